@@ -33,11 +33,11 @@ def test_the_text() -> None:
         about="What was measured.",
     )
     assert fields_text([plan]) == (
-        '"message","struct","field","type","versions","nullableVersions","tag","default","about"\n'
-        '"Made","Made","Sensor","string","0-3","2-3","","","Which sensor, such as ""roof""."\n'
-        '"Made","Made","Samples","[]Sample","1-3","1-3","","null",""\n'
-        '"Made","Made","Epoch","int64","3","","0","-1",""\n'
-        '"Made","Sample","Celsius","float64","1-2","","","NaN",""\n'
+        '"message","struct","field","type","versions","nullableVersions","taggedVersions","tag","default","about"\n'
+        '"Made","Made","Sensor","string","0-3","2-3","","","","Which sensor, such as ""roof""."\n'
+        '"Made","Made","Samples","[]Sample","1-3","1-3","","","null",""\n'
+        '"Made","Made","Epoch","int64","3","","3","0","-1",""\n'
+        '"Made","Sample","Celsius","float64","1-2","","","","NaN",""\n'
     )
 
 

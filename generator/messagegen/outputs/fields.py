@@ -15,15 +15,26 @@ from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.plan import ops
 from messagegen.versions import VersionRange
 
-COLUMNS: Final = ("message", "struct", "field", "type", "versions", "nullableVersions", "tag", "default", "about")
+COLUMNS: Final = (
+    "message",
+    "struct",
+    "field",
+    "type",
+    "versions",
+    "nullableVersions",
+    "taggedVersions",
+    "tag",
+    "default",
+    "about",
+)
 """The first line. Those that are properties of a spec have their names."""
 
 
 def fields_text(plans: Sequence[ops.MessagePlan]) -> str:
     """The table: a line for each field of each struct, in the order of the plans and of their specs.
 
-    Structs and fields have Kafka's names, also within types. ``versions`` and ``nullableVersions`` are those of the
-    message, without an open end, and empty if there are none. ``default`` is what a spec writes to get it.
+    Structs and fields have Kafka's names, also within types. All columns of versions have those of the message,
+    without an open end, and are empty if there are none. ``default`` is what a spec writes to get it.
     """
     text = io.StringIO()
     # Without quotes, it would depend on the version of Python whether a carriage return in a text ends a line.
@@ -46,6 +57,7 @@ def _rows(plan: ops.MessagePlan) -> Iterator[tuple[str, ...]]:
                 field.type.removesuffix(element) + name_of.get(element, element),
                 _versions(field.versions),
                 _versions(field.nullable_versions),
+                _versions(field.tagged_versions),
                 "" if field.tag is None else str(field.tag),
                 _default(field.default),
                 field.about,

@@ -101,20 +101,26 @@ def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
 
 @rule(structs, category=Category.MINIMAL)
 def field_about_unique(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
-    """Checks that no other field of the same message or struct has the same about.
+    """Checks that no earlier field of the same message or struct has the same about.
 
-    An about that was copied with its field, and not changed, describes the wrong field.
+    An about that was copied with its field, and not changed, describes the wrong field. A field may take over the about
+    of one that has no version in common with it.
 
     - not `"about": "The type of the owner." of OwnerType and OwnerName`
     - but `"about": "The name of the owner." of OwnerName`
     """
-    first: dict[str, FieldSpec] = {}
+    fields_with: dict[str, list[FieldSpec]] = {}
     for field in struct.fields:
         about = field.about.strip()
-        other = first.setdefault(about, field)
-        if about and other is not field:
-            message = f'field "{field.name}" has the same about as field "{other.name}"'
-            yield field, "about", message, "write what this field means, and how it differs from the other"
+        if not about:
+            continue
+        earlier = fields_with.setdefault(about, [])
+        for other in earlier:
+            if not other.versions.intersect(field.versions).empty:
+                message = f'field "{field.name}" has the same about as field "{other.name}"'
+                yield field, "about", message, "write what this field means, and how it differs from the other"
+                break
+        earlier.append(field)
 
 
 @rule(fields, category=Category.MINIMAL)
