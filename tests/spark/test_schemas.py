@@ -55,15 +55,16 @@ def test_spark_and_arrow_agree() -> None:
 
 def test_the_tables_of_the_source_have_the_types_of_all_columns() -> None:
     columns = [*ARROW_TYPES.values(), *(column.arrow_type for column in LOG_COLUMNS.values())]
-    expected = {spark_type(each).typeName() for each in columns if not pa.types.is_nested(each)}
+    expected = {str(spark_type(each).jsonValue()) for each in columns if not pa.types.is_nested(each)}
 
     rust = (ROOT / "native/jni/src/spark_types.rs").read_text(encoding="utf-8")
     table = rust.partition("fn plain_types")[2].partition("}\n")[0]
-    assert set(re.findall(r'"(\w+)",', table)) == expected
+    assert set(re.findall(r'"([\w(),]+)",', table)) == expected
 
     java = (ROOT / "pipeline/java/messagegen/spark/ArrowTypes.java").read_text(encoding="utf-8")
     table = java.partition("PLAIN =")[2]
-    names = re.findall(r"Map\.entry\(DataTypes\.(\w+)Type", table)
+    rows = re.findall(r"Map\.entry\(DataTypes\.(?:create)?(\w+)Type(?:\((\d+), (\d+)\))?,", table)
+    names = [f"{name}({digits},{places})" if digits else name for name, digits, places in rows]
     assert {name.lower() for name in names} == expected
 
 

@@ -22,10 +22,6 @@ class Primitive(NamedTuple):
     """The lowest and the highest value of an integer."""
     default: str
     """The default of a field without ``default``, as JSON, in the form used in plans."""
-    arrow: str
-    """The ``pyarrow`` function that creates the type of a column."""
-    spark: str
-    """The class in ``pyspark.sql.types`` of a column."""
     json: str
     """The value in JSON, for readers."""
     about: str
@@ -56,23 +52,20 @@ _STRING = "a length and UTF-8, at most 32767 bytes"
 _RECORDS = "a length and record batches, which are not looked into"
 
 _ROWS = (
-    # name, format, Python, range, default, Arrow, Spark, JSON, on the wire
-    Primitive("bool", "?", "bool", None, "false", "bool_", "BooleanType", "true or false", _BOOL),
-    Primitive("int8", "b", "int", _signed(8), "0", "int8", "ByteType", "an integer", "1 byte, signed"),
-    Primitive("int16", "h", "int", _signed(16), "0", "int16", "ShortType", "an integer", "2 bytes, signed"),
-    Primitive("uint16", "H", "int", (0, 0xFFFF), "0", "int32", "IntegerType", "an integer", "2 bytes, unsigned"),
-    Primitive("int32", "i", "int", _signed(32), "0", "int32", "IntegerType", "an integer", "4 bytes, signed"),
-    Primitive("uint32", "I", "int", (0, 0xFFFFFFFF), "0", "int64", "LongType", "an integer", "4 bytes, unsigned"),
-    Primitive("int64", "q", "int", _signed(64), "0", "int64", "LongType", "an integer", "8 bytes, signed"),
-    Primitive("float64", "d", "float", None, "0.0", "float64", "DoubleType", "a number with a decimal point", _FLOAT),
-    Primitive("uuid", "16s", "UUID", None, _ZERO, "string", "StringType", "a uuid in base64url", "16 bytes"),
-    Primitive("string", "", "str", None, '""', "string", "StringType", "a string", _STRING),
-    Primitive("bytes", "", "bytes", None, '""', "binary", "BinaryType", "a string of base64", "a length and bytes"),
-    Primitive("records", "", "bytes", None, "null", "binary", "BinaryType", "a string of base64", _RECORDS),
+    # name, format, Python, range, default, JSON, on the wire
+    Primitive("bool", "?", "bool", None, "false", "true or false", _BOOL),
+    Primitive("int8", "b", "int", _signed(8), "0", "an integer", "1 byte, signed"),
+    Primitive("int16", "h", "int", _signed(16), "0", "an integer", "2 bytes, signed"),
+    Primitive("uint16", "H", "int", (0, 0xFFFF), "0", "an integer", "2 bytes, unsigned"),
+    Primitive("int32", "i", "int", _signed(32), "0", "an integer", "4 bytes, signed"),
+    Primitive("uint32", "I", "int", (0, 0xFFFFFFFF), "0", "an integer", "4 bytes, unsigned"),
+    Primitive("int64", "q", "int", _signed(64), "0", "an integer", "8 bytes, signed"),
+    Primitive("float64", "d", "float", None, "0.0", "a number with a decimal point", _FLOAT),
+    Primitive("uuid", "16s", "UUID", None, _ZERO, "a uuid in base64url", "16 bytes"),
+    Primitive("string", "", "str", None, '""', "a string", _STRING),
+    Primitive("bytes", "", "bytes", None, '""', "a string of base64", "a length and bytes"),
+    Primitive("records", "", "bytes", None, "null", "a string of base64", _RECORDS),
 )
 
 PRIMITIVES = {primitive.name: primitive for primitive in _ROWS}
-"""Name to type, in documentation order.
-
-Unsigned integers become the next wider signed columns, because Spark has no others.
-"""
+"""Name to type, in documentation order."""
