@@ -75,7 +75,7 @@ def _parse_element(name: str, array: str = "") -> tuple[Primitive | StructType, 
         return INTEGER_OF_WIDTH[bits], Encoding(EncodingForm.UPACKED if varint[1] else EncodingForm.PACKED, bits)
     if _STRUCT_NAME.fullmatch(name):
         return StructType(name), None
-    message = f"invalid field type {quoted(array + name)}: neither one of Kafka's nor the name of a struct"
+    message = f"invalid field type {quoted(array + name)}: expected a primitive type or the name of a struct"
     raise RefusedError("FIELD_TYPE_KNOWN", message, _type_advice(name, array))
 
 
