@@ -60,8 +60,8 @@ _COLUMN_GROWTH: Final = 3
 _OFFSET_BITS: Final = 32
 """Texts, bytes, arrays and maps have an offset for each row."""
 _VALIDITY_BITS: Final = 1
-_COLUMN_BITS: Final = {"uint16": 32, "uint32": 64}
-"""Unsigned integers have wider columns."""
+_UNSIGNED_GROWTH: Final = 2
+"""Columns have unsigned integers as signed ones of twice the size."""
 _UUID_TEXT: Final = 36
 """Columns have uuids as text."""
 
@@ -236,7 +236,8 @@ def _primitive_bits(primitive: Primitive) -> int:
         case "str" | "bytes":
             return _OFFSET_BITS
         case _:
-            return _COLUMN_BITS.get(primitive.name, 8 * primitive.size)
+            bits = 8 * primitive.size
+            return bits * _UNSIGNED_GROWTH if primitive.is_unsigned else bits
 
 
 def _default_length(default: ops.PlanDefault) -> int:

@@ -40,6 +40,11 @@ class Primitive(NamedTuple):
         """Whether ``struct`` reads and writes the value itself: integers, floats and bools."""
         return len(self.format) == 1
 
+    @property
+    def is_unsigned(self) -> bool:
+        """Whether it is an integer without negative values."""
+        return self.range is not None and self.range[0] == 0
+
 
 def _signed(bits: int) -> tuple[int, int]:
     return -(1 << bits - 1), (1 << bits - 1) - 1

@@ -7,6 +7,8 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from messagegen_kafka._runtime.primitives import PRIMITIVES
+
 Form = Literal["fixed", "packed", "upacked"]
 FORMS: Final[tuple[Form, ...]] = get_args(Form)
 WIDTHS: Final = (16, 32, 64)
@@ -15,8 +17,8 @@ ENCODINGS: Final = tuple(f"{form}{width}" for width in WIDTHS for form in FORMS)
 WIDTH_OF_TYPE: Final = {"int16": 16, "int32": 32, "int64": 64}
 """The types that can have an encoding, as fields or elements of arrays, and their bits."""
 
-FIXED_BYTES: Final = {"int8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "int64": 8}
-"""The bytes of a value of each type of constant size."""
+FIXED_BYTES: Final = {type_.name: type_.size for type_ in PRIMITIVES.values() if type_.python == "int"}
+"""The bytes of a value of each type of integer."""
 
 Numbers = npt.NDArray[np.int64]
 _VARINT_STARTS: Final = np.array([1 << 7 * more for more in range(1, 10)], np.uint64)

@@ -21,16 +21,7 @@ from messagegen.spec.model import (
 from messagegen.spec.report import placed
 from messagegen.spec.rule import Category, Problem, fields, rule, structs
 
-_KEY_TYPES: Final = (
-    PRIMITIVES["int8"],
-    PRIMITIVES["int16"],
-    PRIMITIVES["uint16"],
-    PRIMITIVES["int32"],
-    PRIMITIVES["uint32"],
-    PRIMITIVES["int64"],
-    PRIMITIVES["string"],
-    PRIMITIVES["uuid"],
-)
+_KEY_TYPES: Final = tuple(type_ for type_ in PRIMITIVES.values() if type_.python in ("int", "str", "UUID"))
 _ERROR_CODE: Final = "ErrorCode"
 
 
