@@ -19,7 +19,7 @@ _TIMES: Final = {
     "retry.backoff.ms": "retry_backoff",
     "retry.backoff.max.ms": "retry_backoff_max",
 }
-_RESPONSE_LIMITS: Final = Limits(memory_factor=32)
+_RESPONSE_LIMITS: Final = Limits()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,6 @@ from messagegen_kafka import (
     ApiVersionsResponse,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
-    Limits,
     ListOffsetsRequest,
     ListOffsetsResponse,
     MetadataRequest,
@@ -244,8 +243,7 @@ def _read(frame: bytes, connection: int) -> Received:
     (kind,) = message_classes("request", header.request_api_key)
     version = header.request_api_version
     header, offset = RequestHeader.decode_from(frame, version=kind.header_version(version))
-    # Many changes of entities with short names take more memory than the default limit allows.
-    request = kind.decode(frame[offset:], version=version, limits=Limits(memory_factor=32))
+    request = kind.decode(frame[offset:], version=version)
     return Received(request, version, header.correlation_id, header.client_id, connection)
 
 
