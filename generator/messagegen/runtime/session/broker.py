@@ -64,10 +64,7 @@ class BrokerSession:
         if self.expects_tokens:
             return SaslToken("request", payload)
         request = ReceivedRequest(self._package, payload)
-        if self.client_id is None:
-            self.client_id = request.client_id
-        elif request.client_id is None:
-            request.client_id = self.client_id
+        self.client_id = request.complete(self.client_id)
         if (request.api_key, request.version) == (SASL_HANDSHAKE, 0):
             self.expects_tokens = True
         if request.expects_response:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from .events import API_VERSIONS, PRODUCE, UNSUPPORTED_VERSION_BYTES, ReceivedResponse, SaslToken
-from .framing import MAX_FRAME_SIZE, Framer, SessionError, framed
+from .events import API_VERSIONS, PRODUCE, ReceivedResponse, SaslToken, version_of_response
+from .framing import LENGTH_SIZE, MAX_FRAME_SIZE, Framer, SessionError, framed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class SentRequest:
     @property
     def payload(self) -> bytes:
         """The bytes without the length."""
-        return self.frame[4:]
+        return self.frame[LENGTH_SIZE:]
 
 
 class VersionsRefused:
@@ -138,34 +138,30 @@ class ClientSession:
         Raises ``SessionError``; the session then can't be used.
         """
         for payload in self._framer.feed(data):
-            yield self._event(payload)
+            yield self.receive_payload(payload)
 
     def receive_payload(self, payload: bytes) -> Event | VersionsRefused:
         """The event of one payload, for programs that frame themselves. Raises ``SessionError``."""
-        return self._event(payload)
-
-    def close(self) -> None:
-        """Notes the end of the stream. Raises ``SessionError`` in the middle of a frame."""
-        self._framer.close()
-
-    def _event(self, payload: bytes) -> Event | VersionsRefused:
         if not self._waiting:
             raise SessionError(f"no request waits for these {len(payload)} bytes", direction="response")
         sent = self._waiting.popleft()
         if isinstance(sent, _WaitingForToken):
             return SaslToken("response", payload)
-        version = sent.version
-        refused = _is_refusal(sent, payload)
-        response = ReceivedResponse(self._package, payload, sent.request.API_KEY, 0 if refused else version)
+        version = version_of_response(sent.request.API_KEY, sent.version, payload)
+        response = ReceivedResponse(self._package, payload, sent.request.API_KEY, version)
         if response.correlation_id != sent.correlation_id:
             raise response.error(f"expected the correlation id {sent.correlation_id}: brokers answer in order")
         if sent.request.API_KEY != API_VERSIONS:
             return response
         offered = _offered(response)
-        if not refused:
+        if version == sent.version:
             self.offered = offered
             return response
         return VersionsRefused(self.send(sent.request, version=self._version_after_refusal(sent, offered)))
+
+    def close(self) -> None:
+        """Notes the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        self._framer.close()
 
     def _version_after_refusal(self, sent: SentRequest, offered: Mapping[int, tuple[int, int]]) -> int:
         """The highest common version of ApiVersions; 0 if the broker is older than KIP-511 and does not say it."""
@@ -181,12 +177,6 @@ class ClientSession:
                 version=sent.version,
             )
         return common[-1]
-
-
-def _is_refusal(sent: SentRequest, payload: bytes) -> bool:
-    """Whether a response says that the broker does not know the version of ApiVersions, which it says in version 0."""
-    is_later = sent.request.API_KEY == API_VERSIONS and sent.version > 0
-    return is_later and payload[4:6] == UNSUPPORTED_VERSION_BYTES
 
 
 def _offered(response: ReceivedResponse) -> dict[int, tuple[int, int]]:

@@ -30,7 +30,75 @@ REQUEST_START_SIZE = 8
 CORRELATION_ID_SIZE = 4
 
 
-class ReceivedRequest:
+def version_of_response(api_key: int | None, version: int | None, payload: bytes) -> int | None:
+    """The version in which a response was written, by its request: brokers refuse a version of ApiVersions in 0."""
+    error_code = payload[CORRELATION_ID_SIZE : CORRELATION_ID_SIZE + len(UNSUPPORTED_VERSION_BYTES)]
+    is_refusal = api_key == API_VERSIONS and error_code == UNSUPPORTED_VERSION_BYTES
+    return 0 if is_refusal else version
+
+
+class _Received:
+    """What requests and responses have in common: a header that was read, and a body that is decoded on demand."""
+
+    __slots__ = ("api_key", "correlation_id", "header", "message_class", "offset", "payload", "version")
+
+    DIRECTION = ""
+    NO_MESSAGE = ""
+    """Why there is no message if the body is not supported."""
+
+    api_key: int | None
+    correlation_id: int
+    header: Any
+    message_class: type[Any] | None
+    offset: int
+    payload: bytes
+    version: int | None
+
+    @property
+    def supported(self) -> bool:
+        """Whether the package has the API and the version."""
+        return self.message_class is not None and self.version in self.message_class.VALID_VERSIONS
+
+    @property
+    def frame(self) -> bytes:
+        """The bytes as they were received, with their length."""
+        return framed(self.payload)
+
+    def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
+        """The message.
+
+        Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
+        """
+        if not self.supported:
+            raise self.error(self.NO_MESSAGE)
+        assert self.message_class is not None
+        assert self.version is not None
+        try:
+            message, end = self.message_class.decode_from(
+                self.payload, self.offset, version=self.version, lazy=lazy, limits=limits
+            )
+        except DecodeError as error:
+            raise self.error(f"invalid message: {error}") from error
+        if end != len(self.payload):
+            raise self.error(f"extra bytes after the message: {len(self.payload) - end}")
+        return message
+
+    def error(self, reason: str) -> SessionError:
+        """An error about this request or response."""
+        return SessionError(
+            reason,
+            direction=self.DIRECTION,
+            correlation_id=self.correlation_id,
+            api_key=self.api_key,
+            version=self.version,
+        )
+
+    def __repr__(self) -> str:
+        name = self.message_class.__name__ if self.message_class else f"API key {self.api_key}"
+        return f"<{type(self).__name__} {name} version {self.version}, correlation id {self.correlation_id}>"
+
+
+class ReceivedRequest(_Received):
     """A request that was received. Its body is decoded on demand, so an unwanted one costs nothing.
 
     ``payload`` are its bytes without the length, header included; ``client_id`` is that of the connection if this
@@ -38,16 +106,13 @@ class ReceivedRequest:
     whether it has the version.
     """
 
-    __slots__ = (
-        "api_key",
-        "client_id",
-        "correlation_id",
-        "header",
-        "offset",
-        "payload",
-        "request_class",
-        "version",
-    )
+    __slots__ = ("client_id",)
+
+    DIRECTION = "request"
+    NO_MESSAGE = "the package has no such API or version"
+
+    api_key: int
+    version: int
 
     def __init__(self, package: ModuleType, payload: bytes) -> None:
         """Reads the header. Raises ``SessionError`` if that is not possible."""
@@ -55,16 +120,22 @@ class ReceivedRequest:
             raise SessionError(f"expected at least {REQUEST_START_SIZE} bytes, got {len(payload)}", direction="request")
         api_key, version, correlation_id = unpack_from(">hhi", payload)
         classes = package.message_classes("request", api_key)
-        self.api_key: int = api_key
-        self.version: int = version
-        self.correlation_id: int = correlation_id
+        self.api_key = api_key
+        self.version = version
+        self.correlation_id = correlation_id
         self.payload = payload
-        self.request_class: type[Request] | None = classes[0] if classes else None
+        self.message_class = classes[0] if classes else None
         try:
             self.header, self.offset = self._read_header(package)
         except DecodeError as error:
             raise self.error(f"invalid header: {error}") from None
         self.client_id: str | None = self.header.client_id
+
+    def complete(self, client_id: str | None) -> str | None:
+        """Takes over the client id of the connection if the request has none. Returns that of the connection now."""
+        if self.client_id is None:
+            self.client_id = client_id
+        return self.client_id if client_id is None else client_id
 
     def _read_header(self, package: ModuleType) -> tuple[Any, int]:
         """The header, and where the body begins. An unknown version has at least the fields of header version 1."""
@@ -75,20 +146,10 @@ class ReceivedRequest:
             return header, REQUEST_START_SIZE
         header_version = 1
         if self.supported:
-            assert self.request_class is not None
-            header_version = self.request_class.header_version(self.version)
+            assert self.message_class is not None
+            header_version = self.message_class.header_version(self.version)
         found: tuple[Any, int] = package.RequestHeader.decode_from(self.payload, version=header_version)
         return found
-
-    @property
-    def supported(self) -> bool:
-        """Whether the package has the API and the version."""
-        return self.request_class is not None and self.version in self.request_class.VALID_VERSIONS
-
-    @property
-    def frame(self) -> bytes:
-        """The request as it was received, with its length."""
-        return framed(self.payload)
 
     @property
     def expects_response(self) -> bool:
@@ -98,32 +159,13 @@ class ReceivedRequest:
         acks: int = self.decode(lazy=True).acks
         return acks != 0
 
-    def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
-        """The message.
-
-        Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
-        """
-        if not self.supported:
-            raise self.error("the package has no such API or version")
-        assert self.request_class is not None
-        return decode_body(self, self.request_class, lazy=lazy, limits=limits)
-
-    def error(self, reason: str) -> SessionError:
-        """An error about this request."""
-        return SessionError(
-            reason,
-            direction="request",
-            correlation_id=self.correlation_id,
-            api_key=self.api_key,
-            version=self.version,
-        )
-
-    def __repr__(self) -> str:
-        name = self.request_class.__name__ if self.request_class else f"API key {self.api_key}"
-        return f"<ReceivedRequest {name} version {self.version}, correlation id {self.correlation_id}>"
+    @property
+    def request_class(self) -> type[Request] | None:
+        """The class of the message, ``None`` if the package lacks the API."""
+        return self.message_class
 
 
-class ReceivedResponse:
+class ReceivedResponse(_Received):
     """A response that was received, with what its request says of it. Its body is decoded on demand.
 
     ``payload`` are its bytes without the length, header included. The API key and version are ``None`` if no request
@@ -131,7 +173,10 @@ class ReceivedResponse:
     answers an unknown version of ApiVersions in version 0 (KIP-511).
     """
 
-    __slots__ = ("api_key", "correlation_id", "header", "offset", "payload", "response_class", "version")
+    __slots__ = ()
+
+    DIRECTION = "response"
+    NO_MESSAGE = "the package has no such API or version, or the request is not known"
 
     def __init__(self, package: ModuleType, payload: bytes, api_key: int | None, version: int | None) -> None:
         """Reads the header. Raises ``SessionError`` if that is not possible."""
@@ -143,7 +188,7 @@ class ReceivedResponse:
         self.correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
         self.api_key = api_key
         self.version = version
-        self.response_class: type[Response] | None = classes[0] if classes else None
+        self.message_class = classes[0] if classes else None
         try:
             self.header, self.offset = self._read_header(package)
         except DecodeError as error:
@@ -152,45 +197,16 @@ class ReceivedResponse:
     def _read_header(self, package: ModuleType) -> tuple[Any, int]:
         header_version = 0
         if self.supported:
-            assert self.response_class is not None
+            assert self.message_class is not None
             assert self.version is not None
-            header_version = self.response_class.header_version(self.version)
+            header_version = self.message_class.header_version(self.version)
         found: tuple[Any, int] = package.ResponseHeader.decode_from(self.payload, version=header_version)
         return found
 
     @property
-    def supported(self) -> bool:
-        """Whether the package has the API and the version."""
-        return self.response_class is not None and self.version in self.response_class.VALID_VERSIONS
-
-    @property
-    def frame(self) -> bytes:
-        """The response as it was received, with its length."""
-        return framed(self.payload)
-
-    def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
-        """The message.
-
-        Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
-        """
-        if not self.supported:
-            raise self.error("the package has no such API or version, or the request is not known")
-        assert self.response_class is not None
-        return decode_body(self, self.response_class, lazy=lazy, limits=limits)
-
-    def error(self, reason: str) -> SessionError:
-        """An error about this response."""
-        return SessionError(
-            reason,
-            direction="response",
-            correlation_id=self.correlation_id,
-            api_key=self.api_key,
-            version=self.version,
-        )
-
-    def __repr__(self) -> str:
-        name = self.response_class.__name__ if self.response_class else f"API key {self.api_key}"
-        return f"<ReceivedResponse {name} version {self.version}, correlation id {self.correlation_id}>"
+    def response_class(self) -> type[Response] | None:
+        """The class of the message, ``None`` if the package lacks the API."""
+        return self.message_class
 
 
 class SaslToken:
@@ -212,15 +228,3 @@ class SaslToken:
 
     def __repr__(self) -> str:
         return f"<SaslToken {self.direction}, {len(self.token)} bytes>"
-
-
-def decode_body(event: ReceivedRequest | ReceivedResponse, cls: type[Any], *, lazy: bool, limits: Limits | None) -> Any:
-    """The message of an event, which must fill the rest of its payload."""
-    assert event.version is not None
-    try:
-        message, end = cls.decode_from(event.payload, event.offset, version=event.version, lazy=lazy, limits=limits)
-    except DecodeError as error:
-        raise event.error(f"invalid message: {error}") from error
-    if end != len(event.payload):
-        raise event.error(f"extra bytes after the message: {len(event.payload) - end}")
-    return message

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter, deque
 
 from .events import (
-    API_VERSIONS,
+    CORRELATION_ID_SIZE,
     SASL_HANDSHAKE,
-    UNSUPPORTED_VERSION_BYTES,
     ReceivedRequest,
     ReceivedResponse,
     SaslToken,
+    version_of_response,
 )
 from .framing import MAX_FRAME_SIZE, Framer, SessionError
 
@@ -74,10 +74,7 @@ class Observer:
             self._wait(_Waiting(None, None, None))
             return SaslToken("request", payload)
         request = ReceivedRequest(self._package, payload)
-        if self.client_id is None:
-            self.client_id = request.client_id
-        elif request.client_id is None:
-            request.client_id = self.client_id
+        self.client_id = request.complete(self.client_id)
         # Before KIP-152, tokens without headers followed the handshake, until the first request.
         self._has_tokens = (request.api_key, request.version) == (SASL_HANDSHAKE, 0)
         self._wait(_Waiting(request.api_key, request.version, request.correlation_id))
@@ -85,7 +82,9 @@ class Observer:
 
     def response(self, payload: bytes) -> ReceivedResponse | SaslToken:
         """The event of a payload of the broker. Raises ``SessionError`` for a header that can't be read."""
-        correlation_id = int.from_bytes(payload[:4], "big", signed=True) if len(payload) >= 4 else None
+        correlation_id = None
+        if len(payload) >= CORRELATION_ID_SIZE:
+            correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
         expected = correlation_id in self._ids
         if not expected and self._waiting and self._waiting[0].is_token:
             self._waiting.popleft()
@@ -96,9 +95,7 @@ class Observer:
         while waiting.correlation_id != correlation_id:
             # Brokers answer in order: the requests before get no response.
             waiting = self._take()
-        version = waiting.version
-        if waiting.api_key == API_VERSIONS and payload[4:6] == UNSUPPORTED_VERSION_BYTES:
-            version = 0
+        version = version_of_response(waiting.api_key, waiting.version, payload)
         return ReceivedResponse(self._package, payload, waiting.api_key, version)
 
     def close(self) -> None:
