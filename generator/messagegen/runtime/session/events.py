@@ -111,8 +111,8 @@ class ReceivedRequest(_Received):
     DIRECTION = "request"
     NO_MESSAGE = "the package has no such API or version"
 
-    api_key: int
-    version: int
+    api_key: int  # pyright: ignore[reportIncompatibleVariableOverride] - a request always has one
+    version: int  # pyright: ignore[reportIncompatibleVariableOverride] - a request always has one
 
     def __init__(self, package: ModuleType, payload: bytes) -> None:
         """Reads the header. Raises ``SessionError`` if that is not possible."""
