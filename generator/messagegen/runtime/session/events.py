@@ -46,13 +46,14 @@ class _Received:
     NO_MESSAGE = ""
     """Why there is no message if the body is not supported."""
 
-    api_key: int | None
+    api_key: Any
     correlation_id: int
     header: Any
     message_class: type[Any] | None
     offset: int
     payload: bytes
-    version: int | None
+    version: Any
+    """An int; of a response and of ``api_key`` also ``None``, if its request is not known."""
 
     @property
     def supported(self) -> bool:
@@ -111,8 +112,8 @@ class ReceivedRequest(_Received):
     DIRECTION = "request"
     NO_MESSAGE = "the package has no such API or version"
 
-    api_key: int  # pyright: ignore[reportIncompatibleVariableOverride] - a request always has one
-    version: int  # pyright: ignore[reportIncompatibleVariableOverride] - a request always has one
+    api_key: int
+    version: int
 
     def __init__(self, package: ModuleType, payload: bytes) -> None:
         """Reads the header. Raises ``SessionError`` if that is not possible."""
@@ -177,6 +178,9 @@ class ReceivedResponse(_Received):
 
     DIRECTION = "response"
     NO_MESSAGE = "the package has no such API or version, or the request is not known"
+
+    api_key: int | None
+    version: int | None
 
     def __init__(self, package: ModuleType, payload: bytes, api_key: int | None, version: int | None) -> None:
         """Reads the header. Raises ``SessionError`` if that is not possible."""
