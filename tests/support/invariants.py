@@ -74,7 +74,7 @@ def _codec(plan: ops.MessagePlan, number: int, field: ops.FieldPlan, codec: ops.
             yield "an array codec on a single value"
         if codec.element.nullable:
             yield "null as an element"
-        yield from _element(plan, number, field.type.removeprefix("[]"), codec.element)
+        yield from _element(plan, number, field.element_type, codec.element)
         return
     if is_array:
         yield "a single value's codec on an array"

@@ -114,7 +114,7 @@ def _add_field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan, code: Code
 
 def _children_first(plan: ops.MessagePlan) -> Iterable[int]:
     index_of = {struct.class_name: index for index, struct in enumerate(plan.structs)}
-    types = [[field.type.removeprefix("[]") for field in struct.fields] for struct in plan.structs]
+    types = [[field.element_type for field in struct.fields] for struct in plan.structs]
     children = {index: [index_of[name] for name in types[index] if name in index_of] for index in index_of.values()}
     return TopologicalSorter(children).static_order()
 

@@ -224,8 +224,8 @@ def _struct_is_renamed(sides: FieldSides) -> bool:
     old, new = sides.old.plan, sides.new.plan
     if not sides.differs("type") or old.annotation() == new.annotation():
         return False
-    old_name = old.type.removeprefix("[]")
-    new_name = new.type.removeprefix("[]")
+    old_name = old.element_type
+    new_name = new.element_type
     if old_name in PRIMITIVES or new_name in PRIMITIVES:
         return False
     return old.annotation() == replace(new, type=new.type.replace(new_name, old_name)).annotation()

@@ -49,7 +49,7 @@ def _rows(plan: ops.MessagePlan) -> Iterator[tuple[str, ...]]:
     name_of = {struct.class_name: struct.name for struct in plan.structs}
     for struct in plan.structs:
         for field in struct.fields:
-            element = field.type.removeprefix("[]")
+            element = field.element_type
             yield (
                 plan.name,
                 struct.name,

@@ -155,9 +155,14 @@ class FieldPlan:
         """
         return self.default is None or not self.nullable_versions.empty
 
+    @property
+    def element_type(self) -> str:
+        """The type of the elements of an array; otherwise ``type``."""
+        return self.type.removeprefix("[]")
+
     def annotation(self, spelled: Callable[[str], str] = str) -> str:
         """The type in Python, such as ``tuple[int, ...] | None``; ``spelled`` gives the names of Python's types."""
-        python = self.type.removeprefix("[]")
+        python = self.element_type
         if python in PRIMITIVES:
             python = spelled(PRIMITIVES[python].python)
         if self.type.startswith("[]"):

@@ -78,7 +78,7 @@ def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
         if any(field.sensitive is not None for field in fields):
             yield "secrets"
         types = {field.type for field in fields}
-        if any(type_.removeprefix("[]") == "uuid" for type_ in types):
+        if any(field.element_type == "uuid" for field in fields):
             yield "uuids"
         if any(field.tag is not None for field in fields) or not types <= PRIMITIVES.keys() - {"bytes", "records"}:
             yield "arrays"

@@ -58,7 +58,7 @@ def structs_with_fields(plan: ops.MessagePlan) -> Iterator[tuple[ops.StructPlan,
 
 def _fields(plan: ops.MessagePlan, struct: ops.StructPlan, encodings: Mapping[int, list[str]]) -> Iterator[Row]:
     for number, field in enumerate(struct.fields):
-        element = field.type.removeprefix("[]")
+        element = field.element_type
         inside = () if element in PRIMITIVES else (element,)
         type_ = field.type.removesuffix(element) if inside else field.type
         yield Row(
@@ -72,7 +72,7 @@ def _encodings(plan: ops.MessagePlan, struct: int, layouts: Iterable[ops.Layout]
     for layout in layouts:
         versions = {version for versions in layout.versions for version in versions.intersect(plan.valid_versions)}
         for number, codec in ops.fields_on_wire(layout):
-            own = plan.structs[struct].fields[number].type.removeprefix("[]")
+            own = plan.structs[struct].fields[number].element_type
             name = _encoding(codec.element if isinstance(codec, ops.ArrayCodec) else codec, own)
             found.setdefault(number, {}).setdefault(name, set()).update(versions)
     return {number: _encoding_notes(names, plan.valid_versions) for number, names in found.items()}
