@@ -49,6 +49,11 @@ def test_sensitive_fields_are_named_with_what_decides() -> None:
     assert line == " :sensitive value name"
 
 
+def test_entity_types_are_in_the_text() -> None:
+    plan = plan_of(field("X", "string", entityType="topicName"), field("Y", "string", entityType="unknown"))
+    assert [line for line in plan_text(plan).splitlines() if "entity" in line] == [" :entity x topicName"]
+
+
 class TestDefaults:
     @staticmethod
     def line(type_: str, **others: Any) -> str:

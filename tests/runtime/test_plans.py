@@ -32,6 +32,7 @@ def fields_of(plan: ops.MessagePlan) -> list[object]:
             one.nullable,
             default_json(one.default),
             one.about,
+            one.entity,
             one.sensitive,
         )
         for struct in plan.structs
@@ -49,6 +50,7 @@ def fields_read(plan: Plan) -> list[object]:
             one.nullable,
             one.default_text,
             one.about,
+            one.entity,
             struct.sensitive.get(one.attribute),
         )
         for name, struct in plan.structs.items()

@@ -10,6 +10,7 @@ the old form would misread the new one.
     struct CLASS
      ATTRIBUTE KEY TYPE[?] DEFAULT               ? if null is allowed in some version
      :about ATTRIBUTE TEXT
+     :entity ATTRIBUTE TYPE                      Kafka's entityType: what its values name, such as topicName
      :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; further attributes decide whether: a config's name, a flag
     layout NUMBER CLASS VERSIONS                 referred to by number; only refers to earlier layouts
     layout NUMBER CLASS VERSIONS flexible CHARGE  the same with a tag section; CHARGE is what each of its fields costs
@@ -47,6 +48,8 @@ def _lines(plan: ops.MessagePlan) -> Iterator[str]:
         for field in struct.fields:
             if field.about:
                 yield f" :about {field.attribute} {json.dumps(field.about)}"
+            if field.entity:
+                yield f" :entity {field.attribute} {field.entity}"
             if field.sensitive is not None:
                 yield f" :sensitive {' '.join((field.attribute, *field.sensitive))}"
     for number, layout in enumerate(plan.layouts):

@@ -66,7 +66,10 @@ class Codec:
 
 
 class Field:
-    """A field of a struct: its attribute, key in JSON, type, and default if the plan was read with classes."""
+    """A field of a struct: its attribute, key in JSON, type, and default if the plan was read with classes.
+
+    ``entity`` is Kafka's entity type, or empty.
+    """
 
     def __init__(self, attribute: str, key: str, type_: str, default_text: str, default: object) -> None:
         self.attribute = attribute
@@ -79,6 +82,7 @@ class Field:
         self.default = default
         self.is_nan = isinstance(default, float) and default != default  # noqa: PLR0124 - true for NaN only
         self.about = ""
+        self.entity = ""
 
     def is_default(self, value: Any) -> bool:
         """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
@@ -213,6 +217,8 @@ class Plan:
                 from json import loads
 
                 struct.fields[attribute].about = loads(" ".join(text))
+            case ["", ":entity", attribute, entity] if attribute in struct.fields:
+                struct.fields[attribute].entity = entity
             case ["", ":sensitive", attribute, *deciders]:
                 struct.sensitive[attribute] = tuple(deciders)
             case ["", word, *_] if word.startswith(":"):
