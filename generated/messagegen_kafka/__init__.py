@@ -19,19 +19,28 @@ if TYPE_CHECKING:
     from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
+    from ._runtime.session import FrameSizeError as FrameSizeError
+    from ._runtime.session import Framer as Framer
+    from ._runtime.session import InFlightRequest as InFlightRequest
     from ._runtime.messages import KeyedMessage as KeyedMessage
     from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.session import NoCommonVersionError as NoCommonVersionError
     from ._runtime.session import Observer as Observer
+    from ._runtime.session import ReceivedRequest as ReceivedRequest
+    from ._runtime.session import ReceivedResponse as ReceivedResponse
     from ._runtime.records.values import Record as Record
     from ._runtime.records.batches import RecordBatch as RecordBatch
     from ._runtime.records.reading import RecordBatches as RecordBatches
     from ._runtime.records.values import RecordHeader as RecordHeader
     from ._runtime.messages import Request as Request
     from ._runtime.messages import Response as Response
+    from ._runtime.session import SaslToken as SaslToken
+    from ._runtime.session import SentRequest as SentRequest
+    from ._runtime.session import SentToken as SentToken
     from ._runtime.session import SessionError as SessionError
+    from ._runtime.session import UnreadableFrame as UnreadableFrame
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.records.reading import read_records as read_records
@@ -224,19 +233,28 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ControlRecord": ("._runtime.records.control", "", None),
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
+    "FrameSizeError": ("._runtime.session", "", None),
+    "Framer": ("._runtime.session", "", None),
+    "InFlightRequest": ("._runtime.session", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
     "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
     "NoCommonVersionError": ("._runtime.session", "", None),
     "Observer": ("._runtime.session", "", None),
+    "ReceivedRequest": ("._runtime.session", "", None),
+    "ReceivedResponse": ("._runtime.session", "", None),
     "Record": ("._runtime.records.values", "", None),
     "RecordBatch": ("._runtime.records.batches", "", None),
     "RecordBatches": ("._runtime.records.reading", "", None),
     "RecordHeader": ("._runtime.records.values", "", None),
     "Request": ("._runtime.messages", "", None),
     "Response": ("._runtime.messages", "", None),
+    "SaslToken": ("._runtime.session", "", None),
+    "SentRequest": ("._runtime.session", "", None),
+    "SentToken": ("._runtime.session", "", None),
     "SessionError": ("._runtime.session", "", None),
+    "UnreadableFrame": ("._runtime.session", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
     "UnsupportedVersionError": ("._runtime.errors", "", None),
     "read_records": ("._runtime.records.reading", "", None),

@@ -13,15 +13,24 @@ if TYPE_CHECKING:
     from ._runtime.session import ClientSession as ClientSession
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
+    from ._runtime.session import FrameSizeError as FrameSizeError
+    from ._runtime.session import Framer as Framer
+    from ._runtime.session import InFlightRequest as InFlightRequest
     from ._runtime.messages import KeyedMessage as KeyedMessage
     from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.session import NoCommonVersionError as NoCommonVersionError
     from ._runtime.session import Observer as Observer
+    from ._runtime.session import ReceivedRequest as ReceivedRequest
+    from ._runtime.session import ReceivedResponse as ReceivedResponse
     from ._runtime.messages import Request as Request
     from ._runtime.messages import Response as Response
+    from ._runtime.session import SaslToken as SaslToken
+    from ._runtime.session import SentRequest as SentRequest
+    from ._runtime.session import SentToken as SentToken
     from ._runtime.session import SessionError as SessionError
+    from ._runtime.session import UnreadableFrame as UnreadableFrame
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from .values_request import ValuesRequest as ValuesRequest
 
@@ -32,15 +41,24 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ClientSession": ("._runtime.session", "", None),
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
+    "FrameSizeError": ("._runtime.session", "", None),
+    "Framer": ("._runtime.session", "", None),
+    "InFlightRequest": ("._runtime.session", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
     "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
     "NoCommonVersionError": ("._runtime.session", "", None),
     "Observer": ("._runtime.session", "", None),
+    "ReceivedRequest": ("._runtime.session", "", None),
+    "ReceivedResponse": ("._runtime.session", "", None),
     "Request": ("._runtime.messages", "", None),
     "Response": ("._runtime.messages", "", None),
+    "SaslToken": ("._runtime.session", "", None),
+    "SentRequest": ("._runtime.session", "", None),
+    "SentToken": ("._runtime.session", "", None),
     "SessionError": ("._runtime.session", "", None),
+    "UnreadableFrame": ("._runtime.session", "", None),
     "UnsupportedVersionError": ("._runtime.errors", "", None),
     "ValuesRequest": (".values_request", "request", 1),
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import messagegen_kafka
 from messagegen_kafka import (
@@ -10,16 +12,20 @@ from messagegen_kafka import (
     ApiVersionsResponse,
     BrokerSession,
     ClientSession,
+    DecodeError,
     DescribeClientQuotasRequest,
     EncodeError,
+    FrameSizeError,
     MetadataRequest,
     MetadataResponse,
     NoCommonVersionError,
+    ReceivedResponse,
     SaslHandshakeRequest,
     SaslHandshakeResponse,
+    SaslToken,
+    SentRequest,
     SessionError,
 )
-from messagegen_kafka._runtime.session import ReceivedResponse, SaslToken, SentRequest, VersionsRefused
 from messagegen_kafka.api_versions_response import ApiVersion
 
 
@@ -40,8 +46,15 @@ def answer(sent: SentRequest, response: messagegen_kafka.Response, version: int 
 def negotiated(*entries: tuple[int, int, int]) -> ClientSession:
     client = new_client()
     sent = client.send(ApiVersionsRequest())
-    assert [type(event) for event in client.receive(answer(sent, offering(*entries)))] == [ReceivedResponse]
+    event = only_response(client, answer(sent, offering(*entries)))
+    assert event.request is sent
     return client
+
+
+def only_response(client: ClientSession, data: bytes) -> ReceivedResponse:
+    (event,) = client.receive(data)
+    assert isinstance(event, ReceivedResponse)
+    return event
 
 
 def test_the_highest_common_version_is_sent() -> None:
@@ -75,39 +88,103 @@ def test_a_request_that_its_version_cannot_hold_leaves_the_session_as_it_was() -
     ],
     ids=["the broker says its versions", "an old broker says none"],
 )
-def test_a_refused_version_of_api_versions_is_sent_again(offered: ApiVersionsResponse, again: int) -> None:
+def test_after_a_refused_version_of_api_versions_it_is_sent_in_one_that_the_broker_knows(
+    offered: ApiVersionsResponse, again: int
+) -> None:
     client = new_client()
     sent = client.send(ApiVersionsRequest())
-    (event,) = client.receive(answer(sent, offered, version=0))
-    assert isinstance(event, VersionsRefused)
-    assert event.sent.version == again
-    assert client.offered is None
-    (response,) = client.receive(answer(event.sent, offering((3, 0, 5))))
-    assert isinstance(response, ReceivedResponse)
+    refusal = only_response(client, answer(sent, offered, version=0))
+    assert (refusal.refused, refusal.version, refusal.request) == (True, 0, sent)
+    second = client.send(ApiVersionsRequest())
+    assert second.version == again
+    response = only_response(client, answer(second, offering((3, 0, 5))))
+    assert not response.refused
     assert client.offered == {3: (0, 5)}
 
 
 def test_a_broker_that_refuses_every_version_is_an_error() -> None:
     client = new_client()
-    sent = client.send(ApiVersionsRequest())
     refusal = offering((ApiVersionsRequest.API_KEY, 50, 60), error_code=35)
-    with pytest.raises(SessionError, match=r"refuses ApiVersions version 5, and supports 50 to 60"):
-        list(client.receive(answer(sent, refusal, version=0)))
+    assert only_response(client, answer(client.send(ApiVersionsRequest()), refusal, version=0)).refused
+    with pytest.raises(NoCommonVersionError, match=r"ApiVersionsRequest versions 50 to"):
+        client.send(ApiVersionsRequest())
+
+
+def test_the_same_version_is_not_sent_again_to_a_broker_that_refuses_a_version_it_names() -> None:
+    client = new_client()
+    refusal = offering((ApiVersionsRequest.API_KEY, 0, 5), error_code=35)
+    only_response(client, answer(client.send(ApiVersionsRequest()), refusal, version=0))
+    assert client.send(ApiVersionsRequest()).version == 4
+
+
+def test_a_refusal_of_version_0_is_an_answer() -> None:
+    client = new_client()
+    response = only_response(client, answer(client.send(ApiVersionsRequest(), version=0), offering(error_code=35)))
+    assert not response.refused
 
 
 def test_an_answer_to_another_request_is_an_error() -> None:
     client = new_client()
     client.send(MetadataRequest(), version=12)
     frame = MetadataResponse().encode_frame(version=12, correlation_id=7)
-    expected = r"response \(correlation id 7, API key 3, version 12\): expected the correlation id 0"
+    expected = r"response \(correlation id 7, API key 3, version 12\): sent correlation id 7, expected 0"
     with pytest.raises(SessionError, match=expected) as caught:
         list(client.receive(frame))
     assert (caught.value.correlation_id, caught.value.api_key, caught.value.version) == (7, 3, 12)
 
 
-def test_bytes_without_a_request_are_an_error() -> None:
-    with pytest.raises(SessionError, match="no request waits for these 4 bytes"):
-        list(new_client().receive(b"\0\0\0\4abcd"))
+def test_bytes_without_a_request_are_an_error_once_their_size_is_there() -> None:
+    with pytest.raises(SessionError, match="sent 8 bytes without a request"):
+        list(new_client().receive(b"\0\0\0\x08"))
+
+
+@pytest.mark.parametrize("size", [-1, 0, 3, 1001, 2**31 - 1])
+def test_a_size_that_no_response_has_is_an_error_before_its_bytes_come(size: int) -> None:
+    client = ClientSession(messagegen_kafka, max_frame_size=1000)
+    client.send(MetadataRequest())
+    with pytest.raises(FrameSizeError) as caught:
+        list(client.receive(size.to_bytes(4, "big", signed=True)))
+    assert (caught.value.size, caught.value.smallest, caught.value.largest) == (size, 4, 1000)
+
+
+def test_a_header_that_ends_early_is_an_error() -> None:
+    client = new_client()
+    client.send(MetadataRequest(), version=12)
+    with pytest.raises(SessionError, match="sent an invalid response header") as caught:
+        list(client.receive(b"\0\0\0\x04\0\0\0\0"))
+    assert isinstance(caught.value.__cause__, DecodeError)
+
+
+def test_responses_before_an_error_are_given() -> None:
+    client = new_client()
+    good = answer(client.send(MetadataRequest()), MetadataResponse())
+    client.send(MetadataRequest())
+    found = client.receive(good + good)
+    assert next(found).request is not None
+    with pytest.raises(SessionError, match="sent correlation id 0, expected 1"):
+        next(found)
+
+
+@given(bodies=st.lists(st.binary(max_size=30), max_size=6), data=st.data())
+def test_any_split_of_the_bytes_gives_the_same_responses(bodies: list[bytes], data: st.DataObject) -> None:
+    client = new_client()
+    sent = [client.send(MetadataRequest(), version=1) for _ in bodies]
+    stream = b"".join(
+        framed(request.correlation_id.to_bytes(4, "big") + body) for request, body in zip(sent, bodies, strict=True)
+    )
+    found: list[tuple[object, bytes]] = []
+    while stream:
+        size = data.draw(st.integers(1, len(stream)))
+        for event in client.receive(stream[:size]):
+            assert isinstance(event, ReceivedResponse)
+            found.append((event.request, event.body))
+        stream = stream[size:]
+    assert found == list(zip(sent, bodies, strict=True))
+    assert client.pending == 0
+
+
+def framed(payload: bytes) -> bytes:
+    return len(payload).to_bytes(4, "big") + payload
 
 
 def test_a_body_that_cannot_be_read_is_an_error_when_it_is_decoded() -> None:
@@ -117,7 +194,9 @@ def test_a_body_that_cannot_be_read_is_an_error_when_it_is_decoded() -> None:
     cut = (len(frame) - 4 - 3).to_bytes(4, "big") + frame[4:-3]
     (event,) = client.receive(cut)
     assert isinstance(event, ReceivedResponse)
-    with pytest.raises(SessionError, match=r"response \(correlation id 0, API key 3, version 12\): invalid message"):
+    with pytest.raises(
+        SessionError, match=r"response \(correlation id 0, API key 3, version 12\): sent an invalid response"
+    ):
         event.decode()
 
 
@@ -128,15 +207,28 @@ def test_tokens_of_an_old_login_have_no_header() -> None:
     frame = broker.respond(handshake, SaslHandshakeResponse(mechanisms=("PLAIN",)))  # type: ignore[arg-type]
     (event,) = client.receive(frame)
     assert isinstance(event, ReceivedResponse)
-    (token,) = broker.receive(client.send_token(b"\0alice\0secret"))
+    sent_token = client.send_token(b"\0alice\0secret")
+    (token,) = broker.receive(sent_token.frame)
     assert isinstance(token, SaslToken)
     assert token.token == b"\0alice\0secret"
     assert "secret" not in repr(token)
     broker.expects_tokens = False
     (reply,) = client.receive(broker.send_token(b""))
     assert isinstance(reply, SaslToken)
+    assert reply.request is sent_token
+    assert "secret" not in repr(sent_token)
     (request,) = broker.receive(client.send(MetadataRequest(), version=12).frame)
     assert request.decode() == MetadataRequest()  # type: ignore[union-attr]
+
+
+def test_a_token_may_be_empty_and_the_last_one_may_get_no_answer() -> None:
+    client = new_client()
+    first = client.send_token(b"token")
+    second = client.send_token(b"")
+    assert not client.send_token(b"the last one", expects_response=False).expects_response
+    third = client.send(MetadataRequest(), version=12)
+    stream = b"\0\0\0\x022." + b"\0\0\0\0" + answer(third, MetadataResponse())
+    assert [event.request for event in client.receive(stream)] == [first, second, third]
 
 
 def test_correlation_ids_begin_again_after_the_last_int32() -> None:

@@ -10,11 +10,14 @@ from __future__ import annotations
 from .broker import BrokerSession as BrokerSession
 from .client import ClientSession as ClientSession
 from .client import NoCommonVersionError as NoCommonVersionError
-from .client import SentRequest as SentRequest
-from .client import VersionsRefused as VersionsRefused
 from .events import ReceivedRequest as ReceivedRequest
 from .events import ReceivedResponse as ReceivedResponse
 from .events import SaslToken as SaslToken
+from .events import UnreadableFrame as UnreadableFrame
 from .framing import Framer as Framer
+from .framing import FrameSizeError as FrameSizeError
 from .framing import SessionError as SessionError
+from .in_flight import InFlightRequest as InFlightRequest
+from .in_flight import SentRequest as SentRequest
+from .in_flight import SentToken as SentToken
 from .observer import Observer as Observer

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
-from .events import API_VERSIONS, SASL_HANDSHAKE, UNSUPPORTED_VERSION, ReceivedRequest, SaslToken
+from .events import ReceivedRequest, SaslToken
 from .framing import MAX_FRAME_SIZE, Framer, framed
+from .protocol import API_VERSIONS, UNSUPPORTED_VERSION, begins_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,8 +65,9 @@ class BrokerSession:
         if self.expects_tokens:
             return SaslToken("request", payload)
         request = ReceivedRequest(self._package, payload)
+        request.check_header()
         self.client_id = request.complete(self.client_id)
-        if (request.api_key, request.version) == (SASL_HANDSHAKE, 0):
+        if begins_tokens(request.api_key, request.version):
             self.expects_tokens = True
         if request.expects_response:
             self._answers.append(_Answer(request))
@@ -81,7 +83,10 @@ class BrokerSession:
         return self.respond_frame(request, frame)
 
     def respond_frame(self, request: ReceivedRequest, frame: bytes) -> bytes:
-        """Does the same with the bytes of an answer, with their length, for answers from elsewhere."""
+        """Does the same with the bytes of an answer, with their length, for answers from elsewhere.
+
+        With no bytes, the request gets no answer, and later answers do not wait for it.
+        """
         for answer in self._answers:
             if answer.request is request and answer.frame is None:
                 answer.frame = frame

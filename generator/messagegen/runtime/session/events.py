@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from struct import unpack_from
+from functools import cache, cached_property
 
 from ..errors import DecodeError
 from .framing import SessionError, framed
+from .in_flight import InFlightRequest
+from .protocol import (
+    CONTROLLED_SHUTDOWN_0,
+    NULL_CLIENT_ID,
+    PRODUCE,
+    REQUEST_START_SIZE,
+    expects_response,
+    is_refusal,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,47 +22,40 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..limits import Limits
-    from ..messages import Request, Response
+    from .in_flight import SentToken
 
-API_VERSIONS = 18
-PRODUCE = 0
-SASL_HANDSHAKE = 17
-CONTROLLED_SHUTDOWN = 7
-
-UNSUPPORTED_VERSION = 35
-"""The error code with which a broker answers a version of ApiVersions that it does not know, in version 0 (KIP-511)."""
-UNSUPPORTED_VERSION_BYTES = UNSUPPORTED_VERSION.to_bytes(2, "big")
-
-REQUEST_START_SIZE = 8
-"""API key, version and correlation id, with which all header versions begin."""
-
-CORRELATION_ID_SIZE = 4
-
-
-def version_of_response(api_key: int | None, version: int | None, payload: bytes) -> int | None:
-    """The version in which a response was written, by its request: brokers refuse a version of ApiVersions in 0."""
-    error_code = payload[CORRELATION_ID_SIZE : CORRELATION_ID_SIZE + len(UNSUPPORTED_VERSION_BYTES)]
-    is_refusal = api_key == API_VERSIONS and error_code == UNSUPPORTED_VERSION_BYTES
-    return 0 if is_refusal else version
+_START_VERSION = 1
+"""The version of the request header with which all later ones begin: API key, version, correlation id, client id."""
+_CORRELATION_ID_VERSION = 0
+"""The version of the response header with which all later ones begin."""
 
 
 class _Received:
-    """What requests and responses have in common: a header that was read, and a body that is decoded on demand."""
-
-    __slots__ = ("api_key", "correlation_id", "header", "message_class", "offset", "payload", "version")
+    """What requests and responses have in common: the start of a header was read, the rest is read on demand."""
 
     DIRECTION = ""
     NO_MESSAGE = ""
     """Why there is no message if the body is not supported."""
+    SIMPLE_HEADER = 0
+    """The version in which the header of an unknown message is read: the one that all others begin with."""
 
-    api_key: Any
-    correlation_id: int
-    header: Any
-    message_class: type[Any] | None
-    offset: int
-    payload: bytes
-    version: Any
-    """An int; of a response and of ``api_key`` also ``None``, if its request is not known."""
+    if TYPE_CHECKING:
+        correlation_id: int
+
+        @property
+        def api_key(self) -> Any: ...
+        @property
+        def version(self) -> Any: ...
+
+    def __init__(self, package: ModuleType, payload: bytes) -> None:
+        self.payload = payload
+        """The bytes without the length, header included."""
+        self._package = package
+
+    @cached_property
+    def message_class(self) -> Any:
+        """The class of the message, ``None`` if the package lacks the API."""
+        return _message_class(self._package, self.DIRECTION, self.api_key)
 
     @property
     def supported(self) -> bool:
@@ -65,6 +67,21 @@ class _Received:
         """The bytes as they were received, with their length."""
         return framed(self.payload)
 
+    @property
+    def header(self) -> Any:
+        """The ``RequestHeader`` or ``ResponseHeader``. Raises ``SessionError`` if it can't be read."""
+        return self._header_and_offset[0]
+
+    @property
+    def offset(self) -> int:
+        """Where the body begins in ``payload``. Raises ``SessionError`` if the header can't be read."""
+        return self._header_and_offset[1]
+
+    @property
+    def body(self) -> bytes:
+        """The bytes of the message. Raises ``SessionError`` if the header can't be read."""
+        return self.payload[self.offset :]
+
     def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
         """The message.
 
@@ -72,17 +89,14 @@ class _Received:
         """
         if not self.supported:
             raise self.error(self.NO_MESSAGE)
-        assert self.message_class is not None
-        assert self.version is not None
         try:
-            message, end = self.message_class.decode_from(
-                self.payload, self.offset, version=self.version, lazy=lazy, limits=limits
-            )
+            return self.message_class.decode(self.body, version=self.version, lazy=lazy, limits=limits)
         except DecodeError as error:
-            raise self.error(f"invalid message: {error}") from error
-        if end != len(self.payload):
-            raise self.error(f"extra bytes after the message: {len(self.payload) - end}")
-        return message
+            raise self.error(f"sent an invalid {self.DIRECTION}: {error}") from error
+
+    def check_header(self) -> None:
+        """Raises ``SessionError`` if the header can't be read."""
+        _ = self._header_and_offset
 
     def error(self, reason: str) -> SessionError:
         """An error about this request or response."""
@@ -94,136 +108,146 @@ class _Received:
             version=self.version,
         )
 
+    @cached_property
+    def _header_and_offset(self) -> tuple[Any, int]:
+        """The header, and where the body begins."""
+        version = self.message_class.header_version(self.version) if self.supported else self.SIMPLE_HEADER
+        try:
+            return self._read_header(version)
+        except DecodeError as error:
+            raise self.error(f"sent an invalid {self.DIRECTION} header: {error}") from error
+
+    def _read_header(self, version: int) -> tuple[Any, int]:
+        raise NotImplementedError
+
     def __repr__(self) -> str:
         name = self.message_class.__name__ if self.message_class else f"API key {self.api_key}"
         return f"<{type(self).__name__} {name} version {self.version}, correlation id {self.correlation_id}>"
 
 
 class ReceivedRequest(_Received):
-    """A request that was received. Its body is decoded on demand, so an unwanted one costs nothing.
+    """A request that was received. Its header and body are decoded on demand, so unwanted ones cost nothing.
 
-    ``payload`` are its bytes without the length, header included; ``client_id`` is that of the connection if this
-    request leaves it out (KIP-1313). ``request_class`` is ``None`` if the package lacks the API; ``supported`` says
-    whether it has the version.
+    ``in_flight`` is what its response has as ``request``. ``supported`` says whether the package has the API and the
+    version.
     """
-
-    __slots__ = ("client_id",)
 
     DIRECTION = "request"
     NO_MESSAGE = "the package has no such API or version"
-
-    api_key: int
-    version: int
+    SIMPLE_HEADER = _START_VERSION
 
     def __init__(self, package: ModuleType, payload: bytes) -> None:
-        """Reads the header. Raises ``SessionError`` if that is not possible."""
-        if len(payload) < REQUEST_START_SIZE:
-            raise SessionError(f"expected at least {REQUEST_START_SIZE} bytes, got {len(payload)}", direction="request")
-        api_key, version, correlation_id = unpack_from(">hhi", payload)
-        classes = package.message_classes("request", api_key)
-        self.api_key = api_key
-        self.version = version
-        self.correlation_id = correlation_id
-        self.payload = payload
-        self.message_class = classes[0] if classes else None
+        """Reads the start of the header. Raises ``SessionError`` if that is not possible."""
+        super().__init__(package, payload)
         try:
-            self.header, self.offset = self._read_header(package)
+            header, _ = self._read_header(_START_VERSION)
         except DecodeError as error:
-            raise self.error(f"invalid header: {error}") from None
-        self.client_id: str | None = self.header.client_id
+            raise _header_error("request", error, InFlightRequest.of(payload)) from error
+        self.correlation_id = header.correlation_id
+        self.in_flight = InFlightRequest(
+            header.request_api_key, header.request_api_version, header.correlation_id, header.client_id
+        )
 
-    def complete(self, client_id: str | None) -> str | None:
-        """Takes over the client id of the connection if the request has none. Returns that of the connection now."""
-        if self.client_id is None:
-            self.client_id = client_id
-        return self.client_id if client_id is None else client_id
+    @property
+    def api_key(self) -> int:
+        """Kafka's number of the API."""
+        return self.in_flight.api_key
 
-    def _read_header(self, package: ModuleType) -> tuple[Any, int]:
-        """The header, and where the body begins. An unknown version has at least the fields of header version 1."""
-        if self.api_key == CONTROLLED_SHUTDOWN and self.version == 0:
-            # Its header has no client id, and Kafka's specs do not describe it any more.
-            start = {"request_api_key": self.api_key, "request_api_version": self.version}
-            header = package.RequestHeader(**start, correlation_id=self.correlation_id, client_id=None)
-            return header, REQUEST_START_SIZE
-        header_version = 1
-        if self.supported:
-            assert self.message_class is not None
-            header_version = self.message_class.header_version(self.version)
-        found: tuple[Any, int] = package.RequestHeader.decode_from(self.payload, version=header_version)
-        return found
+    @property
+    def version(self) -> int:
+        """The version of the message."""
+        return self.in_flight.version
+
+    @property
+    def client_id(self) -> str | None:
+        """What the client calls itself: that of the connection if this request leaves it out (KIP-1313)."""
+        return self.in_flight.client_id
 
     @property
     def expects_response(self) -> bool:
         """Whether the broker answers it. Only Produce requests with acks=0 get no response."""
         if self.api_key != PRODUCE or not self.supported:
             return True
-        acks: int = self.decode(lazy=True).acks
-        return acks != 0
+        return expects_response(self.decode(lazy=True))
 
-    @property
-    def request_class(self) -> type[Request] | None:
-        """The class of the message, ``None`` if the package lacks the API."""
-        return self.message_class
+    def complete(self, client_id: str | None) -> str | None:
+        """Takes over the client id of the connection if the request has none. Returns that of the connection now."""
+        if self.in_flight.client_id is None:
+            self.in_flight.client_id = client_id
+        return self.in_flight.client_id if client_id is None else client_id
+
+    def _read_header(self, version: int) -> tuple[Any, int]:
+        data = self.payload
+        without_client_id = data.startswith(CONTROLLED_SHUTDOWN_0)
+        if without_client_id:
+            data = data[:REQUEST_START_SIZE] + NULL_CLIENT_ID
+            version = _START_VERSION
+        header, end = self._package.RequestHeader.decode_from(data, version=version)
+        return header, REQUEST_START_SIZE if without_client_id else end
 
 
 class ReceivedResponse(_Received):
-    """A response that was received, with what its request says of it. Its body is decoded on demand.
+    """A response that was received, and its request. Its header and body are decoded on demand.
 
-    ``payload`` are its bytes without the length, header included. The API key and version are ``None`` if no request
-    with its correlation id was seen, which only an ``Observer`` accepts. ``version`` is that of the bytes: a broker
-    answers an unknown version of ApiVersions in version 0 (KIP-511).
+    ``request`` is what a ``ClientSession`` returned from ``send``, or the ``in_flight`` of the request that an
+    ``Observer`` saw. It is ``None`` if the observer saw no request with this correlation id; then the API key and
+    version are ``None``, too.
     """
-
-    __slots__ = ()
 
     DIRECTION = "response"
     NO_MESSAGE = "the package has no such API or version, or the request is not known"
+    SIMPLE_HEADER = _CORRELATION_ID_VERSION
 
-    api_key: int | None
-    version: int | None
-
-    def __init__(self, package: ModuleType, payload: bytes, api_key: int | None, version: int | None) -> None:
-        """Reads the header. Raises ``SessionError`` if that is not possible."""
-        if len(payload) < CORRELATION_ID_SIZE:
-            reason = f"expected at least {CORRELATION_ID_SIZE} bytes, got {len(payload)}"
-            raise SessionError(reason, direction="response", api_key=api_key, version=version)
-        classes = package.message_classes("response", api_key) if api_key is not None else ()
-        self.payload = payload
-        self.correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
-        self.api_key = api_key
-        self.version = version
-        self.message_class = classes[0] if classes else None
+    def __init__(self, package: ModuleType, payload: bytes, request: InFlightRequest | None) -> None:
+        """Reads the correlation id. Raises ``SessionError`` if that is not possible."""
+        super().__init__(package, payload)
+        self.request = request
         try:
-            self.header, self.offset = self._read_header(package)
+            header, _ = package.ResponseHeader.decode_from(payload, version=_CORRELATION_ID_VERSION)
         except DecodeError as error:
-            raise self.error(f"invalid header: {error}") from None
-
-    def _read_header(self, package: ModuleType) -> tuple[Any, int]:
-        header_version = 0
-        if self.supported:
-            assert self.message_class is not None
-            assert self.version is not None
-            header_version = self.message_class.header_version(self.version)
-        found: tuple[Any, int] = package.ResponseHeader.decode_from(self.payload, version=header_version)
-        return found
+            raise _header_error("response", error, request) from error
+        self.correlation_id = header.correlation_id
 
     @property
-    def response_class(self) -> type[Response] | None:
-        """The class of the message, ``None`` if the package lacks the API."""
-        return self.message_class
+    def api_key(self) -> int | None:
+        """Kafka's number of the API."""
+        return None if self.request is None else self.request.api_key
+
+    @property
+    def version(self) -> int | None:
+        """The version of the message: that of its request, or 0 if the request is ``refused``."""
+        if self.request is None:
+            return None
+        return 0 if self.refused else self.request.version
+
+    @property
+    def refused(self) -> bool:
+        """Whether the broker does not know the version of an ApiVersions request, and answers in version 0 (KIP-511).
+
+        The request can be sent again in one of the versions that the response has.
+        """
+        if self.request is None or self.request.version == 0:
+            return False
+        return is_refusal(self.request.api_key, self.payload)
+
+    def _read_header(self, version: int) -> tuple[Any, int]:
+        found: tuple[Any, int] = self._package.ResponseHeader.decode_from(self.payload, version=version)
+        return found
 
 
 class SaslToken:
     """A token of a SASL login after SaslHandshake version 0, which has no header.
 
-    Its content is secret, so ``repr`` hides it.
+    ``request`` is the token that a ``ClientSession`` sent and that this one answers, else ``None``. The content is
+    secret, so ``repr`` hides it.
     """
 
-    __slots__ = ("direction", "token")
+    __slots__ = ("direction", "request", "token")
 
-    def __init__(self, direction: str, token: bytes) -> None:
+    def __init__(self, direction: str, token: bytes, request: SentToken | None = None) -> None:
         self.direction = direction
         self.token = token
+        self.request = request
 
     @property
     def frame(self) -> bytes:
@@ -232,3 +256,46 @@ class SaslToken:
 
     def __repr__(self) -> str:
         return f"<SaslToken {self.direction}, {len(self.token)} bytes>"
+
+
+class UnreadableFrame:
+    """A payload with a header that can't be read; ``error`` says why. Only an ``Observer`` has such an event.
+
+    ``in_flight`` is there if the payload begins like a request: only its client id can't be read.
+    """
+
+    __slots__ = ("direction", "error", "in_flight", "payload")
+
+    def __init__(self, payload: bytes, error: SessionError, in_flight: InFlightRequest | None = None) -> None:
+        self.direction = error.direction
+        self.payload = payload
+        self.error = error
+        self.in_flight = in_flight
+
+    @property
+    def frame(self) -> bytes:
+        """The bytes as they were received, with their length."""
+        return framed(self.payload)
+
+
+def _header_error(direction: str, error: DecodeError, request: InFlightRequest | None) -> SessionError:
+    """Why a header can't be read, with what is known of the request."""
+    reason = f"sent an invalid {direction} header: {error}"
+    if request is None:
+        return SessionError(reason, direction=direction)
+    return SessionError(
+        reason,
+        direction=direction,
+        correlation_id=request.correlation_id,
+        api_key=request.api_key,
+        version=request.version,
+    )
+
+
+@cache
+def _message_class(package: ModuleType, kind: str, api_key: int | None) -> Any:
+    """The class of a request or response; a package looks through all of its messages for it."""
+    if api_key is None:
+        return None
+    classes = package.message_classes(kind, api_key)
+    return classes[0] if classes else None

@@ -12,12 +12,20 @@ LENGTH_SIZE = 4
 MAX_FRAME_SIZE = 100 * 1024 * 1024
 """The default limit of a payload, that of brokers (``socket.request.max.bytes``)."""
 
+_OTHER_PROTOCOLS = {
+    b"\x15\x03": "TLS",
+    b"\x16\x03": "TLS",
+    b"HTTP": "HTTP",
+    b"SSH-": "SSH",
+}
+"""The first bytes of servers that are not brokers, which come where a length is expected."""
+
 
 class SessionError(ValueError):
     """Bytes or calls that do not follow the protocol. The connection can't be used any more.
 
     ``direction`` is ``request`` or ``response``. The correlation id, API key and version are ``None`` where they are
-    not known.
+    not known. If a header or message can't be read, the ``DecodeError`` is the ``__cause__``.
     """
 
     def __init__(
@@ -48,6 +56,25 @@ class SessionError(ValueError):
         return f"{place}: {self.reason}"
 
 
+class FrameSizeError(SessionError):
+    """The four bytes before a payload are not a length that it can have.
+
+    ``size`` is the number that they are, ``smallest`` and ``largest`` are the limits, in bytes. ``protocol`` is the
+    protocol that begins with these bytes, ``TLS``, ``HTTP`` or ``SSH``, if they are no length at all.
+    """
+
+    def __init__(self, head: bytes, *, smallest: int, largest: int, direction: str) -> None:
+        self.size = _size(head)
+        self.smallest = smallest
+        self.largest = largest
+        self.protocol = next((name for start, name in _OTHER_PROTOCOLS.items() if head.startswith(start)), None)
+        expected = f"expected the length of a frame, from {smallest} to {largest}"
+        reason = f"{expected}, got {self.size} (bytes {head.hex(' ')})"
+        if self.protocol is not None:
+            reason = f"{reason}; the other side speaks {self.protocol}"
+        super().__init__(reason, direction=direction)
+
+
 def framed(payload: bytes) -> bytes:
     """A payload with its length in front."""
     return len(payload).to_bytes(LENGTH_SIZE, "big", signed=True) + payload
@@ -71,41 +98,36 @@ class Framer:
         return len(self._buffer)
 
     def feed(self, data: bytes | bytearray | memoryview) -> Iterator[bytes]:
-        """Takes bytes, and yields the payloads that they complete.
+        """Takes bytes, and yields the payloads that they complete. Raises ``FrameSizeError``."""
+        self.add(data)
+        while (payload := self.take()) is not None:
+            yield payload
 
-        Raises ``SessionError`` for a length that is no length.
-        """
+    def add(self, data: bytes | bytearray | memoryview) -> None:
+        """Takes bytes; ``take`` gives the payloads."""
         self._buffer += data
-        # Frames are cut out by position, and removed together: removing each one would copy the rest of the buffer each
-        # time.
-        position = 0
-        try:
-            while (payload := self._payload_at(position)) is not None:
-                position += LENGTH_SIZE + len(payload)
-                yield payload
-        finally:
-            del self._buffer[:position]
 
-    def _payload_at(self, position: int) -> bytes | None:
-        """The payload of the frame that starts there, ``None`` if bytes are missing."""
-        start = position + LENGTH_SIZE
-        head = self._buffer[position:start]
-        if len(head) < LENGTH_SIZE:
-            return None
-        size = int.from_bytes(head, "big", signed=True)
-        if size < 0 or size > self.max_size:
-            raise SessionError(self._wrong_size(size, bytes(head)), direction=self.direction)
-        if len(self._buffer) - start < size:
-            return None
-        return bytes(self._buffer[start : start + size])
+    def next_size(self, smallest: int = 0) -> int | None:
+        """The size of the next payload, which need not be there yet; ``None`` if bytes of its length are missing.
 
-    def _wrong_size(self, size: int, head: bytes) -> str:
-        expected = f"expected the length of a frame, from 0 to {self.max_size}, got {size} (bytes {head.hex(' ')})"
-        if head[:2] == b"\x15\x03" or head[:2] == b"\x16\x03":
-            return f"{expected}; the other side speaks TLS"
-        if head == b"HTTP":
-            return f"{expected}; the other side speaks HTTP"
-        return expected
+        Raises ``FrameSizeError`` for a size below ``smallest`` or above the limit.
+        """
+        if len(self._buffer) < LENGTH_SIZE:
+            return None
+        head = bytes(self._buffer[:LENGTH_SIZE])
+        size = _size(head)
+        if not smallest <= size <= self.max_size:
+            raise FrameSizeError(head, smallest=smallest, largest=self.max_size, direction=self.direction)
+        return size
+
+    def take(self) -> bytes | None:
+        """Removes the next payload, ``None`` if bytes of it are missing. Raises ``FrameSizeError``."""
+        size = self.next_size()
+        if size is None or len(self._buffer) < LENGTH_SIZE + size:
+            return None
+        payload = bytes(self._buffer[LENGTH_SIZE : LENGTH_SIZE + size])
+        del self._buffer[: LENGTH_SIZE + size]
+        return payload
 
     def close(self) -> None:
         """Notes the end of the stream. Raises ``SessionError`` in the middle of a frame."""
@@ -114,3 +136,7 @@ class Framer:
                 f"the stream ends in the middle of a frame, after {len(self._buffer)} bytes of it",
                 direction=self.direction,
             )
+
+
+def _size(head: bytes) -> int:
+    return int.from_bytes(head, "big", signed=True)

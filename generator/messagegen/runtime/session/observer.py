@@ -4,125 +4,126 @@ from __future__ import annotations
 
 from collections import Counter, deque
 
-from .events import (
-    CORRELATION_ID_SIZE,
-    SASL_HANDSHAKE,
-    ReceivedRequest,
-    ReceivedResponse,
-    SaslToken,
-    version_of_response,
-)
+from .events import ReceivedRequest, ReceivedResponse, SaslToken, UnreadableFrame
 from .framing import MAX_FRAME_SIZE, Framer, SessionError
+from .in_flight import InFlightRequest
+from .protocol import CORRELATION_ID_SIZE, begins_like_request, begins_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+    RequestEvent = ReceivedRequest | SaslToken | UnreadableFrame
+    ResponseEvent = ReceivedResponse | SaslToken | UnreadableFrame
 
 MAX_WAITING = 10_000
 """How many requests may wait for a response. Those without responses (acks=0) stay until a later one is answered."""
-
-
-class _Waiting:
-    """What the response to a request needs of it; a SASL token has no API key."""
-
-    __slots__ = ("api_key", "correlation_id", "version")
-
-    def __init__(self, api_key: int | None, version: int | None, correlation_id: int | None) -> None:
-        self.api_key = api_key
-        self.version = version
-        self.correlation_id = correlation_id
-
-    @property
-    def is_token(self) -> bool:
-        """Whether it was a SASL token."""
-        return self.api_key is None
 
 
 class Observer:
     """What a client and a broker say on one connection.
 
     A program gives the bytes of each side to ``from_client`` and ``from_broker``, and passes the ``frame`` of each
-    event on, changed or not. Unlike the other sessions, it accepts requests and responses that it can't read: their
-    ``supported`` is ``False``.
+    event on, changed or not. Unlike the other sessions, it accepts what it can't read: messages that are not
+    ``supported``, responses without a request, and headers that can't be read.
     """
 
     def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE) -> None:
         self.client_id: str | None = None
         """The client id of the connection: the first one that a request had."""
+        self.may_send_token = False
+        """Whether the next payload of the client may be a SASL token, which may be empty."""
         self._package = package
         self._requests = Framer("request", max_frame_size)
         self._responses = Framer("response", max_frame_size)
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: deque[InFlightRequest | None] = deque()
+        """In the order of the client; ``None`` is a SASL token."""
         self._ids: Counter[int] = Counter()
-        self._has_tokens = False
+        """How many requests with a correlation id wait."""
 
-    def from_client(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedRequest | SaslToken]:
-        """Takes bytes of the client, and yields what they complete. Raises ``SessionError``."""
+    def from_client(self, data: bytes | bytearray | memoryview) -> Iterator[RequestEvent]:
+        """Takes bytes of the client, and yields what they complete. Raises ``FrameSizeError``."""
         for payload in self._requests.feed(data):
             yield self.request(payload)
 
-    def from_broker(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedResponse | SaslToken]:
-        """Takes bytes of the broker, and yields what they complete. Raises ``SessionError``."""
+    def from_broker(self, data: bytes | bytearray | memoryview) -> Iterator[ResponseEvent]:
+        """Takes bytes of the broker, and yields what they complete. Raises ``FrameSizeError``."""
         for payload in self._responses.feed(data):
             yield self.response(payload)
 
-    def request(self, payload: bytes) -> ReceivedRequest | SaslToken:
-        """The event of a payload of the client. Raises ``SessionError`` for a header that can't be read."""
-        if self._has_tokens and not self._begins_a_request(payload):
-            self._wait(_Waiting(None, None, None))
+    @property
+    def expects_token(self) -> bool:
+        """Whether the next payload of the broker may be a SASL token, which may be empty."""
+        return bool(self._waiting) and self._waiting[0] is None
+
+    def expects(self, correlation_id: int) -> bool:
+        """Whether a request with this correlation id waits for its response."""
+        return self._ids[correlation_id] > 0
+
+    def request(self, payload: bytes, *, size: int | None = None) -> RequestEvent:
+        """The event of a payload of the client.
+
+        ``size`` is that of the whole payload, if a capture has only its beginning.
+        """
+        if self.may_send_token and not begins_like_request(payload, len(payload) if size is None else size):
+            self._wait(None)
             return SaslToken("request", payload)
-        request = ReceivedRequest(self._package, payload)
+        self.may_send_token = False
+        try:
+            request = ReceivedRequest(self._package, payload)
+        except SessionError as error:
+            return self._unreadable(payload, error)
         self.client_id = request.complete(self.client_id)
-        # Before KIP-152, tokens without headers followed the handshake, until the first request.
-        self._has_tokens = (request.api_key, request.version) == (SASL_HANDSHAKE, 0)
-        self._wait(_Waiting(request.api_key, request.version, request.correlation_id))
+        self._wait(request.in_flight)
         return request
 
-    def response(self, payload: bytes) -> ReceivedResponse | SaslToken:
-        """The event of a payload of the broker. Raises ``SessionError`` for a header that can't be read."""
-        correlation_id = None
-        if len(payload) >= CORRELATION_ID_SIZE:
-            correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
-        expected = correlation_id in self._ids
-        if not expected and self._waiting and self._waiting[0].is_token:
+    def response(self, payload: bytes) -> ResponseEvent:
+        """The event of a payload of the broker."""
+        correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
+        is_expected = len(payload) >= CORRELATION_ID_SIZE and self.expects(correlation_id)
+        if self.expects_token and not is_expected:
             self._waiting.popleft()
             return SaslToken("response", payload)
-        if not expected:
-            return ReceivedResponse(self._package, payload, None, None)
-        waiting = self._take()
-        while waiting.correlation_id != correlation_id:
-            # Brokers answer in order: the requests before get no response.
-            waiting = self._take()
-        version = version_of_response(waiting.api_key, waiting.version, payload)
-        return ReceivedResponse(self._package, payload, waiting.api_key, version)
+        request = self._answered(correlation_id) if is_expected else None
+        try:
+            return ReceivedResponse(self._package, payload, request)
+        except SessionError as error:
+            return UnreadableFrame(payload, error)
 
     def close(self) -> None:
         """Notes the end of both streams. Raises ``SessionError`` in the middle of a frame."""
         self._requests.close()
         self._responses.close()
 
-    def _wait(self, waiting: _Waiting) -> None:
-        self._waiting.append(waiting)
-        if waiting.correlation_id is not None:
-            self._ids[waiting.correlation_id] += 1
+    def _unreadable(self, payload: bytes, error: SessionError) -> UnreadableFrame:
+        """A request of which at most the numbers can be read; they are enough for its response."""
+        in_flight = InFlightRequest.of(payload)
+        if in_flight is not None:
+            self._wait(in_flight)
+        return UnreadableFrame(payload, error, in_flight)
+
+    def _wait(self, request: InFlightRequest | None) -> None:
+        self._waiting.append(request)
+        if request is not None:
+            self._ids[request.correlation_id] += 1
+            # Before KIP-152, tokens without headers followed the handshake, until the first request.
+            self.may_send_token = begins_tokens(request.api_key, request.version)
         if len(self._waiting) > MAX_WAITING:
             self._take()
 
-    def _take(self) -> _Waiting:
-        """Removes the oldest request that waits."""
-        waiting = self._waiting.popleft()
-        if waiting.correlation_id is not None:
-            self._ids[waiting.correlation_id] -= 1
-            if not self._ids[waiting.correlation_id]:
-                del self._ids[waiting.correlation_id]
-        return waiting
+    def _answered(self, correlation_id: int) -> InFlightRequest:
+        """The request that waits with a correlation id. Brokers answer in order: those before it get no response."""
+        while True:
+            request = self._take()
+            if request is not None and request.correlation_id == correlation_id:
+                return request
 
-    def _begins_a_request(self, payload: bytes) -> bool:
-        """Whether bytes after a SASL handshake are a request of an API that the package has, rather than a token."""
-        try:
-            request = ReceivedRequest(self._package, payload)
-        except SessionError:
-            return False
-        return request.supported
+    def _take(self) -> InFlightRequest | None:
+        """Removes the oldest request that waits."""
+        request = self._waiting.popleft()
+        if request is not None:
+            self._ids[request.correlation_id] -= 1
+            if not self._ids[request.correlation_id]:
+                del self._ids[request.correlation_id]
+        return request

@@ -1,0 +1,72 @@
+"""What waits for its response: requests, as far as their responses need them, and SASL tokens."""
+
+from __future__ import annotations
+
+from struct import unpack_from
+
+from .framing import LENGTH_SIZE, framed
+from .protocol import REQUEST_START_SIZE, expects_response
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from ..messages import Request
+
+
+class InFlightRequest:
+    """A request, as its response knows it: without its bytes, so many of them may wait.
+
+    ``context`` is the program's: it may put there what it needs when the response comes.
+    """
+
+    __slots__ = ("api_key", "client_id", "context", "correlation_id", "version")
+
+    def __init__(self, api_key: int, version: int, correlation_id: int, client_id: str | None) -> None:
+        self.api_key = api_key
+        self.version = version
+        self.correlation_id = correlation_id
+        self.client_id = client_id
+        self.context: Any = None
+
+    @classmethod
+    def of(cls, payload: bytes) -> Self | None:
+        """The request that a payload begins like, without its client id; ``None`` if the payload is too short."""
+        if len(payload) < REQUEST_START_SIZE:
+            return None
+        api_key, version, correlation_id = unpack_from(">hhi", payload)
+        return cls(api_key, version, correlation_id, None)
+
+
+class SentRequest(InFlightRequest):
+    """A request that a session wrote: ``frame`` are the bytes to send, with their length."""
+
+    __slots__ = ("expects_response", "frame", "message")
+
+    def __init__(self, message: Request, version: int, correlation_id: int, client_id: str | None) -> None:
+        """Writes the request. Raises ``EncodeError``."""
+        super().__init__(message.API_KEY, version, correlation_id, client_id)
+        self.message = message
+        self.frame = message.encode_frame(version=version, correlation_id=correlation_id, client_id=client_id)
+        self.expects_response = expects_response(message)
+
+    @property
+    def payload(self) -> bytes:
+        """The bytes without the length."""
+        return self.frame[LENGTH_SIZE:]
+
+
+class SentToken:
+    """A SASL token that a session wrote after SaslHandshake version 0: ``frame`` are the bytes to send.
+
+    Its content is secret, so ``repr`` hides it.
+    """
+
+    __slots__ = ("expects_response", "frame")
+
+    def __init__(self, token: bytes, *, expects_response: bool) -> None:
+        self.frame = framed(token)
+        self.expects_response = expects_response
+
+    def __repr__(self) -> str:
+        return f"<SentToken, {len(self.frame) - LENGTH_SIZE} bytes>"
