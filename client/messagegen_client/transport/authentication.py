@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from contextlib import aclosing
 from typing import Final
 
@@ -12,7 +12,6 @@ from messagegen_client.security.settings import SaslCredentials
 from messagegen_client.security.tokens import Token
 from messagegen_client.transport.channel import Channel
 from messagegen_client.transport.failures import sasl_refused, sasl_token_invalid
-from messagegen_client.transport.messages import highest_common
 from messagegen_kafka import (
     SaslAuthenticateRequest,
     SaslAuthenticateResponse,
@@ -25,21 +24,20 @@ _BARE_TOKENS: Final = 0
 """The version of SaslHandshake after which tokens have no header: that of brokers before Kafka 1.0."""
 
 
-async def authenticate(channel: Channel, sasl: SaslCredentials, offered: Mapping[int, tuple[int, int]]) -> float | None:
+async def authenticate(channel: Channel, sasl: SaslCredentials) -> float | None:
     """Authenticates with the credentials. Returns how long the session lasts in seconds, ``None`` without a limit.
 
-    ``offered`` are the versions of the broker. Raises ``SaslAuthenticationError``, ``NoCommonVersionError``,
-    ``ConfigError``, ``ChannelEndedError`` and ``ProtocolError``.
+    Raises ``SaslAuthenticationError``, ``NoCommonVersionError``, ``ConfigError``, ``ChannelEndedError`` and
+    ``ProtocolError``.
     """
-    return await _Authentication(channel, sasl, offered).run()
+    return await _Authentication(channel, sasl).run()
 
 
 class _Authentication:
-    def __init__(self, channel: Channel, sasl: SaslCredentials, offered: Mapping[int, tuple[int, int]]) -> None:
+    def __init__(self, channel: Channel, sasl: SaslCredentials) -> None:
         self._channel = channel
         self._sasl = sasl
-        self._offered = offered
-        self._handshake_version = highest_common(SaslHandshakeRequest, offered, None, channel.broker)
+        self._handshake_version = channel.version_for(SaslHandshakeRequest)
         self._enabled: tuple[str, ...] = ()
         """The mechanisms of the broker."""
         self._lifetime: float | None = None
@@ -67,7 +65,7 @@ class _Authentication:
         """Sends a token, and returns what the broker answers."""
         if self._handshake_version == _BARE_TOKENS:
             return await self._channel.send_bare_token(token.data, answered=token.answered)
-        version = highest_common(SaslAuthenticateRequest, self._offered, None, self._channel.broker)
+        version = self._channel.version_for(SaslAuthenticateRequest)
         request = SaslAuthenticateRequest(auth_bytes=token.data)
         response = await self._channel.ask(request, SaslAuthenticateResponse, version)
         self._check(response.error_code, response.error_message)

@@ -8,12 +8,23 @@ import ssl
 from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
-from messagegen_client.errors import ProtocolError
+import messagegen_kafka
 from messagegen_client.text import printable
-from messagegen_client.transport.messages import api_name
+from messagegen_client.transport.failures import invalid_response, unexpected_bytes
+from messagegen_client.transport.messages import api_name, highest_common
 from messagegen_client.transport.metadata import Broker
-from messagegen_client.transport.pairing import Pairing, UnexpectedBytesError
-from messagegen_kafka import DecodeError, Limits, Request, Response
+from messagegen_kafka import (
+    ClientSession,
+    DecodeError,
+    Limits,
+    ReceivedResponse,
+    Request,
+    Response,
+    SaslToken,
+    SentRequest,
+    SentToken,
+    SessionError,
+)
 
 R = TypeVar("R", bound=Response)
 
@@ -45,11 +56,13 @@ class Channel(asyncio.Protocol):
         self.broker = broker
         """For the texts of errors; a bootstrap address becomes a broker with an id."""
         self.ending: Ending | None = None
-        self._pairing = Pairing(client_id, max_response_size)
+        self._session = ClientSession(
+            messagegen_kafka, client_id=client_id, max_frame_size=max_response_size, limits=response_limits
+        )
         self._response_limits = response_limits
         self._transport: asyncio.Transport | None = None
-        self._waiting: dict[int, asyncio.Future[bytes]] = {}
-        """The requests that somebody waits for, by number."""
+        self._waiting: dict[object, asyncio.Future[ReceivedResponse | SaslToken]] = {}
+        """What somebody waits for, by the request or token that it answers."""
         self._socket_closed = asyncio.Event()
 
     @property
@@ -65,42 +78,52 @@ class Channel(asyncio.Protocol):
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: self, self.broker.host, self.broker.port, ssl=context)
 
+    def version_for(self, request: type[Request], versions: range | None = None) -> int:
+        """The highest version that broker and client have; ``versions`` restricts it.
+
+        Raises ``NoCommonVersionError``.
+        """
+        return highest_common(request, self._session.offered, versions, self.broker)
+
     async def ask(self, request: Request, response_type: type[R], version: int) -> R:
         """Sends a request and returns its response.
 
         Raises ``EncodeError`` before anything is sent, ``ChannelEndedError``, and ``ProtocolError`` for an invalid
         response, after which the connection is closed.
         """
-        body = await self.send(request, version, header_version=response_type.header_version(version))
-        return self.decode(body, response_type, version)
+        return self.decode(await self.send(request, version), response_type)
 
-    async def send(self, request: Request, version: int, *, header_version: int) -> bytes:
-        """Sends a request and returns the body of its response, of which ``header_version`` is the header's version.
+    async def send(self, request: Request, version: int) -> ReceivedResponse:
+        """Sends a request and returns its response, which is not decoded.
 
         Raises ``EncodeError`` before anything is sent, and ``ChannelEndedError``.
         """
-        number, data = self._pairing.request(request, version, header_version=header_version)
-        _LOG.debug("%s: request %d is %s v%d", printable(str(self.broker)), number, api_name(type(request)), version)
-        return await self._exchange(number, data)
+        sent = self._session.send(request, version=version)
+        number, api = sent.correlation_id, api_name(type(request))
+        _LOG.debug("%s: request %d is %s v%d", printable(str(self.broker)), number, api, version)
+        response = await self._exchange(sent)
+        assert isinstance(response, ReceivedResponse)
+        return response
 
-    def decode(self, body: bytes, response_type: type[R], version: int) -> R:
-        """The response in a body. Raises ``ProtocolError`` and closes the connection if it is invalid."""
+    def decode(self, response: ReceivedResponse, response_type: type[R]) -> R:
+        """The message of a response. Raises ``ProtocolError`` and closes the connection if it is invalid."""
+        assert response.version is not None
         try:
-            return response_type.decode(body, version=version, limits=self._response_limits)
+            return response_type.decode(response.body, version=response.version, limits=self._response_limits)
         except DecodeError as problem:
-            # Generated code names the argument of decode; here the limit is a setting.
-            reason = str(problem).replace("pass limits=", "set ClientConfig.response_limits to ")
-            invalid = ProtocolError(f"{self.broker} sent an invalid response: {reason}")
+            invalid = invalid_response(self.broker, problem)
             self.abort(invalid)
             raise invalid from problem
 
     async def send_bare_token(self, token: bytes, *, answered: bool) -> bytes:
         """Sends a SASL token without header, and returns the token that answers it. Raises ``ChannelEndedError``."""
-        number, data = self._pairing.bare_token(token, answered=answered)
-        if answered:
-            return await self._exchange(number, data)
-        self._write(data)
-        return b""
+        sent = self._session.send_token(token, expects_response=answered)
+        if not answered:
+            self._write(sent.frame)
+            return b""
+        answer = await self._exchange(sent)
+        assert isinstance(answer, SaslToken)
+        return answer.token
 
     def abort(self, reason: Exception | None = None) -> None:
         """Closes the socket at once, without waiting for the broker. Requests that wait get a ``ChannelEndedError``."""
@@ -122,12 +145,12 @@ class Channel(asyncio.Protocol):
         if self.ending is not None:
             return
         try:
-            for number, body in self._pairing.receive(data):
-                future = self._waiting.get(number)
+            for event in self._session.receive(data):
+                future = self._waiting.get(event.request)
                 if future is not None and not future.done():
-                    future.set_result(body)
-        except UnexpectedBytesError as problem:
-            self.abort(ProtocolError(f"{self.broker} {problem}"))
+                    future.set_result(event)
+        except SessionError as problem:
+            self.abort(unexpected_bytes(self.broker, problem))
 
     def eof_received(self) -> None:
         """Closes the socket: a broker that sends no more has nothing to answer."""
@@ -138,14 +161,14 @@ class Channel(asyncio.Protocol):
         self._end(exc)
         self._socket_closed.set()
 
-    async def _exchange(self, number: int, data: bytes) -> bytes:
-        future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = future
+    async def _exchange(self, sent: SentRequest | SentToken) -> ReceivedResponse | SaslToken:
+        future: asyncio.Future[ReceivedResponse | SaslToken] = asyncio.get_running_loop().create_future()
+        self._waiting[sent] = future
         try:
-            self._write(data)
+            self._write(sent.frame)
             return await future
         finally:
-            del self._waiting[number]
+            del self._waiting[sent]
 
     def _write(self, data: bytes) -> None:
         if self._transport is None or self.ending is not None:
@@ -156,7 +179,7 @@ class Channel(asyncio.Protocol):
         """Notes how the connection ended, the first time, and fails all requests that wait."""
         if self.ending is not None:
             return
-        self.ending = Ending(cause, self._pairing.incomplete)
+        self.ending = Ending(cause, self._session.pending)
         why = "closed" if cause is None else type(cause).__name__
         _LOG.debug("%s: the connection ended: %s", printable(str(self.broker)), why)
         for future in self._waiting.values():

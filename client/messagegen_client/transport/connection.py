@@ -14,7 +14,7 @@ from messagegen_client.security.mechanisms import check_available
 from messagegen_client.transport.authentication import authenticate
 from messagegen_client.transport.channel import Channel, ChannelEndedError
 from messagegen_client.transport.failures import closed_early, connection_ended, network_error
-from messagegen_client.transport.messages import api_name, highest_common
+from messagegen_client.transport.messages import api_name
 from messagegen_client.transport.metadata import Broker
 from messagegen_client.transport.versions import negotiate_versions
 from messagegen_kafka import Request, Response
@@ -46,7 +46,6 @@ class Connection:
             max_response_size=config.max_response_size,
             response_limits=config.response_limits,
         )
-        self._versions: dict[int, tuple[int, int]] = {}
         self._answered = False
         """Whether a request was answered after the setup."""
         self._retiring = False
@@ -97,7 +96,7 @@ class Connection:
         subclass, which has ``outcome_unknown`` if the broker may have received the request.
         """
         api = api_name(type(request))
-        version = highest_common(type(request), self._versions, versions, self.broker)
+        version = self._channel.version_for(type(request), versions)
         if not self.connected:
             raise self._ended(api, outcome_unknown=False)
 
@@ -164,7 +163,7 @@ class Connection:
 
     async def _negotiate_versions(self) -> None:
         try:
-            self._versions = await negotiate_versions(self._channel)
+            await negotiate_versions(self._channel)
         except ChannelEndedError:
             ended = self._ended(_SETUP, outcome_unknown=False)
             if type(ended) is not BrokerConnectionError:
@@ -176,7 +175,7 @@ class Connection:
         if sasl is None:
             return
         try:
-            lifetime = await authenticate(self._channel, sasl, self._versions)
+            lifetime = await authenticate(self._channel, sasl)
         except ChannelEndedError:
             raise self._ended(_SETUP, outcome_unknown=False) from None
         if lifetime is not None:

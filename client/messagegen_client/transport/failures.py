@@ -11,15 +11,23 @@ from messagegen_client.errors import (
     BrokerConnectionError,
     ClosedDuringSetupError,
     KafkaError,
+    ProtocolError,
     SaslAuthenticationError,
     SslAuthenticationError,
 )
 from messagegen_client.security.settings import SaslCredentials
 from messagegen_client.transport.metadata import Broker
+from messagegen_kafka import DecodeError, FrameSizeError, SessionError
 from messagegen_kafka.error_codes import ErrorCode
 
 _NO_TLS: Final = "the port may not use TLS; if so, set security.protocol to PLAINTEXT or SASL_PLAINTEXT"
 _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE")
+
+_OTHER_PROTOCOLS: Final = {
+    "TLS": "the port uses TLS; set security.protocol to SSL or SASL_SSL",
+    "HTTP": "it is a web server, not a Kafka broker",
+    "SSH": "it is an SSH server, not a Kafka broker",
+}
 
 
 def closed_early(message: str) -> ClosedDuringSetupError:
@@ -60,6 +68,24 @@ def connection_ended(
     return BrokerConnectionError(message)
 
 
+def unexpected_bytes(broker: Broker, problem: SessionError) -> ProtocolError:
+    """The error for bytes that are not an expected response."""
+    if not isinstance(problem, FrameSizeError):
+        return ProtocolError(f"{broker} {_with_settings(problem.reason)}")
+    if problem.protocol is not None:
+        return ProtocolError(f"{broker} did not send a Kafka response: {_OTHER_PROTOCOLS[problem.protocol]}")
+    expected = f"{problem.smallest} to {problem.largest:,} (max_response_size)"
+    return ProtocolError(
+        f"{broker} sent {problem.size:,} as the size of a response, expected {expected}; "
+        "check that it is a Kafka broker, and security.protocol"
+    )
+
+
+def invalid_response(broker: Broker, problem: DecodeError) -> ProtocolError:
+    """The error for the body of a response that can't be decoded."""
+    return ProtocolError(f"{broker} sent an invalid response: {_with_settings(str(problem))}")
+
+
 def sasl_refused(
     broker: Broker, sasl: SaslCredentials, code: ErrorCode, reason: str | None, enabled: Sequence[str]
 ) -> SaslAuthenticationError:
@@ -90,6 +116,11 @@ def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticat
     return SaslAuthenticationError(
         f"{broker} sent an invalid {sasl.mechanism} message, or one that does not prove who it is; {advice}"
     )
+
+
+def _with_settings(reason: str) -> str:
+    """Generated code names the argument of decode; here the limit is a setting."""
+    return reason.replace("pass limits=", "set ClientConfig.response_limits to ")
 
 
 def _tls_error(broker: Broker, problem: ssl.SSLError) -> KafkaError:

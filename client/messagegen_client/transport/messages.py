@@ -21,15 +21,19 @@ def stable_versions(message: type[Request]) -> range:
 
 
 def highest_common(
-    request: type[Request], offered: Mapping[int, tuple[int, int]], versions: range | None, broker: Broker
+    request: type[Request], offered: Mapping[int, tuple[int, int]] | None, versions: range | None, broker: Broker
 ) -> int:
     """The version for a request. ``versions`` restricts it, and may include an unstable version.
+
+    ``offered`` are the lowest and highest version of the broker by API key; ``None`` before it was asked for them.
 
     Raises ``NoCommonVersionError`` with both ranges.
     """
     api = api_name(request)
     key = request.API_KEY
     wanted = stable_versions(request) if versions is None else versions
+    if offered is None:
+        return wanted[-1]
     if key not in offered:
         raise NoCommonVersionError(f"{broker} does not support {api} (API key {key})")
     lowest, highest = offered[key]

@@ -55,7 +55,7 @@ def test_an_error_about_a_wrong_password_does_not_contain_the_password(
 
     caplog.set_level(logging.DEBUG)
     check()
-    assert "request 1 is ApiVersions v" in caplog.text
+    assert "request 0 is ApiVersions v" in caplog.text
 
 
 @scram

@@ -147,8 +147,8 @@ async def test_other_requests_on_the_connection_of_an_abandoned_request_get_resp
         (b"\x15\x03\x03\x00\x02\x02\x50", "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
         (b"HTTP/1.1 400 Bad Request\r\n", "is a web server, not a Kafka broker"),
         (b"SSH-2.0-OpenSSH_9.6\r\n", "an SSH server, not a Kafka broker"),
-        (b"\x00\x00\x00\x04\x00\x00\x00\x03", r"an invalid response"),
-        (b"\x00\x00\x00\x0a\x00\x00\x00\x03garbag", "sent an invalid response"),
+        (b"\x00\x00\x00\x04\x00\x00\x00\x02", r"an invalid response"),
+        (b"\x00\x00\x00\x0a\x00\x00\x00\x02garbag", "sent an invalid response"),
     ],
 )
 @in_loop
