@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
+    from ._runtime.fields import FieldInfo as FieldInfo
     from ._runtime.session import FrameSizeError as FrameSizeError
     from ._runtime.session import Framer as Framer
     from ._runtime.session import InFlightRequest as InFlightRequest
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
-    from ._runtime.session import NoCommonVersionError as NoCommonVersionError
+    from ._runtime.messages import NoCommonVersionError as NoCommonVersionError
     from ._runtime.session import Observer as Observer
     from ._runtime.session import ReceivedRequest as ReceivedRequest
     from ._runtime.session import ReceivedResponse as ReceivedResponse
@@ -233,6 +234,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ControlRecord": ("._runtime.records.control", "", None),
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
+    "FieldInfo": ("._runtime.fields", "", None),
     "FrameSizeError": ("._runtime.session", "", None),
     "Framer": ("._runtime.session", "", None),
     "InFlightRequest": ("._runtime.session", "", None),
@@ -240,7 +242,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
-    "NoCommonVersionError": ("._runtime.session", "", None),
+    "NoCommonVersionError": ("._runtime.messages", "", None),
     "Observer": ("._runtime.session", "", None),
     "ReceivedRequest": ("._runtime.session", "", None),
     "ReceivedResponse": ("._runtime.session", "", None),

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from messagegen.emit.classes import add_classes, summary
+from messagegen.emit.classes import add_classes, summary, typing_lines
 from messagegen.emit.code import Code
 from messagegen.emit.layouts import layout_name
 from messagegen.emit.literals import docstring, lines_literal, text_literal
@@ -20,11 +20,15 @@ from messagegen.templating import template
 __all__ = ["module_text"]
 
 
-def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
-    """The module of a message; ``runtime`` is the package that it imports the runtime from."""
+def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.MessagePlan | None = None) -> str:
+    """The module of a message.
+
+    ``runtime`` is the package that it imports the runtime from. ``partner`` is the response of a request, or the
+    request of a response, in the same package.
+    """
     use = Uses(runtime)
     classes = Code()
-    add_classes(plan, use, classes)
+    add_classes(plan, partner, use, classes)
     functions = Code()
     _add_functions(plan, use, functions)
     public = Code()
@@ -35,6 +39,7 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
         name=plan.name,
         docstring=docstring(summary(plan), 0),
         imports=use.import_lines(),
+        typing=[] if partner is None else [*typing_lines(partner), ""],
         public=public.lines,
         constants=[line for group in use.constant_groups() for line in [*group, ""]],
         classes=str(classes),

@@ -16,22 +16,34 @@ from messagegen.versions import VersionRange
 _SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple")
 """Names of Python that a class body uses, and that a field may have, too."""
 
+_PARTNER: Final = "_Partner"
+"""The name of the class of a request's response, or of a response's request, in annotations."""
 
-def add_classes(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
+
+def typing_lines(partner: ops.MessagePlan) -> list[str]:
+    """The import of a partner's class, for type checkers only: each of the two modules would load the other."""
+    code = Code()
+    code.line("TYPE_CHECKING = False")
+    with code.block("if TYPE_CHECKING:"):
+        code.imported(f".{partner.module}", [f"{partner.class_name()} as {_PARTNER}"])
+    return code.lines
+
+
+def add_classes(plan: ops.MessagePlan, partner: ops.MessagePlan | None, use: Uses, code: Code) -> None:
     """Adds the classes of a message, each after those that it uses, the message itself last."""
     held = {field.type for struct in plan.structs for field in struct.fields if field.default is ops.EMPTY_STRUCT}
     for index in _children_first(plan):
         if code.lines:
             code.blank(2)
-        add_class(plan, index, use, code)
+        add_class(plan, index, partner, use, code)
         name = plan.structs[index].class_name
         if name in held:
             code.blank(2)
             code.line(f"{default_name(name)} = {use.default_of}({name})")
 
 
-def add_class(plan: ops.MessagePlan, index: int, use: Uses, code: Code) -> None:
-    """Adds a class: its docstring, constants and fields."""
+def add_class(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | None, use: Uses, code: Code) -> None:
+    """Adds a class: its docstring, constants and fields. ``partner`` is that of the message."""
     struct = plan.structs[index]
     is_message = index == 0
     hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
@@ -42,6 +54,9 @@ def add_class(plan: ops.MessagePlan, index: int, use: Uses, code: Code) -> None:
         if is_message:
             code.blank()
             _add_constants(plan, code)
+        if is_message and partner is not None:
+            code.blank()
+            _add_partner(struct, partner, use, code)
         if sensitive := _sensitive(struct):
             code.blank()
             code.line(f"SENSITIVE = {sensitive}")
@@ -150,6 +165,18 @@ def _add_constants(plan: ops.MessagePlan, code: Code) -> None:
     if plan.header_versions:
         rows = (tuple_literal((v.lowest, v.highest, header)) for v, header in plan.header_versions)
         code.line(f"HEADER_VERSIONS = {tuple_literal(rows)}")
+
+
+def _add_partner(struct: ops.StructPlan, partner: ops.MessagePlan, use: Uses, code: Code) -> None:
+    """Adds ``RESPONSE`` to the class of a request, and ``REQUEST`` to that of a response."""
+    is_hidden = any(field.attribute == "type" for field in struct.fields)
+    type_ = f"{use.builtins}.type" if is_hidden else "type"
+    code.line(f"@{use.class_property}")
+    with code.block(f"def {partner.kind.upper()}(cls) -> {type_}[{_PARTNER}]:"):
+        code.line(f'"""The class of its {partner.kind}."""')
+        code.imported(f".{partner.module}", [partner.class_name()])
+        code.blank()
+        code.line(f"return {partner.class_name()}")
 
 
 def _range(versions: VersionRange) -> str:

@@ -81,6 +81,7 @@ class Uses:
     KeyedMessage = _Name("messages", "KeyedMessage")
     Request = _Name("messages", "Request")
     Response = _Name("messages", "Response")
+    class_property = _Name("messages", "class_property")
     ZERO_UUID = _Name("uuids", "ZERO_UUID")
     uuid_bytes = _Name("uuids", "uuid_bytes")
     uuid_of = _Name("uuids", "uuid_of")

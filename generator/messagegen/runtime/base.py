@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dataclasses import Field
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
+    from .fields import FieldInfo
     from .plan import Plan
     from .wire import Read
 
@@ -260,6 +261,16 @@ class Message(Struct):
 
     if TYPE_CHECKING:
         CODEC: ClassVar[Codec]
+
+    @classmethod
+    def fields(cls, *, version: int) -> tuple[FieldInfo, ...]:
+        """The fields of a version, in wire order, with those of their structs: ``FieldInfo`` says what is known of one.
+
+        A call takes about as long as encoding a message, so keep the result.
+        """
+        from .fields import fields_of
+
+        return fields_of(cls.CODEC.parsed_plan(), checked(cls, version))
 
     def encode(self, *, version: int) -> bytes:
         """The bytes of the message, without header or frame. Raises ``EncodeError``."""

@@ -8,12 +8,36 @@ from .base import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, Self
+    from collections.abc import Callable
+    from typing import Any, ClassVar, Generic, Self, TypeVar
 
     from .limits import Limits
 
-if not TYPE_CHECKING:
+    T_co = TypeVar("T_co", covariant=True)
+
+    class class_property(Generic[T_co]):  # noqa: N801 - used like property
+        """A property of a class, and of its instances."""
+
+        def __init__(self, get: Callable[[Any], T_co]) -> None: ...
+        def __get__(self, instance: object, owner: type[Any]) -> T_co: ...
+
+else:
     from .base import ClassVar
+
+    class class_property:  # noqa: N801 - used like property
+        """A property of a class, and of its instances."""
+
+        __slots__ = ("get",)
+
+        def __init__(self, get: Callable[[Any], object]) -> None:
+            self.get = get
+
+        def __get__(self, _: object, owner: type[Any]) -> object:
+            return self.get(owner)
+
+
+class NoCommonVersionError(LookupError):
+    """This side and the other side have no version of a message in common."""
 
 
 class KeyedMessage(Message):
@@ -29,6 +53,26 @@ class KeyedMessage(Message):
     LISTENERS: ClassVar[tuple[str, ...]] = ()
     HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
     """(lowest version, highest version, header version)."""
+
+    @class_property
+    def stable_versions(cls) -> range:  # noqa: N805 - a property of the class
+        """The versions to use by default: all, except the highest one if it may still change."""
+        valid: range = cls.VALID_VERSIONS
+        return valid[:-1] if cls.LATEST_VERSION_UNSTABLE else valid
+
+    @classmethod
+    def choose_version(cls, lowest: int, highest: int) -> int:
+        """The highest stable version from ``lowest`` to ``highest``, the versions that the other side supports.
+
+        Raises ``NoCommonVersionError``, whose text names both ranges.
+        """
+        stable: range = cls.stable_versions
+        common = [version for version in stable if lowest <= version <= highest]
+        if not common:
+            own = f"{stable[0]} to {stable[-1]}" if stable else "none"
+            offered = f"the other side supports {cls.__name__} versions {lowest} to {highest}"
+            raise NoCommonVersionError(f"{offered}, this side {own}: no common version")
+        return common[-1]
 
     @classmethod
     def header_version(cls, version: int) -> int:
@@ -77,9 +121,19 @@ class Request(KeyedMessage):
     __slots__ = ()
     KIND = "request"
 
+    @class_property
+    def RESPONSE(cls) -> type[Response] | None:  # noqa: N802, N805 - a constant of the class
+        """The class of its response; ``None`` if the package has none."""
+        return None
+
 
 class Response(KeyedMessage):
     """A response."""
 
     __slots__ = ()
     KIND = "response"
+
+    @class_property
+    def REQUEST(cls) -> type[Request] | None:  # noqa: N802, N805 - a constant of the class
+        """The class of its request; ``None`` if the package has none."""
+        return None

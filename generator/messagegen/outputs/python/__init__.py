@@ -11,6 +11,7 @@ from messagegen.findings import UsageError
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.python.package import package_text
 from messagegen.outputs.python.runtime import PARTS, chosen_parts, runtime_files
+from messagegen.plan.partners import partners
 
 __all__ = ["INDEX", "PARTS", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
 
@@ -28,8 +29,11 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     parts = chosen_parts(inputs.messages, options.get("parts"))
     index = partial(package_text, inputs.messages, inputs.exports, parts=parts, runtime=runtime)
     files: dict[str, File] = {}
+    partner_of = partners(inputs.messages)
     for plan in inputs.messages:
-        files[f"{plan.module}.py"] = File(partial(module_text, plan, runtime), plans=(plan.name,))
+        partner = partner_of.get(plan.name)
+        plans = (plan.name,) if partner is None else (plan.name, partner.name)
+        files[f"{plan.module}.py"] = File(partial(module_text, plan, runtime, partner), plans=plans)
     files[INDEX] = File(index, signed=False)
     if runtime == _OWN:
         for path, text in runtime_files(inputs.messages, parts).items():

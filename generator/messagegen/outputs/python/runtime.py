@@ -11,7 +11,9 @@ from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
-_ALWAYS: Final = frozenset({"__init__", "base", "describe", "errors", "limits", "plan", "primitives", "walk", "wire"})
+_ALWAYS: Final = frozenset(
+    {"__init__", "base", "describe", "errors", "fields", "limits", "plan", "primitives", "walk", "wire"}
+)
 PARTS: Final = {
     "json": frozenset({"json_form", "secrets"}),
     "frames": frozenset({"frames", "messages"}),

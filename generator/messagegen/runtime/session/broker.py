@@ -124,16 +124,9 @@ class BrokerSession:
 
 def api_versions_response(cls: type[Any], offered: dict[int, tuple[int, int]], error_code: int = 0) -> Any:
     """An ApiVersions response of a package's class with these versions."""
-    entry = _element_class(cls)
+    (entry,) = [field.struct for field in cls.fields(version=0) if field.name == "api_keys"]
     keys = [
         entry(api_key=key, min_version=lowest, max_version=highest)
         for key, (lowest, highest) in sorted(offered.items())
     ]
     return cls(error_code=error_code, api_keys=tuple(keys))
-
-
-def _element_class(cls: type[Any]) -> Any:
-    """The class of the elements of ``api_keys``."""
-    from importlib import import_module
-
-    return import_module(cls.CODEC.cls.__module__).ApiVersion

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from ..messages import NoCommonVersionError
 from .events import ReceivedResponse, SaslToken
 from .framing import MAX_FRAME_SIZE, Framer, SessionError
 from .in_flight import SentRequest, SentToken
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
 _CORRELATION_IDS = 1 << 31
 """Correlation ids are int32, and begin again at 0."""
 
-
-class NoCommonVersionError(LookupError):
-    """The broker and this side have no version of a request in common."""
+_HIGHEST_VERSION = 32767
+"""Versions are int16."""
 
 
 class ClientSession:
@@ -77,20 +77,13 @@ class ClientSession:
 
         Raises ``NoCommonVersionError``, whose text names both ranges.
         """
-        own = request_class.VALID_VERSIONS
-        if request_class.LATEST_VERSION_UNSTABLE:
-            own = own[:-1]
-        name, key = request_class.__name__, request_class.API_KEY
         if self.offered is None:
-            return own[-1]
+            return request_class.choose_version(0, _HIGHEST_VERSION)
+        key = request_class.API_KEY
         if key not in self.offered:
-            raise NoCommonVersionError(f"the broker does not support {name} (API key {key})")
+            raise NoCommonVersionError(f"the broker does not support {request_class.__name__} (API key {key})")
         lowest, highest = self.offered[key]
-        common = [version for version in own if lowest <= version <= highest]
-        if not common:
-            ranges = f"the broker supports {name} versions {lowest} to {highest}, this side {own[0]} to {own[-1]}"
-            raise NoCommonVersionError(f"{ranges}: no common version")
-        return common[-1]
+        return request_class.choose_version(lowest, highest)
 
     def send(self, request: Request, *, version: int | None = None) -> SentRequest:
         """Writes a request. Raises ``NoCommonVersionError``, and ``EncodeError`` if its version can't hold it.
