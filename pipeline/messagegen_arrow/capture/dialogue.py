@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from messagegen_arrow.capture.framing import CONTROLLED_SHUTDOWN, Frame, Refused, Skipped, is_request
-from messagegen_kafka import DecodeError, RequestHeader, ResponseHeader
+import messagegen_kafka
+from messagegen_arrow.capture.framing import Frame, Refused, Skipped
+from messagegen_kafka import DecodeError, InFlightRequest, Observer, SaslToken, UnreadableFrame
 
 Direction = Literal["request", "response"]
 
-_SASL_HANDSHAKE: Final = 17
 _REQUEST_HEAD_BYTES: Final = 8
 """API key, version and correlation id."""
 _CORRELATION_ID_BYTES: Final = 4
-_CONTROLLED_SHUTDOWN_0: Final = CONTROLLED_SHUTDOWN.to_bytes(2, "big") + bytes(2)
-_NULL_CLIENT_ID: Final = b"\xff\xff"
-_MOST_WAITING: Final = 10_000
-"""How many requests may wait for a response.
-
-Clients usually have a few; requests without responses (acks=0) stay in the list.
-"""
-
-
-@dataclass(slots=True)
-class Request:
-    """The part of a request that its response needs. A SASL token has no API key."""
-
-    time: int
-    correlation_id: int | None = None
-    api_key: int | None = None
-    api_version: int | None = None
-    client_id: str | None = None
-
-    @property
-    def is_token(self) -> bool:
-        """Whether it was a SASL token, not a Kafka request."""
-        return self.api_key is None
 
 
 @dataclass(slots=True)
@@ -68,30 +44,25 @@ class FrameRow:
 class Dialogue:
     """Identifies frames: a request by its header, a response by its request.
 
-    Brokers answer the requests of a connection in order. So once a response is read, earlier requests will get none:
-    they were sent with acks=0, or their responses were not captured.
+    The ``context`` of a request is the time of its frame.
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[Request] = deque()
-        self._ids: Counter[int | None] = Counter()
-        self._has_tokens = False
-        self._client_id: str | None = None
-        """The first one of the connection: later requests may leave it out (KIP-1313)."""
+        self._observer = Observer(messagegen_kafka)
 
     def expects(self, correlation_id: int) -> bool:
         """Whether a request with this id waits for its response."""
-        return self._ids[correlation_id] > 0
+        return self._observer.expects(correlation_id)
 
     @property
     def smallest_request(self) -> int:
         """The minimum size of the next frame from the client."""
-        return 0 if self._has_tokens else _REQUEST_HEAD_BYTES
+        return 0 if self._observer.may_send_token else _REQUEST_HEAD_BYTES
 
     @property
     def smallest_response(self) -> int:
         """The minimum size of the next frame from the broker."""
-        return 0 if self._waiting and self._waiting[0].is_token else _CORRELATION_ID_BYTES
+        return 0 if self._observer.expects_token else _CORRELATION_ID_BYTES
 
     def row(self, direction: Direction, item: Frame | Skipped | Refused) -> FrameRow:
         """The row for a result of a framer."""
@@ -105,93 +76,45 @@ class Dialogue:
                 return FrameRow(None, time, problem=problem)
 
     def request(self, frame: Frame) -> FrameRow:
-        """Identifies a request."""
-        if self._has_tokens and not is_request(frame.data, frame.size):
-            self._wait(Request(frame.time))
+        """Identifies a request. All later header versions begin with version 1; the capture may lack the rest."""
+        event = self._observer.request(frame.data, size=frame.size)
+        if isinstance(event, SaslToken):
             return _token("request", frame)
-        self._has_tokens = False
         row = _row("request", frame)
-        # All later header versions begin with version 1; the capture may lack the rest.
-        try:
-            header, _ = RequestHeader.decode_from(_with_client_id(frame.data), version=1)
-        except DecodeError as error:
-            return self._headless(row, frame, error)
-        row.api_key = header.request_api_key
-        row.api_version = header.request_api_version
-        row.correlation_id = header.correlation_id
-        row.client_id = self._client_id if header.client_id is None else header.client_id
-        self._client_id = row.client_id if self._client_id is None else self._client_id
-        self._ask(row, frame.time)
+        if event.in_flight is not None:
+            event.in_flight.context = frame.time
+            _identify(row, event.in_flight)
+        if isinstance(event, UnreadableFrame):
+            error = _why(event)
+            _damage(row, frame, f"BAD_HEADER: {error.path}: {error.reason}", error.offset)
         return row
 
     def response(self, frame: Frame) -> FrameRow:
         """Identifies a response by its request."""
-        if self._waiting and self._waiting[0].is_token and not self._is_expected(frame.data):
-            self._take()
+        event = self._observer.response(frame.data)
+        if isinstance(event, SaslToken):
             return _token("response", frame)
         row = _row("response", frame)
-        try:
-            header, _ = ResponseHeader.decode_from(frame.data, version=0)
-        except DecodeError as error:
-            return _damaged(row, frame, f"BAD_HEADER: {error.reason}", error.offset)
-        row.correlation_id = header.correlation_id
-        request = self._answered(header.correlation_id)
-        if request is not None:
-            row.api_key = request.api_key
-            row.api_version = request.api_version
-            row.client_id = request.client_id
-            row.request_time = request.time
-        elif row.problem is None:
+        if isinstance(event, UnreadableFrame):
+            error = _why(event)
+            _damage(row, frame, f"BAD_HEADER: {error.reason}", error.offset)
+            return row
+        if event.request is not None:
+            _identify(row, event.request)
+            row.request_time = event.request.context
+            return row
+        row.correlation_id = event.correlation_id
+        if row.problem is None:
             row.problem = "UNPAIRED: no request with this correlation id was captured before"
             row.problem_offset = 0
         return row
 
-    def _is_expected(self, data: bytes) -> bool:
-        """Whether a response has the id of a waiting request; the last token of a login may get no response."""
-        if len(data) < _CORRELATION_ID_BYTES:
-            return False
-        return self.expects(int.from_bytes(data[:_CORRELATION_ID_BYTES], "big", signed=True))
 
-    def _headless(self, row: FrameRow, frame: Frame, error: DecodeError) -> FrameRow:
-        """A request that is too short, or whose client id is not UTF-8."""
-        if len(frame.data) >= _REQUEST_HEAD_BYTES:
-            row.api_key = int.from_bytes(frame.data[0:2], "big", signed=True)
-            row.api_version = int.from_bytes(frame.data[2:4], "big", signed=True)
-            row.correlation_id = int.from_bytes(frame.data[4:8], "big", signed=True)
-            self._ask(row, frame.time)
-        return _damaged(row, frame, f"BAD_HEADER: {error.path}: {error.reason}", error.offset)
-
-    def _ask(self, row: FrameRow, time: int) -> None:
-        self._wait(Request(time, row.correlation_id, row.api_key, row.api_version, row.client_id))
-        # Before KIP-152, tokens without headers followed the handshake, until the first request.
-        self._has_tokens = (row.api_key, row.api_version) == (_SASL_HANDSHAKE, 0)
-
-    def _wait(self, request: Request) -> None:
-        self._waiting.append(request)
-        self._ids[request.correlation_id] += 1
-        if len(self._waiting) > _MOST_WAITING:
-            self._take()
-
-    def _answered(self, correlation_id: int) -> Request | None:
-        if not self.expects(correlation_id):
-            return None
-        while (request := self._take()).correlation_id != correlation_id:
-            pass
-        return request
-
-    def _take(self) -> Request:
-        request = self._waiting.popleft()
-        self._ids[request.correlation_id] -= 1
-        if not self._ids[request.correlation_id]:
-            del self._ids[request.correlation_id]
-        return request
-
-
-def _with_client_id(data: bytes) -> bytes:
-    """Only version 0 of ControlledShutdown has no client id; it gets null."""
-    if not data.startswith(_CONTROLLED_SHUTDOWN_0):
-        return data
-    return data[:_REQUEST_HEAD_BYTES] + _NULL_CLIENT_ID
+def _identify(row: FrameRow, request: InFlightRequest) -> None:
+    row.api_key = request.api_key
+    row.api_version = request.version
+    row.correlation_id = request.correlation_id
+    row.client_id = request.client_id
 
 
 def _row(direction: Direction, frame: Frame) -> FrameRow:
@@ -199,17 +122,24 @@ def _row(direction: Direction, frame: Frame) -> FrameRow:
     if frame.problem is None:
         row.frame = frame.data
     else:
-        _damaged(row, frame, frame.problem, len(frame.data))
+        _damage(row, frame, frame.problem, len(frame.data))
     return row
 
 
-def _damaged(row: FrameRow, frame: Frame, problem: str, offset: int) -> FrameRow:
+def _damage(row: FrameRow, frame: Frame, problem: str, offset: int) -> None:
+    """Makes it a row of a damaged frame. Its first problem counts."""
     if row.problem is None:
         row.problem = problem
         row.problem_offset = offset
     row.frame = None
     row.raw = frame.data
-    return row
+
+
+def _why(event: UnreadableFrame) -> DecodeError:
+    """Why a header can't be read."""
+    error = event.error.__cause__
+    assert isinstance(error, DecodeError)
+    return error
 
 
 def _token(direction: Direction, frame: Frame) -> FrameRow:

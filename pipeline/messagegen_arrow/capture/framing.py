@@ -12,20 +12,14 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from messagegen_arrow.capture.streams import Piece
+from messagegen_kafka import Observer
 
 _SIZE: Final = struct.Struct(">i")
-_REQUEST_HEAD: Final = struct.Struct(">hhi")
+_REQUEST_HEAD_BYTES: Final = 8
+"""API key, version and correlation id."""
 _CLIENT_ID_LENGTH_BYTES: Final = 2
-HEAD: Final = _SIZE.size + _REQUEST_HEAD.size + _CLIENT_ID_LENGTH_BYTES
+HEAD: Final = _SIZE.size + _REQUEST_HEAD_BYTES + _CLIENT_ID_LENGTH_BYTES
 """How many bytes are needed to detect a request: size, API key, version, correlation id, length of the client id."""
-
-CONTROLLED_SHUTDOWN: Final = 7
-"""The API key of the one request without a client id: version 0 of ControlledShutdown."""
-
-# Far above the values in Kafka, and far below most values of other bytes.
-_HIGHEST_API_KEY: Final = 500
-_HIGHEST_API_VERSION: Final = 60
-_LONGEST_CLIENT_ID: Final = 1024
 
 
 class Frame(NamedTuple):
@@ -262,24 +256,7 @@ def is_tls(head: bytes) -> bool:
 
 def is_request_head(head: bytes, largest: int) -> bool:
     """Whether these bytes can be a size and the start of a request."""
-    if len(head) < _SIZE.size + _REQUEST_HEAD.size:
+    if len(head) < _SIZE.size + _REQUEST_HEAD_BYTES:
         return False
     (size,) = _SIZE.unpack_from(head)
-    return _REQUEST_HEAD.size <= size <= largest and is_request(head[_SIZE.size :], size)
-
-
-def is_request(data: bytes, size: int) -> bool:
-    """Whether a request of ``size`` bytes can begin with these bytes."""
-    if len(data) < _REQUEST_HEAD.size:
-        return False
-    api_key, version, _ = _REQUEST_HEAD.unpack_from(data)
-    if not (0 <= api_key <= _HIGHEST_API_KEY and 0 <= version <= _HIGHEST_API_VERSION):
-        return False
-    end = _REQUEST_HEAD.size + _CLIENT_ID_LENGTH_BYTES
-    if len(data) < end:
-        return True
-    length = int.from_bytes(data[_REQUEST_HEAD.size : end], "big", signed=True)
-    if (api_key, version) == (CONTROLLED_SHUTDOWN, 0):
-        return True
-    rest = size - _REQUEST_HEAD.size - _CLIENT_ID_LENGTH_BYTES
-    return -1 <= length <= min(_LONGEST_CLIENT_ID, rest)
+    return _REQUEST_HEAD_BYTES <= size <= largest and Observer.begins_like_request(head[_SIZE.size :], size)

@@ -94,12 +94,3 @@ def test_a_request_without_client_id_is_known_by_its_first_eight_bytes() -> None
     assert (row.api_key, row.api_version, row.correlation_id, row.client_id, row.problem) == (7, 0, 9, None, None)
     answer = dialogue.response(frame(bytes.fromhex("00000009 0000 00000000")))
     assert (answer.api_key, answer.problem) == (7, None)
-
-
-def test_requests_that_nobody_answers_do_not_pile_up() -> None:
-    dialogue = Dialogue()
-    for number in range(20_000):
-        dialogue.request(frame(request(number)))
-    assert not dialogue.expects(9_999)
-    assert dialogue.expects(10_000)
-    assert dialogue.expects(19_999)

@@ -9,6 +9,7 @@ from .framing import SessionError, framed
 from .in_flight import InFlightRequest
 from .protocol import (
     CONTROLLED_SHUTDOWN_0,
+    CORRELATION_ID_SIZE,
     NULL_CLIENT_ID,
     PRODUCE,
     REQUEST_START_SIZE,
@@ -40,17 +41,14 @@ class _Received:
     """The version in which the header of an unknown message is read: the one that all others begin with."""
 
     if TYPE_CHECKING:
+        payload: bytes
         correlation_id: int
+        _package: ModuleType
 
         @property
         def api_key(self) -> Any: ...
         @property
         def version(self) -> Any: ...
-
-    def __init__(self, package: ModuleType, payload: bytes) -> None:
-        self.payload = payload
-        """The bytes without the length, header included."""
-        self._package = package
 
     @cached_property
     def message_class(self) -> Any:
@@ -138,7 +136,9 @@ class ReceivedRequest(_Received):
 
     def __init__(self, package: ModuleType, payload: bytes) -> None:
         """Reads the start of the header. Raises ``SessionError`` if that is not possible."""
-        super().__init__(package, payload)
+        self.payload = payload
+        """The bytes without the length, header included."""
+        self._package = package
         try:
             header, _ = self._read_header(_START_VERSION)
         except DecodeError as error:
@@ -172,9 +172,10 @@ class ReceivedRequest(_Received):
 
     def complete(self, client_id: str | None) -> str | None:
         """Takes over the client id of the connection if the request has none. Returns that of the connection now."""
-        if self.in_flight.client_id is None:
-            self.in_flight.client_id = client_id
-        return self.in_flight.client_id if client_id is None else client_id
+        request = self.in_flight
+        if request.client_id is None:
+            request.client_id = client_id
+        return request.client_id if client_id is None else client_id
 
     def _read_header(self, version: int) -> tuple[Any, int]:
         data = self.payload
@@ -200,13 +201,16 @@ class ReceivedResponse(_Received):
 
     def __init__(self, package: ModuleType, payload: bytes, request: InFlightRequest | None) -> None:
         """Reads the correlation id. Raises ``SessionError`` if that is not possible."""
-        super().__init__(package, payload)
+        self.payload = payload
+        """The bytes without the length, header included."""
         self.request = request
-        try:
-            header, _ = package.ResponseHeader.decode_from(payload, version=_CORRELATION_ID_VERSION)
-        except DecodeError as error:
-            raise _header_error("response", error, request) from error
-        self.correlation_id = header.correlation_id
+        self._package = package
+        if len(payload) < CORRELATION_ID_SIZE:
+            try:
+                self._read_header(_CORRELATION_ID_VERSION)
+            except DecodeError as error:
+                raise _header_error("response", error, request) from error
+        self.correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
 
     @property
     def api_key(self) -> int | None:

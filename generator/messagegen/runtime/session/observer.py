@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
+from struct import unpack_from
 
 from .events import ReceivedRequest, ReceivedResponse, SaslToken, UnreadableFrame
 from .framing import MAX_FRAME_SIZE, Framer, SessionError
 from .in_flight import InFlightRequest
-from .protocol import CORRELATION_ID_SIZE, begins_like_request, begins_tokens
+from .protocol import (
+    CLIENT_ID_LENGTH_SIZE,
+    CONTROLLED_SHUTDOWN_0,
+    CORRELATION_ID_SIZE,
+    REQUEST_START_SIZE,
+    begins_tokens,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +26,11 @@ if TYPE_CHECKING:
 
 MAX_WAITING = 10_000
 """How many requests may wait for a response. Those without responses (acks=0) stay until a later one is answered."""
+
+# Far above the values in Kafka, and far below most values of other bytes.
+_HIGHEST_API_KEY = 500
+_HIGHEST_VERSION = 60
+_LONGEST_CLIENT_ID = 1024
 
 
 class Observer:
@@ -39,7 +51,7 @@ class Observer:
         self._responses = Framer("response", max_frame_size)
         self._waiting: deque[InFlightRequest | None] = deque()
         """In the order of the client; ``None`` is a SASL token."""
-        self._ids: Counter[int] = Counter()
+        self._ids: dict[int, int] = {}
         """How many requests with a correlation id wait."""
 
     def from_client(self, data: bytes | bytearray | memoryview) -> Iterator[RequestEvent]:
@@ -59,14 +71,31 @@ class Observer:
 
     def expects(self, correlation_id: int) -> bool:
         """Whether a request with this correlation id waits for its response."""
-        return self._ids[correlation_id] > 0
+        return correlation_id in self._ids
+
+    @staticmethod
+    def begins_like_request(data: bytes, size: int) -> bool:
+        """Whether a request of ``size`` bytes can begin with these bytes; text and random bytes rarely do.
+
+        The package need not have the request. Captures find their place in a stream with it.
+        """
+        if len(data) < REQUEST_START_SIZE:
+            return False
+        api_key, version, _ = unpack_from(">hhi", data)
+        if not (0 <= api_key <= _HIGHEST_API_KEY and 0 <= version <= _HIGHEST_VERSION):
+            return False
+        end = REQUEST_START_SIZE + CLIENT_ID_LENGTH_SIZE
+        if len(data) < end or data.startswith(CONTROLLED_SHUTDOWN_0):
+            return True
+        length = int.from_bytes(data[REQUEST_START_SIZE:end], "big", signed=True)
+        return -1 <= length <= min(_LONGEST_CLIENT_ID, size - end)
 
     def request(self, payload: bytes, *, size: int | None = None) -> RequestEvent:
         """The event of a payload of the client.
 
         ``size`` is that of the whole payload, if a capture has only its beginning.
         """
-        if self.may_send_token and not begins_like_request(payload, len(payload) if size is None else size):
+        if self.may_send_token and not self.begins_like_request(payload, len(payload) if size is None else size):
             self._wait(None)
             return SaslToken("request", payload)
         self.may_send_token = False
@@ -106,7 +135,7 @@ class Observer:
     def _wait(self, request: InFlightRequest | None) -> None:
         self._waiting.append(request)
         if request is not None:
-            self._ids[request.correlation_id] += 1
+            self._ids[request.correlation_id] = self._ids.get(request.correlation_id, 0) + 1
             # Before KIP-152, tokens without headers followed the handshake, until the first request.
             self.may_send_token = begins_tokens(request.api_key, request.version)
         if len(self._waiting) > MAX_WAITING:
@@ -123,7 +152,7 @@ class Observer:
         """Removes the oldest request that waits."""
         request = self._waiting.popleft()
         if request is not None:
-            self._ids[request.correlation_id] -= 1
-            if not self._ids[request.correlation_id]:
-                del self._ids[request.correlation_id]
+            others = self._ids.pop(request.correlation_id) - 1
+            if others:
+                self._ids[request.correlation_id] = others
         return request

@@ -1,8 +1,6 @@
-"""What sessions know of Kafka's protocol besides messages: numbers of APIs, and how requests begin."""
+"""What sessions know of Kafka's protocol besides messages: numbers of APIs, sizes, and what comes after what."""
 
 from __future__ import annotations
-
-from struct import unpack_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,11 +25,6 @@ CONTROLLED_SHUTDOWN_0 = b"\x00\x07\x00\x00"
 Kafka's specs do not describe that header any more.
 """
 
-# Far above the values in Kafka, and far below most values of other bytes.
-_HIGHEST_API_KEY = 500
-_HIGHEST_VERSION = 60
-_LONGEST_CLIENT_ID = 1024
-
 
 def is_refusal(api_key: int, payload: bytes) -> bool:
     """Whether a response says that the broker does not know the version of ApiVersions (KIP-511)."""
@@ -39,20 +32,6 @@ def is_refusal(api_key: int, payload: bytes) -> bool:
         return False
     error_code = payload[CORRELATION_ID_SIZE : CORRELATION_ID_SIZE + 2]
     return int.from_bytes(error_code, "big") == UNSUPPORTED_VERSION
-
-
-def begins_like_request(data: bytes, size: int) -> bool:
-    """Whether a request of ``size`` bytes can begin with these bytes; text and random bytes rarely do."""
-    if len(data) < REQUEST_START_SIZE:
-        return False
-    api_key, version, _ = unpack_from(">hhi", data)
-    if not (0 <= api_key <= _HIGHEST_API_KEY and 0 <= version <= _HIGHEST_VERSION):
-        return False
-    end = REQUEST_START_SIZE + CLIENT_ID_LENGTH_SIZE
-    if len(data) < end or data.startswith(CONTROLLED_SHUTDOWN_0):
-        return True
-    length = int.from_bytes(data[REQUEST_START_SIZE:end], "big", signed=True)
-    return -1 <= length <= min(_LONGEST_CLIENT_ID, size - end)
 
 
 def begins_tokens(api_key: int, version: int) -> bool:
