@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
+from messagegen_kafka import Framer
 from tests.broker.pcap import Network, PcapConnection, PcapFile
 from tests.broker.ports import HOST
 
@@ -91,12 +92,13 @@ class Capture:
         """Forwards one direction to its end; what was forwarded is written down first, so that no answer precedes its
         question.
         """
-        buffer = bytearray()
+        direction = "request" if from_client else "response"
+        framer = Framer(direction)
         with contextlib.suppress(OSError):
             while data := await reader.read(_CHUNK):
                 packets.data(data, from_client=from_client)
-                buffer += data
-                self._write_frames(buffer, number, "request" if from_client else "response")
+                for payload in framer.feed(data):
+                    self._write_frame(number, direction, payload)
                 writer.write(data)
                 await writer.drain()
         # The other direction ends when its own end comes: the peer sees this one's now.
@@ -104,9 +106,6 @@ class Capture:
             if writer.can_write_eof() and not writer.is_closing():
                 writer.write_eof()
 
-    def _write_frames(self, buffer: bytearray, number: int, direction: str) -> None:
-        """Writes the whole frames at the beginning of a buffer, and takes them out of it."""
-        while len(buffer) >= 4 and len(buffer) >= (end := 4 + int.from_bytes(buffer[:4], "big")):
-            line = {"conn": number, "dir": direction, "t": round(time.monotonic(), 4), "hex": buffer[4:end].hex()}
-            self._frames.write(json.dumps(line) + "\n")
-            del buffer[:end]
+    def _write_frame(self, number: int, direction: str, payload: bytes) -> None:
+        line = {"conn": number, "dir": direction, "t": round(time.monotonic(), 4), "hex": payload.hex()}
+        self._frames.write(json.dumps(line) + "\n")

@@ -77,8 +77,6 @@ async def connect(answers: list[bytes], *, handshake_version: int = 1) -> list[b
     tokens: list[bytes] = []
 
     async def handshake(received: Received) -> Reply:
-        if received.version == 0:
-            broker.bare_tokens[received.connection] = bare
         return SaslHandshakeResponse(mechanisms=("GSSAPI",))
 
     async def authenticate(received: Received) -> Reply:
@@ -86,14 +84,15 @@ async def connect(answers: list[bytes], *, handshake_version: int = 1) -> list[b
         tokens.append(received.request.auth_bytes)
         return SaslAuthenticateResponse(auth_bytes=answers[len(tokens) - 1])
 
-    def bare(token: bytes) -> bytes | None:
+    def bare(connection: int, token: bytes) -> bytes | None:
         tokens.append(token)
         if len(tokens) == len(answers):
-            del broker.bare_tokens[0]
+            broker.login_is_done(connection)
             return None  # The last token has no answer.
         return answers[len(tokens) - 1]
 
     broker = FakeBroker({SaslHandshakeRequest: handshake, SaslAuthenticateRequest: authenticate})
+    broker.on_token = bare
     if handshake_version == 0:
         broker.offered[SaslHandshakeRequest.API_KEY] = (0, 0)
     security = Security(sasl=SaslCredentials(mechanism="GSSAPI", kerberos_service_name="kafka"))

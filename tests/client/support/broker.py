@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Self
 
+import messagegen_kafka
 from messagegen_client.config.settings import ClientConfig
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
+    BrokerSession,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
+    FrameSizeError,
     ListOffsetsRequest,
     ListOffsetsResponse,
     MetadataRequest,
     MetadataResponse,
+    ReceivedRequest,
     Request,
-    RequestHeader,
     Response,
-    ResponseHeader,
     SaslAuthenticateRequest,
     SaslHandshakeRequest,
-    message_classes,
+    SaslToken,
 )
 from messagegen_kafka.api_versions_response import ApiVersion
 from messagegen_kafka.metadata_response import MetadataResponseBroker
@@ -53,22 +54,25 @@ class Received:
     """A request as it came in; ``connection`` counts connections from 0."""
 
     request: Request
-    version: int
-    correlation_id: int
-    client_id: str | None
+    event: ReceivedRequest
     connection: int
 
-    def frame(self, response: Response, correlation_id: int | None = None, version: int | None = None) -> bytes:
-        """The bytes of an answer, size and header included."""
+    @property
+    def version(self) -> int:
+        return self.event.version
+
+    def frame(self, response: Response, version: int | None = None) -> bytes:
+        """The bytes of an answer, length and header included."""
         version = self.version if version is None else version
-        header = ResponseHeader(correlation_id=self.correlation_id if correlation_id is None else correlation_id)
-        data = header.encode(version=response.header_version(version)) + response.encode(version=version)
-        return struct.pack(">i", len(data)) + data
+        return response.encode_frame(version=version, correlation_id=self.event.correlation_id)
 
 
 Answerer = Callable[[Received], Awaitable[Reply]]
-BareAnswerer = Callable[[bytes], bytes | None]
-"""Answers a SASL token with one, or ``None``."""
+TokenAnswerer = Callable[[int, bytes], bytes | None]
+"""Answers a SASL token of a connection with one, or with ``None``."""
+
+_MAX_REQUEST_SIZE = 1_000_000
+_CHUNK = 65_536
 
 OFFERED: dict[int, tuple[int, int]] = {
     cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1])
@@ -105,8 +109,8 @@ class FakeBroker:
         self.on = dict(on or {})
         self.offered = dict(OFFERED)
         """The versions that ApiVersions tells."""
-        self.bare_tokens: dict[int, BareAnswerer] = {}
-        """The connections, by number, on which SASL tokens come without header (SaslHandshake version 0)."""
+        self.on_token: TokenAnswerer | None = None
+        """What it does with SASL tokens without header (SaslHandshake version 0), until ``login_is_done``."""
         self.broker_id = broker_id
         self.controller_id = broker_id
         self.peers: list[FakeBroker] = [self]
@@ -114,6 +118,7 @@ class FakeBroker:
         self.connections = 0
         self.writers: dict[int, asyncio.StreamWriter] = {}
         """The open connections, by number."""
+        self._sessions: dict[int, BrokerSession] = {}
         self._tls = tls
         self._handlers: set[asyncio.Task[None]] = set()
         self._port = 0
@@ -177,6 +182,10 @@ class FakeBroker:
         """The requests of a class that have come in."""
         return [received for received in self.received if isinstance(received.request, kind)]
 
+    def login_is_done(self, connection: int) -> None:
+        """Expects requests again on a connection, after SASL tokens without header."""
+        self._sessions[connection].expects_tokens = False
+
     def metadata(self) -> MetadataResponse:
         """The brokers that this one knows."""
         brokers = tuple(
@@ -193,8 +202,8 @@ class FakeBroker:
         self.writers[number] = writer
         try:
             await self._answer_all(reader, writer, number)
-        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
-            pass
+        except (FrameSizeError, ConnectionError, asyncio.CancelledError):
+            pass  # A real broker hangs up, too, on what is not for it, such as the first bytes of TLS.
         finally:
             if not writer.is_closing():
                 writer.transport.abort()
@@ -202,29 +211,36 @@ class FakeBroker:
             del self.writers[number]
 
     async def _answer_all(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> None:
-        while True:
-            (size,) = struct.unpack(">i", await reader.readexactly(4))
-            if size > 1_000_000:
-                return  # That is how a real broker treats what is not for it, such as the first bytes of TLS.
-            frame = await reader.readexactly(size)
-            if number in self.bare_tokens:
-                token = self.bare_tokens[number](frame)
-                if token is not None:
-                    writer.write(struct.pack(">i", len(token)) + token)
-                continue
-            received = _read(frame, number)
-            self.received.append(received)
-            reply = await self.on.get(type(received.request), self._healthy)(received)
-            if reply is Silence.HANG_UP:
-                return
-            if isinstance(reply, Response):
-                reply = received.frame(reply)
-            if isinstance(reply, bytes):
-                writer.write(reply)
-            if isinstance(reply, Cut):
-                await writer.drain()
-                writer.close()
-                return
+        session = BrokerSession(messagegen_kafka, max_frame_size=_MAX_REQUEST_SIZE)
+        self._sessions[number] = session
+        while data := await reader.read(_CHUNK):
+            for event in session.receive(data):
+                if isinstance(event, SaslToken):
+                    self._answer_token(session, event, number)
+                    continue
+                reply = await self._reply(Received(event.decode(), event, number))
+                if reply is Silence.HANG_UP:
+                    return
+                if isinstance(reply, Response):
+                    frame = session.respond(event, reply)
+                else:
+                    frame = session.respond_frame(event, reply if isinstance(reply, bytes) else b"")
+                if frame:
+                    writer.write(frame)
+                if isinstance(reply, Cut):
+                    await writer.drain()
+                    writer.close()
+                    return
+
+    async def _reply(self, received: Received) -> Reply:
+        self.received.append(received)
+        return await self.on.get(type(received.request), self._healthy)(received)
+
+    def _answer_token(self, session: BrokerSession, event: SaslToken, number: int) -> None:
+        assert self.on_token is not None
+        token = self.on_token(number, event.token)
+        if token is not None:
+            self.writers[number].write(session.send_token(token))
 
     async def _healthy(self, received: Received) -> Reply:
         if isinstance(received.request, ApiVersionsRequest):
@@ -236,15 +252,6 @@ class FakeBroker:
         if isinstance(received.request, ListOffsetsRequest):
             return ListOffsetsResponse()
         return Silence.HANG_UP
-
-
-def _read(frame: bytes, connection: int) -> Received:
-    header, _ = RequestHeader.decode_from(frame, version=1)
-    (kind,) = message_classes("request", header.request_api_key)
-    version = header.request_api_version
-    header, offset = RequestHeader.decode_from(frame, version=kind.header_version(version))
-    request = kind.decode(frame[offset:], version=version)
-    return Received(request, version, header.correlation_id, header.client_id, connection)
 
 
 async def nothing(received: Received) -> Reply:

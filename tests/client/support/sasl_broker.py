@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 
 from scramp import ScramMechanism  # type: ignore[import-untyped]  # it has no annotations
@@ -26,6 +25,7 @@ class SaslBroker(FakeBroker):
 
     def __init__(self, password: str = PASSWORD, *, iterations: int = 4096, lifetime_ms: int = 0) -> None:
         super().__init__({SaslHandshakeRequest: self._handshake, SaslAuthenticateRequest: self._authenticate})
+        self.on_token = self._answer_bare
         self.enabled = tuple(MECHANISMS)
         self.password = password
         self.iterations = iterations
@@ -43,8 +43,6 @@ class SaslBroker(FakeBroker):
             return SaslHandshakeResponse(error_code=33, mechanisms=self.enabled)
         exchange = self._plain() if mechanism == "PLAIN" else self._scram(mechanism)
         self._exchanges[received.connection] = exchange
-        if received.version == 0:
-            self.bare_tokens[received.connection] = functools.partial(self._answer_bare, received.connection)
         return SaslHandshakeResponse(mechanisms=self.enabled)
 
     async def _authenticate(self, received: Received) -> Reply:
@@ -60,7 +58,7 @@ class SaslBroker(FakeBroker):
             self.writers[connection].close()
             return None
         if self._authenticated:
-            del self.bare_tokens[connection]
+            self.login_is_done(connection)
         return response.auth_bytes
 
     def _done(self, token: bytes = b"") -> SaslAuthenticateResponse:
