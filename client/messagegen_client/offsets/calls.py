@@ -12,10 +12,9 @@ from messagegen_client.offsets.search import OffsetAndTimestamp, OffsetSearch
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_client.transport.cluster import Cluster
 from messagegen_client.transport.deadlines import Timeout
-from messagegen_client.transport.messages import stable_versions
 from messagegen_kafka import ListOffsetsRequest
 
-_VERSIONS: Final = stable_versions(ListOffsetsRequest)[1:]
+_VERSIONS: Final = ListOffsetsRequest.stable_versions[1:]
 """Version 0 means something else, the starts of segments, and brokers no longer support it."""
 _FIRST_WITH_ISOLATION: Final = 2
 

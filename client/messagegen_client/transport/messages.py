@@ -14,12 +14,6 @@ def api_name(request: type[Request]) -> str:
     return request.__name__.removesuffix("Request")
 
 
-def stable_versions(message: type[Request]) -> range:
-    """The default versions of a request: all, except an unstable latest version."""
-    valid = message.VALID_VERSIONS
-    return valid[:-1] if message.LATEST_VERSION_UNSTABLE else valid
-
-
 def highest_common(
     request: type[Request], offered: Mapping[int, tuple[int, int]] | None, versions: range | None, broker: Broker
 ) -> int:
@@ -31,7 +25,7 @@ def highest_common(
     """
     api = api_name(request)
     key = request.API_KEY
-    wanted = stable_versions(request) if versions is None else versions
+    wanted = request.stable_versions if versions is None else versions
     if offered is None:
         return wanted[-1]
     if key not in offered:

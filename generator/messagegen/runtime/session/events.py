@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 from ..errors import DecodeError
 from .framing import SessionError, framed
@@ -29,6 +29,9 @@ _START_VERSION = 1
 """The version of the request header with which all later ones begin: API key, version, correlation id, client id."""
 _CORRELATION_ID_VERSION = 0
 """The version of the response header with which all later ones begin."""
+
+_CACHED_CLASSES = 1024
+"""How many classes are remembered, of all packages."""
 
 
 class _Received:
@@ -296,7 +299,7 @@ def _header_error(direction: str, error: DecodeError, request: InFlightRequest |
     )
 
 
-@cache
+@lru_cache(maxsize=_CACHED_CLASSES)
 def _message_class(package: ModuleType, kind: str, api_key: int | None) -> Any:
     """The class of a request or response; a package looks through all of its messages for it."""
     if api_key is None:
