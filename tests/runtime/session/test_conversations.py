@@ -19,11 +19,16 @@ from messagegen_kafka import (
     MetadataRequest,
     MetadataResponse,
     Observer,
+    ProduceRequest,
+    ReceivedRequest,
+    ReceivedResponse,
     Request,
     Response,
+    SentRequest,
 )
 
-REQUESTS: list[Request] = [ApiVersionsRequest(), MetadataRequest(), ListOffsetsRequest()]
+UNANSWERED = ProduceRequest(acks=0)
+REQUESTS: list[Request] = [ApiVersionsRequest(), MetadataRequest(), ListOffsetsRequest(), UNANSWERED]
 RESPONSES: dict[int, Response] = {
     ApiVersionsRequest.API_KEY: ApiVersionsResponse(),
     MetadataRequest.API_KEY: MetadataResponse(cluster_id="c"),
@@ -43,16 +48,17 @@ class Conversation(RuleBasedStateMachine):
         self.broker = BrokerSession(messagegen_kafka)
         self.to_broker = bytearray()
         self.to_client = bytearray()
-        self.unanswered: list[object] = []
-        self.expected: deque[tuple[int, int, int]] = deque()
-        """Correlation id, API key and version of the responses that the client has to get, in order."""
+        self.unanswered: list[ReceivedRequest] = []
+        self.expected: deque[SentRequest] = deque()
+        """The requests whose responses the client has to get, in order."""
 
     @rule(request=st.sampled_from(REQUESTS), data=st.data())
     def send(self, request: Request, data: st.DataObject) -> None:
         version = data.draw(st.sampled_from(request.VALID_VERSIONS))
         sent = self.client.send(request, version=version)
         self.to_broker += sent.frame
-        self.expected.append((sent.correlation_id, request.API_KEY, version))
+        if request is not UNANSWERED:
+            self.expected.append(sent)
 
     @rule(count=st.integers(1, AT_ONCE))
     def arrive_at_the_broker(self, count: int) -> None:
@@ -61,7 +67,10 @@ class Conversation(RuleBasedStateMachine):
         observed = [event.frame for event in self.observer.from_client(part)]
         received = list(self.broker.receive(part))
         assert observed == [event.frame for event in received]
-        self.unanswered += received
+        for event in received:
+            assert isinstance(event, ReceivedRequest)
+            if event.expects_response:
+                self.unanswered.append(event)
 
     @rule(data=st.data())
     def answer_in_any_order(self, data: st.DataObject) -> None:
@@ -69,7 +78,7 @@ class Conversation(RuleBasedStateMachine):
             return
         request = data.draw(st.sampled_from(self.unanswered))
         self.unanswered.remove(request)
-        self.to_client += self.broker.respond(request, RESPONSES[request.api_key])  # type: ignore[attr-defined, arg-type]
+        self.to_client += self.broker.respond(request, RESPONSES[request.api_key])
 
     @rule(count=st.integers(1, AT_ONCE))
     def arrive_at_the_client(self, count: int) -> None:
@@ -77,10 +86,14 @@ class Conversation(RuleBasedStateMachine):
         del self.to_client[:count]
         observed = list(self.observer.from_broker(part))
         for event, seen in zip(self.client.receive(part), observed, strict=True):
-            found = event.correlation_id, event.api_key, event.version  # type: ignore[union-attr]
-            assert found == (seen.correlation_id, seen.api_key, seen.version)  # type: ignore[union-attr]
-            assert found == self.expected.popleft()
-            assert event.decode() == RESPONSES[event.api_key]  # type: ignore[union-attr, index]
+            assert isinstance(event, ReceivedResponse)
+            assert isinstance(seen, ReceivedResponse)
+            sent = self.expected.popleft()
+            assert event.request is sent
+            for each in (event, seen):
+                assert (each.correlation_id, each.api_key) == (sent.correlation_id, sent.api_key)
+                assert each.version == sent.version
+            assert event.decode() == RESPONSES[sent.api_key]
 
     @invariant()
     def both_sides_count_the_same(self) -> None:
