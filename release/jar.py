@@ -27,6 +27,8 @@ RELEASE: Final = "17"
 """The oldest Java that Spark 4 runs on."""
 
 _SERVICE: Final = "META-INF/services/org.apache.spark.sql.sources.DataSourceRegister"
+_INDEX: Final = f"{PACKAGE}/plans.txt"
+"""The names of the messages, because Java cannot list what a jar has."""
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -34,7 +36,9 @@ def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
     """Writes the jar; ``libraries`` are pairs of a platform, such as ``linux-x86_64``, and a file."""
     out.parent.mkdir(parents=True, exist_ok=True)
     files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n"}
-    files |= {f"{PACKAGE}/plans/{name}": plan.encode() for name, plan in plans()}
+    of_kafka = dict(plans())
+    files |= {f"{PACKAGE}/plans/{name}": plan.encode() for name, plan in of_kafka.items()}
+    files[_INDEX] = "".join(f"{name}\n" for name in sorted(of_kafka)).encode()
     for target, library in libraries:
         suffix = library.suffix if library.suffix in (".dylib", ".dll") else ".so"
         name = "messagegen_jni" if suffix == ".dll" else "libmessagegen_jni"

@@ -16,7 +16,7 @@ use crate::door::defect;
 /// The name of the column.
 pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
-const VERSION_BYTES: usize = 2;
+pub const VERSION_BYTES: usize = 2;
 /// Options that say how values are decoded.
 const OPTIONS: [&str; 6] = [
     "plan",
@@ -29,10 +29,10 @@ const OPTIONS: [&str; 6] = [
 
 /// How values are decoded.
 pub struct Content {
-    message: String,
+    pub message: String,
     plan: String,
     /// `None`: each value begins with its version.
-    version: Option<i64>,
+    pub version: Option<i64>,
     kafka_names: bool,
     uuid: &'static str,
     unknown_tagged_fields: bool,
@@ -92,24 +92,35 @@ impl Content {
     /// A decoder of these fields, paths of the names of columns; `None` for all.
     pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
         let versions = self.version.map(|version| vec![version]);
+        Ok(MessageDecoder {
+            decoder: self.core_decoder(versions.as_deref(), fields, Limits::DEFAULT)?,
+            version: self.version,
+        })
+    }
+
+    /// The decoder of the core, for some versions and fields; `None` for all.
+    pub fn core_decoder(
+        &self,
+        versions: Option<&[i64]>,
+        fields: Option<&[String]>,
+        limits: Limits,
+    ) -> Outcome<Decoder> {
         let options = Options {
-            versions: versions.as_deref(),
+            versions,
             fields,
             include_secrets: !self.hides_secrets,
             names: if self.kafka_names { "kafka" } else { "attribute" },
             unknown_tagged_fields: self.unknown_tagged_fields,
             uuid_as: self.uuid,
-            limits: Limits::DEFAULT,
+            limits,
         };
         let in_option = |error: Error| Error::value(format!("option message={}: {error}", self.message));
-        Ok(MessageDecoder {
-            decoder: Decoder::new(&self.plan, &options).map_err(in_option)?,
-            version: self.version,
-        })
+        Decoder::new(&self.plan, &options).map_err(in_option)
     }
 }
 
-fn without_error(fields: &Fields) -> Fields {
+/// The fields without that of errors.
+pub fn without_error(fields: &Fields) -> Fields {
     fields.iter().filter(|field| field.name() != ERROR).cloned().collect()
 }
 

@@ -88,6 +88,14 @@ pub fn held<'a, T>(handle: jlong) -> Result<&'a mut T, Failure> {
         .ok_or_else(|| Error::new(Kind::Malformed, "the planner or reader was closed before").into())
 }
 
+/// The value of a handle that several threads may use at a time, none of which changes it.
+pub fn shared<'a, T: Sync>(handle: jlong) -> Result<&'a T, Failure> {
+    // SAFETY: the class `Program` of Java has handles only from `give`, of this type, and closes one only after nobody
+    // can reach the object any more that has it.
+    unsafe { (handle as *const T).as_ref() }
+        .ok_or_else(|| Error::new(Kind::Malformed, "the function was closed before").into())
+}
+
 /// Takes a value back, and drops it.
 pub fn close<T>(handle: jlong) {
     if handle != 0 {

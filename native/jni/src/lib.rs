@@ -1,8 +1,10 @@
-//! The door to the JVM: plans and reads logs for the columnar source of Spark (`pipeline/java`).
+//! The door to the JVM: plans and reads logs for the columnar source of Spark, and decodes messages for its functions
+//! (`pipeline/java`).
 
 mod batch;
 mod content;
 mod door;
+mod functions;
 mod native;
 mod reader;
 mod required;

@@ -20,7 +20,7 @@ const VALUE: &str = "value";
 const OFFSET: &str = "offset";
 const IS_CONTROL: &str = "isControl";
 /// What stands for bytes that may be secret.
-const REDACTED: &[u8] = b"<redacted>";
+pub const REDACTED: &[u8] = b"<redacted>";
 const ADVICE: &str =
     "; mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error";
 /// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the

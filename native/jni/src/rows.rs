@@ -14,7 +14,10 @@ use messagegen_core::{Error, Outcome};
 
 use crate::door::defect;
 
-const WORD: usize = 8;
+/// The bytes of a word.
+pub const WORD: usize = 8;
+/// How many values one word marks as null.
+pub const NULLS_OF_WORD: usize = 64;
 
 /// Puts rows of some columns behind others, each behind its number of bytes.
 pub fn put_rows(count: usize, columns: &[ArrayData], words: &mut Vec<u64>) -> Outcome<()> {
@@ -134,8 +137,9 @@ fn put_array(elements: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) ->
     WORD * (words.len() - start)
 }
 
+/// Puts bytes, and zeros up to the end of their last word.
 #[inline]
-fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) {
+pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) {
     let (whole, rest) = bytes.as_chunks::<WORD>();
     for word in whole {
         words.push(u64::from_le_bytes(*word));

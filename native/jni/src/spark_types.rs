@@ -28,6 +28,11 @@ pub fn struct_json(fields: &Fields, is_nullable: bool) -> Option<Value> {
     Some(json!({"type": "struct", "fields": fields?}))
 }
 
+/// The same of the results of functions: fields may be null where the Arrow schema says so.
+pub fn fields_json(fields: &Fields) -> Option<Value> {
+    struct_json(fields, false)
+}
+
 fn field_json(field: &Field, is_in_nullable: bool) -> Option<Value> {
     let is_nullable = is_in_nullable || field.is_nullable();
     let data_type = type_json(field.data_type(), is_nullable)?;

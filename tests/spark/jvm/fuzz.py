@@ -1,4 +1,6 @@
-"""Damaged logs through the native library in a JVM without Spark: ``python -m tests.spark.jvm.fuzz --seconds 60``.
+"""Damaged logs and messages through the native library in a JVM without Spark.
+
+``python -m tests.spark.jvm.fuzz --seconds 60`` reads logs for so long, and then calls functions for as long.
 
 With ``--library`` it is one that was built with AddressSanitizer; its runtime is preloaded.
 """
@@ -20,9 +22,12 @@ from messagegen_kafka import GroupMetadataValue
 from messagegen_kafka.group_metadata_value import MemberMetadata
 from release import jar
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
+from tests.arrow.support.messages import random_bytes, tables
 from tests.native.record_batches import CODECS
 
-_JAVA: Final = Path(__file__).parent / "java" / "Fuzz.java"
+_JAVA: Final = Path(__file__).parent / "java"
+_VALUES: Final = 5
+"""Of each version of a message."""
 _OPTIONS: Final = ("message", "GroupMetadataValue", "version", "4", "unknownTaggedFields", "true")
 
 
@@ -34,6 +39,18 @@ def write_logs(folder: Path) -> None:
     group = GroupMetadataValue(generation=7, protocol=None, members=(member,) * 3).encode(version=4)
     write_segment(folder / "groups-0", 0, [Batch(each * 9, [Data(group)] * 9).encode() for each in range(9)])
     write_segment(folder / "payments-0", 0, [*many_batches(0, 2), marker(6, 1, commit=True)])
+
+
+def write_messages(folder: Path, seed: int) -> None:
+    """A folder for each message: its plan, and values whose names begin with their versions."""
+    chance = random.Random(seed)
+    for table in tables():
+        of_message = folder / table.name
+        of_message.mkdir(parents=True)
+        (of_message / "plan").write_text(table.plan, encoding="utf-8")
+        for version in table.versions:
+            for number in range(_VALUES):
+                (of_message / f"{version}-{number}").write_bytes(random_bytes(chance, table, version))
 
 
 def run(seconds: int, seed: int, library: Path | None) -> int:
@@ -50,16 +67,27 @@ def run(seconds: int, seed: int, library: Path | None) -> int:
         else:
             jar.build([(jar.this_platform(), library)], source)
         path = f"{source}{os.pathsep}{folder}{os.pathsep}{jars}"
-        subprocess.run(["javac", "-d", name, "-cp", path, str(_JAVA)], check=True)
+        sources = [str(file) for file in sorted(_JAVA.glob("Fuzz*.java"))]
+        subprocess.run(["javac", "-d", name, "-cp", path, *sources], check=True)
         plan = ("plan", GroupMetadataValue.CODEC.plan)
-        places = [str(folder / "logs"), str(folder / "copies"), str(seed), str(seconds)]
-        command = ["java", "-Xmx512m", "-cp", path, "messagegen.spark.Fuzz", *places, *_OPTIONS, *plan]
-        done = subprocess.run(command, check=False, env=os.environ | _sanitizer(library), stdout=subprocess.PIPE)
-        said = done.stdout.decode(errors="replace")
-        sys.stdout.write(said)
-        # Under the sanitizer, the JVM itself may crash while it ends, after all work is done.
-        is_done = said.splitlines()[-1:] == ["done"]
-        return 0 if is_done else done.returncode or 1
+        logs = [str(folder / "logs"), str(folder / "copies"), str(seed), str(seconds), *_OPTIONS, *plan]
+        failed = _run_java(path, "messagegen.spark.Fuzz", logs, library)
+        if failed:
+            return failed
+        write_messages(folder / "messages", seed)
+        messages = [str(folder / "messages"), str(seed), str(seconds)]
+        return _run_java(path, "messagegen.spark.FuzzFunctions", messages, library)
+
+
+def _run_java(path: str, program: str, arguments: list[str], library: Path | None) -> int:
+    command = ["java", "-Xmx512m", "-cp", path, program, *arguments]
+    done = subprocess.run(command, check=False, env=os.environ | _sanitizer(library), stdout=subprocess.PIPE)
+    said = done.stdout.decode(errors="replace")
+    sys.stdout.write(said)
+    sys.stdout.flush()
+    # Under the sanitizer, the JVM itself may crash while it ends, after all work is done.
+    is_done = said.splitlines()[-1:] == ["done"]
+    return 0 if is_done else done.returncode or 1
 
 
 def _sanitizer(library: Path | None) -> dict[str, str]:

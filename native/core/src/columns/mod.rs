@@ -6,6 +6,7 @@ mod encode;
 mod paths;
 mod versions;
 
-pub use self::decode::{Decoder, Options};
+pub use self::decode::{Decoder, ListShape, MapShape, Options, Schema, Shape, StructShape};
+pub use self::defaults::{Defaults, FieldDefault};
 pub use self::encode::Encoder;
-pub use self::versions::VersionArgument;
+pub use self::versions::{VersionArgument, VersionMap};

@@ -33,7 +33,7 @@ mod transactions;
 pub use self::columns::{ERROR, HEADERS, RAW, chosen_columns, schema};
 pub use self::host::{Entry, File, Host};
 pub use self::listing::{Log, Segment};
-pub use self::options::{Given, Mode, Options, flag, one_of};
+pub use self::options::{Given, Mode, Options, flag, listed, mode, one_of};
 pub use self::planner::{Planner, Pushed};
 pub use self::ranges::Task;
 pub use self::reader::Reader;

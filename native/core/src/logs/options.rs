@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use regex_lite::Regex;
 
-pub use self::values::{EARLIEST, LATEST, Mode, Offsets, flag, one_of};
-use self::values::{assignment, byte_count, ending, listed, mode, path_list, pattern, ranges, starting, whole};
+pub use self::values::{EARLIEST, LATEST, Mode, Offsets, flag, listed, mode, one_of};
+use self::values::{assignment, byte_count, ending, path_list, pattern, ranges, starting, whole};
 use super::names::suggestion;
 use super::times;
 use crate::outcome::{Error, Kind, Outcome, fail};
@@ -109,7 +109,7 @@ impl Options {
                 .take("maxRecordsPerBatch", count)?
                 .map_or(32_768, |most| most.min(i32::MAX as u64) as usize),
         };
-        given.finish()?;
+        given.finish("kafka-log has")?;
         if options.max_offsets_per_trigger.is_some() && options.max_bytes_per_trigger.is_some() {
             let text = "options maxOffsetsPerTrigger and maxBytesPerTrigger can't be used together";
             return fail(Kind::Option, text);
@@ -195,8 +195,8 @@ impl Given {
             .map_err(|problem| Error::new(Kind::Option, format!("option {name}: {problem}")))
     }
 
-    /// Fails for an option that nobody took.
-    fn finish(mut self) -> Outcome<()> {
+    /// Fails for an option that nobody took; `owner` is the start of the sentence about it, such as `kafka-log has`.
+    pub fn finish(mut self, owner: &str) -> Outcome<()> {
         let Some((_, (name, _))) = self.left.first_key_value() else {
             return Ok(());
         };
@@ -204,6 +204,6 @@ impl Given {
         let advice = suggestion(name, &self.known, || {
             format!("known options: {}", self.known.join(", "))
         });
-        fail(Kind::Option, format!("kafka-log has no option {name}; {advice}"))
+        fail(Kind::Option, format!("{owner} no option {name}; {advice}"))
     }
 }

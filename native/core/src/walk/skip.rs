@@ -75,7 +75,7 @@ impl<'a, 'data> Sink<'a, 'data> for Skip {
     }
 
     #[inline(always)]
-    fn place_of_elements(&self, (): ()) {}
+    fn place_of_elements(&self, (): (), (): &()) {}
 
     #[inline(always)]
     fn push(&mut self, (): &mut (), (): ()) {}

@@ -65,8 +65,8 @@ pub trait Sink<'a, 'data>: Sized {
     /// Begins an array.
     fn begin_array(&mut self, place: Self::Place, count: usize) -> MessageResult<Self::Items>;
 
-    /// The place of the elements of an array.
-    fn place_of_elements(&self, place: Self::Place) -> Self::Place;
+    /// The place of the elements of an array that was begun.
+    fn place_of_elements(&self, place: Self::Place, items: &Self::Items) -> Self::Place;
 
     /// Appends an element.
     fn push(&mut self, items: &mut Self::Items, value: Self::Value);
@@ -247,7 +247,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         count: usize,
     ) -> MessageResult<S::Value> {
         let mut items = sink.begin_array(place, count)?;
-        let inner = sink.place_of_elements(place);
+        let inner = sink.place_of_elements(place, &items);
         for index in 0..count {
             self.start = self.cursor.at();
             let value = sink

@@ -222,7 +222,7 @@ impl<'a, 'data, 'py> Sink<'a, 'data> for ObjectSink<'a, 'data, 'py> {
     }
 
     #[inline(always)]
-    fn place_of_elements(&self, (): ()) {}
+    fn place_of_elements(&self, (): (), _: &Self::Items) {}
 
     #[inline(always)]
     fn push(&mut self, items: &mut TupleBuilder<'py>, value: Bound<'py, PyAny>) {

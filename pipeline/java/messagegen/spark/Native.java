@@ -105,6 +105,23 @@ final class Native {
 
   static native void closeBatch(long batch);
 
+  /** A function of Spark, by its options. */
+  static native long openFunction(String options);
+
+  /** The type of its results, as Spark's JSON. */
+  static native String resultType(long function);
+
+  /**
+   * The address of the row of a message, behind the number of its bytes; 0 for null. It is there until this thread asks
+   * for another one.
+   */
+  static native long decode(long function, byte[] value, long version, boolean hasVersion);
+
+  /** The same for a value that begins with its version. */
+  static native long decodeVersioned(long function, byte[] value);
+
+  static native void closeFunction(long function);
+
   /** Panics, for the test of what becomes of a panic. */
   static native void panic(String message);
 }

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -76,15 +74,12 @@ final class Query {
   }
 
   private static String plan(String message) {
-    try (InputStream text = Query.class.getResourceAsStream("plans/" + message)) {
-      if (text == null || !message.matches("\\w+")) {
-        String advice = "for one of your own, also pass its plan";
-        throw new IllegalArgumentException("option message: unknown message " + message + "; " + advice);
-      }
-      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
+    String plan = Plans.ofResource(message);
+    if (plan == null) {
+      String advice = "for one of your own, also pass its plan";
+      throw new IllegalArgumentException("option message: unknown message " + message + "; " + advice);
     }
+    return plan;
   }
 
   private String qualified(String name, String value) {

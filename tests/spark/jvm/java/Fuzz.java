@@ -198,7 +198,7 @@ public final class Fuzz {
     }
   }
 
-  private static byte[] damaged(byte[] bytes, Random random) {
+  static byte[] damaged(byte[] bytes, Random random) {
     byte[] copy = bytes.clone();
     int count = copy.length == 0 ? 0 : random.nextInt(4);
     for (int i = 0; i < count; i++) {

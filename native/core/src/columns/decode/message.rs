@@ -97,7 +97,7 @@ impl<'a, 'data> Sink<'a, 'data> for ColumnSink<'a, '_> {
     }
 
     #[inline(always)]
-    fn place_of_elements(&self, place: Self::Place) -> Self::Place {
+    fn place_of_elements(&self, place: Self::Place, (): &()) -> Self::Place {
         match place {
             Some(Shape::List(list)) => Some(&list.element),
             _ => None,

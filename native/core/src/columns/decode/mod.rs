@@ -8,7 +8,8 @@ use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
 use self::message::ColumnSink;
-use self::schema::{Schema, Selection};
+use self::schema::Selection;
+pub use self::schema::{ListShape, MapShape, Schema, Shape, StructShape};
 use super::defaults::Defaults;
 use super::versions::{VersionArgument, VersionMap};
 use crate::arrow::builder::{Columns, Overflow, UuidForm, Values};
@@ -36,13 +37,15 @@ pub struct Options<'a> {
     pub limits: Limits,
 }
 
-/// Decodes batches of one message into columns.
+/// Decodes batches of one message into columns. A host that makes something else of messages reads its parts.
 pub struct Decoder {
-    plan: Plan,
-    defaults: Defaults,
-    layouts: VersionMap,
-    schema: Schema,
-    limits: Limits,
+    pub plan: Plan,
+    pub defaults: Defaults,
+    /// The layouts of the versions that have columns.
+    pub layouts: VersionMap,
+    /// The columns, and the fields that they are of.
+    pub schema: Schema,
+    pub limits: Limits,
 }
 
 impl Decoder {

@@ -144,7 +144,7 @@ impl<'a, 'data> Sink<'a, 'data> for Finder<'_> {
         Ok(())
     }
 
-    fn place_of_elements(&self, is_selected: bool) -> bool {
+    fn place_of_elements(&self, is_selected: bool, (): &()) -> bool {
         is_selected
     }
 

@@ -54,6 +54,7 @@ pub fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
         .ok_or_else(|| format!("expected {}, not '{text}'", words.join(" or ")))
 }
 
+/// What becomes of damage, by its name.
 pub fn mode(text: &str) -> Result<Mode, String> {
     let modes = [Mode::Permissive, Mode::FailFast, Mode::DropMalformed];
     let found = modes
@@ -67,6 +68,7 @@ pub fn whole(text: &str, least: i64) -> Result<i64, String> {
     found.ok_or_else(|| format!("expected a whole number of at least {least}, not '{text}'"))
 }
 
+/// Words with commas between them.
 pub fn listed(text: &str) -> Result<Vec<String>, String> {
     let parts: Vec<String> = text
         .split(',')

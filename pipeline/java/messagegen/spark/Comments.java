@@ -1,0 +1,105 @@
+package messagegen.spark;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MetadataBuilder;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** What a plan says about fields, as comments of columns. */
+final class Comments {
+  private static final String ABOUT = " :about ";
+  private static final String OF_UNKNOWN_TAGS = "Tagged fields that the spec does not know, by tag.";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What is known of the fields of each struct, by its name; those of fields by both of their names. */
+  private final Map<String, Map<String, Described>> structs = new HashMap<>();
+
+  private String message;
+
+  private Comments(String plan) {
+    Map<String, Described> fields = new HashMap<>();
+    for (String line : (Iterable<String>) plan.lines()::iterator) {
+      if (line.startsWith("struct ")) {
+        String name = line.substring("struct ".length());
+        message = message == null ? name : message;
+        fields = structs.computeIfAbsent(name, unused -> new HashMap<>());
+      } else if (line.startsWith("layout ")) {
+        return;
+      } else if (line.startsWith(ABOUT)) {
+        String[] words = line.substring(ABOUT.length()).split(" ", 2);
+        fields.get(words[0]).about = text(words[1]);
+      } else if (line.startsWith(" ") && !line.startsWith(" :")) {
+        // attribute, Kafka's name, type, default
+        String[] words = line.strip().split(" ", 4);
+        Described field = new Described(words[2].replace("?", ""));
+        fields.put(words[0], field);
+        fields.put(words[1], field);
+      }
+    }
+  }
+
+  private static final class Described {
+    private final String type;
+    private String about;
+
+    Described(String type) {
+      this.type = type;
+    }
+  }
+
+  /** The type of a message with the comments of its plan. */
+  static StructType added(StructType type, String plan) {
+    Comments comments = new Comments(plan);
+    return comments.struct(type, comments.message);
+  }
+
+  private StructType struct(StructType type, String name) {
+    Map<String, Described> known = structs.getOrDefault(name, Map.of());
+    StructField[] fields = new StructField[type.size()];
+    for (int i = 0; i < fields.length; i++) {
+      StructField field = type.fields()[i];
+      fields[i] = known.containsKey(field.name()) ? described(field, known.get(field.name())) : undescribed(field);
+    }
+    return new StructType(fields);
+  }
+
+  private StructField described(StructField field, Described known) {
+    MetadataBuilder metadata = new MetadataBuilder().putString("kafka.type", known.type);
+    if (known.about != null) {
+      metadata.putString("comment", String.join(" ", known.about.strip().split("\\s+")));
+    }
+    DataType type = within(field.dataType(), known.type.replace("[]", ""));
+    return new StructField(field.name(), type, field.nullable(), metadata.build());
+  }
+
+  private static StructField undescribed(StructField field) {
+    if (!field.name().toLowerCase().replace("_", "").equals("unknowntaggedfields")) {
+      return field;
+    }
+    MetadataBuilder metadata = new MetadataBuilder().putString("comment", OF_UNKNOWN_TAGS);
+    return new StructField(field.name(), field.dataType(), field.nullable(), metadata.build());
+  }
+
+  private DataType within(DataType type, String struct) {
+    if (type instanceof StructType inner) {
+      return struct(inner, struct);
+    }
+    if (type instanceof ArrayType array) {
+      return new ArrayType(within(array.elementType(), struct), array.containsNull());
+    }
+    return type;
+  }
+
+  private static String text(String json) {
+    try {
+      return JSON.readValue(json, String.class);
+    } catch (JsonProcessingException wrong) {
+      throw new IllegalArgumentException("the plan has an invalid text: " + json, wrong);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package messagegen.spark;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.classic.SparkSession;
+
+/**
+ * The plans of messages. Those of Kafka are in the jar. Others are settings, files, or resources of other jars under
+ * the same name ({@code messagegen/spark/plans/OrderPlaced}). For drivers.
+ */
+final class Plans {
+  private static final String FOLDER = "messagegen/spark/plans/";
+
+  /** A resource with the names of Kafka's messages, a line each. */
+  private static final String INDEX = "plans.txt";
+
+  private static final int MOST_SUGGESTIONS = 3;
+
+  private Plans() {}
+
+  /** The text of the plan of a message. */
+  record Plan(String message, String text) {}
+
+  /** The plan of a message for functions; the case of names counts only where two differ in nothing else. */
+  static Plan find(Settings settings, String message) {
+    Map<String, String> own = new TreeMap<>(ofFiles(settings.planFiles()));
+    own.putAll(settings.plans());
+    Set<String> names = new TreeSet<>(own.keySet());
+    names.addAll(ofKafka());
+    String name = names.contains(message) ? message : ignoringCase(names, message);
+    String text = own.containsKey(name) ? own.get(name) : ofResource(name);
+    if (text == null) {
+      String near = String.join(", ", similar(names, message));
+      String question = near.isEmpty() ? "" : "did you mean one of " + near + "? ";
+      String advice = "for one of your own, set spark.sql.catalog.%s.plans".formatted(settings.catalog());
+      throw new IllegalArgumentException("unknown message " + message + "; " + question + advice);
+    }
+    return new Plan(name, text);
+  }
+
+  /** The names of all messages that can be listed: those of resources in other jars cannot. */
+  static Set<String> names(Settings settings) {
+    Set<String> names = new TreeSet<>(ofFiles(settings.planFiles()).keySet());
+    names.addAll(settings.plans().keySet());
+    names.addAll(ofKafka());
+    return names;
+  }
+
+  /** The plan of a message that is a resource of this jar or another one; null if there is none. */
+  static String ofResource(String message) {
+    if (!message.matches("\\w+")) {
+      return null;
+    }
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    for (ClassLoader loader : new ClassLoader[] {Plans.class.getClassLoader(), context}) {
+      String text = loader == null ? null : read(loader.getResourceAsStream(FOLDER + message));
+      if (text != null) {
+        return text;
+      }
+    }
+    return null;
+  }
+
+  private static List<String> ofKafka() {
+    String index = read(Plans.class.getResourceAsStream(INDEX));
+    return index == null ? List.of() : index.lines().toList();
+  }
+
+  private static String read(InputStream resource) {
+    if (resource == null) {
+      return null;
+    }
+    try (resource) {
+      return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static String ignoringCase(Set<String> names, String message) {
+    return names.stream().filter(name -> name.equalsIgnoreCase(message)).findFirst().orElse(message);
+  }
+
+  /** Names that have a part in common with this one. */
+  private static List<String> similar(Set<String> names, String message) {
+    String[] words = message.split("(?<=[a-z])(?=[A-Z])|_");
+    List<String> found = new ArrayList<>();
+    for (int count = words.length; count > 0 && found.isEmpty(); count--) {
+      String start = String.join("", List.of(words).subList(0, count)).toLowerCase();
+      names.stream().filter(name -> name.toLowerCase().startsWith(start)).limit(MOST_SUGGESTIONS).forEach(found::add);
+    }
+    return found;
+  }
+
+  /** The plans of files and folders, by the name of the message. */
+  private static Map<String, String> ofFiles(String paths) {
+    Map<String, String> found = new TreeMap<>();
+    for (String path : paths.split(",")) {
+      if (path.isBlank()) {
+        continue;
+      }
+      try {
+        addFiles(new Path(path.strip()), found);
+      } catch (FileNotFoundException missing) {
+        throw new IllegalArgumentException("plans: there is nothing at " + path.strip(), missing);
+      } catch (IOException unreadable) {
+        throw new UncheckedIOException("plans: " + path.strip() + " cannot be read", unreadable);
+      }
+    }
+    return found;
+  }
+
+  private static void addFiles(Path path, Map<String, String> found) throws IOException {
+    Configuration configuration = SparkSession.active().sessionState().newHadoopConf();
+    FileSystem system = path.getFileSystem(configuration);
+    // Of a file, it is the file alone.
+    for (FileStatus status : system.listStatus(path)) {
+      if (status.isFile() && !status.getPath().getName().startsWith(".")) {
+        try (FSDataInputStream file = system.open(status.getPath())) {
+          String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+          found.put(messageOf(text, status.getPath()), text);
+        }
+      }
+    }
+  }
+
+  /** The name of the message in the text of its plan: {@code message OrderPlaced data 0-3} in its second line. */
+  private static String messageOf(String text, Path path) {
+    String[] words = text.lines().skip(1).findFirst().orElse("").split(" ");
+    if (!text.startsWith("messagegen-plan ") || words.length < 2 || !words[0].equals("message")) {
+      throw new IllegalArgumentException("plans: " + path + " is not the plan of a message");
+    }
+    return words[1];
+  }
+}

@@ -1,0 +1,73 @@
+package messagegen.spark;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/** What the native library made of the options of a function. All threads use the same one. */
+final class Program {
+  private static final int MOST = 256;
+
+  private static final ReferenceQueue<Program> FORGOTTEN = new ReferenceQueue<>();
+
+  /** They keep the handles of programs that are in use. */
+  private static final Set<Held> HELD = ConcurrentHashMap.newKeySet();
+
+  /** By their options, the last one used at the end. */
+  private static final Map<String, Program> RECENT = new LinkedHashMap<>(16, 0.75f, true);
+
+  private final long handle;
+
+  private Program(long handle) {
+    this.handle = handle;
+  }
+
+  /** The program for options as JSON. Fails for unknown options. */
+  static synchronized Program of(String options) {
+    Program program = RECENT.get(options);
+    if (program == null) {
+      Native.require();
+      closeForgotten();
+      program = new Program(Native.openFunction(options));
+      HELD.add(new Held(program));
+      RECENT.put(options, program);
+      if (RECENT.size() > MOST) {
+        RECENT.remove(RECENT.keySet().iterator().next());
+      }
+    }
+    return program;
+  }
+
+  /** For calls during which the program is kept from garbage collection. */
+  long handle() {
+    return handle;
+  }
+
+  /** The type of the results. */
+  StructType resultType() {
+    return (StructType) DataType.fromJson(Native.resultType(handle));
+  }
+
+  // A `Cleaner` has a thread, which would keep the class loader of a session that is over.
+  private static void closeForgotten() {
+    for (Object held = FORGOTTEN.poll(); held != null; held = FORGOTTEN.poll()) {
+      Native.closeFunction(((Held) held).handle);
+      HELD.remove(held);
+    }
+  }
+
+  /** The handle of a program that is closed when nobody can reach the program any more. */
+  private static final class Held extends PhantomReference<Program> {
+    private final long handle;
+
+    Held(Program program) {
+      super(program, FORGOTTEN);
+      handle = program.handle;
+    }
+  }
+}

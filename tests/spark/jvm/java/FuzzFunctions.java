@@ -1,0 +1,117 @@
+package messagegen.spark;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Calls functions with damaged messages, in two threads that use the same functions: each value ends in a row, null or
+ * an exception. The arguments are a folder, the seed and the seconds; the folder has a folder for each message, with
+ * its plan and files of values, whose names begin with the version.
+ */
+public final class FuzzFunctions {
+  private static final long NANOSECONDS = 1_000_000_000L;
+  private static final String[] MODES = {"PERMISSIVE", "FAILFAST", "DROPMALFORMED"};
+
+  private FuzzFunctions() {}
+
+  /** A function, and a value of its message in a version. */
+  private record Call(Decode function, byte[] value, int version) {}
+
+  public static void main(String[] arguments) throws Exception {
+    List<Call> calls = new ArrayList<>();
+    try (var messages = Files.list(Path.of(arguments[0]))) {
+      for (Path message : messages.sorted().toList()) {
+        addCalls(message, calls);
+      }
+    }
+    long end = System.nanoTime() + Long.parseLong(arguments[2]) * NANOSECONDS;
+    List<Throwable> failures = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int number = 0; number < 2; number++) {
+      Random random = new Random(Long.parseLong(arguments[1]) + number);
+      Thread thread = new Thread(() -> run(calls, random, end, failures));
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    failures.forEach(Throwable::printStackTrace);
+    if (!failures.isEmpty()) {
+      System.exit(1);
+    }
+    System.out.println("done");
+  }
+
+  private static void addCalls(Path message, List<Call> calls) throws Exception {
+    String plan = Files.readString(message.resolve("plan"));
+    for (String mode : MODES) {
+      Map<String, String> options = new HashMap<>();
+      options.put("message", message.getFileName().toString());
+      options.put("plan", plan);
+      options.put("mode", mode);
+      options.put("unknownTaggedFields", "true");
+      String json = Query.json(options);
+      StructType type = Program.of(json).resultType();
+      DataType[] inputs = {DataTypes.BinaryType, DataTypes.IntegerType};
+      Decode function = new Decode(message.getFileName().toString(), json, type, inputs, null);
+      try (var files = Files.list(message)) {
+        for (Path file : files.filter(each -> each.getFileName().toString().contains("-")).sorted().toList()) {
+          int version = Integer.parseInt(file.getFileName().toString().split("-")[0]);
+          calls.add(new Call(function, Files.readAllBytes(file), version));
+        }
+      }
+    }
+  }
+
+  private static void run(List<Call> calls, Random random, long end, List<Throwable> failures) {
+    long rows = 0;
+    long refused = 0;
+    try {
+      while (System.nanoTime() < end) {
+        Call call = calls.get(random.nextInt(calls.size()));
+        byte[] value = Fuzz.damaged(call.value(), random);
+        int version = random.nextInt(10) == 0 ? random.nextInt(20) - 1 : call.version();
+        try {
+          boolean hasVersion = random.nextInt(10) > 0;
+          Decode function = call.function();
+          InternalRow row = hasVersion ? function.invoke(value, version) : function.invoke(value);
+          if (row != null) {
+            read(row, function.resultType());
+            rows++;
+          }
+        } catch (IllegalStateException expected) {
+          if (expected.getMessage() == null || expected.getMessage().contains("a defect of messagegen")) {
+            throw expected;
+          }
+          refused++;
+        }
+      }
+    } catch (Throwable problem) {
+      synchronized (failures) {
+        failures.add(problem);
+      }
+    }
+    System.out.println(rows + " rows, " + refused + " refused");
+  }
+
+  /** Reads all that a row refers to, by turning it into values of Scala. */
+  private static void read(InternalRow row, StructType type) {
+    UnsafeRow unsafe = (UnsafeRow) row;
+    if (unsafe.getSizeInBytes() % Long.BYTES != 0) {
+      throw new AssertionError("a row of " + unsafe.getSizeInBytes() + " bytes");
+    }
+    CatalystTypeConverters.convertToScala(row, type);
+  }
+}

@@ -1,0 +1,283 @@
+"""The catalog of functions that decode messages in the JVM, held against the columns of one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+from messagegen_arrow import MessageTable, decode_arrow
+from messagegen_arrow.catalog import message_table
+from messagegen_kafka import OffsetCommitValue
+from tests.arrow.support.messages import random_bytes, tables
+from tests.support.profiles import seed
+from tests.support.specs import field, made
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from pyspark.sql.types import StructType
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+CATALOG = "spark.sql.catalog.kafka"
+COMMIT = OffsetCommitValue(offset=4, metadata="x")
+DAMAGED: list[tuple[bytes | None, int | None]] = [
+    (None, 1),
+    (b"short", 3),
+    (COMMIT.encode(version=0) + b"extra", 0),
+    (b"", None),
+    (b"", 11),
+    (None, None),
+]
+REASONS = [
+    None,
+    "the bytes end early: 8 needed, 5 left",
+    "extra bytes after the message: 5",
+    "the version is null",
+    "unexpected version 11; expected 0 to 4",
+    None,
+]
+
+
+@pytest.fixture(autouse=True)
+def functions(spark: SparkSession) -> Iterator[None]:
+    """The catalog ``kafka``, without settings when the test is over."""
+    spark.conf.set(CATALOG, "messagegen.spark.Functions")
+    yield
+    for name in [name for name in spark.conf.getAll if name.startswith(CATALOG)]:
+        spark.conf.unset(name)
+
+
+def frame_of(spark: SparkSession, values: list[tuple[Any, Any]], version: str = "int") -> DataFrame:
+    """Numbered rows in one partition."""
+    rows = [(number, value and bytearray(value), at) for number, (value, at) in enumerate(values)]
+    return spark.createDataFrame(rows, f"number int, value binary, version {version}").coalesce(1)
+
+
+def decoded(frame: DataFrame, call: str) -> list[Any]:
+    """What a call gives for each row, as Python's objects."""
+    rows = frame.selectExpr("number", f"{call} AS message").orderBy("number").collect()
+    return [row.message and row.message.asDict(recursive=True) for row in rows]
+
+
+def random_messages(table: MessageTable, count: int) -> list[tuple[bytes, int]]:
+    random = Random(seed())
+    return [(random_bytes(random, table, version), version) for version in table.versions for _ in range(count)]
+
+
+def expected_rows(table: MessageTable, messages: list[tuple[bytes, int]], **options: Any) -> list[Any]:
+    values = pa.array([value for value, _ in messages], pa.binary())
+    versions = pa.array([version for _, version in messages], pa.int32())
+    rows = decode_arrow(values, table, versions, **options).to_pylist()
+    return [{name: value for name, value in row.items() if name != "_error"} for row in rows]
+
+
+def test_rows_are_the_columns(spark: SparkSession) -> None:
+    """Messages of all types in all versions, with unknown tagged fields, arrays, maps and nulls in each other."""
+    for table in tables():
+        spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
+        messages = random_messages(table, 10)
+        options = "`includeSecrets=true`.`unknownTaggedFields=true`"
+        frame = frame_of(spark, messages)
+        found = frame.selectExpr(f"kafka.{options}.{table.name}(value, version) AS message").toArrow()
+        expected = expected_rows(table, messages, unknown_tagged_fields=True)
+        assert repr(found["message"].to_pylist()) == repr(expected), table.name
+
+
+def test_rows_equal_those_that_spark_makes(spark: SparkSession) -> None:
+    """Spark compares rows by their bytes, in which tagged fields and defaults have their places too."""
+    for table in tables():
+        spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
+        call = f"kafka.`includeSecrets=true`.{table.name}(value, version) AS message"
+        frame = frame_of(spark, random_messages(table, 10)).selectExpr(call)
+        if frame.schema["message"].dataType == StructType():
+            continue
+        made_by_spark = spark.createDataFrame(frame.collect(), frame.schema)
+        assert frame.distinct().exceptAll(made_by_spark.distinct()).count() == 0, table.name
+
+
+def test_options_are_those_of_other_forms(spark: SparkSession) -> None:
+    table = message_table("MetadataResponse")
+    messages = [message for message in random_messages(table, 3) if message[1] >= 10]
+    call = "kafka.`versions=10,11,12,13`.`names=snake`.`uuid=binary`.`fields=topics.topicId,brokers`.MetadataResponse"
+    found = frame_of(spark, messages).selectExpr(f"{call}(value, version) AS message").toArrow()
+    options = {"names": "snake", "uuid": "binary", "fields": ["topics.topic_id", "brokers"], "versions": range(10, 14)}
+    assert found["message"].to_pylist() == expected_rows(table, messages, **options)
+
+
+def test_permissive_rows_say_what_is_wrong(spark: SparkSession) -> None:
+    rows = decoded(frame_of(spark, DAMAGED), "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, version)")
+    assert [row and row["_error"]["message"] for row in rows] == REASONS
+    assert rows[1]["_error"] == {"message": REASONS[1], "path": "offset", "offset": 0}
+    assert bytes(rows[1]["_raw"]) == b"short"
+    assert {rows[1][name] for name in ("offset", "metadata", "topicId")} == {None}
+    (right,) = decoded(
+        frame_of(spark, [(COMMIT.encode(version=4), 4)]), "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, 4)"
+    )
+    assert (right["offset"], right["metadata"], right["_error"], right["_raw"]) == (4, "x", None, None)
+
+
+@pytest.mark.parametrize("version", ["byte", "short", "int", "long"])
+def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, version: str) -> None:
+    values = [(COMMIT.encode(version=number), number) for number in range(5)]
+    frame = frame_of(spark, values, version)
+    assert [row["offset"] for row in decoded(frame, "kafka.OffsetCommitValue(value, version)")] == [4] * 5
+    never_null = f"kafka.OffsetCommitValue(value, coalesce(version, cast(0 AS {version})))"
+    assert [row["leaderEpoch"] for row in decoded(frame, never_null)] == [None, None, None, -1, -1]
+
+
+def test_values_may_begin_with_their_versions(spark: SparkSession) -> None:
+    prefixed = [(number.to_bytes(2, "big") + COMMIT.encode(version=number), None) for number in range(5)]
+    frame = frame_of(spark, [*prefixed, (b"\0", None), (b"\0\x01\0", None)])
+    rows = decoded(frame, "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value)")
+    assert [row["offset"] for row in rows] == [4, 4, 4, 4, 4, None, None]
+    assert [row["_error"]["message"] for row in rows[5:]] == [
+        "the version is null",
+        "the bytes end early: 8 needed, 1 left",
+    ]
+    assert bytes(rows[6]["_raw"]) == b"\0\x01\0"
+    constant = decoded(
+        frame_of(spark, [(COMMIT.encode(version=3), None)]), "kafka.`version=3`.OffsetCommitValue(value)"
+    )
+    assert constant == [{"offset": 4, "leaderEpoch": -1, "metadata": "x", "commitTimestamp": 0}]
+
+
+def test_other_modes_end_the_query_or_give_null(spark: SparkSession) -> None:
+    damaged = frame_of(spark, DAMAGED)
+    assert decoded(damaged, "kafka.`mode=dropmalformed`.OffsetCommitValue(value, version)") == [None] * len(DAMAGED)
+    with pytest.raises(
+        Exception, match=r"offset: the bytes end early: 8 needed, 5 left \(OffsetCommitValue version 3, byte 0\)"
+    ):
+        decoded(damaged, "kafka.OffsetCommitValue(value, version)")
+    spark.conf.set(f"{CATALOG}.mode", "PERMISSIVE")
+    assert decoded(damaged, "kafka.OffsetCommitValue(value, version)")[1]["_error"]["path"] == "offset"
+
+
+def test_secrets_are_hidden_unless_they_are_asked_for(spark: SparkSession) -> None:
+    frame = frame_of(spark, [(b"secret", 0)])
+    (row,) = decoded(frame, "kafka.`mode=PERMISSIVE`.UserScramCredentialRecord(value, version)")
+    assert bytes(row["_raw"]) == b"<redacted>"
+    assert "salt" not in row
+    (row,) = decoded(frame, "kafka.`mode=PERMISSIVE`.`includeSecrets=true`.UserScramCredentialRecord(value, version)")
+    assert bytes(row["_raw"]) == b"secret"
+    assert "salt" in row
+
+
+def test_calls_stand_anywhere_in_a_query(spark: SparkSession) -> None:
+    """Results of one function are held, sorted, compared and passed on, and equal calls share one."""
+    values = [(OffsetCommitValue(offset=number, metadata="m" * number).encode(version=3), 3) for number in range(50)]
+    frame_of(spark, values).repartition(2).createOrReplaceTempView("commits")
+    spark.sql("CREATE OR REPLACE TEMP VIEW decoded AS SELECT kafka.OffsetCommitValue(value, 3) AS commit FROM commits")
+    assert spark.sql("SELECT max(commit.offset), max_by(commit, commit.offset).metadata FROM decoded").collect() == [
+        (49, "m" * 49)
+    ]
+    ordered = spark.sql("SELECT commit.metadata FROM decoded ORDER BY commit DESC").collect()
+    assert [len(row.metadata) for row in ordered] == list(range(49, -1, -1))
+    arrays = """
+        SELECT transform(array_sort(collect_list(value)), each -> kafka.OffsetCommitValue(each, 3)) AS held,
+            array(kafka.OffsetCommitValue(max(value), 3), kafka.OffsetCommitValue(min(value), 3)) AS ends
+        FROM commits
+    """
+    (row,) = spark.sql(arrays).collect()
+    assert sorted(each.offset for each in row.held) == list(range(50))
+    assert [each.offset for each in row.ends] == [49, 0]
+    two = spark.sql(
+        "SELECT kafka.OffsetCommitValue(value, 3).offset + kafka.OffsetCommitValue(value, 3).offset FROM commits"
+    )
+    assert sorted(row[0] for row in two.collect()) == list(range(0, 100, 2))
+
+
+def test_calls_work_without_generated_code(spark: SparkSession) -> None:
+    spark.conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+    spark.conf.set("spark.sql.codegen.wholeStage", "false")
+    try:
+        rows = decoded(frame_of(spark, DAMAGED), "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, version)")
+    finally:
+        spark.conf.unset("spark.sql.codegen.factoryMode")
+        spark.conf.unset("spark.sql.codegen.wholeStage")
+    assert [row and row["_error"]["message"] for row in rows] == REASONS
+
+
+def test_plans_of_your_own_are_settings_or_files(spark: SparkSession, tmp_path: Path) -> None:
+    wide = made(*(field(f"F{number}", "string", nullableVersions="0+") for number in range(70)))
+    table = message_table(wide)
+    value = {f"f{number}": None if number % 3 else "x" * number for number in range(70)}
+    frame = frame_of(spark, [(wide.from_json(value, version=0).encode(version=0), 0)])
+    spark.conf.set(f"{CATALOG}.plan.{table.name}", wide.CODEC.plan)
+    assert decoded(frame, f"kafka.{table.name}(value, version)") == [value]
+    spark.conf.unset(f"{CATALOG}.plan.{table.name}")
+    (tmp_path / "plans").mkdir()
+    (tmp_path / "plans" / "wide.plan").write_text(wide.CODEC.plan)
+    spark.conf.set(f"{CATALOG}.plans", f"{tmp_path / 'plans'},{tmp_path / 'plans' / 'wide.plan'}")
+    assert decoded(frame, f"kafka.{table.name.lower()}(value, version)") == [value]
+
+
+def test_types_have_the_comments_of_the_spec(spark: SparkSession) -> None:
+    frame = frame_of(spark, []).selectExpr("kafka.MetadataResponse(value, 12) AS message")
+    message: Any = frame.schema["message"].dataType
+    topics = message["topics"]
+    assert topics.metadata == {"comment": "Topics asked for, or all topics.", "kafka.type": "[]MetadataResponseTopic"}
+    assert topics.dataType.elementType["name"].metadata["kafka.type"] == "string"
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        ("kafka.OffsetComitValue(value, 1)", "unknown message OffsetComitValue; did you mean one of OffsetCommit"),
+        ("kafka.OffsetCommitValue(number, 1)", "expected bytes and a version"),
+        ("kafka.OffsetCommitValue(value, 'one')", "expected a version that is a whole number"),
+        ("kafka.OffsetCommitValue(value, 1, 2)", "expected bytes and a version"),
+        (
+            "kafka.`version=1`.OffsetCommitValue(value, 1)",
+            "there is an option version, so values are the only argument",
+        ),
+        ("kafka.strict.OffsetCommitValue(value, 1)", "expected an option such as `mode=PERMISSIVE`"),
+        ("kafka.`mode=LENIENT`.OffsetCommitValue(value, 1)", "option mode: expected mode PERMISSIVE or FAILFAST"),
+        ("kafka.`modes=FAILFAST`.OffsetCommitValue(value, 1)", "functions have no option modes; did you mean mode"),
+        ("kafka.`fields=ofset`.OffsetCommitValue(value, 1)", "unknown field"),
+        ("kafka.`versions=7`.OffsetCommitValue(value, 1)", "the message has no version 7"),
+        ("kafka.`limits=1,2`.OffsetCommitValue(value, 1)", "expected four numbers"),
+    ],
+)
+def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession, call: str, text: str) -> None:
+    with pytest.raises(Exception, match=text):
+        frame_of(spark, []).selectExpr(call)
+
+
+def test_files_that_are_no_plans_are_named(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "orders.plan").write_text("{}")
+    spark.conf.set(f"{CATALOG}.plans", str(tmp_path))
+    with pytest.raises(Exception, match=r"orders\.plan is not the plan of a message"):
+        frame_of(spark, []).selectExpr("kafka.OffsetCommitValue(value, 1)")
+    spark.conf.set(f"{CATALOG}.plans", str(tmp_path / "nothing"))
+    with pytest.raises(Exception, match="plans: there is nothing at"):
+        frame_of(spark, []).selectExpr("kafka.OffsetCommitValue(value, 1)")
+
+
+def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
+    pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
+    from messagegen_spark import register  # noqa: PLC0415 - tests without Connect do not need it
+    from tests.spark.support.sessions import connect_session  # noqa: PLC0415
+
+    with connect_session(spark) as session:
+        register(session)
+        session.conf.set(CATALOG, "messagegen.spark.Functions")
+        frame = frame_of(session, [(COMMIT.encode(version=3), 3)])
+        assert decoded(frame, "kafka.OffsetCommitValue(value, version)")[0]["offset"] == 4
+
+
+def test_damaged_rows_of_all_messages_go_to_arrow(spark: SparkSession) -> None:
+    """Nulls stand only where the schema has them."""
+    for table in tables():
+        spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
+        damaged: list[Any] = [(b"\xff", version) for version in table.versions]
+        call = f"kafka.`mode=PERMISSIVE`.{table.name}(value, version) AS message"
+        found = frame_of(spark, [*damaged, *random_messages(table, 2)]).selectExpr(call).toArrow()
+        assert found["message"].null_count == 0, table.name
