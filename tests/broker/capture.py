@@ -29,7 +29,9 @@ class Capture:
 
     def __init__(self, ports: tuple[int, int], *, pcap: Path, frames: Path, network: Network) -> None:
         self._ports = ports
-        self._pcap_path, self._frames_path, self._network = pcap, frames, network
+        self._pcap_path = pcap
+        self._frames_path = frames
+        self._network = network
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="capture", daemon=True)
         self._ready = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -9,13 +9,21 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from messagegen_arrow.capture.dialogue import Dialogue, FrameRow
-from messagegen_arrow.capture.framing import HEAD, TLS, FrameItem, Framer, Refused, is_request_head, is_tls
+from messagegen_arrow.capture.framing import (
+    CORRELATION_ID_BYTES,
+    HEAD,
+    TLS,
+    FrameItem,
+    Framer,
+    Refused,
+    is_request_head,
+    is_tls,
+)
 from messagegen_arrow.capture.segments import End, Segment
 from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_arrow.capture.streams import SEGMENT_COST, SEQUENCE_NUMBERS, Piece, Stream
 
 _RESPONSE_HEAD: Final = struct.Struct(">ii")
-_CORRELATION_ID_BYTES: Final = 4
 _MOST_UNDECIDED: Final = 1 << 20
 """How many bytes may wait until one end is known as the client."""
 _MOST_CLOSED: Final = 4096
@@ -237,7 +245,7 @@ class Connection:
         if len(head) < _RESPONSE_HEAD.size:
             return False
         size, correlation_id = _RESPONSE_HEAD.unpack_from(head)
-        if not _CORRELATION_ID_BYTES <= size <= self._settings.max_frame_bytes:
+        if not CORRELATION_ID_BYTES <= size <= self._settings.max_frame_bytes:
             return False
         return self._dialogue.expects(correlation_id)
 

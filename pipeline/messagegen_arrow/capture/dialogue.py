@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 import messagegen_kafka
-from messagegen_arrow.capture.framing import Frame, Refused, Skipped
+from messagegen_arrow.capture.framing import CORRELATION_ID_BYTES, REQUEST_HEAD_BYTES, Frame, Refused, Skipped
 from messagegen_kafka import DecodeError, InFlightRequest, Observer, SaslToken, UnreadableFrame
 
 Direction = Literal["request", "response"]
-
-_REQUEST_HEAD_BYTES: Final = 8
-"""API key, version and correlation id."""
-_CORRELATION_ID_BYTES: Final = 4
 
 
 @dataclass(slots=True)
@@ -57,12 +53,12 @@ class Dialogue:
     @property
     def smallest_request(self) -> int:
         """The minimum size of the next frame from the client."""
-        return 0 if self._observer.may_send_token else _REQUEST_HEAD_BYTES
+        return 0 if self._observer.may_send_token else REQUEST_HEAD_BYTES
 
     @property
     def smallest_response(self) -> int:
         """The minimum size of the next frame from the broker."""
-        return 0 if self._observer.expects_token else _CORRELATION_ID_BYTES
+        return 0 if self._observer.expects_token else CORRELATION_ID_BYTES
 
     def row(self, direction: Direction, item: Frame | Skipped | Refused) -> FrameRow:
         """The row for a result of a framer."""

@@ -15,10 +15,12 @@ from messagegen_arrow.capture.streams import Piece
 from messagegen_kafka import Observer
 
 _SIZE: Final = struct.Struct(">i")
-_REQUEST_HEAD_BYTES: Final = 8
+REQUEST_HEAD_BYTES: Final = 8
 """API key, version and correlation id."""
+CORRELATION_ID_BYTES: Final = 4
+"""That is what a response begins with."""
 _CLIENT_ID_LENGTH_BYTES: Final = 2
-HEAD: Final = _SIZE.size + _REQUEST_HEAD_BYTES + _CLIENT_ID_LENGTH_BYTES
+HEAD: Final = _SIZE.size + REQUEST_HEAD_BYTES + _CLIENT_ID_LENGTH_BYTES
 """How many bytes are needed to detect a request: size, API key, version, correlation id, length of the client id."""
 
 
@@ -256,7 +258,7 @@ def is_tls(head: bytes) -> bool:
 
 def is_request_head(head: bytes, largest: int) -> bool:
     """Whether these bytes can be a size and the start of a request."""
-    if len(head) < _SIZE.size + _REQUEST_HEAD_BYTES:
+    if len(head) < _SIZE.size + REQUEST_HEAD_BYTES:
         return False
     (size,) = _SIZE.unpack_from(head)
-    return _REQUEST_HEAD_BYTES <= size <= largest and Observer.begins_like_request(head[_SIZE.size :], size)
+    return REQUEST_HEAD_BYTES <= size <= largest and Observer.begins_like_request(head[_SIZE.size :], size)
