@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.records.reading import read_records as read_records
+    from ._runtime.rewriting import rewrite as rewrite
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
     from .alter_client_quotas_request import AlterClientQuotasRequest as AlterClientQuotasRequest
@@ -260,6 +261,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
     "UnsupportedVersionError": ("._runtime.errors", "", None),
     "read_records": ("._runtime.records.reading", "", None),
+    "rewrite": ("._runtime.rewriting", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),
     "AccessControlEntryRecord": (".access_control_entry_record", "metadata", 18),
     "AlterClientQuotasRequest": (".alter_client_quotas_request", "request", 49),

@@ -51,6 +51,7 @@ EXPORTS: Final[Mapping[str, str]] = {
     "RecordHeader": "records.values",
     "UnsupportedCompressionError": "records.compression",
     "read_records": "records.reading",
+    "rewrite": "rewriting",
 }
 """What packages export from their runtime, with the module of the runtime.
 

@@ -84,7 +84,7 @@ class TestModules:
         request = plans(OWN)["MetadataRequest"]
         assert not modules(request, parts=[]) & {"json_form", "frames", "native"}
         with pytest.raises(
-            UsageError, match='parts must be a list of "json", "frames", "native", "session", "records"'
+            UsageError, match='parts must be a list of "json", "frames", "native", "session", "rewriting", "records"'
         ):
             files(PLAIN, parts=["jsn"])
 

@@ -10,7 +10,7 @@ import pytest
 from messagegen.plan import ops
 from messagegen.plan.text import codec_text, default_json, plan_text
 from messagegen.runtime import PLAN_FORMAT
-from messagegen.runtime.plan import Plan, read_plan
+from messagegen.runtime.plan import EntityBy, Plan, read_plan
 from tests.support.specs import OWN, PURPOSE_MADE, plans
 
 CORPUS = Path(__file__).parents[1] / "fixtures" / "plans"
@@ -33,6 +33,7 @@ def fields_of(plan: ops.MessagePlan) -> list[object]:
             default_json(one.default),
             one.about,
             one.entity,
+            entity_by_of(one.entity_by),
             one.sensitive,
         )
         for struct in plan.structs
@@ -51,11 +52,37 @@ def fields_read(plan: Plan) -> list[object]:
             one.default_text,
             one.about,
             one.entity,
+            entity_by_read(one.entity_by),
             struct.sensitive.get(one.attribute),
         )
         for name, struct in plan.structs.items()
         for one in struct.fields.values()
     ]
+
+
+def entity_by_of(entity_by: ops.EntityByPlan | None) -> object:
+    if entity_by is None:
+        return None
+    decider = f"request.{entity_by.decider}" if entity_by.request else entity_by.decider
+    return decider, dict(entity_by.types), entity_by.wildcard
+
+
+def entity_by_read(entity_by: EntityBy | None) -> object:
+    return None if entity_by is None else (entity_by.decider, entity_by.types, entity_by.has_wildcard)
+
+
+def addresses_of(plan: ops.MessagePlan) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for struct in plan.structs:
+        address = struct.address
+        if address is None:
+            rows.append(())
+        elif address.node_id is None:
+            rows.append((address.host, address.port))
+        else:
+            mark = "^" if address.held else ""
+            rows.append((address.host, address.port, mark + address.node_id))
+    return rows
 
 
 def layouts_of(plan: ops.MessagePlan) -> list[object]:
@@ -98,6 +125,7 @@ def layouts_read(plan: Plan) -> list[object]:
 def test_nothing_of_a_plan_is_lost(planned: ops.MessagePlan) -> None:
     plan = read_plan(plan_text(planned))
     assert fields_read(plan) == fields_of(planned)
+    assert [struct.address for struct in plan.structs.values()] == addresses_of(planned)
     assert repr(layouts_read(plan)) == repr(layouts_of(planned))
     assert [(version, layout.number) for version, layout in sorted(plan.roots.items())] == list(planned.roots)
     assert (plan.name, plan.kind, len(plan.valid_versions)) == (planned.name, planned.kind, len(planned.roots))

@@ -14,6 +14,8 @@ from messagegen import names
 from messagegen.plan import ops
 from messagegen.plan.charges import with_charges
 from messagegen.primitives import INTEGER_OF_WIDTH, Primitive
+from messagegen.spec.field_types import element_or_self
+from messagegen.spec.meanings import address_of, entity_by, entity_of
 from messagegen.spec.model import (
     ArrayType,
     EmptyDefault,
@@ -45,6 +47,7 @@ class _Builder:
         self.classes = names.class_names(struct.name for struct in self.structs)
         self.index_of = {struct.name: index for index, struct in enumerate(self.structs) if index}
         self.about_of_holder = _abouts(self.structs)
+        self.holder_of = _holders(self.structs)
         self.layouts: dict[ops.Layout, int] = {}
         self.seen: dict[tuple[int, int], int] = {}
 
@@ -79,17 +82,29 @@ class _Builder:
 
     def struct_plan(self, index: int) -> ops.StructPlan:
         struct = self.structs[index]
-        attributes = names.attribute_names(field.name for field in struct.fields)
-        attribute_of = {field.name: attribute for field, attribute in zip(struct.fields, attributes, strict=True)}
+        attribute_of = _attribute_of(struct.fields)
         return ops.StructPlan(
             name=struct.name,
             class_name=self.classes[index],
             about=struct.about or self.about_of_holder.get(struct.name, ""),
             fields=tuple(self.field_plan(struct, field, attribute_of) for field in struct.fields),
+            address=self.address_plan(struct, attribute_of),
         )
+
+    def address_plan(self, struct: StructSpec, attribute_of: Mapping[str, str]) -> ops.AddressPlan | None:
+        holder, held_by = self.holder_of.get(struct.name, (None, None))
+        above = () if holder is None else holder.fields
+        address = address_of(self.spec.name, struct.fields, above, held_by)
+        if address is None:
+            return None
+        node_id = address.node_id
+        if node_id is not None:
+            node_id = _attribute_of(above)[node_id] if address.held else attribute_of[node_id]
+        return ops.AddressPlan(attribute_of[address.host], attribute_of[address.port], node_id, address.held)
 
     def field_plan(self, struct: StructSpec, field: FieldSpec, attribute_of: Mapping[str, str]) -> ops.FieldPlan:
         deciders = sensitive_by(self.spec.name, struct.fields, field)
+        entity = entity_of(self.spec.name, struct.name, field)
         versions = versions_of(self.spec, struct).intersect(field.versions)
         return ops.FieldPlan(
             name=field.name,
@@ -98,7 +113,8 @@ class _Builder:
             type=self.type_text(field),
             default=_default(field),
             about=field.about,
-            entity="" if field.entity_type is EntityType.UNKNOWN else field.entity_type.value,
+            entity="" if entity is EntityType.UNKNOWN else entity.value,
+            entity_by=self.entity_by_plan(struct, field, attribute_of),
             map_key=field.map_key,
             sensitive=None if deciders is None else tuple(attribute_of[name] for name in deciders),
             versions=versions,
@@ -107,6 +123,16 @@ class _Builder:
             tag=field.tag,
             ignorable=field.ignorable,
         )
+
+    def entity_by_plan(
+        self, struct: StructSpec, field: FieldSpec, attribute_of: Mapping[str, str]
+    ) -> ops.EntityByPlan | None:
+        found = entity_by(self.spec.name, struct.fields, field)
+        if found is None:
+            return None
+        decider = names.snake_case(found.decider) if found.request else attribute_of[found.decider]
+        types = tuple((value, entity.value) for value, entity in found.types.items())
+        return ops.EntityByPlan(decider, types, found.request, found.wildcard)
 
     def type_text(self, field: FieldSpec) -> str:
         if isinstance(field.type, ArrayType):
@@ -224,6 +250,23 @@ def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
             elif isinstance(field.type, ArrayType) and isinstance(field.type.element, StructType):
                 abouts.setdefault(field.type.element.name, f"Element of {field.name}: {field.about}")
     return abouts
+
+
+def _holders(structs: Sequence[StructSpec]) -> dict[str, tuple[StructSpec, str]]:
+    """The struct that holds each struct, and the name of the field there, if only one field holds it."""
+    found: dict[str, list[tuple[StructSpec, str]]] = {}
+    for struct in structs:
+        for field in struct.fields:
+            element = element_or_self(field.type)
+            if isinstance(element, StructType):
+                found.setdefault(element.name, []).append((struct, field.name))
+    return {name: holders[0] for name, holders in found.items() if len(holders) == 1}
+
+
+def _attribute_of(fields: Sequence[FieldSpec]) -> dict[str, str]:
+    """The attribute of each field of a struct, by the field's name."""
+    attributes = names.attribute_names(field.name for field in fields)
+    return {field.name: attribute for field, attribute in zip(fields, attributes, strict=True)}
 
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:

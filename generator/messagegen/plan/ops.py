@@ -123,12 +123,40 @@ Python, ``outputs/site/message.py`` for people, ``outputs/fields.py`` as specs w
 
 
 @dataclass(frozen=True, slots=True)
+class EntityByPlan:
+    """What a field names, for values of the attribute ``decider``: of its struct, or of the request if ``request``.
+
+    ``types`` are the values with Kafka's entity types. ``*`` stands for all, and is no name, if there is a
+    ``wildcard``.
+    """
+
+    decider: str
+    types: tuple[tuple[int, str], ...]
+    request: bool
+    wildcard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AddressPlan:
+    """The attributes of a struct that are the address of a node.
+
+    ``node_id`` is the attribute with its id, if there is one: in the struct that holds this one if ``held``.
+    """
+
+    host: str
+    port: str
+    node_id: str | None
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FieldPlan:
     """A field as callers see it.
 
     ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
-    ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a field that may be shown, otherwise the
-    sibling attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are
+    ``entity`` is Kafka's entity type, which may follow from the field's name (``spec/meanings.py``), or empty;
+    ``entity_by`` is there if another field decides. ``sensitive`` is ``None`` for a field that may be shown, otherwise
+    the sibling attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are
     those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
     """
 
@@ -139,6 +167,7 @@ class FieldPlan:
     default: PlanDefault = field(hash=False)
     about: str = ""
     entity: str = ""
+    entity_by: EntityByPlan | None = None
     map_key: bool = False
     sensitive: tuple[str, ...] | None = None
     versions: VersionRange = NONE
@@ -182,6 +211,7 @@ class StructPlan:
     class_name: str
     about: str
     fields: tuple[FieldPlan, ...]
+    address: AddressPlan | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,11 @@ the old form would misread the new one.
     struct CLASS
      ATTRIBUTE KEY TYPE[?] DEFAULT               ? if null is allowed in some version
      :about ATTRIBUTE TEXT
-     :entity ATTRIBUTE TYPE                      Kafka's entityType: what its values name, such as topicName
+     :entity ATTRIBUTE TYPE                      what its values name: an entityType of Kafka, such as topicName
+     :entity_by ATTRIBUTE DECIDER VALUE=TYPE...  the same, by the value of an attribute, or one of the request:
+                                                 DECIDER is request.ATTRIBUTE; a last * if * is no name
+     :address HOST PORT [NODE_ID]                attributes with the address of a node, and with its id; the id
+                                                 is in the struct that holds this one if NODE_ID is ^ATTRIBUTE
      :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; further attributes decide whether: a config's name, a flag
     layout NUMBER CLASS VERSIONS                 referred to by number; only refers to earlier layouts
     layout NUMBER CLASS VERSIONS flexible CHARGE  the same with a tag section; CHARGE is what each of its fields costs
@@ -50,10 +54,29 @@ def _lines(plan: ops.MessagePlan) -> Iterator[str]:
                 yield f" :about {field.attribute} {json.dumps(field.about)}"
             if field.entity:
                 yield f" :entity {field.attribute} {field.entity}"
+            if field.entity_by is not None:
+                yield f" :entity_by {field.attribute} {_entity_by_text(field.entity_by)}"
             if field.sensitive is not None:
                 yield f" :sensitive {' '.join((field.attribute, *field.sensitive))}"
+        if struct.address is not None:
+            yield f" :address {_address_text(struct.address)}"
     for number, layout in enumerate(plan.layouts):
         yield from _layout_lines(plan, number, layout)
+
+
+def _entity_by_text(entity_by: ops.EntityByPlan) -> str:
+    decider = f"request.{entity_by.decider}" if entity_by.request else entity_by.decider
+    words = [f"{value}={entity}" for value, entity in entity_by.types]
+    if entity_by.wildcard:
+        words.append("*")
+    return f"{decider} {' '.join(words)}"
+
+
+def _address_text(address: ops.AddressPlan) -> str:
+    text = f"{address.host} {address.port}"
+    if address.node_id is None:
+        return text
+    return f"{text} ^{address.node_id}" if address.held else f"{text} {address.node_id}"
 
 
 def _layout_lines(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[str]:

@@ -65,10 +65,24 @@ class Codec:
             self.format = primitive.format if primitive.is_number else ""
 
 
+class EntityBy:
+    """What a field names, by the value of the attribute ``decider``: of its struct, or of the request.
+
+    ``decider`` begins with ``request.`` then. ``types`` has the entity types by value. ``has_wildcard`` if ``*`` is no
+    name.
+    """
+
+    def __init__(self, decider: str, words: list[str]) -> None:
+        pairs = [word.split("=") for word in words if word != "*"]
+        self.decider = decider
+        self.types = {int(value): entity for value, entity in pairs}
+        self.has_wildcard = "*" in words
+
+
 class Field:
     """A field of a struct: its attribute, key in JSON, type, and default if the plan was read with classes.
 
-    ``entity`` is Kafka's entity type, or empty.
+    ``entity`` is Kafka's entity type, or empty; ``entity_by`` is there if another field decides.
     """
 
     def __init__(self, attribute: str, key: str, type_: str, default_text: str, default: object) -> None:
@@ -83,6 +97,7 @@ class Field:
         self.is_nan = isinstance(default, float) and default != default  # noqa: PLR0124 - true for NaN only
         self.about = ""
         self.entity = ""
+        self.entity_by: EntityBy | None = None
 
     def is_default(self, value: Any) -> bool:
         """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
@@ -109,12 +124,35 @@ def check_guarded(field: Field, value: Any) -> None:
 
 
 class StructPlan:
-    """A struct: the name of its class, its fields by attribute, and what decides whether sensitive ones are hidden."""
+    """A struct: the name of its class, its fields by attribute, and what decides whether sensitive ones are hidden.
+
+    ``address`` are the attributes of a node's host and port, and, if there is one, that of its id, which begins with
+    ``^`` if it is in the struct that holds this one.
+    """
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
         self.fields: dict[str, Field] = {}
         self.sensitive: dict[str, tuple[str, ...]] = {}
+        self.address: tuple[str, ...] = ()
+
+    def read_property(self, word: str, values: list[str]) -> None:
+        """Reads a line of a property; ``word`` begins with a colon."""
+        match [word, *values]:
+            case [":about", attribute, *text] if attribute in self.fields:
+                from json import loads
+
+                self.fields[attribute].about = loads(" ".join(text))
+            case [":entity", attribute, entity] if attribute in self.fields:
+                self.fields[attribute].entity = entity
+            case [":entity_by", attribute, decider, *types] if attribute in self.fields:
+                self.fields[attribute].entity_by = EntityBy(decider, types)
+            case [":sensitive", attribute, *deciders]:
+                self.sensitive[attribute] = tuple(deciders)
+            case [":address", *attributes]:
+                self.address = tuple(attributes)
+            case _:
+                pass  # Older generators wrote more.
 
 
 class Layout:
@@ -187,6 +225,8 @@ class Plan:
         self.structs: dict[str, StructPlan] = {}
         self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
+        self.rewrites: dict[tuple[int, frozenset[str]], Any] = {}
+        """What ``rewriting`` derives from the plan, by layout and by what is rewritten."""
 
     @property
     def root(self) -> StructPlan:
@@ -213,16 +253,8 @@ class Plan:
                     self.roots.update(dict.fromkeys(found, self.layouts[-1]))
             case ["", *words] if layout:
                 layout.read_line(words, self.layouts)
-            case ["", ":about", attribute, *text] if attribute in struct.fields:
-                from json import loads
-
-                struct.fields[attribute].about = loads(" ".join(text))
-            case ["", ":entity", attribute, entity] if attribute in struct.fields:
-                struct.fields[attribute].entity = entity
-            case ["", ":sensitive", attribute, *deciders]:
-                struct.sensitive[attribute] = tuple(deciders)
-            case ["", word, *_] if word.startswith(":"):
-                pass  # Older generators wrote more.
+            case ["", word, *values] if word.startswith(":"):
+                struct.read_property(word, values)
             case ["", attribute, key, type_, *default] if default:
                 of_class = self.classes.get(struct.class_name)
                 value = of_class.__defaults__[attribute] if of_class else None

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ._runtime.session import SessionError as SessionError
     from ._runtime.session import UnreadableFrame as UnreadableFrame
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
+    from ._runtime.rewriting import rewrite as rewrite
     from .values_request import ValuesRequest as ValuesRequest
 
     __all__: list[str]
@@ -62,6 +63,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "SessionError": ("._runtime.session", "", None),
     "UnreadableFrame": ("._runtime.session", "", None),
     "UnsupportedVersionError": ("._runtime.errors", "", None),
+    "rewrite": ("._runtime.rewriting", "", None),
     "ValuesRequest": (".values_request", "request", 1),
 }
 """Each name with its module; of messages also their kind and API key."""

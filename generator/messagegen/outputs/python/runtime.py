@@ -19,20 +19,22 @@ PARTS: Final = {
     "frames": frozenset({"frames", "messages"}),
     "native": frozenset({"lazy", "native"}),
     "session": frozenset({"frames", "messages", "session"}),
+    "rewriting": frozenset({"rewriting"}),
     "records": frozenset({"lazy", "native", "records", "varints"}),
 }
 """The modules of each part that a package may have.
 
-The parts are JSON in Kafka's form, frames, the native engine with lazy decoding, sessions, and record batches.
+The parts are JSON in Kafka's form, frames, the native engine with lazy decoding, sessions, rewriting, and record
+batches.
 """
 
 
 def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
     """The parts that users of such messages expect.
 
-    JSON for all messages; frames and sessions for requests and responses; the native engine for these and for the
-    records of Kafka's topics; record batches for messages with a field of type ``records``, which need the engine's
-    modules.
+    JSON for all messages; frames, sessions and rewriting for requests and responses; the native engine for these and
+    for the records of Kafka's topics; record batches for messages with a field of type ``records``, which need the
+    engine's modules.
     """
     plans = tuple(plans)
     kinds = {plan.kind for plan in plans}
@@ -40,7 +42,7 @@ def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
     if kinds - {"data", "header"}:
         parts.add("native")
     if kinds & {"request", "response"}:
-        parts |= {"frames", "session"}
+        parts |= {"frames", "rewriting", "session"}
     if any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields):
         parts |= {"native", "records"}
     return frozenset(parts)

@@ -1,0 +1,215 @@
+"""Changes topics, groups, transactional ids, broker ids and addresses wherever a message has them.
+
+The plan of a message says what its fields name. Loaded on first use.
+"""
+
+from __future__ import annotations
+
+from .base import checked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeVar
+
+    from .base import Message
+    from .plan import Field, Layout
+
+    M = TypeVar("M", bound=Message)
+
+_ADDRESS = "address"
+_BROKER = "brokerId"
+_OF_REQUEST = "request."
+_OF_HOLDER = "^"
+_WILDCARD = "*"
+
+
+def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
+    message: M,
+    *,
+    version: int,
+    topics: Callable[[str], str] | None = None,
+    groups: Callable[[str], str] | None = None,
+    transactional_ids: Callable[[str], str] | None = None,
+    brokers: Callable[[int], int] | None = None,
+    addresses: Callable[[str, int, int | None], tuple[str, int]] | None = None,
+    request: Message | None = None,
+) -> M:
+    """A message in which each function has replaced the values of its kind that ``version`` has; the rest is shared.
+
+    Returns ``message`` itself if nothing changes. Of a lazily decoded message, only parts that have such values are
+    made, and ``encode`` copies the bytes of the others.
+
+    ``addresses`` gets the host and port of a node, and its id where one is beside them, as it was before ``brokers``.
+    What names nothing is not passed to the functions: null, empty text, negative numbers, and ``*`` in ACLs. Names of
+    resources in ACLs and configs are passed by their type, ids of brokers among them as integers. ``request`` is the
+    request that a ``FindCoordinatorResponse`` answers: its type of keys is not in the response, whose keys are left
+    alone without it.
+
+    Patterns of names, records, error messages, and the subscriptions that members of a group exchange are never
+    changed. Raises ``UnsupportedVersionError``.
+    """
+    plan = message.CODEC.parsed_plan()
+    layout = plan.roots[checked(type(message), version)]
+    given: dict[str, Any] = {
+        "topicName": topics,
+        "groupId": groups,
+        "transactionalId": transactional_ids,
+        _BROKER: brokers,
+        _ADDRESS: addresses,
+    }
+    functions = {kind: function for kind, function in given.items() if function is not None}
+    key = (layout.number, frozenset(functions))
+    if key not in plan.rewrites:
+        plan.rewrites[key] = _Work(layout, None, functions)
+    work: _Work = plan.rewrites[key]
+    rewritten: M = _Rewriter(functions, request).struct(message, work, None)
+    return rewritten
+
+
+class _Work:
+    """What is to do in structs of one layout: the attributes to change, each with what the change needs.
+
+    ``decided`` have a kind for each value of what decides; ``structs`` are attributes with structs in which something
+    is to do. ``holder`` is the layout of the struct that holds them.
+    """
+
+    def __init__(self, layout: Layout, holder: Layout | None, kinds: Mapping[str, object]) -> None:
+        self.values: list[tuple[str, str, bool]] = []
+        self.decided: list[tuple[Field, dict[int, str]]] = []
+        self.structs: list[tuple[str, _Work, bool]] = []
+        self.address: tuple[str, str, str] | None = None
+        for attribute, codec in layout.codecs.items():
+            field = layout.fields[attribute]
+            if field.entity in kinds:
+                self.values.append((attribute, field.entity, field.is_array))
+            if field.entity_by is not None:
+                wanted = {value: entity for value, entity in field.entity_by.types.items() if entity in kinds}
+                if wanted:
+                    self.decided.append((field, wanted))
+            inner = codec.layout if codec.element is None else codec.element.layout
+            if inner is not None:
+                work = _Work(inner, layout, kinds)
+                if work:
+                    self.structs.append((attribute, work, field.is_array))
+        if _ADDRESS in kinds:
+            self.address = _address(layout, holder)
+
+    def __bool__(self) -> bool:
+        return bool(self.values or self.decided or self.structs or self.address)
+
+
+def _address(layout: Layout, holder: Layout | None) -> tuple[str, str, str] | None:
+    """The attributes of the address in a version that has it; that of the id is empty if the version does not."""
+    if not layout.struct.address:
+        return None
+    host, port, *ids = layout.struct.address
+    if host not in layout.codecs or port not in layout.codecs:
+        return None
+    node_id = ids[0] if ids else ""
+    where = holder if node_id.startswith(_OF_HOLDER) else layout
+    known = where is not None and node_id.removeprefix(_OF_HOLDER) in where.codecs
+    return host, port, node_id if known else ""
+
+
+class _Rewriter:
+    """Applies the functions to one message; ``request`` is the request that it answers."""
+
+    def __init__(self, functions: Mapping[str, Any], request: Message | None) -> None:
+        self.functions = functions
+        self.request = request
+
+    def struct(self, struct: Any, work: _Work, holder: Any) -> Any:
+        """The struct with what changed in it; itself if nothing did. ``holder`` is the struct that holds it."""
+        changes: dict[str, Any] = {}
+        for attribute, kind, is_array in work.values:
+            value = getattr(struct, attribute)
+            changed = self.values(value, kind) if is_array else self.value(value, kind)
+            if changed is not value:
+                changes[attribute] = changed
+
+        for field, kinds in work.decided:
+            value = getattr(struct, field.attribute)
+            changed = self.decided(struct, value, field, kinds)
+            if changed is not value:
+                changes[field.attribute] = changed
+
+        for attribute, inner, is_array in work.structs:
+            value = getattr(struct, attribute)
+            changed = self.structs(value, inner, struct) if is_array else self.struct_or_null(value, inner, struct)
+            if changed is not value:
+                changes[attribute] = changed
+
+        if work.address is not None:
+            changes.update(self.address(struct, holder, work.address))
+        return struct.__replace__(**changes) if changes else struct
+
+    def struct_or_null(self, struct: Any, work: _Work, holder: Any) -> Any:
+        """A struct that may be null; itself if nothing changed."""
+        return None if struct is None else self.struct(struct, work, holder)
+
+    def structs(self, structs: Any, work: _Work, holder: Any) -> Any:
+        """An array of structs; itself if nothing changed."""
+        if not structs:
+            return structs
+        changed = tuple(self.struct(each, work, holder) for each in structs)
+        return changed if _differ(changed, structs) else structs
+
+    def values(self, values: Any, kind: str) -> Any:
+        """An array of names or ids; itself if nothing changed."""
+        if not values:
+            return values
+        changed = tuple(self.value(each, kind) for each in values)
+        return changed if _differ(changed, values) else values
+
+    def decided(self, struct: Any, value: Any, field: Field, kinds: Mapping[int, str]) -> Any:
+        """A value, or an array of them, whose kind another field decides; itself if nothing changed."""
+        assert field.entity_by is not None
+        decider = field.entity_by.decider
+        decision: Any
+        if decider.startswith(_OF_REQUEST):
+            decision = getattr(self.request, decider.removeprefix(_OF_REQUEST), None)
+        else:
+            decision = getattr(struct, decider)
+        kind = kinds.get(decision, "")
+        if not kind or (field.entity_by.has_wildcard and value == _WILDCARD):
+            return value
+        return self.values(value, kind) if field.is_array else self.value(value, kind)
+
+    def value(self, value: Any, kind: str) -> Any:
+        """A name or id; itself if its function returns an equal one."""
+        if value is None or value == "":
+            return value
+        function = self.functions[kind]
+        if kind != _BROKER:
+            changed = function(value)
+        elif isinstance(value, int):
+            changed = function(value) if value >= 0 else value
+        else:
+            changed = str(function(int(value))) if _is_number(value) else value
+        return value if changed == value else changed
+
+    def address(self, struct: Any, holder: Any, attributes: tuple[str, str, str]) -> dict[str, object]:
+        """The changes of host and port; nothing for no address."""
+        host_attribute, port_attribute, id_attribute = attributes
+        host = getattr(struct, host_attribute)
+        port = getattr(struct, port_attribute)
+        if not host or port < 0:
+            return {}
+        owner = holder if id_attribute.startswith(_OF_HOLDER) else struct
+        node_id = getattr(owner, id_attribute.removeprefix(_OF_HOLDER)) if id_attribute else None
+        changed_host, changed_port = self.functions[_ADDRESS](host, port, node_id)
+        changes: dict[str, object] = {}
+        if changed_host != host:
+            changes[host_attribute] = changed_host
+        if changed_port != port:
+            changes[port_attribute] = changed_port
+        return changes
+
+
+def _differ(changed: tuple[Any, ...], old: Any) -> bool:
+    return any(new is not before for new, before in zip(changed, old, strict=True))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()

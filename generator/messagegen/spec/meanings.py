@@ -1,0 +1,203 @@
+"""What the values of fields name: topics, groups, transactional ids, brokers, and the addresses of nodes.
+
+Specs say most of it with ``entityType``. This module adds what Kafka's specs leave out: fields of records, fields that
+older releases do not annotate, names whose meaning another field decides, and addresses, for which there is no
+``entityType``. A spec says that a field has no such meaning with ``"entityType": "unknown"``.
+
+``tests/runtime/rewriting/test_reached.py`` lists what is found in all releases of Kafka.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from messagegen.spec.field_types import element_or_self
+from messagegen.spec.model import EntityType, FieldSpec
+from messagegen.spec.report import placed
+
+_GROUP: Final = EntityType.GROUP_ID
+_TOPIC: Final = EntityType.TOPIC_NAME
+_TRANSACTIONAL: Final = EntityType.TRANSACTIONAL_ID
+_BROKER: Final = EntityType.BROKER_ID
+
+_BY_NAME: Final[Mapping[tuple[str, str], EntityType]] = {
+    ("string", "GroupId"): _GROUP,
+    ("string", "Group"): _GROUP,
+    ("string", "Topic"): _TOPIC,
+    ("string", "TopicName"): _TOPIC,
+    ("string", "SubscribedTopicNames"): _TOPIC,
+    ("string", "SourceTopics"): _TOPIC,
+    ("string", "RepartitionSinkTopics"): _TOPIC,
+    ("string", "TransactionalId"): _TRANSACTIONAL,
+    ("int32", "AddingReplicas"): _BROKER,
+    ("int32", "BrokerId"): _BROKER,
+    ("int32", "CandidateId"): _BROKER,
+    ("int32", "ControllerId"): _BROKER,
+    ("int32", "Isr"): _BROKER,
+    ("int32", "IsrNodes"): _BROKER,
+    ("int32", "Leader"): _BROKER,
+    ("int32", "LeaderId"): _BROKER,
+    ("int32", "NewIsr"): _BROKER,
+    ("int32", "NodeId"): _BROKER,
+    ("int32", "OfflineReplicas"): _BROKER,
+    ("int32", "PreferredReadReplica"): _BROKER,
+    ("int32", "PreferredSuccessors"): _BROKER,
+    ("int32", "RemovingReplicas"): _BROKER,
+    ("int32", "ReplicaId"): _BROKER,
+    ("int32", "Replicas"): _BROKER,
+    ("int32", "VotedId"): _BROKER,
+    ("int32", "VoterId"): _BROKER,
+}
+"""Kafka's names of fields whose meaning is always the same, with the type of the value or element."""
+
+_BY_MESSAGE: Final[Mapping[tuple[str, str], EntityType]] = {
+    ("ConsumerGroupRegularExpressionValue", "Topics"): _TOPIC,
+    ("ConsumerProtocolSubscription", "Topics"): _TOPIC,
+    ("DeleteTopicsRequest", "Name"): _TOPIC,
+    ("FenceBrokerRecord", "Id"): _BROKER,
+    ("OffsetDeleteRequest", "Name"): _TOPIC,
+    ("OffsetDeleteResponse", "Name"): _TOPIC,
+    ("RemoteLogSegmentMetadataRecord", "Name"): _TOPIC,
+    ("RemoteLogSegmentMetadataUpdateRecord", "Name"): _TOPIC,
+    ("RemotePartitionDeleteMetadataRecord", "Name"): _TOPIC,
+    ("TopicRecord", "Name"): _TOPIC,
+    ("UnfenceBrokerRecord", "Id"): _BROKER,
+}
+"""Fields of one message, in any of its structs, whose names mean something else elsewhere."""
+
+_BY_STRUCT: Final[Mapping[tuple[str, str, str], EntityType]] = {
+    ("StreamsGroupTopologyValue", "TopicInfo", "Name"): _TOPIC,
+}
+"""Fields of one struct of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityBy:
+    """The meaning of a field for each value of ``decider``: a field of the struct, or of the request if ``request``.
+
+    ``older`` is another name of the decider. If there is a ``wildcard``, ``*`` stands for all and is no name.
+    """
+
+    decider: str
+    types: Mapping[int, EntityType]
+    request: bool = False
+    wildcard: bool = False
+    older: str = ""
+
+
+_CONFIG_TYPES: Final = {2: _TOPIC, 4: _BROKER, 8: _BROKER, 32: _GROUP}
+"""``ConfigResource.Type``: topics, brokers, loggers of brokers, and groups."""
+_ACL_TYPES: Final = {2: _TOPIC, 3: _GROUP, 5: _TRANSACTIONAL}
+"""``ResourceType`` of ACLs."""
+_KEY_TYPES: Final = {0: _GROUP, 1: _TRANSACTIONAL}
+"""``CoordinatorType``. The keys of share coordinators are texts of three parts, which only brokers use."""
+
+_CONFIGS: Final = EntityBy("ResourceType", _CONFIG_TYPES)
+_ACLS: Final = EntityBy("ResourceType", _ACL_TYPES, wildcard=True)
+_ACL_FILTERS: Final = EntityBy("ResourceTypeFilter", _ACL_TYPES, wildcard=True, older="ResourceType")
+_KEYS: Final = EntityBy("KeyType", _KEY_TYPES)
+
+_DECIDED: Final[Mapping[tuple[str, str], EntityBy]] = {
+    ("AccessControlEntryRecord", "ResourceName"): _ACLS,
+    ("AccessControlRecord", "ResourceName"): _ACLS,
+    ("AlterConfigsRequest", "ResourceName"): _CONFIGS,
+    ("AlterConfigsResponse", "ResourceName"): _CONFIGS,
+    ("ConfigRecord", "ResourceName"): _CONFIGS,
+    ("CreateAclsRequest", "ResourceName"): _ACLS,
+    ("DeleteAclsRequest", "ResourceNameFilter"): _ACL_FILTERS,
+    ("DeleteAclsResponse", "ResourceName"): _ACLS,
+    ("DescribeAclsRequest", "ResourceNameFilter"): _ACL_FILTERS,
+    ("DescribeAclsResponse", "Name"): EntityBy("Type", _ACL_TYPES, wildcard=True),
+    ("DescribeAclsResponse", "ResourceName"): _ACLS,
+    ("DescribeConfigsRequest", "ResourceName"): _CONFIGS,
+    ("DescribeConfigsResponse", "ResourceName"): _CONFIGS,
+    ("FindCoordinatorRequest", "CoordinatorKeys"): _KEYS,
+    ("FindCoordinatorRequest", "Key"): _KEYS,
+    ("FindCoordinatorResponse", "Key"): EntityBy("KeyType", _KEY_TYPES, request=True),
+    ("IncrementalAlterConfigsRequest", "ResourceName"): _CONFIGS,
+    ("IncrementalAlterConfigsResponse", "ResourceName"): _CONFIGS,
+    ("ListConfigResourcesResponse", "ResourceName"): _CONFIGS,
+}
+"""Fields whose meaning another field decides."""
+
+
+def entity_of(message: str, struct: str, field: FieldSpec) -> EntityType:
+    """What the values of a field of a struct name: what its spec says, otherwise what its name says."""
+    if field.entity_type is not EntityType.UNKNOWN or placed(field).text("entityType") == EntityType.UNKNOWN.value:
+        return field.entity_type
+    name = field.name[:1].upper() + field.name[1:]
+    of_struct = _BY_STRUCT.get((message, struct, name))
+    of_message = _BY_MESSAGE.get((message, name))
+    of_name = _BY_NAME.get((str(element_or_self(field.type)), name))
+    return of_struct or of_message or of_name or EntityType.UNKNOWN
+
+
+def entity_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> EntityBy | None:
+    """What decides the meaning of ``field``, one of a struct's ``fields``, if it is not always the same."""
+    found = _DECIDED.get((message, field.name))
+    names = {other.name for other in fields}
+    if found is None or found.request or found.decider in names:
+        return found
+    return replace(found, decider=found.older) if found.older in names else None
+
+
+_HOSTS: Final[Mapping[str, str]] = {"Host": "Port", "HostName": "Port", "V0Host": "V0Port"}
+"""Names of hosts, with that of the port beside each."""
+
+_OF_APPLICATIONS: Final = frozenset(
+    {
+        "StreamsGroupDescribeResponse",
+        "StreamsGroupHeartbeatRequest",
+        "StreamsGroupHeartbeatResponse",
+        "StreamsGroupMemberMetadataValue",
+    }
+)
+"""Messages with addresses of applications (KIP-1071), at which there are no nodes."""
+
+_OF_OTHER_NODES: Final = frozenset({"LeaderEndpoints"})
+"""Fields with addresses of another node than that of the id beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The fields of a struct with the address of a node.
+
+    ``node_id`` is the field with its id, in the struct that holds this one if ``held``, or ``None``.
+    """
+
+    host: str
+    port: str
+    node_id: str | None
+    held: bool = False
+
+
+def address_of(
+    message: str, fields: Sequence[FieldSpec], holder: Sequence[FieldSpec], held_by: str | None
+) -> Address | None:
+    """The address in a struct with these fields, if it has one.
+
+    ``holder`` are the fields of the struct that holds it, in its field ``held_by``.
+    """
+    names = {field.name for field in fields}
+    hosts = [host for host, port in _HOSTS.items() if {host, port} <= names]
+    if not hosts or message in _OF_APPLICATIONS:
+        return None
+    host = hosts[0]
+    port = _HOSTS[host]
+    own = _node_id(message, fields)
+    if own is not None or held_by in _OF_OTHER_NODES:
+        return Address(host, port, own)
+    above = _node_id(message, holder)
+    return Address(host, port, above, held=above is not None)
+
+
+def _node_id(message: str, fields: Sequence[FieldSpec]) -> str | None:
+    """The one field with the id of a node."""
+    found = [
+        field.name
+        for field in fields
+        if str(field.type) == "int32" and entity_of(message, "", field) is EntityType.BROKER_ID
+    ]
+    return found[0] if len(found) == 1 else None

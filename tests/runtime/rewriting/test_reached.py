@@ -1,0 +1,169 @@
+"""Every field of Kafka's messages that ``rewrite`` reaches, for review; none whose name suggests it is forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from messagegen.plan import ops
+from messagegen.plan.build import build_plan
+from messagegen.spec import parse
+from tests.conftest import Golden
+from tests.runtime.rewriting.reached import ADDRESSES, ARGUMENTS, Place, Reached, places, reached
+from tests.support.releases import RELEASES, fetched
+
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.exhaustive, pytest.mark.xdist_group("releases")]
+
+FIELDS: Final = Path(__file__).with_name("reached.txt")
+
+ID_TYPES: Final = ("int32", "[]int32")
+TEXT_TYPES: Final = ("string", "[]string")
+SUGGESTIVE: Final = {
+    TEXT_TYPES: re.compile(
+        r"Host|Addr|Topic|Group|Transactional|Resource|Coordinator|Endpoint|Name$|^Key$", re.IGNORECASE
+    ),
+    ID_TYPES: re.compile(
+        r"^Id$|Port|Broker|Node|Leader|Controller|Voter|Voted|Candidate|Replica|Isr|Elr|Observer|Successor|Coordinator",
+        re.IGNORECASE,
+    ),
+    ("uint16",): re.compile(r"Port", re.IGNORECASE),
+}
+"""Names that suggest a topic, a group, a transactional id, a broker or an address, for each group of types."""
+
+NOT_NAMES: Final = {
+    "AssignorName": "an assignor of partitions",
+    "CandidateEpoch": "an epoch",
+    "ClientHost": "the address of a client, as text without a port",
+    "ClientSoftwareName": "a client library",
+    "ControllerEpoch": "an epoch",
+    "CoordinatorEpoch": "an epoch",
+    "CommittedLeaderEpoch": "an epoch",
+    "CurrentIsrVersion": "a version",
+    "CurrentLeaderEpoch": "an epoch",
+    "EntityName": "a user, client id or IP address of a quota",
+    "GroupInstanceId": "a member",
+    "GroupState": "a state",
+    "GroupType": "a kind of group",
+    "HostFilter": "the host of a client that an ACL is about",
+    "Key": "a key of a quota, config or tag",
+    "LeaderEpoch": "an epoch",
+    "Name": "something else, by the message: see OTHER_NAMES",
+    "Host": "something else, by the message: see OTHER_HOSTS",
+    "OwnerPrincipalName": "a principal",
+    "Port": "something else, by the message: see OTHER_HOSTS",
+    "PrincipalName": "a principal",
+    "ProtocolName": "a protocol of assignment",
+    "ReplicaEpoch": "an epoch",
+    "SourceTopicRegex": "a pattern",
+    "SubscribedTopicRegex": "a pattern",
+    "TokenRequesterPrincipalName": "a principal",
+    "TransactionalIdPattern": "a pattern",
+}
+"""Fields with such names that no argument reaches, and what they contain."""
+
+OTHER_NAMES: Final = re.compile(
+    r"\.(Configs|Synonyms|Features|SupportedFeatures|FinalizedFeatures|Listeners|EndPoints|Endpoints|LeaderEndpoints"
+    r"|Users|Deletions|Upsertions|ClientAssignors|Assignors|SupportedProtocols|Protocols|ClientMetricsResources"
+    r"|Nodes|Processor|Source)\.Name$"
+    r"|^(BeginTransactionRecord|ConfigRecord|DefaultPrincipalData|FeatureLevelRecord|RemoveFeatureLevelRecord"
+    r"|RemoveUserScramCredentialRecord|UserScramCredentialRecord)\.Name$"
+)
+"""The paths of other fields called ``Name``: of configs, features, listeners, users, assignors, protocols, metrics, and
+nodes of topologies.
+"""
+
+OTHER_HOSTS: Final = re.compile(
+    r"\.(Acls|MatchingAcls|Creations)\.Host$|^AccessControl(Entry)?Record\.Host$|^StreamsGroup.*\.(Host|Port)$"
+)
+"""The paths of hosts of clients in ACLs, and of the addresses of applications of Kafka Streams."""
+
+
+@cache
+def plan_of(name: str, text: bytes) -> ops.MessagePlan | None:
+    """The plan of a spec; ``None`` for one without versions. Releases have most specs in common."""
+    spec = parse(text, name, released=True).spec
+    return None if spec is None or spec.valid_versions.empty else build_plan(spec)
+
+
+def plans(release: str) -> Iterator[ops.MessagePlan]:
+    for path, text in fetched(release).texts.items():
+        plan = plan_of(Path(path).stem, text)
+        if plan is not None:
+            yield plan
+
+
+@cache
+def found() -> dict[Reached, list[str]]:
+    """What is reached, with the releases."""
+    rows: dict[Reached, list[str]] = defaultdict(list)
+    for release in RELEASES:
+        for plan in plans(release):
+            for _, one in reached(plan):
+                rows[one].append(release)
+    return rows
+
+
+def lines() -> Iterator[str]:
+    every = list(RELEASES)
+    for argument in (*ARGUMENTS.values(), ADDRESSES):
+        yield f"{argument}:"
+        for one in sorted(found(), key=str):
+            if one.argument != argument:
+                continue
+            releases = found()[one]
+            between = "" if releases == every else f"  [{releases[0]} to {releases[-1]}]"
+            yield f"  {one}{between}"
+
+
+def test_the_fields_that_each_argument_reaches(golden: Golden) -> None:
+    golden(FIELDS, "".join(f"{line}\n" for line in lines()))
+
+
+def unreached(release: str) -> Iterator[Place]:
+    """The fields of a release that no argument reaches."""
+    for plan in plans(release):
+        paths = {one.path for _, one in reached(plan)}
+        yield from (place for place in places(plan) if place.path not in paths)
+
+
+def test_a_field_is_reached_in_all_releases_that_have_it() -> None:
+    wanted = {one.path for one in found()}
+    missing = {f"{place.path} in {release}" for release in RELEASES for place in unreached(release)}
+    assert [one for one in sorted(missing) if one.partition(" ")[0] in wanted] == []
+
+
+def test_a_field_whose_name_suggests_it_is_reached_or_contains_something_else() -> None:
+    unknown = {place.path for release in RELEASES for place in unreached(release) if not is_excepted(place)}
+    assert sorted(unknown) == []
+
+
+def test_every_exception_is_needed() -> None:
+    suggestive = {name_of(place) for release in RELEASES for place in unreached(release) if suggests(place)}
+    assert sorted(suggestive) == sorted(NOT_NAMES)
+
+
+def suggests(place: Place) -> bool:
+    field = place.field
+    return any(field.type in types and pattern.search(field.name) for types, pattern in SUGGESTIVE.items())
+
+
+def name_of(place: Place) -> str:
+    """The name of a field; in records of groups, names begin with lower case."""
+    return place.field.name[:1].upper() + place.field.name[1:]
+
+
+def is_excepted(place: Place) -> bool:
+    name = name_of(place)
+    if not suggests(place):
+        return True
+    if name == "Name":
+        return OTHER_NAMES.search(place.path) is not None
+    if name in ("Host", "Port"):
+        return OTHER_HOSTS.search(place.path) is not None
+    return name in NOT_NAMES
