@@ -1,12 +1,13 @@
-"""A default of NaN in a version that lacks the field: that version can't be encoded, as in Apache's classes, and says
-so.
+"""A default of NaN, or a struct with such a default, equals nothing, as for Apache's classes: a tagged field is always
+written, and a version that lacks the field can't be encoded, and says so.
 """
 
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from messagegen.cli import run
 from messagegen.spec import parse
 from messagegen.vectors import make_vectors
+from tests.support.agreement import straight_encode
 from tests.support.specs import checked_plan, field, made, spec
 from tests.support.strategies import strategies_of
 
@@ -26,7 +28,15 @@ PLACES: dict[str, tuple[list[dict[str, object]], bool]] = {
     "struct in a struct": ([field("House", "House", fields=[field("Room", "Room", fields=ROOM)])], False),
     "array": ([field("Rooms", "[]Room", fields=ROOM)], True),
     "nullable struct": ([field("Room", "Room", nullableVersions="0+", default="null", fields=ROOM)], True),
-    "tagged struct": ([field("Room", "Room", taggedVersions="0+", tag=0, fields=ROOM)], True),
+    "tagged struct": ([field("Room", "Room", taggedVersions="0+", tag=0, fields=ROOM)], False),
+    "struct of a later version": (
+        [field("Room", "Room", "1+", fields=[field("Rate", "float64", "1+", default="NaN")])],
+        False,
+    ),
+    "nullable tagged struct": (
+        [field("Room", "Room", taggedVersions="0+", tag=0, nullableVersions="0+", default="null", fields=ROOM)],
+        True,
+    ),
     "ignorable": ([{**NAN, "ignorable": True}], True),
 }
 """Fields of a message with versions 0 and 1, and whether version 0 can be encoded."""
@@ -74,7 +84,7 @@ def test_the_error_says_why(place: str) -> None:
         return
     for write in (cls().encode, cls().to_json):
         with pytest.raises(
-            ValueError, match="its default, NaN, equals nothing: make it ignorable in the spec"
+            ValueError, match="its default has NaN, which equals nothing: make it ignorable in the spec"
         ) as caught:
             write(version=0)
         assert type(caught.value).__name__ == "EncodeError"
@@ -88,6 +98,39 @@ def test_such_a_spec_gives_a_warning(place: str) -> None:
     assert parsed.spec is not None
     expected = [] if place == "ignorable" else [("NAN_DEFAULT_IGNORABLE", "warning")]
     assert [(finding.rule, finding.severity) for finding in parsed.findings] == expected
+
+
+_RATE: Final = field("Rate", "float64", default="NaN")
+_TAGGED: Final[dict[str, Any]] = {"taggedVersions": "0+", "tag": 0}
+_HOUSE: Final = field("House", "House", fields=[field("Room", "Room", fields=[_RATE])], **_TAGGED)
+_RATE_BYTES: Final = "7ff8000000000000"
+
+
+# The bytes are those that Apache's classes write.
+@pytest.mark.parametrize(
+    ("tagged", "expected"),
+    [
+        ({**_RATE, **_TAGGED}, f"01 00 08 {_RATE_BYTES}"),
+        (field("Room", "Room", fields=[_RATE], **_TAGGED), f"01 00 09 {_RATE_BYTES} 00"),
+        (_HOUSE, f"01 00 0a {_RATE_BYTES} 00 00"),
+        (field("Rooms", "[]Room", fields=[_RATE], **_TAGGED), "00"),
+        (field("Room", "Room", nullableVersions="0+", default="null", fields=[_RATE], **_TAGGED), "00"),
+    ],
+    ids=["number", "struct", "struct in a struct", "array", "null"],
+)
+@pytest.mark.usefixtures("codecs")
+def test_a_tagged_field_with_such_a_default_is_always_written(tagged: dict[str, object], expected: str) -> None:
+    cls = made(tagged, validVersions="0", flexibleVersions="0+")
+    message = cls()
+    data = bytes.fromhex(expected)
+    assert message.encode(version=0) == data
+    assert message.size(version=0) == len(data)
+    assert cls.decode(data, version=0).encode(version=0) == data
+    assert cls.decode(b"\0", version=0).encode(version=0) == data
+    assert straight_encode(message, 0) == data
+    walk = import_module(cls.CODEC.__class__.__module__.rpartition(".")[0] + ".walk")
+    assert walk.walk_encode(cls.CODEC.parsed_plan(), message, 0) == data
+    assert (len(message.to_json(version=0)) == 1) == (len(data) > 1)
 
 
 def test_the_commands_need_no_such_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ def default_source(field: ops.FieldPlan, use: Uses) -> str:
         case UUID() as value:
             return f'{use.UUID}("{value}")' if value.int else use.ZERO_UUID
         case float() as value if math.isnan(value):
-            # One object, because it equals itself in dataclasses.
+            # One object, because before Python 3.13 it equals itself in dataclasses.
             return use.NAN
         case float() as value if math.isinf(value):
             return f'float("{value}")'
@@ -40,7 +40,7 @@ def default_source(field: ops.FieldPlan, use: Uses) -> str:
 
 
 def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
-    """The conditions that are all true if a field is not its default.
+    """The conditions that are all true if a field is not its default, which must equal itself.
 
     Upstream: ``MessageDataGenerator.generateNonDefaultValueCheck``.
     """

@@ -55,6 +55,7 @@ class LayoutWriter:
     def __init__(self, plan: ops.MessagePlan, index: int, use: Uses, code: Code) -> None:
         self.use = use
         self.code = code
+        self.plan = plan
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
         self.name = layout_name(plan, index)
@@ -91,6 +92,11 @@ class LayoutWriter:
 
     def _body(self) -> None:
         """Checks the struct, then writes its fields in wire order and its tag section."""
+        if any(self._equals_nothing(number) for number in self.layout.guarded):
+            # Such a field would have to be left at its default.
+            self.code.line(f"raise {self.use.wire}.CodecFailure")
+            return
+
         self._check_class()
         self._refuse_others_than_defaults()
         run = NO_RUN
@@ -177,6 +183,9 @@ class LayoutWriter:
         with code.block(f"if struct.unknown_tagged_fields is not {use.NOTHING}:"):
             code.line(f"tags = {use.wire}.raw_tags(struct.unknown_tagged_fields, {self._known_tags()})")
         for tagged in self.layout.tagged:
+            if self._equals_nothing(tagged.field):
+                self._tagged_field(tagged)
+                continue
             with code.if_all(differs(self.struct.fields[tagged.field], use)):
                 self._tagged_field(tagged)
         with code.block("if tags:"):
@@ -201,6 +210,9 @@ class LayoutWriter:
     def _known_tags(self) -> str:
         """The tags that unknown fields can't have."""
         return tuple_literal(sorted([*self.layout.foreign_tags, *(tagged.tag for tagged in self.layout.tagged)]))
+
+    def _equals_nothing(self, field: int) -> bool:
+        return self.plan.equals_nothing(self.struct.fields[field])
 
     def _attribute(self, field: int) -> str:
         return f"struct.{self.struct.fields[field].attribute}"

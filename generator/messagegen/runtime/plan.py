@@ -94,7 +94,7 @@ class Field:
         self.element_type = self.type.removeprefix("[]")
         self.default_text = default_text
         self.default = default
-        self.is_nan = isinstance(default, float) and default != default  # noqa: PLR0124 - true for NaN only
+        self.equals_nothing = equals_nothing(default)
         self.about = ""
         self.entity = ""
         self.entity_by: EntityBy | None = None
@@ -102,6 +102,8 @@ class Field:
     def is_default(self, value: Any) -> bool:
         """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
         default = self.default
+        if self.equals_nothing:
+            return False
         if default is None or isinstance(default, bool):
             return value is default
         if default == ():
@@ -113,11 +115,20 @@ class Field:
         return not value != default  # noqa: SIM202 - the same condition as in straight-line code
 
 
+def equals_nothing(default: object) -> bool:
+    """Whether no value equals a default: NaN, or a struct with such a default, as for Apache's classes."""
+    if isinstance(default, float):
+        return default != default  # noqa: PLR0124 - true for NaN only
+    defaults: dict[str, object] = getattr(default, "__defaults__", {})
+    return any(equals_nothing(inner) for inner in defaults.values())
+
+
 def check_guarded(field: Field, value: Any) -> None:
     """Raises ``CodecFailure`` unless a field that the version lacks has its default."""
-    if field.is_nan:
+    if field.equals_nothing:
         raise CodecFailure(
-            "this version has no such field, and its default, NaN, equals nothing: make it ignorable in the spec"
+            "this version has no such field, and its default has NaN, which equals nothing: "
+            "make it ignorable in the spec"
         )
     if not field.is_default(value):
         raise CodecFailure("this version has no such field, so it must be left at its default")
@@ -159,7 +170,7 @@ class Layout:
     """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
 
     ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged
-    fields. Nothing is ``encodable`` if a guarded field has the default NaN, which equals nothing. Each field of a tag
+    fields. Nothing is ``encodable`` if a guarded field has a default that equals nothing. Each field of a tag
     section takes ``tag_charge`` bytes of the budget.
     """
 
@@ -194,7 +205,7 @@ class Layout:
                 self.foreign.update(map(int, tags))
             case [":guard", *attributes]:
                 self.guarded += [self.fields[attribute] for attribute in attributes]
-                self.encodable &= not any(field.is_nan for field in self.guarded)
+                self.encodable &= not any(field.equals_nothing for field in self.guarded)
             case [":skip", *attributes]:
                 self.skipped += [self.fields[attribute] for attribute in attributes]
             case [*tag, attribute, text]:
@@ -203,10 +214,12 @@ class Layout:
                 if tag[:1] == [":tag"]:
                     self.tagged[int(tag[1])] = field, codec
                     self.optional.add(attribute)
+                    is_always_written = field.equals_nothing
                 else:
                     self.steps.append((field, codec))
-                    if codec.layout and not codec.null:
-                        self.encodable &= codec.layout.encodable
+                    is_always_written = not codec.null
+                if codec.layout and is_always_written:
+                    self.encodable &= codec.layout.encodable
             case _:
                 raise ValueError(f"unexpected words {words}")
 

@@ -6,13 +6,13 @@ Upstream: ``FieldSpec``, ``StructSpec``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from messagegen.findings import clipped, quoted
 from messagegen.primitives import BYTES, PRIMITIVES, RECORDS, STRING, Primitive
 from messagegen.spec.field_types import element_or_self, integer_width, struct_name
-from messagegen.spec.model import ArrayType, EntityType, FieldSpec, MessageSpec, StructSpec
+from messagegen.spec.model import ArrayType, EntityType, FieldSpec, MessageSpec, StructSpec, StructType
 from messagegen.spec.report import did_you_mean, placed
 from messagegen.spec.rule import Problem, fields, rule, structs, versions_of, written
 from messagegen.versions import NONE, VersionRange
@@ -124,18 +124,38 @@ def default_null_where_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Pr
         yield field, "default", message, f'write "nullableVersions": "{field.versions}", or another default'
 
 
+def _structs_with_nan(spec: MessageSpec) -> set[str]:
+    """The structs in which the default of a field is NaN, or another such struct."""
+    found: set[str] = set()
+    # A struct may come before those in it. A spec that is wrong may have a struct in itself.
+    while True:
+        more = {struct.name for struct in spec.structs if any(_has_nan(field, found) for field in struct.fields)}
+        if more == found:
+            return found
+        found = more
+
+
+def _has_nan(field: FieldSpec, structs_with_nan: Collection[str]) -> bool:
+    if isinstance(field.default, float):
+        return math.isnan(field.default)
+    return isinstance(field.type, StructType) and field.default is not None and field.type.name in structs_with_nan
+
+
 @rule(structs, severity="warning")
 def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
-    """Checks that a field whose default is NaN is ignorable, if some version of its struct lacks it.
+    """Checks that a field whose default is NaN, or a struct with NaN, is ignorable if a version of its struct lacks it.
 
     Such a version can't be encoded: a field that is not ignorable must have its default there, and NaN equals nothing,
     not even itself.
     """
     holder = versions_of(spec, struct)
+    structs_with_nan = _structs_with_nan(spec)
     for field in struct.fields:
-        is_nan = isinstance(field.default, float) and math.isnan(field.default)
-        if is_nan and not field.ignorable and not field.versions.covers(holder):
-            message = f"field with default NaN is missing in some of the versions {holder}, which can't be encoded: "
+        if _has_nan(field, structs_with_nan) and not field.ignorable and not field.versions.covers(holder):
+            default = "NaN" if isinstance(field.default, float) else "with NaN"
+            message = (
+                f"field with default {default} is missing in some of the versions {holder}, which can't be encoded: "
+            )
             message += "they require the default, and NaN equals nothing"
             yield field, "default", message, 'write "ignorable": true, or another default'
 

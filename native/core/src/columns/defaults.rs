@@ -21,31 +21,59 @@ pub enum FieldDefault {
     Uuid([u8; uuid_text::SIZE]),
 }
 
-impl FieldDefault {
-    /// Whether it is NaN, which does not equal itself and so is always written.
-    pub fn is_nan(&self) -> bool {
-        matches!(self, FieldDefault::Float(value) if value.is_nan())
-    }
-}
-
 /// The defaults of a plan, by the number of the struct and that of the field.
-pub struct Defaults(Vec<Vec<FieldDefault>>);
+pub struct Defaults {
+    values: Vec<Vec<FieldDefault>>,
+    /// Which of them equal nothing, not even themselves.
+    equal_nothing: Vec<Vec<bool>>,
+}
 
 impl Defaults {
     /// Reads them from a plan. `Kind::Value` for a default that is not a value of its type.
     pub fn new(plan: &Plan) -> Outcome<Self> {
         let of_struct = |fields: &[Field]| fields.iter().map(read).collect::<Outcome<Vec<_>>>();
-        Ok(Defaults(
-            plan.structs
-                .iter()
-                .map(|owner| of_struct(&owner.fields))
-                .collect::<Outcome<Vec<_>>>()?,
-        ))
+        let values = plan
+            .structs
+            .iter()
+            .map(|owner| of_struct(&owner.fields))
+            .collect::<Outcome<Vec<_>>>()?;
+        let equal_nothing = equal_nothing(plan, &values);
+        Ok(Defaults { values, equal_nothing })
     }
 
     /// The default of a field.
     pub fn get(&self, struct_number: usize, field: usize) -> &FieldDefault {
-        &self.0[struct_number][field]
+        &self.values[struct_number][field]
+    }
+
+    /// Whether no value equals the default of a field, which is so always written: NaN, or a struct with such a
+    /// default, as for Apache's classes.
+    pub fn equals_nothing(&self, struct_number: usize, field: usize) -> bool {
+        self.equal_nothing[struct_number][field]
+    }
+}
+
+fn equal_nothing(plan: &Plan, values: &[Vec<FieldDefault>]) -> Vec<Vec<bool>> {
+    let is_nan = |value: &FieldDefault| matches!(value, FieldDefault::Float(value) if value.is_nan());
+    let mut found: Vec<Vec<bool>> = values
+        .iter()
+        .map(|fields| fields.iter().map(is_nan).collect())
+        .collect();
+    // A struct may come before those in it, and a plan from elsewhere may have a struct in itself.
+    loop {
+        let holds_one: Vec<bool> = found.iter().map(|fields| fields.contains(&true)).collect();
+        let before = found.clone();
+        for (owner, fields) in plan.structs.iter().enumerate() {
+            for (number, field) in fields.fields.iter().enumerate() {
+                // The default of an array has no elements.
+                let is_struct = values[owner][number] == FieldDefault::Empty && !field.type_name.starts_with("[]");
+                let held = plan.struct_of(&field.type_name);
+                found[owner][number] |= is_struct && held.is_some_and(|held| holds_one[held]);
+            }
+        }
+        if found == before {
+            return found;
+        }
     }
 }
 

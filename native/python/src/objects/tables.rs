@@ -6,7 +6,7 @@ use messagegen_core::plan::{Codec, Field, Kind, Layout, Plan};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyInt, PyMemoryView, PyString, PyTuple, PyType};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyMemoryView, PyString, PyTuple, PyType};
 
 use super::error::{ObjectResult, fail};
 use super::slots::{Class, Uuids, View};
@@ -57,14 +57,18 @@ enum Form {
     Constant,
     /// The object, and what equals it.
     Itself,
-    /// What equals it, which NaN does not.
+    /// What equals it.
     Equal,
+    /// Nothing, because it is NaN or a struct with such a default.
+    Nothing,
 }
 
 impl Default {
     fn new(value: &Bound<'_, PyAny>) -> Self {
         let is_atom = value.is_exact_instance_of::<PyInt>() || value.is_exact_instance_of::<PyString>();
-        let form = if value
+        let form = if equals_nothing(value) {
+            Form::Nothing
+        } else if value
             .cast_exact::<PyTuple>()
             .is_ok_and(|tuple| tuple.as_slice().is_empty())
         {
@@ -96,11 +100,25 @@ impl Default {
                 }
             },
             Form::Constant => Ok(value.is(&self.value)),
+            Form::Nothing => Ok(false),
             Form::Itself if value.is(&self.value) => Ok(true),
             // The same comparison as in generated Python; for some objects, it is not the opposite of `==`.
             Form::Itself | Form::Equal => Ok(!value.ne(&self.value)?),
         }
     }
+}
+
+/// Whether no value equals a default: NaN, or a struct with such a default, as for Apache's classes.
+fn equals_nothing(default: &Bound<'_, PyAny>) -> bool {
+    if let Ok(number) = default.cast_exact::<PyFloat>() {
+        return number.value().is_nan();
+    }
+    let Ok(defaults) = default.getattr("__defaults__") else {
+        return false;
+    };
+    defaults
+        .cast_into::<PyDict>()
+        .is_ok_and(|defaults| defaults.iter().any(|(_, inner)| equals_nothing(&inner)))
 }
 
 impl Tables {

@@ -199,11 +199,8 @@ impl<'a> RowWriter<'a> {
         };
         for tagged in &layout.tagged {
             let (codec, value) = (tagged.codec, self.field(layout, tagged.field, held));
-            let stays_away = match value {
-                // NaN does not equal itself, so it is always written.
-                Value::Default(default) => !default.is_nan(),
-                value => self.is_default(layout.struct_number, tagged.field, Some(codec), value)?,
-            };
+            let stays_away = !self.defaults.equals_nothing(layout.struct_number, tagged.field)
+                && self.is_default(layout.struct_number, tagged.field, Some(codec), value)?;
             if !stays_away {
                 let before = std::mem::take(&mut self.out);
                 let written = self.value(codec, value);
