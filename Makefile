@@ -20,7 +20,7 @@ NATIVE := $(VENV)/.native
 PINS := release/constraints
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
 # Each folder of sources is a distribution; all of them are installed editable.
-PROJECTS := . generated client pipeline
+PROJECTS := . generated client testing pipeline
 PROJECT_FILES := $(patsubst ./%,%,$(PROJECTS:%=%/pyproject.toml))
 
 # Tests start hundreds of Python processes: each would compile all modules again.
@@ -179,7 +179,7 @@ mypy: $(SPARK)
 pyright: $(SPARK)
 	$(BIN)/pyright
 
-NO_SPARK = generator generated client pipeline/messagegen_arrow docs $(wildcard benchmarks/*.py tests/*.py) \
+NO_SPARK = generator generated client testing pipeline/messagegen_arrow docs $(wildcard benchmarks/*.py tests/*.py) \
   $(filter-out tests/spark tests/benchmarks,$(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)))
 .PHONY: typecheck-without-spark
 typecheck-without-spark: $(INSTALLED)
@@ -252,7 +252,7 @@ $(ACTIONLINT):
 # `make lock` keeps the pins that still fit; `make lock UPGRADE=--upgrade` upgrades all of them.
 # Our own distributions are in no index, and are left out.
 OURS := $(LOCK_VENV)/ours.txt
-OUR_NAMES := messagegen messagegen-kafka messagegen-client messagegen-pipeline messagegen-native
+OUR_NAMES := messagegen messagegen-kafka messagegen-client messagegen-testing messagegen-pipeline messagegen-native
 COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --no-annotate --custom-compile-command 'make lock' $(UPGRADE) --quiet
 LOCKED = $(COMPILED) --excludes $(OURS)

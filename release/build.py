@@ -18,6 +18,7 @@ PYTHON_DISTRIBUTIONS: Final = {
     "messagegen": ".",
     "messagegen-kafka": "generated",
     "messagegen-client": "client",
+    "messagegen-testing": "testing",
     "messagegen-pipeline": "pipeline",
 }
 """The distributions of Python code, with the folders of their ``pyproject.toml``; each may depend on those before it

@@ -20,11 +20,19 @@ import messagegen_arrow
 import messagegen_client
 import messagegen_kafka
 import messagegen_spark
+import messagegen_testing
 from tests.support.imports import loaded_by, without_cycles
 
-GENERATOR, CLIENT, ARROW, SPARK, GENERATED = (
+GENERATOR, CLIENT, TESTING, ARROW, SPARK, GENERATED = (
     Path(package.__path__[0])
-    for package in (messagegen, messagegen_client, messagegen_arrow, messagegen_spark, messagegen_kafka)
+    for package in (
+        messagegen,
+        messagegen_client,
+        messagegen_testing,
+        messagegen_arrow,
+        messagegen_spark,
+        messagegen_kafka,
+    )
 )
 
 # One worker reads each module once for all tests of it.
@@ -84,6 +92,22 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "quotas": {"errors", "text", "transport"},
         "offsets": {"errors", "transport"},
         "admin": {"config", "threads", "transport", "quotas", "offsets"},
+    },
+    TESTING: {
+        "problems": set(),
+        "background": set(),
+        "replies": set(),
+        "seen": set(),
+        "errors": set(),
+        "faults": {"errors", "replies", "seen"},
+        "rules": {"errors", "faults", "seen"},
+        "conversation": {"errors", "faults", "replies", "rules", "seen"},
+        "endpoint": {"background", "conversation", "problems", "rules", "seen"},
+        "addresses": {"errors"},
+        "upstream": {"addresses", "conversation", "replies", "seen"},
+        "proxy": {"addresses", "conversation", "endpoint", "rules", "upstream"},
+        "scripted": {"conversation", "endpoint", "problems", "replies", "rules", "seen"},
+        "plugin": {"proxy", "scripted"},
     },
     ARROW: {
         "lazy": set(),
@@ -298,10 +322,11 @@ def test_only_command_lines_print_and_nothing_imports_them(root: Path) -> None:
 @pytest.mark.parametrize(
     ("root", "others"),
     [
-        (GENERATOR, {CLIENT, ARROW, SPARK}),
-        (CLIENT, {GENERATOR, ARROW, SPARK}),
-        (ARROW, {CLIENT, SPARK}),
-        (SPARK, {CLIENT}),
+        (GENERATOR, {CLIENT, TESTING, ARROW, SPARK}),
+        (CLIENT, {GENERATOR, TESTING, ARROW, SPARK}),
+        (TESTING, {GENERATOR, CLIENT, ARROW, SPARK}),
+        (ARROW, {CLIENT, TESTING, SPARK}),
+        (SPARK, {CLIENT, TESTING}),
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )
@@ -318,7 +343,7 @@ def test_packages_that_do_not_know_each_other(root: Path, others: set[Path]) -> 
                 assert names <= {"messagegen.load"}, path
         if root == ARROW:
             assert not {"pyspark", "py4j"} & top_level(path, root), path
-        if root == CLIENT:
+        if root in (CLIENT, TESTING):
             assert not [name for name in imports(path, root) if name.startswith("messagegen_kafka._")], path
 
 
@@ -361,6 +386,8 @@ def test_importing_generated_code_loads_little() -> None:
     [
         ("messagegen", {"click", "black", "jinja2"}),
         ("messagegen_client", {"yaml", "click", "javaproperties"}),
+        ("messagegen_testing", {"pytest", "messagegen_kafka"}),
+        ("messagegen_testing.plugin", {"messagegen_kafka"}),
         ("messagegen_arrow", {"pyspark", "pyarrow", "numpy", "pandas", "matplotlib"}),
         ("messagegen_spark", {"pyspark", "pyarrow", "numpy", "pandas", "matplotlib"}),
     ],

@@ -19,6 +19,7 @@ DISTRIBUTIONS: Final = (
     "messagegen",
     "messagegen-kafka",
     "messagegen-client",
+    "messagegen-testing",
     "messagegen-pipeline",
     "messagegen-native",
 )

@@ -1,0 +1,44 @@
+"""Faults between Kafka clients and brokers, for tests.
+
+``kafka_faults`` is a proxy before a broker, ``scripted_broker`` a broker that a test scripts. Both are context
+managers, and fixtures of pytest.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from messagegen_testing.problems import UnansweredRequestError as UnansweredRequestError
+    from messagegen_testing.problems import UnusedRuleError as UnusedRuleError
+    from messagegen_testing.proxy import KafkaFaults as KafkaFaults
+    from messagegen_testing.proxy import kafka_faults as kafka_faults
+    from messagegen_testing.rules import ProxyRule as ProxyRule
+    from messagegen_testing.rules import Rule as Rule
+    from messagegen_testing.scripted import ScriptedBroker as ScriptedBroker
+    from messagegen_testing.scripted import scripted_broker as scripted_broker
+    from messagegen_testing.seen import SeenRequest as SeenRequest
+
+_MODULES: Final = {
+    "KafkaFaults": "proxy",
+    "ProxyRule": "rules",
+    "Rule": "rules",
+    "ScriptedBroker": "scripted",
+    "SeenRequest": "seen",
+    "UnansweredRequestError": "problems",
+    "UnusedRuleError": "problems",
+    "kafka_faults": "proxy",
+    "scripted_broker": "scripted",
+}
+"""Loaded on first use: pytest loads the plugin wherever the distribution is installed, so it must load little."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"messagegen_testing.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_MODULES]

@@ -1,0 +1,1 @@
+"""Responses with errors, by what the specs say of requests and responses."""

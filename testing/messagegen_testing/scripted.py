@@ -1,0 +1,176 @@
+"""A broker that a test scripts: it needs no Kafka."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, ModuleType
+from typing import Any, Final, TypeVar
+from uuid import NAMESPACE_URL, uuid5
+
+import messagegen_kafka
+from messagegen_kafka import ApiVersionsRequest, ErrorCode, MetadataRequest, ReceivedRequest, Request, Response
+from messagegen_testing.conversation import Backend, Event, api_versions
+from messagegen_testing.endpoint import HOST, Endpoint
+from messagegen_testing.problems import UnansweredRequestError
+from messagegen_testing.replies import HANG_UP, Reply
+from messagegen_testing.rules import Rule
+from messagegen_testing.seen import SeenRequest
+
+R = TypeVar("R", bound=Request)
+
+NODE_ID: Final = 1
+"""The id of the only broker, which leads all partitions."""
+
+_ALL_API_KEYS: Final = range(200)
+"""Kafka numbers its APIs from 0; the highest was below 100 in 2026."""
+
+
+class ScriptedBroker(Endpoint):
+    """A broker that answers ApiVersions and Metadata by itself, and other requests as ``when`` says.
+
+    It has no log and no group coordinator. ``topics`` are names with the number of their partitions. ``versions``
+    limits what it says that it supports, as the lowest and highest version of a request. ``package`` is the generated
+    package with the messages.
+
+    At the end of the ``with`` block, a request without an answer and a rule that was never used are errors.
+    """
+
+    def __init__(
+        self,
+        topics: Mapping[str, int] = MappingProxyType({}),
+        *,
+        versions: Mapping[type[Request], tuple[int, int]] = MappingProxyType({}),
+        package: ModuleType = messagegen_kafka,
+    ) -> None:
+        super().__init__(package)
+        self.topics = dict(topics)
+        self.topic_ids = {name: uuid5(NAMESPACE_URL, name) for name in topics}
+        """The ids of the topics, which only depend on their names."""
+        self._shared.topic_names.update({topic_id: name for name, topic_id in self.topic_ids.items()})
+        self._unanswered: Counter[str] = Counter()
+        self._offered = _supported(package)
+        for request_class, (lowest, highest) in versions.items():
+            self._check_package(request_class)
+            self._offered[request_class.API_KEY] = (lowest, highest)
+
+    def when(
+        self,
+        request_class: type[R],
+        *,
+        topic: str | None = None,
+        partition: int | None = None,
+        where: Callable[[R], bool] | None = None,
+        times: int | None = None,
+    ) -> Rule[R]:
+        """What the broker answers to requests of a class: a method of the result says it.
+
+        ``topic``, ``partition`` and ``where`` limit the requests, ``times`` how many of them. All rules that are for a
+        request apply, in the order in which they were written.
+        """
+        rule = Rule(request_class, topic=topic, partition=partition, where=where, times=times)
+        self._add(rule)
+        return rule
+
+    async def _start(self) -> int:
+        return self._listen(self._connect)
+
+    async def _connect(self, _: asyncio.StreamWriter) -> Backend:
+        return _Script(self)
+
+    def _problems(self) -> list[Exception]:
+        problems = super()._problems()
+        if self._unanswered:
+            (name, count), *_ = self._unanswered.most_common()
+            advice = f"write broker.when({name.split()[0]}).answer(...)"
+            problems.insert(0, UnansweredRequestError(f"no answer for {name} ({count} times); {advice}"))
+        return problems
+
+    def answer(self, request: SeenRequest[Any], message: Request) -> Reply:
+        """The answer that the broker has by itself; if there is none, the connection is closed, and the test fails."""
+        if isinstance(message, self._class(ApiVersionsRequest)):
+            return Reply(api_versions(self._shared.package, self._offered))
+        if isinstance(message, self._class(MetadataRequest)):
+            return Reply(self._metadata(message, request.version))
+        self._unanswered[f"{type(message).__name__} version {request.version}"] += 1
+        return HANG_UP
+
+    def refuse(self, event: Event) -> Reply:
+        """Closes a connection on which something came that the package can't read."""
+        name = f"API key {event.api_key} version {event.version}" if isinstance(event, ReceivedRequest) else "bytes"
+        self._unanswered[name] += 1
+        return HANG_UP
+
+    def _class(self, request_class: type[Request]) -> type[Request]:
+        (found,) = self._shared.package.message_classes("request", request_class.API_KEY)
+        own: type[Request] = found
+        return own
+
+    def _metadata(self, request: Any, version: int) -> Response:
+        """The cluster of one broker, and the topics that were asked for."""
+        response_class = request.RESPONSE
+        structs = {field.name: field for field in response_class.fields(version=version)}
+        broker = structs["brokers"].struct(node_id=NODE_ID, host=HOST, port=self.port)
+        names = self._topics_asked_for(request, version)
+        topics = [self._topic(structs["topics"], name) for name in names]
+        response: Response = response_class(
+            brokers=(broker,), cluster_id="scripted", controller_id=NODE_ID, topics=tuple(topics)
+        )
+        return response
+
+    def _topics_asked_for(self, request: Any, version: int) -> list[str]:
+        # In version 0, which has no null, an empty array asks for all topics.
+        if request.topics is None or (version == 0 and not request.topics):
+            return list(self.topics)
+        names = {topic_id: name for name, topic_id in self.topic_ids.items()}
+        return [each.name if each.name is not None else names.get(each.topic_id, "") for each in request.topics]
+
+    def _topic(self, topics: Any, name: str) -> Any:
+        if name not in self.topics:
+            return topics.struct(name=name, error_code=int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
+        (partitions,) = [field for field in topics.fields if field.name == "partitions"]
+        return topics.struct(
+            name=name,
+            topic_id=self.topic_ids[name],
+            partitions=tuple(self._partition(partitions, index) for index in range(self.topics[name])),
+        )
+
+    def _partition(self, partitions: Any, index: int) -> Any:
+        return partitions.struct(
+            partition_index=index, leader_id=NODE_ID, leader_epoch=0, replica_nodes=(NODE_ID,), isr_nodes=(NODE_ID,)
+        )
+
+
+class _Script(Backend):
+    """Answers the requests of one connection."""
+
+    def __init__(self, broker: ScriptedBroker) -> None:
+        self._broker = broker
+
+    async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
+        """The answer that the broker has by itself."""
+        return self._broker.answer(request, message)
+
+    async def pass_on(self, event: Event) -> Reply:
+        """Refuses what can't be read."""
+        return self._broker.refuse(event)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def _supported(package: ModuleType) -> dict[int, tuple[int, int]]:
+    """The lowest and highest version of each request of a package."""
+    classes = [cls for key in _ALL_API_KEYS for cls in package.message_classes("request", key) if cls.VALID_VERSIONS]
+    return {cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1]) for cls in classes}
+
+
+def scripted_broker(
+    topics: Mapping[str, int] = MappingProxyType({}),
+    *,
+    versions: Mapping[type[Request], tuple[int, int]] = MappingProxyType({}),
+    package: ModuleType = messagegen_kafka,
+) -> ScriptedBroker:
+    """A broker that a test scripts, as a context manager: see ``ScriptedBroker``."""
+    return ScriptedBroker(topics, versions=versions, package=package)

@@ -1,0 +1,149 @@
+"""The connection of a proxy to a broker, behind one of a client."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Protocol
+
+from messagegen_kafka import (
+    ApiVersionsResponse,
+    FetchRequest,
+    MetadataResponse,
+    Observer,
+    ReceivedResponse,
+    Request,
+    Response,
+    SaslToken,
+    SessionError,
+    UnreadableFrame,
+)
+from messagegen_testing.addresses import Address, with_addresses
+from messagegen_testing.conversation import CHUNK, Backend, Event, Shared
+from messagegen_testing.replies import HANG_UP, NOTHING, Reply
+from messagegen_testing.seen import SeenRequest
+
+_LENGTH_SIZE = 4
+_NO_SESSION = {"session_id": 0, "session_epoch": -1}
+"""A Fetch request outside of a session, with all its partitions (KIP-227)."""
+
+Answered = ReceivedResponse | SaslToken | UnreadableFrame
+
+
+class Proxy(Protocol):
+    """What a connection needs of its proxy."""
+
+    def own_address(self, host: str, port: int) -> Address:
+        """Where clients reach a broker through the proxy."""
+        ...
+
+
+class Upstream(Backend):
+    """A connection to a broker."""
+
+    def __init__(self, shared: Shared, proxy: Proxy, writer: asyncio.StreamWriter) -> None:
+        self._shared = shared
+        self._proxy = proxy
+        self._writer = writer
+        self._observer = Observer(shared.package)
+        self._answers: asyncio.Queue[Answered | None] = asyncio.Queue()
+        self._reading: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def connect(cls, shared: Shared, proxy: Proxy, address: Address, client: asyncio.StreamWriter) -> Upstream:
+        """Connects to a broker. When the broker hangs up, so does the proxy. Raises ``OSError``."""
+        reader, writer = await asyncio.open_connection(*address)
+        upstream = cls(shared, proxy, writer)
+        upstream._reading = asyncio.create_task(upstream._read(reader, client))
+        return upstream
+
+    async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
+        """Sends a request to the broker, and gives its answer with the addresses of the proxy."""
+        received = request.received
+        wanted = self._without_session(message, request.version)
+        frame = received.frame
+        if wanted is not request.message:
+            frame = wanted.encode_frame(
+                version=request.version, correlation_id=received.correlation_id, client_id=request.client_id
+            )
+        return await self._exchange(frame, expects_response=received.expects_response)
+
+    async def pass_on(self, event: Event) -> Reply:
+        """Passes on what can't be read, and the answer to it."""
+        return await self._exchange(event.frame, expects_response=True)
+
+    def close(self) -> None:
+        """Hangs up."""
+        if self._reading is not None:
+            self._reading.cancel()
+        self._writer.close()
+
+    async def _read(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(CHUNK):
+                for event in self._observer.from_broker(data):
+                    self._answers.put_nowait(event)
+        except ConnectionError:
+            pass  # Brokers may hang up at any time.
+        finally:
+            self._answers.put_nowait(None)
+            client.close()
+
+    async def _exchange(self, frame: bytes, *, expects_response: bool) -> Reply:
+        self._observer.request(frame[_LENGTH_SIZE:])
+        self._writer.write(frame)
+        await self._writer.drain()
+        if not expects_response:
+            return NOTHING
+        answer = await self._answers.get()
+        if answer is None:
+            return HANG_UP
+        if isinstance(answer, ReceivedResponse) and answer.supported:
+            return self._reply(answer)
+        return Reply(frame=answer.frame)
+
+    def _reply(self, answer: ReceivedResponse) -> Reply:
+        """The answer of the broker, with the addresses of the proxy, and only with versions that the proxy can read."""
+        try:
+            message = answer.decode(lazy=True)
+        except SessionError as error:
+            self._shared.failures.append(error)
+            return Reply(frame=answer.frame)
+        version = answer.version
+        assert version is not None
+        if message.API_KEY == MetadataResponse.API_KEY:
+            self._learn_topics(message)
+        changed = with_addresses(message, message.fields(version=version), self._proxy.own_address)
+        if message.API_KEY == ApiVersionsResponse.API_KEY:
+            changed = self._narrowed(changed)
+        return Reply(message, answer.frame, version).changed(changed)
+
+    def _without_session(self, message: Any, version: int) -> Any:
+        """A Fetch request with all its partitions: in a session, requests leave out those that did not change."""
+        if message.API_KEY != FetchRequest.API_KEY:
+            return message
+        names = {str(field.name) for field in message.fields(version=version)}
+        if not _NO_SESSION.keys() <= names or message.session_epoch == _NO_SESSION["session_epoch"]:
+            return message
+        return message.__replace__(**_NO_SESSION)
+
+    def _learn_topics(self, message: Any) -> None:
+        """Remembers the names of topics, because some requests only have their ids."""
+        for topic in message.topics:
+            if topic.name and topic.topic_id.int:
+                self._shared.topic_names[topic.topic_id] = topic.name
+
+    def _narrowed(self, response: Any) -> Response:
+        """ApiVersions without the versions that the package does not have: the proxy could not read them."""
+        keys = tuple(self._narrowed_versions(each) for each in response.api_keys)
+        changed: Response = response.__replace__(api_keys=keys)
+        return changed
+
+    def _narrowed_versions(self, entry: Any) -> Any:
+        for request_class in self._shared.package.message_classes("request", entry.api_key):
+            own = request_class.VALID_VERSIONS
+            if not own:
+                continue
+            lowest, highest = max(own[0], entry.min_version), min(own[-1], entry.max_version)
+            if lowest <= highest:
+                return entry.__replace__(min_version=lowest, max_version=highest)
+        return entry

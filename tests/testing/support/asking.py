@@ -1,0 +1,50 @@
+"""A client that sends a request and waits for its answer."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, Final, Self
+
+import messagegen_kafka
+from messagegen_kafka import ClientSession, ReceivedResponse, Request
+
+_SECONDS: Final = 10.0
+
+
+class Asker:
+    """One connection to a broker, within ``with``."""
+
+    def __init__(self, address: str) -> None:
+        host, _, port = address.partition(":")
+        self._session = ClientSession(messagegen_kafka, client_id="asker")
+        self._socket = socket.create_connection((host, int(port)), timeout=_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def ask(self, request: Request, *, version: int) -> Any:
+        """The answer to a request."""
+        self.send(request, version=version)
+        return self.receive()
+
+    def send(self, request: Request, *, version: int) -> None:
+        self._socket.sendall(self._session.send(request, version=version).frame)
+
+    def receive(self, timeout: float = _SECONDS) -> Any:
+        """The next answer. Raises ``TimeoutError``, and ``EOFError`` if the connection ends."""
+        self._socket.settimeout(timeout)
+        while data := self._socket.recv(1 << 16):
+            for event in self._session.receive(data):
+                assert isinstance(event, ReceivedResponse)
+                return event.decode()
+        raise EOFError
+
+    def received_until_the_end(self) -> bytes:
+        """All bytes that come until the connection is closed."""
+        parts = []
+        while data := self._socket.recv(1 << 16):
+            parts.append(data)
+        return b"".join(parts)

@@ -1,0 +1,179 @@
+"""The proxy before a real broker; what does not depend on the broker is tested with scripted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    DescribeClusterRequest,
+    ErrorCode,
+    FetchRequest,
+    FetchResponse,
+    FindCoordinatorRequest,
+    FindCoordinatorResponse,
+    MetadataRequest,
+    ProduceRequest,
+)
+from messagegen_kafka.api_versions_response import ApiVersion
+from messagegen_kafka.fetch_request import FetchPartition, FetchTopic
+from messagegen_kafka.find_coordinator_response import Coordinator
+from messagegen_testing import KafkaFaults, ScriptedBroker
+from tests.broker.cluster import Cluster
+from tests.broker.records import consume, create_topics, produce
+from tests.testing.support.asking import Asker
+
+Broker = Callable[..., ScriptedBroker]
+Proxy = Callable[..., KafkaFaults]
+
+
+def fetch(*topics: str, session: bool = False) -> FetchRequest:
+    wanted = tuple(FetchTopic(topic=name, partitions=(FetchPartition(partition=0),)) for name in topics)
+    return FetchRequest(topics=wanted, session_epoch=0 if session else -1)
+
+
+def test_all_addresses_lead_through_the_proxy(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker({"orders": 1})
+    coordinator = Coordinator(key="billing", node_id=1, host="127.0.0.1", port=broker.port)
+    broker.when(FindCoordinatorRequest).answer(FindCoordinatorResponse(coordinators=(coordinator,)))
+    faults = kafka_faults(broker.bootstrap)
+    with Asker(faults.bootstrap) as asker:
+        (node,) = asker.ask(MetadataRequest(topics=None), version=12).brokers
+        found = asker.ask(FindCoordinatorRequest(coordinator_keys=("billing",)), version=4)
+    assert node.port not in (broker.port, faults.port)
+    assert found.coordinators[0].port == node.port
+    with Asker(f"{node.host}:{node.port}") as asker:
+        asker.ask(MetadataRequest(topics=None), version=12)
+    assert [seen.connection for seen in faults.seen(MetadataRequest)] == [1, 2]
+    assert len(broker.seen(MetadataRequest)) == 2
+
+
+def test_the_broker_gets_the_partitions_that_are_left(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker({"orders": 1, "other": 1})
+    broker.when(FetchRequest).error("NONE")
+    faults = kafka_faults(broker.bootstrap)
+    faults.when(FetchRequest, topic="orders", times=2).error("NOT_LEADER_OR_FOLLOWER")
+    with Asker(faults.bootstrap) as asker:
+        answer = asker.ask(fetch("orders", "other"), version=12)
+        alone = asker.ask(fetch("orders"), version=12)
+    lost = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    codes = {topic.topic: topic.partitions[0].error_code for topic in answer.responses}
+    assert codes == {"orders": lost, "other": ErrorCode.NONE}
+    assert [topic.partitions[0].error_code for topic in alone.responses] == [lost]
+    assert [[topic.topic for topic in seen.message.topics] for seen in broker.seen(FetchRequest)] == [["other"]]
+
+
+def test_each_fetch_request_has_all_its_partitions(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker({"orders": 1})
+    broker.when(FetchRequest).answer(FetchResponse())
+    faults = kafka_faults(broker.bootstrap)
+    with Asker(faults.bootstrap) as asker:
+        assert asker.ask(fetch("orders", session=True), version=12).session_id == 0
+    assert broker.seen(FetchRequest)[0].message.session_epoch == -1
+    assert faults.seen(FetchRequest)[0].message.session_epoch == 0
+
+
+def test_clients_only_hear_of_versions_that_the_proxy_can_read(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    offered = (ApiVersion(api_key=1, min_version=2, max_version=99), ApiVersion(api_key=999, max_version=3))
+    broker = scripted_broker()
+    broker.when(ApiVersionsRequest).answer(ApiVersionsResponse(api_keys=offered))
+    with Asker(kafka_faults(broker.bootstrap).bootstrap) as asker:
+        fetch_versions, unknown = asker.ask(ApiVersionsRequest(), version=0).api_keys
+    assert (fetch_versions.min_version, fetch_versions.max_version) == (4, FetchRequest.VALID_VERSIONS[-1])
+    assert unknown.max_version == 3
+
+
+def test_what_comes_back_is_the_brokers_without_rules(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker({"orders": 1})
+    broker.when(FetchRequest).throttle(5)
+    broker.when(FetchRequest).error("NONE")
+    with Asker(kafka_faults(broker.bootstrap).bootstrap) as asker:
+        assert asker.ask(fetch("orders"), version=12).throttle_time_ms == 5
+
+
+def test_a_request_reaches_the_broker_twice(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker({"orders": 1})
+    faults = kafka_faults(broker.bootstrap)
+    faults.when(MetadataRequest, times=1).duplicate()
+    with Asker(faults.bootstrap) as asker:
+        asker.ask(MetadataRequest(topics=None), version=12)
+        asker.ask(MetadataRequest(topics=None), version=12)
+    assert len(faults.seen(MetadataRequest)) == 2
+    assert len(broker.seen(MetadataRequest)) == 3
+
+
+def test_the_broker_carries_out_a_request_whose_answer_is_cut(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker({"orders": 1})
+    faults = kafka_faults(broker.bootstrap)
+    faults.when(MetadataRequest).cut(after_bytes=6)
+    with Asker(faults.bootstrap) as asker:
+        asker.send(MetadataRequest(topics=None), version=12)
+        assert len(asker.received_until_the_end()) == 6
+    assert len(broker.seen(MetadataRequest)) == 1
+
+
+@pytest.mark.parametrize("method", ["hang_up", "drop"])
+def test_the_broker_does_not_get_a_request_that_is_lost(
+    scripted_broker: Broker, kafka_faults: Proxy, method: str
+) -> None:
+    broker = scripted_broker({"orders": 1})
+    faults = kafka_faults(broker.bootstrap)
+    getattr(faults.when(MetadataRequest), method)()
+    with Asker(faults.bootstrap) as asker:
+        asker.send(MetadataRequest(topics=None), version=12)
+        faults.wait_for(MetadataRequest)
+    assert broker.seen(MetadataRequest) == []
+
+
+def test_without_a_broker_the_connection_is_closed(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker()
+    broker.close()
+    faults = kafka_faults(broker.bootstrap)
+    with Asker(faults.bootstrap) as asker:
+        assert asker.received_until_the_end() == b""
+
+
+def test_the_first_broker_that_is_there_is_used(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    gone, broker = scripted_broker(), scripted_broker()
+    gone.close()
+    with Asker(kafka_faults(f"{gone.bootstrap},{broker.bootstrap}").bootstrap) as asker:
+        asker.ask(ApiVersionsRequest(), version=0)
+    assert broker.seen(ApiVersionsRequest)
+
+
+def test_the_proxy_hangs_up_with_the_broker(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    broker = scripted_broker()
+    with Asker(kafka_faults(broker.bootstrap).bootstrap) as asker:
+        asker.ask(ApiVersionsRequest(), version=0)
+        broker.close()
+        assert asker.received_until_the_end() == b""
+
+
+@pytest.mark.parametrize("address", ["", "localhost:", "localhost:kafka", ":9092"])
+def test_an_address_that_is_none(kafka_faults: Proxy, address: str) -> None:
+    with pytest.raises(ValueError, match="expected the address of a broker as HOST:PORT"):
+        kafka_faults(address)
+
+
+def test_records_are_written_twice_if_a_producer_sends_them_twice(
+    broker: Cluster, kafka_faults: Proxy, topic_name: str
+) -> None:
+    faults = kafka_faults(broker.bootstrap())
+    faults.when(ProduceRequest, topic=topic_name, times=1).duplicate()
+    create_topics(broker.bootstrap(), {topic_name: 1})
+    for value in (b"one", b"two"):
+        produce(faults.bootstrap, [{"topic": topic_name, "partition": 0, "value": value}])
+    found = consume(broker.bootstrap(), topic_name, 1)
+    assert [record.value for record in found] == [b"one", b"one", b"two"]
+
+
+def test_a_real_broker_names_the_proxy_everywhere(broker: Cluster, kafka_faults: Proxy) -> None:
+    faults = kafka_faults(broker.bootstrap())
+    with Asker(faults.bootstrap) as asker:
+        (node,) = asker.ask(MetadataRequest(topics=()), version=12).brokers
+        (described,) = asker.ask(DescribeClusterRequest(), version=1).brokers
+    assert described.port == node.port
+    assert f"{node.host}:{node.port}" != broker.bootstrap()

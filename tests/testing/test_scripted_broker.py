@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+import messagegen_kafka
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ClientSession,
+    ErrorCode,
+    FetchRequest,
+    FetchResponse,
+    FindCoordinatorRequest,
+    ListOffsetsRequest,
+    MetadataRequest,
+    ProduceRequest,
+    ReceivedResponse,
+    Request,
+)
+from messagegen_kafka.fetch_request import FetchPartition, FetchTopic
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
+from messagegen_kafka.metadata_request import MetadataRequestTopic
+from messagegen_testing import ScriptedBroker, UnansweredRequestError, UnusedRuleError, scripted_broker
+from messagegen_testing.faults import NoFaultError
+from tests.testing.support.asking import Asker
+
+Start = Callable[..., ScriptedBroker]
+
+
+def fetch(*topics: str, partitions: int = 1) -> FetchRequest:
+    wanted = tuple(FetchPartition(partition=index) for index in range(partitions))
+    return FetchRequest(topics=tuple(FetchTopic(topic=name, partitions=wanted) for name in topics))
+
+
+def test_it_answers_versions_and_metadata_by_itself(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 2})
+    with Asker(broker.bootstrap) as asker:
+        versions = {each.api_key: each for each in asker.ask(ApiVersionsRequest(), version=3).api_keys}
+        metadata = asker.ask(MetadataRequest(topics=None), version=12)
+        named = asker.ask(MetadataRequest(topics=(MetadataRequestTopic(name="absent"),)), version=1)
+    assert versions[FetchRequest.API_KEY].max_version == FetchRequest.VALID_VERSIONS[-1]
+    assert [(each.host, each.port) for each in metadata.brokers] == [("127.0.0.1", broker.port)]
+    assert [(topic.name, len(topic.partitions)) for topic in metadata.topics] == [("orders", 2)]
+    assert metadata.topics[0].topic_id == broker.topic_ids["orders"]
+    assert [topic.error_code for topic in named.topics] == [ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
+
+
+@pytest.mark.parametrize("version", MetadataRequest.VALID_VERSIONS)
+def test_metadata_have_all_versions(scripted_broker: Start, version: int) -> None:
+    broker = scripted_broker({"orders": 1})
+    request = MetadataRequest(topics=() if version == 0 else None)
+    with Asker(broker.bootstrap) as asker:
+        assert [topic.name for topic in asker.ask(request, version=version).topics] == ["orders"]
+
+
+def test_versions_may_be_limited(scripted_broker: Start) -> None:
+    broker = scripted_broker(versions={FetchRequest: (4, 11)})
+    with Asker(broker.bootstrap) as asker:
+        versions = {each.api_key: each for each in asker.ask(ApiVersionsRequest(), version=0).api_keys}
+    assert (versions[1].min_version, versions[1].max_version) == (4, 11)
+
+
+def test_an_unknown_version_of_api_versions_is_refused(scripted_broker: Start) -> None:
+    broker = scripted_broker()
+    session = ClientSession(messagegen_kafka)
+    frame = bytearray(session.send(ApiVersionsRequest(), version=4).frame)
+    frame[6:8] = (99).to_bytes(2, "big")
+    with socket.create_connection(("127.0.0.1", broker.port), timeout=10) as connection:
+        connection.sendall(frame)
+        (event,) = session.receive(connection.recv(1 << 16))
+    assert isinstance(event, ReceivedResponse)
+    assert event.refused
+    assert event.decode().api_keys[0].max_version == ApiVersionsRequest.VALID_VERSIONS[-1]
+
+
+def test_a_rule_holds_for_its_topic_partition_and_number_of_times(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 2, "other": 2})
+    rule = broker.when(FetchRequest, topic="orders", partition=1, times=2).error("NOT_LEADER_OR_FOLLOWER")
+    broker.when(FetchRequest).error("NONE")
+    with Asker(broker.bootstrap) as asker:
+        answers = [asker.ask(fetch("orders", "other", partitions=2), version=12) for _ in range(3)]
+    found = [
+        [
+            (topic.topic, part.partition_index, part.error_code)
+            for topic in answer.responses
+            for part in topic.partitions
+        ]
+        for answer in answers
+    ]
+    lost = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    assert sorted(found[0]) == [("orders", 0, 0), ("orders", 1, lost), ("other", 0, 0), ("other", 1, 0)]
+    assert sorted(found[1]) == sorted(found[0])
+    assert all(code == 0 for _, _, code in found[2])
+    assert len(found[2]) == 4
+    assert rule.used == 2
+
+
+def test_topics_are_also_known_by_their_ids(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1, "other": 1})
+    broker.when(FetchRequest, topic="orders").error("UNKNOWN_TOPIC_ID")
+    broker.when(FetchRequest).error("NONE")
+    wanted = tuple(
+        FetchTopic(topic_id=broker.topic_ids[name], partitions=(FetchPartition(partition=0),)) for name in broker.topics
+    )
+    with Asker(broker.bootstrap) as asker:
+        answer = asker.ask(FetchRequest(topics=wanted), version=16)
+    codes = {topic.topic_id: topic.partitions[0].error_code for topic in answer.responses}
+    assert codes == {broker.topic_ids["orders"]: ErrorCode.UNKNOWN_TOPIC_ID, broker.topic_ids["other"]: 0}
+
+
+def test_metadata_get_an_error_beside_the_addresses(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1, "other": 1})
+    broker.when(MetadataRequest, topic="orders").error("LEADER_NOT_AVAILABLE")
+    with Asker(broker.bootstrap) as asker:
+        metadata = asker.ask(MetadataRequest(topics=None), version=12)
+    codes = {topic.name: topic.error_code for topic in metadata.topics}
+    assert codes == {"orders": ErrorCode.LEADER_NOT_AVAILABLE, "other": 0}
+    assert metadata.brokers
+
+
+def test_the_test_answers(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1})
+    broker.when(FetchRequest, times=1).answer(FetchResponse(throttle_time_ms=7))
+    broker.when(FetchRequest).answer(lambda seen: FetchResponse(session_id=seen.message.max_bytes))
+    with Asker(broker.bootstrap) as asker:
+        assert asker.ask(fetch("orders"), version=12).throttle_time_ms == 7
+        assert asker.ask(FetchRequest(max_bytes=3), version=12).session_id == 3
+    assert [seen.message.max_bytes for seen in broker.seen(FetchRequest)][1] == 3
+    assert broker.seen(FetchRequest)[0].client_id == "asker"
+
+
+def test_rules_add_up(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1})
+    broker.when(FetchRequest).throttle(250)
+    broker.when(FetchRequest, times=1).delay(0.01)
+    broker.when(FetchRequest).error("KAFKA_STORAGE_ERROR")
+    with Asker(broker.bootstrap) as asker:
+        answer = asker.ask(fetch("orders"), version=12)
+    assert answer.throttle_time_ms == 250
+    assert answer.responses[0].partitions[0].error_code == ErrorCode.KAFKA_STORAGE_ERROR
+
+
+def test_an_answer_is_cut(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1})
+    broker.when(MetadataRequest).cut(after_bytes=10)
+    with Asker(broker.bootstrap) as asker:
+        asker.send(MetadataRequest(topics=None), version=12)
+        assert len(asker.received_until_the_end()) == 10
+
+
+def test_a_connection_is_closed_instead_of_an_answer(scripted_broker: Start) -> None:
+    broker = scripted_broker()
+    broker.when(MetadataRequest).hang_up()
+    with Asker(broker.bootstrap) as asker:
+        asker.send(MetadataRequest(topics=None), version=12)
+        assert asker.received_until_the_end() == b""
+
+
+def test_after_a_dropped_request_nothing_is_said(scripted_broker: Start) -> None:
+    broker = scripted_broker()
+    broker.when(MetadataRequest, times=1).drop()
+    with Asker(broker.bootstrap) as asker:
+        asker.send(MetadataRequest(topics=None), version=12)
+        asker.send(ApiVersionsRequest(), version=0)
+        with pytest.raises(TimeoutError):
+            asker.receive(timeout=0.1)
+    with Asker(broker.bootstrap) as asker:
+        asker.ask(MetadataRequest(topics=None), version=12)
+
+
+def test_a_test_may_wait_for_requests(scripted_broker: Start) -> None:
+    broker = scripted_broker()
+    with Asker(broker.bootstrap) as asker:
+        asker.ask(MetadataRequest(topics=None), version=12)
+        (seen,) = broker.wait_for(MetadataRequest)
+    assert (seen.version, seen.connection) == (12, 1)
+    with pytest.raises(TimeoutError) as caught:
+        broker.wait_for(FetchRequest, timeout=0.01)
+    assert str(caught.value) == (
+        "expected 1 of FetchRequest within 0.01 s, got 0; requests that came in: MetadataRequest 1"
+    )
+
+
+def run(write_rules: Callable[[ScriptedBroker], object], *requests: tuple[Request, int]) -> None:
+    """A test with rules, whose client sends requests and loses its connection after the last one."""
+    with scripted_broker() as broker:
+        write_rules(broker)
+        for request, version in requests:
+            with Asker(broker.bootstrap) as asker:
+                asker.send(request, version=version)
+                broker.wait_for(type(request))
+                with suppress(EOFError):
+                    asker.receive()
+
+
+class TestMistakes:
+    def test_a_rule_that_is_not_used(self) -> None:
+        with pytest.raises(UnusedRuleError) as caught:
+            run(
+                lambda broker: broker.when(FetchRequest, topic="orders", times=2).error("NOT_LEADER_OR_FOLLOWER"),
+                (ApiVersionsRequest(), 0),
+            )
+        assert str(caught.value) == (
+            "never used: when(FetchRequest, topic='orders', times=2).error('NOT_LEADER_OR_FOLLOWER');"
+            " requests that came in: ApiVersionsRequest 1"
+        )
+
+    def test_nobody_connected(self) -> None:
+        with pytest.raises(UnusedRuleError, match="no requests came in: does the client connect to `bootstrap`"):
+            run(lambda broker: broker.when(FetchRequest).drop())
+
+    def test_a_rule_without_a_fault(self) -> None:
+        with pytest.raises(UnusedRuleError, match=r"never used: when\(FetchRequest\); add \.error\(\.\.\.\)"):
+            run(lambda broker: broker.when(FetchRequest))
+
+    def test_a_request_without_an_answer(self) -> None:
+        with pytest.raises(UnansweredRequestError) as caught:
+            run(lambda _: None, (FindCoordinatorRequest(key="billing"), 2))
+        assert str(caught.value) == (
+            "no answer for FindCoordinatorRequest version 2 (1 times);"
+            " write broker.when(FindCoordinatorRequest).answer(...)"
+        )
+
+    def test_the_error_of_a_test_says_what_was_wrong(self) -> None:
+        def fail(broker: ScriptedBroker) -> None:
+            broker.when(FetchRequest).drop()
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError) as caught:
+            run(fail)
+        (note,) = caught.value.__notes__
+        assert note == (
+            "ScriptedBroker: never used: when(FetchRequest).drop();"
+            " no requests came in: does the client connect to `bootstrap`?"
+        )
+
+    def test_an_answer_of_another_request(self) -> None:
+        with pytest.raises(NoFaultError, match="MetadataRequest is answered by MetadataResponse, not by FetchResponse"):
+            run(lambda broker: broker.when(MetadataRequest).answer(FetchResponse()), (MetadataRequest(), 12))
+
+    def test_a_version_without_a_throttle_time(self) -> None:
+        with pytest.raises(NoFaultError, match="MetadataResponse version 1 has no throttle time; use delay"):
+            run(lambda broker: broker.when(MetadataRequest).throttle(10), (MetadataRequest(), 1))
+
+    @pytest.mark.parametrize(
+        ("wrong", "expected"),
+        [
+            (lambda broker: broker.when(FetchRequest).error("NOT_LEADER"), "did you mean NOT_LEADER_OR_FOLLOWER"),
+            (lambda broker: broker.when(FetchRequest).error("x"), "ErrorCode has all names"),
+            (lambda broker: broker.when(FetchResponse), "class of a request: FetchRequest, got FetchResponse"),
+            (lambda broker: broker.when("Fetch"), "class of a request, such as FetchRequest, got 'Fetch'"),
+            (lambda broker: broker.when(FetchRequest, times=0), "expected times to be at least 1, got 0"),
+            (lambda broker: broker.when(ApiVersionsRequest, topic="a"), "ApiVersionsRequest has no topics: leave out"),
+            (lambda broker: broker.when(MetadataRequest, partition=0), "MetadataRequest has no partitions"),
+            (
+                lambda broker: broker.when(ProduceRequest).drop().delay(1),
+                r"already says what to do; write another when",
+            ),
+        ],
+    )
+    def test_what_to_write_instead_is_said(self, wrong: Callable[[ScriptedBroker], object], expected: str) -> None:
+        with pytest.raises((TypeError, ValueError), match=expected):
+            wrong(scripted_broker())
+
+
+def test_errors_of_other_requests_with_partitions(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1})
+    broker.when(ListOffsetsRequest, topic="orders").error("OFFSET_NOT_AVAILABLE")
+    topic = ListOffsetsTopic(name="orders", partitions=(ListOffsetsPartition(partition_index=0, timestamp=-1),))
+    request: Request = ListOffsetsRequest(topics=(topic,))
+    with Asker(broker.bootstrap) as asker:
+        answer = asker.ask(request, version=7)
+    assert answer.topics[0].partitions[0].error_code == ErrorCode.OFFSET_NOT_AVAILABLE
