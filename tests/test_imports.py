@@ -169,7 +169,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "versions": set(),
         "jvm": {"versions"},
         "moved": set(),
-        "functions": {"schemas", "versions"},
+        "functions": {"jvm", "schemas", "versions"},
         "histories": {"functions", "schemas"},
     },
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +24,14 @@ ELSEWHERE = {"A Delta table", "An Iceberg table"}
 
 
 @pytest.fixture
-def names(spark: SparkSession, tmp_path: Path) -> dict[str, Any]:
+def names(spark: SparkSession, tmp_path: Path) -> Iterator[dict[str, Any]]:
     """Logs of a broker, and what the page has at first."""
     write_broker(tmp_path / "var" / "lib" / "kafka" / "data")
     write_commits(tmp_path / "backup" / "commits-0", 3)
     register(spark)
-    return {"spark": spark}
+    yield {"spark": spark}
+    # Other tests are about workers.
+    spark.conf.unset("spark.sql.catalog.kafka")
 
 
 def run(heading: str, folder: Path, names: dict[str, Any]) -> None:
@@ -68,6 +71,7 @@ def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytes
         "Messages",
         "Damage",
         "Functions",
+        "Functions in SQL",
         "Histories",
         "A log folder to Parquet",
         "Commits as a table",

@@ -25,7 +25,9 @@ from messagegen_spark.functions.dataframes import (
     result_schema,
     without_marked,
 )
+from messagegen_spark.functions.jvm_decoding import JvmCall
 from messagegen_spark.functions.messages import decoded_schema
+from messagegen_spark.jvm.catalog import jvm_call
 
 
 def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
@@ -54,6 +56,8 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 
     DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under
     ``malformed`` those that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames.
+
+    The JVM decodes where it does so for ``from_kafka_message``; FAILFAST then ends the query with Java's error.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
@@ -65,10 +69,16 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     decoded = decoded_schema(wanted, checked, table)
     schema = _schema(kept, decoded, checked, into, has_errors_of_rows=bool(of_rows))
 
-    # Workers get these with the function.
-    work = _Work(MessageDecoder(table.name, wanted, fixed, checked), tuple(of_rows), into)
-    arguments = (column, version, *(sql.col(name) for name in of_rows))
-    decoded_rows = converted(df, kept, arguments, work, schema, checked)
+    call = jvm_call(df.sparkSession, column, version, table, wanted, checked)
+    if call is not None:
+        value = sql.col(column) if isinstance(column, str) else column
+        fields = [field.name for field in wanted.columns]
+        decoded_rows = JvmCall(call, value, kept, of_rows, fields, checked, into).decoded(df)
+    else:
+        # Workers get these with the function.
+        work = _Work(MessageDecoder(table.name, wanted, fixed, checked), tuple(of_rows), into)
+        arguments = (column, version, *(sql.col(name) for name in of_rows))
+        decoded_rows = converted(df, kept, arguments, work, schema, checked)
     is_in_struct = into is not None and not of_rows
     error = sql.col(f"{quoted(into or '')}.{ERROR_NAME}" if is_in_struct else quoted(ERROR_NAME))
     return without_marked(decoded_rows, checked, error, observe)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import Any, Final, Unpack
 
 import pyarrow as pa
-from pyspark.sql import Column, functions
+from pyspark.sql import Column, SparkSession, functions
 from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
@@ -14,10 +14,8 @@ from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_spark.functions.encoding import MessageEncoder
 from messagegen_spark.functions.workers import keep_imports
+from messagegen_spark.jvm.catalog import jvm_call
 from messagegen_spark.schemas import spark_struct
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 # PySpark's annotations know neither that it is there nor that it takes any type.
 _arrow_udf: Final[Any] = vars(functions)["arrow_udf"]
@@ -65,6 +63,9 @@ def from_kafka_message(
     Under PERMISSIVE the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right,
     and ``_raw``, the bytes of a row that is not. FAILFAST ends the query with the first such row. Null gives null.
 
+    If the active session has the catalog of ``register(spark, messages=...)``, and the same plan of the message in it,
+    the JVM decodes, and not Python; the struct has comments then.
+
     Raises ``LookupError`` for a message or a version that there is not, ``ValueError`` for anything else that is asked
     wrongly.
     """
@@ -72,6 +73,9 @@ def from_kafka_message(
     fixed = version if isinstance(version, int) else None
     wanted = MessageColumns.of(table, fixed, options)
     checked = check_mode(mode, _OF_COLUMNS)
+    call = jvm_call(SparkSession.getActiveSession(), column, version, table, wanted, checked)
+    if call is not None:
+        return call
     decoder = MessageDecoder(table.name, wanted, fixed, checked)
     # Spark compares the types of results with this one, and takes what comes from Python to have no comments.
     return _column_function(decoder, decoded_schema(wanted, checked, None), column, version)

@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from importlib.resources import as_file, files
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from importlib.resources import as_file
+from typing import TYPE_CHECKING, Any
 
+from messagegen_spark.jvm.jar import jar_in_package
 from messagegen_spark.versions import check_pyspark, check_version
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-JAR: Final = "kafka-log.jar"
+    from messagegen_arrow.catalog import MessageTable
+    from messagegen_kafka import Message
 
 
 class NoJarError(RuntimeError):
     """The installed package has no jar."""
 
 
-def register(spark: SparkSession) -> None:
+def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | type[Message]] | None = None) -> None:
     """Makes ``format("kafka-log")`` known to a session, also one of Spark Connect, and to the executors of a cluster.
+
+    With ``messages``, the session also gets the catalog ``kafka`` of functions, which decode in the JVM:
+    ``kafka.OffsetCommitValue(value, version)`` in SQL, and ``from_kafka_message`` and ``decode_messages`` use them. It
+    has all of Kafka's messages and the given ones: generated classes, a ``Catalog``, or names.
 
     A classic session adds the jar by ``ADD JAR`` and looks for its classes by thread, so each Python thread that reads
     logs calls this once. Spark that was started with ``--jars`` or ``spark.jars`` and the path of the jar needs no call
     at all. Raises ``NoJarError`` if this build of the package has no jar, ``UnsupportedSparkError`` if PySpark or the
-    Spark of the session is too old, and what Spark raises where a session may not load code.
+    Spark of the session is too old, ``LookupError`` for an unknown message, ``ValueError`` if the session has another
+    catalog of that name, and what Spark raises where a session may not load code.
     """
     check_pyspark()
     check_version("Spark", spark.version)
-    jar = files(__name__).joinpath(JAR)
+    jar = jar_in_package()
     if not jar.is_file():
         raise NoJarError(
             "this build of messagegen-pipeline has no jar for Spark: install a wheel, or run `make jar` in the "
@@ -36,6 +44,11 @@ def register(spark: SparkSession) -> None:
         )
     with as_file(jar) as path:
         _add(spark, str(path))
+    if messages is not None:
+        # PySpark was not checked when this module was imported.
+        from messagegen_spark.jvm.catalog import add_catalog  # noqa: PLC0415
+
+        add_catalog(spark, messages)
 
 
 def _add(spark: Any, path: str) -> None:

@@ -1,0 +1,113 @@
+"""The catalog of functions of the jar: how a session gets it, and the functions that it has for messages."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib.resources import as_file
+from typing import TYPE_CHECKING, Any, Final
+
+from pyspark.sql import Column
+from pyspark.sql import functions as sql
+
+from messagegen_arrow.catalog import MessageTable, message_table
+from messagegen_arrow.columns.model import MessageColumns
+from messagegen_arrow.malformed import Mode
+from messagegen_arrow.plans import without_abouts
+from messagegen_spark.jvm.jar import jar_in_package
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from messagegen_kafka import Message
+
+CATALOG: Final = "kafka"
+"""The name of the catalog that ``register`` adds."""
+_SETTING: Final = f"spark.sql.catalog.{CATALOG}"
+_CLASS: Final = "messagegen.spark.Functions"
+_PLANS: Final = "messagegen/spark/plans/"
+_ABOUT: Final = " :about "
+
+
+def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | type[Message]]) -> None:
+    """Adds the catalog with the plans of messages, except those that are in the jar.
+
+    Raises ``ValueError`` if the session has another catalog of that name, ``LookupError`` for an unknown message.
+    """
+    known = spark.conf.get(_SETTING, None)
+    if known not in (None, _CLASS):
+        raise ValueError(f"the session has another catalog {CATALOG}: {_SETTING} is {known}")
+    tables = [message_table(message) for message in messages]
+    spark.conf.set(_SETTING, _CLASS)
+    for table in tables:
+        if plan_in_jar(table.name) != table.plan:
+            spark.conf.set(_plan_setting(table.name), "".join(_with_abouts(table)))
+
+
+def jvm_call(
+    spark: Any,
+    value: Column | str,
+    version: int | Column | str,
+    table: MessageTable,
+    wanted: MessageColumns,
+    mode: Mode,
+) -> Column | None:
+    """The call of a function that decodes in the JVM; ``None`` if the session has none for exactly this message."""
+    if spark is None or spark.conf.get(_SETTING, None) != _CLASS or wanted.fields == ():
+        return None
+    plan = spark.conf.get(_plan_setting(table.name), None)
+    known = plan_in_jar(table.name) if plan is None else without_abouts(plan)
+    if known != wanted.plan:
+        return None
+    options = "".join(f".`{name}={setting}`" for name, setting in _options(wanted, mode))
+    of_each_row = sql.lit(version) if isinstance(version, int) else version
+    return sql.call_function(f"{CATALOG}{options}.`{table.name}`", value, of_each_row)
+
+
+@lru_cache(maxsize=1024)
+def plan_in_jar(message: str) -> str | None:
+    """The plan of a message of Kafka that is in the jar, without ``about`` lines."""
+    jar = jar_in_package()
+    if not jar.is_file():
+        return None
+    with as_file(jar) as path, zipfile.ZipFile(path) as archive:
+        try:
+            return without_abouts(archive.read(_PLANS + message).decode())
+        except KeyError:
+            return None
+
+
+def _plan_setting(message: str) -> str:
+    return f"{_SETTING}.plan.{message}"
+
+
+def _options(wanted: MessageColumns, mode: Mode) -> Iterator[tuple[str, str]]:
+    """All options: those of the catalog's settings must not count."""
+    yield "mode", mode
+    yield "versions", ",".join(map(str, wanted.versions))
+    if wanted.fields is not None:
+        yield "fields", ",".join(wanted.fields)
+    yield "names", wanted.names
+    yield "uuid", wanted.uuid
+    yield "unknownTaggedFields", json.dumps(wanted.unknown_tagged_fields)
+    yield "includeSecrets", "true"
+    yield "limits", ",".join(map(str, wanted.limits))
+
+
+def _with_abouts(table: MessageTable) -> Iterator[str]:
+    """The lines of a plan, with what the spec says about fields before the first layout or the next struct."""
+    abouts: list[str] = []
+    struct = ""
+    for line in table.plan.splitlines(keepends=True):
+        if line.startswith(("struct ", "layout ")):
+            yield from abouts
+            abouts = []
+            struct = line.removeprefix("struct ").rstrip("\n")
+        elif line.startswith(" "):
+            attribute = line.split()[0]
+            about = table.abouts.get(f"{struct}.{attribute}")
+            if about is not None:
+                abouts.append(f"{_ABOUT}{attribute} {json.dumps(about, ensure_ascii=False)}\n")
+        yield line

@@ -1,0 +1,14 @@
+"""Where the jar is in the installed package."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+JAR: Final = "kafka-log.jar"
+
+
+def jar_in_package() -> Traversable:
+    """The jar; it may be missing where the package was not built with it."""
+    return files("messagegen_spark.jvm").joinpath(JAR)

@@ -1,0 +1,179 @@
+"""Messages that the JVM decodes for Python's functions, held against those that workers decode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from pyspark.sql import Observation
+from pyspark.sql import functions as sql
+from pyspark.sql.types import StructType
+
+from messagegen_arrow import Catalog
+from messagegen_arrow.catalog import message_table
+from messagegen_kafka import Limits, OffsetCommitValue
+from messagegen_spark import decode_messages, from_kafka_message, register, schema_of_kafka_message
+from messagegen_spark.jvm.catalog import plan_in_jar
+from tests.arrow.support.messages import random_bytes, tables
+from tests.spark.support.commit_logs import write_commits
+from tests.support.profiles import seed
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+SETTING = "spark.sql.catalog.kafka"
+NAME = "OffsetCommitValue"
+MODES = ["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
+
+
+@pytest.fixture(autouse=True)
+def without_catalog(spark: SparkSession) -> Iterator[None]:
+    """No test leaves the catalog behind for tests of what workers do."""
+    yield
+    for name in [name for name in spark.conf.getAll if name.startswith(SETTING)]:
+        spark.conf.unset(name)
+
+
+@pytest.fixture(scope="module")
+def commits(spark: SparkSession) -> DataFrame:
+    """Commits in all versions, with null values and versions; every seventh is damaged."""
+    rows: list[Any] = []
+    for number in range(70):
+        value = OffsetCommitValue(offset=number, metadata="m" * number).encode(version=number % 5)
+        rows.append((number, bytearray(value[:-1] if number % 7 == 0 else value), number % 5, "kept"))
+    rows += [
+        (70, None, 1, "kept"),
+        (71, bytearray(b""), None, None),
+        (72, bytearray(b""), 9, None),
+        (73, None, None, None),
+    ]
+    return spark.createDataFrame(rows, "number int, value binary, version int, `a.b` string")
+
+
+def plans_of(frame: DataFrame) -> str:
+    explained: Any = frame._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001
+    return str(explained)
+
+
+def without_nulls(schema: StructType) -> str:
+    """The JSON of a schema without what it says of nulls: in the JVM, a struct that may be null has no other fields."""
+    return schema.json().replace('"nullable":false', '"nullable":true')
+
+
+def assert_same(ours: DataFrame, theirs: DataFrame) -> None:
+    """The frame of the JVM has the rows and the schema of that of workers."""
+    assert "invoke(" in plans_of(ours)
+    assert "Arrow" in plans_of(theirs)
+    assert ours.schema.simpleString() == theirs.schema.simpleString()
+    assert ours.toArrow().to_pylist() == theirs.toArrow().to_pylist()
+
+
+@pytest.mark.parametrize("into", ["message", "m.x", None])
+@pytest.mark.parametrize("mode", MODES)
+def test_frames_are_the_same(spark: SparkSession, commits: DataFrame, mode: str, into: str | None) -> None:
+    intact = commits.where("number % 7 > 0 AND number < 70 OR number = 70") if mode == "FAILFAST" else commits
+
+    def decoded() -> DataFrame:
+        return decode_messages(intact, "value", NAME, "version", mode, into=into, keep=["number", "a.b"])
+
+    theirs = decoded()
+    register(spark, messages=[])
+    ours = decoded()
+    assert_same(ours, theirs)
+    if into == "message":
+        assert ours.schema[into].dataType == schema_of_kafka_message(NAME, mode=mode)
+
+
+def test_errors_of_rows_are_the_same(spark: SparkSession, tmp_path: Path) -> None:
+    write_commits(tmp_path / "orders-0", 300, bad=[7, 205])
+    (segment,) = (tmp_path / "orders-0").glob("*.log")
+    data = bytearray(segment.read_bytes())
+    data[len(data) // 2] ^= 1  # in the second of three batches
+    segment.write_bytes(data)
+    log = spark.read.format("kafka-log").option("mode", "PERMISSIVE").load(str(tmp_path))
+    questions: list[dict[str, Any]] = [
+        {"keep": ["offset", "_error", "_raw"]},
+        {"keep": ["offset", "_raw"]},
+        {"keep": ["partition", "_error"], "into": None},
+        {"keep": ["offset"]},
+    ]
+    theirs = [decode_messages(log, "value", NAME, 3, **question) for question in questions]
+    register(spark, messages=[])
+    for question, expected in zip(questions, theirs, strict=True):
+        assert_same(decode_messages(log, "value", NAME, 3, **question), expected)
+
+
+@pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
+def test_rows_are_counted(spark: SparkSession, commits: DataFrame, mode: str) -> None:
+    register(spark, messages=[])
+    seen = Observation()
+    decode_messages(commits, "value", NAME, "version", mode, observe=seen).collect()
+    assert seen.get == {"rows": 74, "malformed": 12}
+
+
+def test_columns_are_the_same_with_all_options(spark: SparkSession) -> None:
+    options: list[Any] = [
+        {},
+        {"names": "snake", "uuid": "binary", "unknown_tagged_fields": True},
+        {"limits": Limits(array_length=1)},
+    ]
+    for table in tables():
+        random = Random(seed())
+        rows = [(bytearray(random_bytes(random, table, each)), each) for each in table.versions for _ in range(3)]
+        frame = spark.createDataFrame(rows, "value binary, version int").coalesce(1)
+
+        def decoded(frame: DataFrame = frame, name: Any = table) -> DataFrame:
+            columns = [from_kafka_message("value", name, "version", **each) for each in options]
+            return frame.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
+
+        theirs = decoded()
+        register(spark, messages=[table])
+        ours = decoded()
+        assert ours.schema.simpleString() == theirs.schema.simpleString()
+        assert repr(ours.collect()) == repr(theirs.collect()), table.name
+        spark.conf.unset(SETTING)
+
+
+def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> None:
+    register(spark, messages=[NAME, OffsetCommitValue])
+    assert plan_in_jar(NAME) == message_table(NAME).plan
+    assert spark.conf.get(f"{SETTING}.plan.{NAME}", None) is None
+    assert "invoke(" in plans_of(commits.select(from_kafka_message("value", NAME, 3)))
+    one, *_ = tables()
+    assert "invoke(" not in plans_of(commits.select(from_kafka_message("value", one, "version")))
+    spark.conf.set(f"{SETTING}.plan.{NAME}", one.plan)
+    assert "invoke(" not in plans_of(commits.select(from_kafka_message("value", NAME, 3)))
+
+
+def test_comments_of_own_messages_come_along(spark: SparkSession, commits: DataFrame) -> None:
+    for table in tables():
+        register(spark, messages=Catalog([table]))
+        column = commits.select(from_kafka_message("value", table, "version").alias("message"))
+        ours: Any = column.schema["message"].dataType
+        assert without_nulls(ours) == without_nulls(schema_of_kafka_message(table)), table.name
+
+
+def test_nothing_but_nulls_needs_no_fields(spark: SparkSession, commits: DataFrame) -> None:
+    register(spark, messages=[])
+    empty = commits.select(from_kafka_message("value", NAME, "version", fields=[]).alias("message"))
+    assert empty.where(sql.col("message._error").isNull()).count() == 62
+
+
+def test_another_catalog_is_kept(spark: SparkSession) -> None:
+    spark.conf.set(SETTING, "org.example.Catalog")
+    with pytest.raises(
+        ValueError, match=r"the session has another catalog kafka: spark.sql.catalog.kafka is org.example"
+    ):
+        register(spark, messages=[])
+    spark.conf.unset(SETTING)
+    with pytest.raises(LookupError, match="did you mean OffsetCommitValue"):
+        register(spark, messages=["OffsetComitValue"])
+    assert spark.conf.get(SETTING, None) is None
