@@ -20,7 +20,8 @@ from messagegen.evolve.wire import Slot, held_layout, kind, slots_of
 from messagegen.findings import Location
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
-from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
+from messagegen.spec.field_types import struct_name
+from messagegen.spec.model import ArrayType, FieldSpec, MessageKind, MessageSpec
 
 _Numbers = tuple[int | None, int | None]
 """The numbers of a field in the old and in the new struct."""
@@ -82,6 +83,13 @@ class Side:
             _struct(name, fields, planned) for (name, fields), planned in zip(specs, self.plan.structs, strict=True)
         )
 
+    def number_of_struct(self, field: FieldSpec) -> int | None:
+        """The number in the plan of the struct in a field, alone or in an array; ``None`` for other types."""
+        name = struct_name(field.type)
+        # The message itself is the first one, and no field holds it.
+        numbers = {struct.name: number for number, struct in enumerate(self.spec.structs, 1)}
+        return None if name is None else numbers[name]
+
     @property
     def released(self) -> list[int]:
         """The versions that must not change."""
@@ -140,7 +148,8 @@ class StructPair:
 
     ``places`` are the locations of the fields that hold it, and ``path`` is the prefix of its fields' names. ``met``
     are the meetings by version, by the numbers of the fields. ``versions`` are those in which the struct was visited,
-    and whether it is part of a default there.
+    and whether it is part of a default there. ``apart`` are those in which only the old side has the struct; they have
+    no meetings.
     """
 
     old: Struct
@@ -149,6 +158,11 @@ class StructPair:
     path: str
     met: dict[_Numbers, dict[int, Meeting]] = dataclass_field(default_factory=dict[_Numbers, dict[int, Meeting]])
     versions: dict[int, bool] = dataclass_field(default_factory=dict[int, bool])
+    apart: set[int] = dataclass_field(default_factory=set[int])
+
+    def was_released(self, field: Field) -> bool:
+        """Whether a field of the old struct is part of a released version that is still valid."""
+        return any(version in field.plan.versions for version in (*self.versions, *self.apart))
 
     @property
     def fields(self) -> Iterator[FieldPair]:
@@ -209,6 +223,7 @@ def align(old: Side, new: Side) -> MessagePair:
     new_roots = dict(new.plan.roots)
     for version, successor in numbers.items():
         walk.visit(message, version, (old_roots[version], new_roots[successor]), as_default=False)
+    walk.visit_apart()
     return MessagePair(old, new, numbers, walk.found.values())
 
 
@@ -228,13 +243,16 @@ def _same_versions(old: Side, new: Side) -> dict[int, int]:
 class _Walk:
     """Walks both plans from the message down to the innermost structs, version by version.
 
-    ``found`` are the pairs of structs, by the numbers of both in their plans.
+    ``found`` are the pairs of structs, by the numbers of both in their plans. ``apart`` are the fields that hold a
+    struct in a version in which only the old side has them: the pair of the struct that has the field, the version, and
+    the field's numbers on both sides. Their structs share no bytes in this version, but still share a class.
     """
 
     def __init__(self, old: Side, new: Side) -> None:
         self.old = old
         self.new = new
         self.found: dict[tuple[int, int], StructPair] = {}
+        self.apart: list[tuple[StructPair, int, tuple[int, int]]] = []
 
     def visit(self, pair: StructPair, version: int, layouts: tuple[int, int], *, as_default: bool) -> None:
         """Notes the meetings of the fields of a struct in a version, and of the structs in it.
@@ -251,6 +269,8 @@ class _Walk:
             pair.met.setdefault(numbers, {})[version] = meeting
             if meeting.old is not None and meeting.new is not None and same_kind(meeting.old, meeting.new):
                 self._visit_inside(pair, version, (meeting.old, meeting.new), as_default=meeting.as_default)
+            elif meeting.new is None:
+                self._note_apart(pair, version, numbers)
 
     def _visit_inside(self, pair: StructPair, version: int, holders: tuple[Slot, Slot], *, as_default: bool) -> None:
         """Visits the struct that the fields ``holders`` have as their value, or as elements, if they have one."""
@@ -263,16 +283,47 @@ class _Walk:
         old_field = pair.old.fields[old_holder.number]
         new_field = pair.new.fields[new_holder.number]
         structs = (self.old.plan.layouts[old_layout].struct, self.new.plan.layouts[new_layout].struct)
+        inside = self._pair_inside(pair, (old_field, new_field), structs)
+        # Only the default of a single struct consists of the defaults of its fields.
+        both_are_structs = old_field.plan.default is ops.EMPTY_STRUCT and new_field.plan.default is ops.EMPTY_STRUCT
+        self.visit(inside, version, (old_layout, new_layout), as_default=as_default and both_are_structs)
+
+    def _pair_inside(self, pair: StructPair, holders: tuple[Field, Field], structs: tuple[int, int]) -> StructPair:
+        """The pair of the ``structs`` with these numbers, which the fields ``holders`` of ``pair`` hold."""
+        old, new = holders
         if structs not in self.found:
             self.found[structs] = StructPair(
                 old=self.old.structs[structs[0]],
                 new=self.new.structs[structs[1]],
-                places=(self.old.location(old_field.spec, "type"), self.new.location(new_field.spec, "type")),
-                path=f"{pair.path}{new_field.spec.name}.",
+                places=(self.old.location(old.spec, "type"), self.new.location(new.spec, "type")),
+                path=f"{pair.path}{new.spec.name}.",
             )
-        # Only the default of a single struct consists of the defaults of its fields.
-        both_are_structs = old_field.plan.default is ops.EMPTY_STRUCT and new_field.plan.default is ops.EMPTY_STRUCT
-        self.visit(self.found[structs], version, (old_layout, new_layout), as_default=as_default and both_are_structs)
+        return self.found[structs]
+
+    def _note_apart(self, pair: StructPair, version: int, numbers: _Numbers) -> None:
+        """Notes a field that the new side has, but not in this version."""
+        old, new = numbers
+        if old is not None and new is not None:
+            self.apart.append((pair, version, (old, new)))
+
+    def visit_apart(self) -> None:
+        """Notes the versions in which only the old side has a struct, with the structs in it."""
+        while self.apart:
+            pair, version, (old_number, new_number) = self.apart.pop()
+            old, new = pair.old.fields[old_number], pair.new.fields[new_number]
+            old_struct = self.old.number_of_struct(old.spec)
+            new_struct = self.new.number_of_struct(new.spec)
+            is_array = isinstance(old.spec.type, ArrayType)
+            if old_struct is None or new_struct is None or is_array != isinstance(new.spec.type, ArrayType):
+                continue
+
+            inside = self._pair_inside(pair, (old, new), (old_struct, new_struct))
+            if version in inside.apart:
+                continue
+            inside.apart.add(version)
+            for field in inside.old.fields:
+                if version in field.plan.versions:
+                    self._note_apart(inside, version, (field.number, inside.new.numbers.get(field.plan.key)))
 
     def _meetings(self, layouts: tuple[int, int], *, as_default: bool) -> Iterator[Meeting]:
         """The fields of two layouts, matched."""

@@ -65,8 +65,8 @@ def _removed_field(pair: MessagePair, struct: StructPair, field: FieldPair) -> I
     versions = _unreadable_versions(field)
     if versions:
         rule = "FIELD_NOT_REMOVED"
-    elif any(meeting.old is not None for meeting in field.meetings.values()):
-        # The new spec skips its tag, or it takes no bytes.
+    elif struct.was_released(field.old):
+        # The new spec skips its tag, it takes no bytes, or the new spec does not have its struct in these versions.
         rule = "TAGGED_FIELD_NOT_REMOVED"
     else:
         rule = ""

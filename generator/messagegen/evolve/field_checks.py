@@ -58,8 +58,7 @@ def field_changes(
         properties=_properties(sides),
         place=lambda name: (_place(pair.old, old, name), _place(pair.new, new, name)),
     )
-    was_released = any(version in old.plan.versions for version in struct.versions)
-    yield from changes_by(checked, _BYTE_CHECKS, _CODE_CHECKS if was_released else ())
+    yield from changes_by(checked, _BYTE_CHECKS, _CODE_CHECKS if struct.was_released(old) else ())
 
 
 def _properties(sides: FieldSides) -> dict[str, BeforeAndAfter]:
