@@ -47,11 +47,12 @@ def _constants_differ(before: Version, old_code: Any, after: Version, new_code: 
     """Whether a constant of the class breaks its users: an API key that was there, versions, listeners, or its kind."""
     old, new = getattr(old_code, before.spec.name), getattr(new_code, after.spec.name)
     key = getattr(old, "API_KEY", None)
-    # An unstable version may be removed.
+    # An unstable version may be removed, and without another one the message was never released.
     unstable = {before.spec.valid_versions.highest} if before.spec.latest_version_unstable else set[int]()
-    return (
+    released = set(old.VALID_VERSIONS) - unstable
+    return bool(released) and (
         key not in (None, getattr(new, "API_KEY", None))
-        or not set(old.VALID_VERSIONS) - unstable <= set(new.VALID_VERSIONS)
+        or not released <= set(new.VALID_VERSIONS)
         or not set(_listeners(old)) <= set(_listeners(new))
         or _direction(before) != _direction(after)
     )

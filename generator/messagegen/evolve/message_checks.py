@@ -52,7 +52,8 @@ def _type_differs(old: MessageSpec, _: int, new: MessageSpec, __: int) -> bool:
 
 def _sent_api_key_differs(old: MessageSpec, _: int, new: MessageSpec, __: int) -> bool:
     is_sent = old.kind not in _WITHOUT_API_KEY and new.kind not in _WITHOUT_API_KEY
-    return is_sent and old.api_key != new.api_key
+    # A message that had no API key could not be sent with one.
+    return is_sent and old.api_key not in (None, new.api_key)
 
 
 def _is_flexible_differs(old: MessageSpec, before: int, new: MessageSpec, after: int) -> bool:
