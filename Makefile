@@ -73,6 +73,7 @@ test: SELECTED = -m "not exhaustive"
 test: run-tests ## style, types, drift, and tests; those that lack Java, Maven, Rust or a browser are skipped and listed
 
 .PHONY: test-all
+test-all: PROFILE = MESSAGEGEN_HYPOTHESIS=full
 test-all: run-tests ## what test does, and tests on all releases, clusters and new installations, as in CI
 
 # Spark is of no use without Java, and large.
@@ -80,7 +81,7 @@ test-all: run-tests ## what test does, and tests on all releases, clusters and n
 run-tests:
 	@$(MAKE) --no-print-directory $(if $(HAS_JDK),$(SPARK),$(INSTALLED))
 	@$(MAKE) --no-print-directory -j 4 $(ENGINE) $(BEFORE) $(if $(HAS_JDK),$(STATIC) $(SPARK_ARCHIVE),drift lint typecheck-without-spark)
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
+	$(PROFILE) $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
 .PHONY: test-thorough

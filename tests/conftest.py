@@ -6,10 +6,10 @@ import gc
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -54,7 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Runs the tests of all official specs in one worker, so that their plans and classes are made once.
+    """Runs the tests of all official specs in one worker, so that their plans and classes are made once, and those of
+    Spark in one, which starts it.
 
     A test of several releases is exhaustive for all but the newest, and what is exhaustive is slow, too.
     Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
@@ -68,6 +69,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=tools.skip_reason(tool)))
         if "official" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("official"))
+        if "spark" in getattr(item, "fixturenames", ()) and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group("spark"))
         if _is_of_older_release(item):
             item.add_marker(pytest.mark.exhaustive)
         if "exhaustive" in item.keywords:
@@ -84,11 +87,12 @@ def _keep(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pyt
 
 
 def _is_of_older_release(item: pytest.Item) -> bool:
-    """Whether a test with a parameter ``release`` has an older release of Kafka."""
-    group = item.get_closest_marker("xdist_group")
-    if group is None or group.args != ("releases",) or not isinstance(item, pytest.Function):
+    """Whether a test with a parameter ``release``, or ``releases`` from old to new, is not about the newest one."""
+    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return False
-    return hasattr(item, "callspec") and item.callspec.params.get("release", KAFKA_RELEASE) != KAFKA_RELEASE
+    parameters: Mapping[str, Any] = item.callspec.params
+    releases: Sequence[str] = parameters.get("releases", [parameters.get("release", KAFKA_RELEASE)])
+    return releases[-1] != KAFKA_RELEASE
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -10,11 +10,12 @@ from hypothesis import settings
 
 from messagegen.generation.loading import load_specs
 from tests.evolve.edits import Version, edited
+from tests.support.profiles import scaled
 
 CHUNK: Final = 50
 """Edits whose specs become one package, since to make a package takes longer than to make a class."""
 
-CHUNKS: Final = 200 if settings().max_examples > 100 else 6
+CHUNKS: Final = 200 if settings().max_examples > 100 else scaled(6)
 
 
 def edits(chunk: int) -> Iterator[tuple[int, list[str], Version, Version]]:

@@ -74,7 +74,6 @@ def test_every_change_is_listed_and_has_a_reason(releases: tuple[str, str], gold
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("releases", list(pairwise(EARLIER)), ids="-".join)
 def test_earlier_releases_are_compared(releases: tuple[str, str], golden: Golden) -> None:
     old, new = map(specs_of, releases)

@@ -110,7 +110,7 @@ def test_every_class_can_be_inspected(packages: tuple[Path, list[str]]) -> None:
             assert set(getattr(cls, "__dataclass_fields__", ())) <= set(hints)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "checker",
     [["mypy", "--strict", "--python-version=3.11"], ["pyright", "--pythonversion=3.11"]],

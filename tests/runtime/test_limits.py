@@ -341,7 +341,7 @@ def charges_of(layout: Any, counts: dict[str, int], times: int = 1) -> int:
     return taken
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", LARGE)
 def test_the_newest_message_of_a_large_cluster_is_decoded(case: str) -> None:
     name, counts = LARGE[case]

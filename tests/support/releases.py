@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from messagegen.fetch.releases import artifacts_of
@@ -38,6 +39,7 @@ RELEASES: Final[dict[str, tuple[int, int, set[str]]]] = {
 """For each release: the number of specs, of pairs of message and version, and the rules with warnings."""
 
 
+@cache
 def fetched(release: str) -> SpecSet:
     """The specs of a release out of its jars, those that ``messagegen fetch-specs`` reads."""
     wanted = {f"{artifact}-{release}.jar" for artifact in artifacts_of(release)}

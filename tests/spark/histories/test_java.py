@@ -16,14 +16,13 @@ from tests.broker.dump_log import dumped
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.spark, pytest.mark.xdist_group("broker")]
+pytestmark = [pytest.mark.java, pytest.mark.exhaustive, pytest.mark.spark, pytest.mark.xdist_group("broker")]
 
 
 def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
     return spark.read.format("kafka-log").options(includeControl="true", **options).load(str(folder))
 
 
-@pytest.mark.exhaustive
 def test_the_last_lag_is_that_of_consumer_groups(busy_cluster: Cluster, spark: SparkSession) -> None:
     folder = busy_cluster.log_dir()
     data = end_offsets(kafka_log(spark, folder, topicsPattern="[^_].*"))

@@ -16,7 +16,7 @@ from tests.arrow.support.log_data import Batch, Data, write_segment
 from tests.spark.jvm.schema_draws import DOORS, Draws
 from tests.spark.support.messages import RESPONSE
 from tests.spark.support.sessions import connect_session
-from tests.support.profiles import examples, seed
+from tests.support.profiles import scaled, seed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -190,5 +190,5 @@ def test_random_schemas_and_queries_give_parts_of_the_whole_table(spark: SparkSe
     with connect_session(spark) as connect:
         register(connect)
         draws = Draws(tmp_path, [spark, connect], seed())
-        draws.run(range(examples(_DRAWS).max_examples))
+        draws.run(range(scaled(_DRAWS)))
         assert min(draws.counts[door] for door in DOORS) > 0
