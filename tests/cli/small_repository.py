@@ -15,7 +15,7 @@ ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
     "generate": [[], ["--check"], ["--include", "site"]],
     "docs": [["--output", "site"]],
     "lint": [[], ["--format", "json"]],
-    "fmt": [[], ["--check"]],
+    "fmt": [[], ["--check"], ["--list"]],
     "breaking": [[]],
     "upgrade-report": [["--from", "git:HEAD"]],
     "explain": [["00", "--message", "Reading", "--version", "0"]],

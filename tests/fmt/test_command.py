@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.cli import command as cli
+from messagegen.findings import printable
 
 BAD = '{ "type": "data", "name": "Ping",\n  "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
 GOOD = (
@@ -102,6 +103,48 @@ def test_check_reports_json_without_a_diff(spec: Path, capsys: pytest.CaptureFix
     assert [finding["rule"] for finding in json.loads(out)["findings"]] == ["SPEC_FORMATTED"]
 
 
+@pytest.mark.parametrize("options", [["--list"], ["-l"], ["-l", "--check"], ["-l", "--format", "text"]])
+def test_list_writes_nothing_and_prints_only_paths(
+    spec: Path, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec.with_name("Good.json").write_text(GOOD)
+    spec.with_name("A b é.json").write_text(BAD)
+    assert outcome(capsys, *options) == (1, "specs/A b é.json\nspecs/Ping.json\n", "")
+    assert outcome(capsys, *options, str(spec)) == (1, f"{spec}\n", "")
+    assert outcome(capsys, *options, "specs/Good.json") == (0, "", "")
+    assert spec.read_text() == BAD
+
+
+def test_list_reports_invalid_json_on_standard_error(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec.with_name("Bad.json").write_text("{,}")
+    code, out, err = outcome(capsys, "--list")
+    assert (code, out) == (2, "specs/Ping.json\n")
+    assert err.startswith("specs/Bad.json:1:2: SPEC_TEXT_JSON ")
+    assert err.splitlines()[1:] == [" 1 | {,}", "   |  ^"]
+    assert outcome(capsys, "--list", "specs/Bad.json") == (2, "", err)
+
+
+@pytest.mark.parametrize("name", ["a\nother.json", "\x1b[31mred.json", "\udcff.json"])
+def test_list_refuses_a_path_that_a_line_cannot_show(spec: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    strange = spec.with_name(name)
+    strange.write_text(BAD)
+    code, out, err = outcome(capsys, "--list")
+    assert (code, out) == (2, "")
+    assert err == (
+        f"Error: --list cannot print the path specs/{printable(name)} on one line as it is; rename it, or use --check\n"
+    )
+    strange.write_text(GOOD)
+    assert outcome(capsys, "--list") == (1, "specs/Ping.json\n", "")
+
+
+@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+def test_list_has_no_other_formats(spec: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, "--list", "--format", form)
+    assert (code, err) == (2, "")
+    assert f"--list prints only paths; leave out --format, or use --check --format {form}." in out
+    assert spec.read_text() == BAD
+
+
 class _Input(io.TextIOWrapper):
     """Standard input with some bytes."""
 
@@ -138,6 +181,22 @@ def test_standard_input_is_checked(
     assert found == code
     assert out.startswith("-:1:") == (code > 0)
     assert err.startswith("1 file: ")
+
+
+@pytest.mark.parametrize(("text", "code"), [(BAD, 1), (GOOD, 0), ("{,}", 2)])
+@pytest.mark.parametrize(("options", "name"), [([], "-"), (["--stdin-filename", "specs/Ping.json"], "specs/Ping.json")])
+def test_standard_input_is_listed_by_its_name(
+    text: str,
+    code: int,
+    options: list[str],
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdin", _Input(text.encode()))
+    found, out, err = outcome(capsys, "-", "--list", *options)
+    assert (found, out) == (code, f"{name}\n" if code == 1 else "")
+    assert err.startswith(f"{name}:1:2: SPEC_TEXT_JSON ") if code == 2 else err == ""
 
 
 @pytest.mark.parametrize(

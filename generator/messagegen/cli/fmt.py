@@ -63,7 +63,14 @@ class _SpecText:
 @specs_options
 @config_option
 @check_option
-@click.option("--stdin-filename", metavar="FILE", help="The name of standard input (-) in findings.  [default: -]")
+@click.option(
+    "-l",
+    "--list",
+    "listing",
+    is_flag=True,
+    help="Write nothing; print only the path of each file that is not formatted; exit 1 if there are any.",
+)
+@click.option("--stdin-filename", metavar="FILE", help="The name of standard input (-) in reports.  [default: -]")
 @format_option
 @click.pass_context
 def fmt(
@@ -71,6 +78,7 @@ def fmt(
     specs: Sequence[Path],
     config: Path | None,
     check: bool,
+    listing: bool,
     stdin_filename: str | None,
     form: str,
 ) -> None:
@@ -83,43 +91,51 @@ def fmt(
     With - in place of PATHS, a spec is read from standard input, and the formatted spec is written to standard
     output, as editors expect. If it is not JSON, nothing is written there.
 
+    --list prints one path per line, for xargs and editors; for standard input, - or --stdin-filename. Mistakes in
+    files go to standard error. --check adds nothing to --list.
+
     \b
     Examples:
       messagegen fmt                          the specs of [tool.messagegen]
       messagegen fmt message_specs/FetchRequest.json
       messagegen fmt --check                  for CI: show what would change
+      messagegen fmt --list                   the paths of files that are not formatted
       messagegen fmt - --stdin-filename message_specs/FetchRequest.json < buffer
 
-    Exit codes: 0 done or formatted, 1 not formatted (--check), 2 a file that is not JSON, wrong usage or an error.
+    Exit codes: 0 done or formatted, 1 not formatted (--check, --list), 2 a file that is not JSON, wrong usage or an
+    error.
     """
+    if listing and form != "text":
+        raise click.UsageError(f"--list prints only paths; leave out --format, or use --check --format {form}.")
+    write = not (check or listing)
     if _STANDARD_INPUT in specs:
         if len(specs) > 1:
             raise click.UsageError("- is standard input; leave out the other PATHS.")
         spec = _format_text(stdin_filename or "-", read_standard_input())
-        if not check and spec.after is not None:
+        if write and spec.after is not None:
             click.echo(spec.after, nl=False)
             return
-        ctx.exit(_report([spec], form, check=check))
+        ctx.exit(_list([spec]) if listing else _report([spec], form, check=check))
 
     if stdin_filename is not None:
         raise click.UsageError("--stdin-filename requires - in place of PATHS.")
-    files = _files(specs, config, check=check)
+    files = _files(specs, config, write=write)
     texts: list[_SpecText] = []
     for file in files:
         spec = _format_text(file.as_posix(), file.read_bytes())
         texts.append(spec)
-        if not check and spec.differs and spec.after is not None:
+        if write and spec.differs and spec.after is not None:
             rewrite(file, spec.after)
-    ctx.exit(_report(texts, form, check=check))
+    ctx.exit(_list(texts) if listing else _report(texts, form, check=check))
 
 
-def _files(specs: Sequence[Path], config: Path | None, *, check: bool) -> list[Path]:
-    """The spec files that the arguments name. Raises ``UsageError`` for a release unless it is only checked."""
+def _files(specs: Sequence[Path], config: Path | None, *, write: bool) -> list[Path]:
+    """The spec files that the arguments name. Raises ``UsageError`` for a release if files are to be written."""
     from messagegen.generation.files import spec_files
 
     sources = own_sources(specs, config)
     released = [source for source in sources if release_of(source)]
-    if released and not check:
+    if released and write:
         raise UsageError(f"the specs of {released[0]} cannot be changed; fetch them with `messagegen fetch-specs`")
     return spec_files(sources)
 
@@ -133,6 +149,27 @@ def _format_text(name: str, before: bytes) -> _SpecText:
         return _SpecText(name, before, None, error.findings)
 
 
+def _list(specs: Sequence[_SpecText]) -> int:
+    """Prints the paths of the specs that differ, and mistakes to standard error, and returns the exit code.
+
+    Raises ``UsageError`` for a path that one line of text cannot show.
+    """
+    differing = [spec for spec in specs if spec.differs]
+    for spec in differing:
+        # To a program that reads the list, what follows a line break would be another path, which may lead out of the
+        # repository; an escaped path would be no file.
+        if not spec.name.isprintable():
+            raise UsageError(
+                f"--list cannot print the path {spec.name} on one line as it is; rename it, or use --check"
+            )
+
+    errors = sorted(error for spec in specs for error in spec.errors)
+    show_findings(errors, err=True, texts={spec.name: spec.before for spec in specs})
+    for spec in differing:
+        click.echo(spec.name)
+    return _exit_code(specs, write=False)
+
+
 def _report(specs: Sequence[_SpecText], form: str, *, check: bool) -> int:
     """Prints what was done, or what would be done, and returns the exit code."""
     differing = [spec for spec in specs if spec.differs]
@@ -141,16 +178,19 @@ def _report(specs: Sequence[_SpecText], form: str, *, check: bool) -> int:
         findings.extend(spec.finding() for spec in differing)
     show_findings(sorted(findings), form, err=not check, texts={spec.name: spec.before for spec in specs})
 
-    unreadable = [spec for spec in specs if spec.after is None]
     if form == "text":
         if check:
             for line in shown_diffs([spec.diff for spec in differing]):
                 click.echo(line)
-        click.echo(_summary(len(specs), len(differing), len(unreadable), check=check), err=True)
+        unreadable = sum(spec.after is None for spec in specs)
+        click.echo(_summary(len(specs), len(differing), unreadable, check=check), err=True)
+    return _exit_code(specs, write=not check)
 
-    if unreadable:
+
+def _exit_code(specs: Sequence[_SpecText], *, write: bool) -> int:
+    if any(spec.after is None for spec in specs):
         return EXIT_ERROR
-    return EXIT_FINDINGS if check and differing else 0
+    return EXIT_FINDINGS if not write and any(spec.differs for spec in specs) else 0
 
 
 def _summary(files: int, differing: int, unreadable: int, *, check: bool) -> str:
