@@ -14,7 +14,18 @@ language = "en"
 extensions = ["myst_parser", "sphinx_copybutton", "docs.website.pages"]
 include_patterns = ["*.md", "docs/**.md", "native/README.md", "benchmarks/README.md"]
 # Folders without pages need not be searched for them.
-exclude_patterns = [".*", "build", "client", "dist", "generated", "generator", "pipeline", "templates", "testing", "tests"]
+exclude_patterns = [
+    ".*",
+    "build",
+    "client",
+    "dist",
+    "generated",
+    "generator",
+    "pipeline",
+    "templates",
+    "testing",
+    "tests",
+]
 
 # Anchors and links are those of GitHub, which shows the same files.
 myst_heading_anchors = 6

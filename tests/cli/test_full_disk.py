@@ -76,9 +76,7 @@ def exit_code(arguments: Sequence[str]) -> Any:
 
 
 @pytest.mark.parametrize("name", WRITING)
-def test_a_full_disk(
-    work: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_full_disk(work: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(work)
     # Python would cut the compiled files of modules that it imports meanwhile.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)

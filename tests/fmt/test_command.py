@@ -108,8 +108,13 @@ def test_list_writes_nothing_and_prints_only_paths(
     spec: Path, options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec.with_name("Good.json").write_text(GOOD)
-    spec.with_name("A b é.json").write_text(BAD)
-    assert outcome(capsys, *options) == (1, "specs/A b é.json\nspecs/Ping.json\n", "")
+    spec.with_name("A\u00a0b é.json").write_text(BAD)
+    assert outcome(capsys, *options) == (1, "specs/A\u00a0b é.json\nspecs/Ping.json\n", "")
+    others = Path("others")
+    others.mkdir()
+    (others / "Pong.json").write_text(BAD)
+    expected = "others/Pong.json\nspecs/A\u00a0b é.json\nspecs/Ping.json\n"
+    assert outcome(capsys, *options, "specs", "others") == (1, expected, "")
     assert outcome(capsys, *options, str(spec)) == (1, f"{spec}\n", "")
     assert outcome(capsys, *options, "specs/Good.json") == (0, "", "")
     assert spec.read_text() == BAD
@@ -128,8 +133,12 @@ def test_list_reports_invalid_json_on_standard_error(spec: Path, capsys: pytest.
 def test_list_refuses_a_path_that_a_line_cannot_show(spec: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     strange = spec.with_name(name)
     strange.write_text(BAD)
+    spec.with_name("Wrong.json").write_text("{,}")
     code, out, err = outcome(capsys, "--list")
     assert (code, out) == (2, "")
+    assert err.startswith("specs/Wrong.json:1:2: SPEC_TEXT_JSON ")
+    spec.with_name("Wrong.json").unlink()
+    _, _, err = outcome(capsys, "--list")
     assert err == (
         f"Error: --list cannot print the path specs/{printable(name)} on one line as it is; rename it, or use --check\n"
     )

@@ -128,3 +128,13 @@ def test_edges() -> None:
     assert {-128, -127, -1, 0, 1, 63, 64, 126, 127} <= set(edges.integers(-128, 127))
     assert all(0 <= edge <= 65535 for edge in edges.integers(0, 65535))
     assert len(set(edges.integers(-(2**63), 2**63 - 1))) == len(edges.integers(-(2**63), 2**63 - 1))
+
+
+@pytest.mark.parametrize("highest", [0, 125, 126, 127, 128])
+def test_unknown_tags_ascend_whatever_the_highest_tag_of_a_struct(highest: int) -> None:
+    tagged = [field(f"Tag{tag}", "int8", taggedVersions="0+", tag=tag) for tag in range(highest + 1)]
+    plan = plan_of(*tagged, validVersions="0", flexibleVersions="0+")
+    (vector,) = [vector for vector in make_vectors([plan]) if vector.shape == "unknown-tags"]
+    tags = [tag for tag, _ in vector.unknown_tags[""]]
+    assert tags == sorted(set(tags))
+    assert min(tags) > highest

@@ -19,7 +19,6 @@ _TIMES: Final = {
     "retry.backoff.ms": "retry_backoff",
     "retry.backoff.max.ms": "retry_backoff_max",
 }
-_RESPONSE_LIMITS: Final = Limits()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,12 +43,8 @@ class ClientConfig:
     retry_backoff_max: float = 1.0
     max_response_size: int = 100 * 1024 * 1024
     """Bytes. A longer response is refused before anything is allocated for it."""
-    response_limits: Limits = _RESPONSE_LIMITS
-    """What a response may hold, and the memory that it may take, when it is decoded.
-
-    The ``memory_factor`` is above the default of ``Limits``, because a response about 10,000 entities with short names
-    takes 20 times its bytes.
-    """
+    response_limits: Limits = field(default_factory=Limits)
+    """What a response may hold, and the memory that it may take, when it is decoded."""
     security: Security = field(default_factory=Security)
 
     def __post_init__(self) -> None:

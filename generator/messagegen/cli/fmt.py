@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ EXIT_FINDINGS: Final = 1
 EXIT_ERROR: Final = 2
 
 _STANDARD_INPUT: Final = Path("-")
+_NOT_IN_A_LINE: Final = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's categories of control characters, surrogates (bytes that are not UTF-8) and line separators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,8 @@ def fmt(
     With - in place of PATHS, a spec is read from standard input, and the formatted spec is written to standard
     output, as editors expect. If it is not JSON, nothing is written there.
 
-    --list prints one path per line, for xargs and editors; for standard input, - or --stdin-filename. Mistakes in
-    files go to standard error. --check adds nothing to --list.
+    --list prints one path per line, for other programs; for standard input, - or --stdin-filename. Mistakes in files
+    go to standard error.
 
     \b
     Examples:
@@ -154,17 +157,16 @@ def _list(specs: Sequence[_SpecText]) -> int:
 
     Raises ``UsageError`` for a path that one line of text cannot show.
     """
+    errors = sorted(error for spec in specs for error in spec.errors)
+    show_findings(errors, err=True, texts={spec.name: spec.before for spec in specs})
     differing = [spec for spec in specs if spec.differs]
     for spec in differing:
         # To a program that reads the list, what follows a line break would be another path, which may lead out of the
         # repository; an escaped path would be no file.
-        if not spec.name.isprintable():
+        if any(unicodedata.category(character) in _NOT_IN_A_LINE for character in spec.name):
             raise UsageError(
                 f"--list cannot print the path {spec.name} on one line as it is; rename it, or use --check"
             )
-
-    errors = sorted(error for spec in specs for error in spec.errors)
-    show_findings(errors, err=True, texts={spec.name: spec.before for spec in specs})
     for spec in differing:
         click.echo(spec.name)
     return _exit_code(specs, write=False)

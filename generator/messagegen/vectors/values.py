@@ -124,6 +124,8 @@ def _nests(layout: Layout) -> bool:
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:
     """Unknown tagged fields in ascending order, none of which the struct has in any version."""
-    start = max((*layout.tagged, *layout.foreign), default=-1) + 1
+    next_tag = max((*layout.tagged, *layout.foreign), default=-1) + 1
     for tag, data in _UNKNOWN:
-        yield max(tag, start) if tag > 1 else start + tag, data
+        unknown = max(tag, next_tag)
+        yield unknown, data
+        next_tag = unknown + 1
