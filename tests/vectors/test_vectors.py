@@ -17,7 +17,7 @@ from messagegen.vectors import Vector, make_vectors, too_large
 from messagegen.vectors.shapes import SHAPES
 from tests.conftest import Golden
 from tests.oracle import Oracle, Question
-from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, package, plan_of, plans
+from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, package, plan_of, plans
 
 
 def vectors_of(folder: Path) -> list[Vector]:
@@ -133,8 +133,9 @@ def test_edges() -> None:
 @pytest.mark.parametrize("highest", [0, 125, 126, 127, 128])
 def test_unknown_tags_ascend_whatever_the_highest_tag_of_a_struct(highest: int) -> None:
     tagged = [field(f"Tag{tag}", "int8", taggedVersions="0+", tag=tag) for tag in range(highest + 1)]
-    plan = plan_of(*tagged, validVersions="0", flexibleVersions="0+")
-    (vector,) = [vector for vector in make_vectors([plan]) if vector.shape == "unknown-tags"]
-    tags = [tag for tag, _ in vector.unknown_tags[""]]
+    others = {"validVersions": "0", "flexibleVersions": "0+"}
+    (vector,) = [vector for vector in make_vectors([plan_of(*tagged, **others)]) if vector.unknown_tags]
+    message = made(*tagged, **others).decode(vector.data, version=0)
+    tags = [tag for tag, _ in message.unknown_tagged_fields]
     assert tags == sorted(set(tags))
     assert min(tags) > highest
