@@ -49,6 +49,14 @@ FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 pyt
     exit 1; \
   fi
 
+# With PYTHON=..., an environment of another Python is made again: $(call remade,FOLDER) is then `other-python`.
+IDENTITY := import sys; print(sys.version, sys.base_prefix)
+remade = $(if $(PYTHON),$(shell \
+  [ "$$('$(PYTHON)' -c '$(IDENTITY)' 2>&1)" = "$$('$(1)/bin/python' -c '$(IDENTITY)' 2>&1)" ] || echo other-python))
+
+.PHONY: other-python
+other-python:
+
 .PHONY: help
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile benchmarks/bench.mk
@@ -279,10 +287,14 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is made again.
-$(GENERATING): $(PINS)/generate.txt
+$(GENERATING): $(PINS)/generate.txt $(call remade,$(VENV))
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what generating needs, as pinned in $<, into $(VENV), with $$("$$python" -V)"; \
-	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
+	if [ -z "$(filter other-python,$^)" ] && [ -f $@ ] && $(BIN)/python -c ''; then \
+	  rm -f $@; \
+	else \
+	  "$$python" -m venv --clear $(VENV); \
+	fi
 	$(BIN)/python $(PIP_LOCKED) -r $<
 	@touch $@
 
@@ -304,7 +316,7 @@ $(DIST): $(SPARK) $(PINS)/dist.txt
 	$(UV_LOCKED) -r $(PINS)/dist.txt
 	@touch $@
 
-$(WHEELS): $(PINS)/wheels.txt
+$(WHEELS): $(PINS)/wheels.txt $(call remade,$(WHEELS_VENV))
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what building wheels needs, as pinned in $<, into $(WHEELS_VENV), with $$("$$python" -V)"; \
 	"$$python" -m venv --clear $(WHEELS_VENV)

@@ -266,7 +266,7 @@ def _run() -> int:
     except checks.CheckError as error:
         click.echo(f"Error: {error}", err=True)
         return 1
-    except (build.BuildError, source.SourceError) as error:
+    except (build.BuildError, source.SourceError, OSError) as error:
         click.echo(f"Error: {error}", err=True)
         return 2
     return 0

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from release.archives import unpack_files
 from release.source import Source
 from release.targets import Target
 
@@ -79,7 +80,7 @@ def unpack(sdist: Path, to: Path) -> Path:
     """Unpacks an sdist into a folder, which is replaced, and returns its only folder: wheels are built from sdists."""
     shutil.rmtree(to, ignore_errors=True)
     with tarfile.open(sdist) as archive:
-        archive.extractall(to, filter="data")
+        unpack_files(archive, to)
     (unpacked,) = to.iterdir()
     return unpacked
 

@@ -10,6 +10,7 @@ from shutil import rmtree
 from typing import Final
 
 from messagegen import git
+from release.archives import unpack_files
 from release.hatch_build import BUILD_FILE, build_version, local_part, release_version
 
 ROOT: Final = Path(__file__).parents[1]
@@ -55,8 +56,12 @@ def export(to: Path, reference: str = "HEAD") -> Source:
     epoch = int(_git("log", "-1", "--format=%ct", commit))
     rmtree(to, ignore_errors=True)
     to.mkdir(parents=True)
-    with tarfile.open(fileobj=io.BytesIO(_git("-c", "tar.umask=022", "archive", commit))) as archive:
-        archive.extractall(to, filter="data")
+    packed = _git("-c", "tar.umask=022", "archive", commit)
+    try:
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            unpack_files(archive, to)
+    except tarfile.TarError as error:
+        raise SourceError(f"commit {commit} cannot be exported: {error}") from None
     (to / BUILD_FILE).write_text(f"{local_part(ROOT, commit)}\n", encoding="ascii")
     source = Source(to, commit, epoch)
     _set_engine_version(to / _ENGINE_PROJECT, source.version)

@@ -17,6 +17,7 @@ from packaging.version import Version
 from messagegen import __version__, build, config
 from messagegen.build import fit, is_older
 from messagegen.config import ConfigError, load_outputs
+from release.archives import unpack_files
 from release.hatch_build import build_version, commit_of
 from release.source import export
 
@@ -176,7 +177,7 @@ def test_an_archive_of_a_commit_knows_its_version(wheels: list[Path], checkout: 
     """As GitHub makes them of commits, for ``pip install`` and for actions."""
     subprocess.run(["git", "-C", checkout, "archive", "--output", tmp_path / "commit.tar", "HEAD"], check=True)
     with tarfile.open(tmp_path / "commit.tar") as archive:
-        archive.extractall(tmp_path / "sources", filter="data")
+        unpack_files(archive, tmp_path / "sources")
     assert build_version(tmp_path / "sources") == build_version(checkout)
     # Without git, nothing is known.
     copytree(checkout, tmp_path / "copy", ignore=ignore_patterns(".git"))

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from release.archives import unpack_files
+
 CHECKOUT = Path(__file__).parents[2]
 SITE = sysconfig.get_path("purelib")
 FORMS = ("wheel", "sdist", "editable")
@@ -51,7 +53,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     source = CHECKOUT
     if request.param == "sdist":
         with tarfile.open(build("build_sdist", CHECKOUT, scratch)) as archive:
-            archive.extractall(scratch, filter="data")
+            unpack_files(archive, scratch)
         (source,) = (path for path in scratch.iterdir() if path.is_dir())
     hook = "build_editable" if request.param == "editable" else "build_wheel"
     installed = scratch / "site"
