@@ -169,7 +169,8 @@ class Error(Fault):
         for Metadata, whose answers also have the addresses of brokers.
         """
         message: Any = situation.request.message
-        shape = shape_of(message.__class__, situation.response_class, situation.request.version)
+        response_class: Any = situation.response_class
+        shape = shape_of(message.__class__, response_class, situation.request.version)
         answer = ErrorAnswer(shape, situation.selection, int(self.code))
         errors = None if message.API_KEY == MetadataRequest.API_KEY else answer.made(message)
         if errors is None:

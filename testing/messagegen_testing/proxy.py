@@ -9,11 +9,10 @@ from typing import Final, TypeVar
 
 import messagegen_kafka
 from messagegen_kafka import Request
-from messagegen_testing.addresses import Address
 from messagegen_testing.conversation import Backend
 from messagegen_testing.endpoint import HOST, Connect, Endpoint
 from messagegen_testing.rules import ProxyRule
-from messagegen_testing.upstream import Upstream
+from messagegen_testing.upstream import Address, Upstream
 
 R = TypeVar("R", bound=Request)
 
@@ -52,7 +51,7 @@ class KafkaFaults(Endpoint):
         self._add(rule)
         return rule
 
-    def own_address(self, host: str, port: int) -> Address:
+    def own_address(self, host: str, port: int, node_id: int | None) -> Address:  # noqa: ARG002 - the address is enough
         """Where clients reach a broker through this proxy."""
         if (host, port) not in self._ports:
             self._ports[host, port] = self._listen(self._to([(host, port)]))

@@ -17,7 +17,6 @@ from messagegen_kafka import (
     SessionError,
     UnreadableFrame,
 )
-from messagegen_testing.addresses import Address, with_addresses
 from messagegen_testing.conversation import CHUNK, Backend, Event, Shared
 from messagegen_testing.replies import HANG_UP, NOTHING, Reply
 from messagegen_testing.seen import SeenRequest
@@ -26,13 +25,16 @@ _LENGTH_SIZE = 4
 _NO_SESSION = {"session_id": 0, "session_epoch": -1}
 """A Fetch request outside of a session, with all its partitions (KIP-227)."""
 
+Address = tuple[str, int]
+"""A host and a port."""
+
 Answered = ReceivedResponse | SaslToken | UnreadableFrame
 
 
 class Proxy(Protocol):
     """What a connection needs of its proxy."""
 
-    def own_address(self, host: str, port: int) -> Address:
+    def own_address(self, host: str, port: int, node_id: int | None) -> Address:
         """Where clients reach a broker through the proxy."""
         ...
 
@@ -112,7 +114,7 @@ class Upstream(Backend):
         assert version is not None
         if message.API_KEY == MetadataResponse.API_KEY:
             self._learn_topics(message)
-        changed = with_addresses(message, message.fields(version=version), self._proxy.own_address)
+        changed = self._shared.package.rewrite(message, version=version, addresses=self._proxy.own_address)
         if message.API_KEY == ApiVersionsResponse.API_KEY:
             changed = self._narrowed(changed)
         return Reply(message, answer.frame, version).changed(changed)
