@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.java, pytest.mark.exhaustive]
 _LISTED: Final = "import importlib.metadata as m, json; print(json.dumps([d.name for d in m.distributions()]))"
 
 
-def run(*command: str | Path) -> str:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+def run(*command: object) -> str:
+    done = subprocess.run(list(map(str, command)), cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
