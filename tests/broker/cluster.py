@@ -28,6 +28,7 @@ from tests.broker.settings import (
     client_properties,
     format_arguments,
     make_certificates,
+    second_broker_properties,
     server_properties,
 )
 from tests.oracle.jars import java_command
@@ -55,15 +56,25 @@ class Cluster:
     It has all listeners: ``PLAINTEXT`` (open to all), ``SSL``, ``SASL_PLAINTEXT``, ``SASL_SSL`` (``USERS`` by
     PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512), and ``CAPTURED`` (see ``tests.broker.capture``). ``authorizer`` lets nobody
     but anonymous clients and ``admin`` do anything without an ACL. ``properties`` overrides what ``server_properties``
-    says. Leaving the ``with`` block kills the broker; ``stop`` it first where its logs are to be complete.
+    says. ``joins`` is a running cluster of which the new node becomes the second broker, with the id 2; its controller
+    is that one. Leaving the ``with`` block kills the broker; ``stop`` it first where its logs are to be complete.
     """
 
-    def __init__(self, folder: Path, *, authorizer: bool = False, properties: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        authorizer: bool = False,
+        properties: Mapping[str, str] | None = None,
+        joins: Cluster | None = None,
+    ) -> None:
         self.folder = folder.absolute()
         self._authorizer = authorizer
         self._overrides = dict(properties or {})
-        self._cluster_id = urlsafe_b64encode(uuid.uuid4().bytes).rstrip(b"=").decode()
-        self._ports = NodePorts.choose()
+        self._joins = joins
+        new_id = urlsafe_b64encode(uuid.uuid4().bytes).rstrip(b"=").decode()
+        self.cluster_id: str = new_id if joins is None else joins.cluster_id
+        self.ports = NodePorts.choose()
         self._properties = self.folder / "server.properties"
         self._certificates = self.folder / "tls"
         self._log = self.folder / "broker.log"
@@ -73,8 +84,10 @@ class Cluster:
         """Formats and starts the broker, and waits for it; raises ``BrokerError`` where that fails."""
         make_certificates(self._certificates)
         properties = server_properties(
-            self._ports, data=self.log_dir(), certificates=self._certificates, authorizer=self._authorizer
+            self.ports, data=self.log_dir(), certificates=self._certificates, authorizer=self._authorizer
         )
+        if self._joins is not None:
+            properties |= second_broker_properties(self.ports, self._joins.ports)
         text = javaproperties.dumps(properties | self._overrides, timestamp=False)
         self._properties.write_text(text, encoding="latin-1")
         try:
@@ -89,13 +102,13 @@ class Cluster:
 
     def bootstrap(self, listener: Listener = "PLAINTEXT") -> str:
         """The address of the broker, as ``bootstrap.servers`` takes it."""
-        return f"{HOST}:{self._ports.advertised(listener)}"
+        return f"{HOST}:{self.ports.advertised(listener)}"
 
     def captured_ports(self) -> tuple[int, int]:
         """The port that clients of ``CAPTURED`` connect to, which nobody listens on until a proxy does, and the
         broker's own.
         """
-        return self._ports.advertised_capture, self._ports.listeners["CAPTURED"]
+        return self.ports.advertised_capture, self.ports.listeners["CAPTURED"]
 
     def client_properties(
         self, listener: Listener = "PLAINTEXT", *, mechanism: Mechanism = "SCRAM-SHA-256"
@@ -119,7 +132,9 @@ class Cluster:
         """Starts the broker if it does not run, with its data and ports as before, and waits for it."""
         if self._ended_within(0):
             is_new = not (self.log_dir() / "meta.properties").exists()
-            self._start(format_arguments(self._properties, self._cluster_id) if is_new else [])
+            with_users = self._joins is None  # those of the first node are in the metadata
+            arguments = format_arguments(self._properties, self.cluster_id, with_users=with_users)
+            self._start(arguments if is_new else [])
         deadline = time.monotonic() + _READY_SECONDS
         while not self._answers():
             if time.monotonic() > deadline:
@@ -161,7 +176,7 @@ class Cluster:
     def _answers(self) -> bool:
         """Whether the broker says that it is there."""
         request = MetadataRequest(topics=(), allow_auto_topic_creation=False)
-        address = (HOST, self._ports.listeners["PLAINTEXT"])
+        address = (HOST, self.ports.listeners["PLAINTEXT"])
         try:
             with socket.create_connection(address, timeout=5) as connection, connection.makefile("rb") as answers:
                 connection.sendall(request.encode_frame(version=_VERSION, correlation_id=1))

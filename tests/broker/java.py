@@ -43,6 +43,13 @@ def call(name: str, bootstrap: str, question: Any = None) -> Any:
     return json.loads(done.stdout)
 
 
+def client(name: str, bootstrap: str, topic: str, argument: str = "") -> subprocess.Popen[str]:
+    """Starts an application of Kafka's Java clients, whose input and output are pipes; ``Client.java`` has all."""
+    arguments = ["messagegen.broker.Client", name, bootstrap, topic, argument]
+    command = java_command(*arguments, classes=[broker_classes()], options=_QUIET)
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
 def tool(name: str, *arguments: str) -> str:
     """What one of Kafka's tools prints, by the name of its script; raises ``OracleSetupError`` if it fails."""
     return run(java_command(_TOOLS[name], *arguments, options=_QUIET, release=TOOLS_RELEASE), name)

@@ -24,6 +24,14 @@ def free_ports(count: int) -> list[int]:
     return found
 
 
+def free_ports_in_a_row(count: int) -> int:
+    """The first of so many TCP ports, one after the other, that nobody listens on."""
+    while True:
+        (first,) = free_ports(1)
+        if all(_is_free(first + number) for number in range(1, count)):
+            return first
+
+
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
         try:

@@ -112,6 +112,16 @@ def server_properties(ports: NodePorts, *, data: Path, certificates: Path, autho
     }
 
 
+def second_broker_properties(ports: NodePorts, controller: NodePorts) -> dict[str, str]:
+    """The properties that make a node the second broker, of the controller with these ports."""
+    return {
+        "process.roles": "broker",
+        "node.id": "2",
+        "controller.quorum.voters": f"1@{HOST}:{controller.controller}",
+        "listeners": ",".join(f"{name}://{HOST}:{port}" for name, port in ports.listeners.items()),
+    }
+
+
 _AUTHORIZER: Final = {
     "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
     "super.users": "User:ANONYMOUS;User:admin",
@@ -142,12 +152,14 @@ def _sasl_properties() -> dict[str, str]:
     }
 
 
-def format_arguments(properties: Path, cluster_id: str) -> list[str]:
+def format_arguments(properties: Path, cluster_id: str, *, with_users: bool = True) -> list[str]:
     """What ``kafka-storage`` is told so that it formats the log folder, with the SCRAM credentials of ``USERS`` in it.
 
     The command line of a process is no secret, so it carries salted passwords only (RFC 5802, section 3).
     """
     credentials = [argument for user in USERS.items() for argument in _scram_arguments(*user)]
+    if not with_users:
+        credentials = []
     # Ids are base64url and may begin with a dash, which would make an option of an argument of its own.
     return ["format", f"--cluster-id={cluster_id}", "--config", str(properties), *credentials]
 

@@ -127,7 +127,7 @@ class _Runner:
         if block.second and block.second not in NEEDS:
             file = self.setting.folder / block.second
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(block.text, encoding="utf-8")
+            file.write_text(self.setting.real(block.text), encoding="utf-8")
             return block.text
         if block.language == "python":
             exec(compile(self.setting.real(block.text), f"{self.name}:{block.line}", "exec"), self.names)

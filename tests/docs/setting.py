@@ -22,7 +22,10 @@ def prepared(
     having: str = "",
     stands_for: Mapping[str, str] = MappingProxyType({}),
 ) -> Setting:
-    """Works in ``folder``, where what examples write can be imported from there and from ``src``."""
+    """Works in ``folder``, where what examples write can be imported from there and from ``src``.
+
+    ``having`` are words of ``NEEDS`` with blanks between them.
+    """
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.syspath_prepend(str(folder / "src"))
@@ -35,7 +38,7 @@ def prepared(
         write_broker(folder / "kafka-logs")
     return Setting(
         folder,
-        having=frozenset({having}),
+        having=frozenset(having.split()),
         every_command=page.parent == ROOT / "docs" / "quickstart",
         stands_for={"PATH/": f"{ROOT}/", **stands_for},
     )

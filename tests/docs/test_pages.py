@@ -17,6 +17,7 @@ from messagegen.names import EXPORTS
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.spec import PURPOSES, parse, schema_text
 from tests.broker.cluster import Cluster
+from tests.broker.ports import free_ports_in_a_row
 from tests.conftest import Golden
 from tests.docs.examples import Block, blocks, needs, run_page
 from tests.docs.setting import prepared
@@ -71,8 +72,16 @@ def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
 def test_examples_with_a_broker(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden, broker: Cluster
 ) -> None:
-    setting = prepared(page, tmp_path, monkeypatch, having="broker", stands_for={"localhost:9092": broker.bootstrap()})
+    # What a page fetches may be what its examples with a broker use.
+    having = " ".join(needs(text_of(page)) & {"broker", "network"})
+    setting = prepared(page, tmp_path, monkeypatch, having=having, stands_for=addresses(broker))
     golden(page, run_page(text_of(page), page.name, setting))
+
+
+def addresses(broker: Cluster) -> dict[str, str]:
+    """The addresses in pages with those that they stand for: that of the broker, and the ports of proxies before it."""
+    port = free_ports_in_a_row(2)
+    return {"localhost:9092": broker.bootstrap(), "19092": str(port), "19093": str(port + 1)}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)

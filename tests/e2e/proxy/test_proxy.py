@@ -1,0 +1,102 @@
+"""The quickstart's proxy with clients of four libraries and two brokers that are reachable through it only."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import pytest
+
+from tests.broker.java import make_traffic
+from tests.broker.ports import HOST
+from tests.e2e.proxy.clients import Aiokafka, Client, Java, KafkaPython, Librdkafka
+from tests.e2e.proxy.setting import Proxied, proxied
+from tests.oracle import KAFKA_RELEASE
+
+pytestmark = [
+    pytest.mark.java,
+    pytest.mark.slow,
+    pytest.mark.exhaustive,
+    pytest.mark.xdist_group("proxy"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of the clients
+]
+
+VALUES: Final = [str(number) for number in range(40)]
+NEWER_VERSION: Final = 99
+UNSUPPORTED_VERSION: Final = 35
+
+
+@pytest.fixture(scope="module")
+def kafka_messages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """Kafka's own messages, as the page generates them."""
+    folder = tmp_path_factory.mktemp("packages")
+    arguments = ["generate", "--specs", f"kafka:{KAFKA_RELEASE}", "--output", "kafka_messages"]
+    subprocess.run([sys.executable, "-m", "messagegen.cli", *arguments], cwd=folder, check=True)
+    sys.path.insert(0, str(folder))
+    yield import_module("kafka_messages")
+    sys.path.remove(str(folder))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "kafka_messages"]:
+        del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory, kafka_messages: ModuleType) -> Iterator[Proxied]:
+    packages = Path(str(kafka_messages.__file__)).parents[1]
+    with proxied(tmp_path_factory.mktemp("cluster"), kafka_messages, packages) as running:
+        yield running
+        assert running.connections_past_it() == 0
+
+
+@pytest.mark.parametrize("client_class", [KafkaPython, Librdkafka, Aiokafka, Java])
+def test_a_client_sees_both_brokers_and_a_moved_leader_through_the_proxy(
+    client_class: Callable[[str], Client], proxy: Proxied
+) -> None:
+    client = client_class(proxy.bootstrap)
+    topic = client_class.__name__
+    proxy.create_topic(topic, [1, 2])
+    client.write(topic, VALUES, in_the_middle=lambda: proxy.swap_leaders(topic))
+    assert proxy.leaders(topic) == [2, 1]
+    assert sorted(client.read(topic, f"{topic}-group", len(VALUES)), key=int) == VALUES
+
+    proxy.create_topic(f"{topic}-transaction", [1, 2])
+    client.write_in_transaction(f"{topic}-transaction", VALUES)
+    found = client.read(f"{topic}-transaction", f"{topic}-committed", len(VALUES))
+    assert sorted(found, key=int) == VALUES
+
+    assert client.administer(f"{topic}-admin") == {proxy.first_port + 1, proxy.first_port + 2}
+    assert proxy.connections_past_it() == 0
+
+
+def test_kafkas_java_clients_do_all_they_can_through_the_proxy(proxy: Proxied) -> None:
+    make_traffic(proxy.bootstrap, 20)
+    assert proxy.connections_past_it() == 0
+
+
+def test_a_client_that_is_newer_than_the_specs_learns_what_the_proxy_can_read(proxy: Proxied) -> None:
+    messages = proxy.kafka_messages
+    newest = messages.ApiVersionsRequest.VALID_VERSIONS[-1]
+    session = messages.ClientSession(messages, client_id="newer")
+    request = messages.ApiVersionsRequest(client_software_name="newer", client_software_version="1")
+    frame = bytearray(session.send(request, version=newest).frame)
+    frame[6:8] = NEWER_VERSION.to_bytes(2, "big")
+    with socket.create_connection((HOST, proxy.first_port + 1), timeout=30) as connection:
+        connection.sendall(frame)
+        size = connection.recv(4, socket.MSG_WAITALL)
+        payload = connection.recv(int.from_bytes(size, "big"), socket.MSG_WAITALL)
+    _, response = messages.ApiVersionsResponse.decode_frame(size + payload, version=0)
+    assert response.error_code == UNSUPPORTED_VERSION
+    offered = {each.api_key: range(each.min_version, each.max_version + 1) for each in response.api_keys}
+    assert messages.ApiVersionsRequest.API_KEY in offered
+    for key, versions in offered.items():
+        (cls,) = messages.message_classes("request", key)
+        assert set(versions) <= set(cls.stable_versions)
+
+
+def test_the_proxy_reads_all_that_passes(proxy: Proxied) -> None:
+    assert proxy.log.read_text(encoding="utf-8") == ""
