@@ -31,8 +31,8 @@ class ScriptedBroker(Endpoint):
     """A broker that answers ApiVersions and Metadata by itself, and other requests as ``when`` says.
 
     It has no log and no group coordinator. ``topics`` are names with the number of their partitions. ``versions``
-    limits what it says that it supports, as the lowest and highest version of a request. ``package`` is the generated
-    package with the messages.
+    limits what it says that it supports, as the lowest and highest version of a request, or ``None`` for a request that
+    it does not have. ``package`` is the generated package with the messages.
 
     At the end of the ``with`` block, a request without an answer and a rule that was never used are errors.
     """
@@ -41,7 +41,7 @@ class ScriptedBroker(Endpoint):
         self,
         topics: Mapping[str, int] = MappingProxyType({}),
         *,
-        versions: Mapping[type[Request], tuple[int, int]] = MappingProxyType({}),
+        versions: Mapping[type[Request], tuple[int, int] | None] = MappingProxyType({}),
         package: ModuleType = messagegen_kafka,
     ) -> None:
         super().__init__(package)
@@ -51,9 +51,12 @@ class ScriptedBroker(Endpoint):
         self._shared.topic_names.update({topic_id: name for name, topic_id in self.topic_ids.items()})
         self._unanswered: Counter[str] = Counter()
         self._offered = _supported(package)
-        for request_class, (lowest, highest) in versions.items():
+        for request_class, offered in versions.items():
             self._check_package(request_class)
-            self._offered[request_class.API_KEY] = (lowest, highest)
+            if offered is None:
+                del self._offered[request_class.API_KEY]
+            else:
+                self._offered[request_class.API_KEY] = offered
 
     def when(
         self,
@@ -169,7 +172,7 @@ def _supported(package: ModuleType) -> dict[int, tuple[int, int]]:
 def scripted_broker(
     topics: Mapping[str, int] = MappingProxyType({}),
     *,
-    versions: Mapping[type[Request], tuple[int, int]] = MappingProxyType({}),
+    versions: Mapping[type[Request], tuple[int, int] | None] = MappingProxyType({}),
     package: ModuleType = messagegen_kafka,
 ) -> ScriptedBroker:
     """A broker that a test scripts, as a context manager: see ``ScriptedBroker``."""

@@ -57,10 +57,11 @@ def test_metadata_have_all_versions(scripted_broker: Start, version: int) -> Non
 
 
 def test_versions_may_be_limited(scripted_broker: Start) -> None:
-    broker = scripted_broker(versions={FetchRequest: (4, 11)})
+    broker = scripted_broker(versions={FetchRequest: (4, 11), ProduceRequest: None})
     with Asker(broker.bootstrap) as asker:
         versions = {each.api_key: each for each in asker.ask(ApiVersionsRequest(), version=0).api_keys}
     assert (versions[1].min_version, versions[1].max_version) == (4, 11)
+    assert ProduceRequest.API_KEY not in versions
 
 
 def test_an_unknown_version_of_api_versions_is_refused(scripted_broker: Start) -> None:
