@@ -93,7 +93,7 @@ class ScriptedBroker(Endpoint):
     def answer(self, request: SeenRequest[Any], message: Request) -> Reply:
         """The answer that the broker has by itself; if there is none, the connection is closed, and the test fails."""
         if isinstance(message, self._class(ApiVersionsRequest)):
-            return Reply(api_versions(self._shared.package, self._offered))
+            return self._versions(request.version)
         if isinstance(message, self._class(MetadataRequest)):
             return Reply(self._metadata(message, request.version))
         self._unanswered[f"{type(message).__name__} version {request.version}"] += 1
@@ -104,6 +104,14 @@ class ScriptedBroker(Endpoint):
         name = f"API key {event.api_key} version {event.version}" if isinstance(event, ReceivedRequest) else "bytes"
         self._unanswered[name] += 1
         return HANG_UP
+
+    def _versions(self, version: int) -> Reply:
+        """Which versions there are; if it does not have that of the request, as a refusal in version 0 (KIP-511)."""
+        offered = {key: versions for key, versions in self._offered.items() if key == ApiVersionsRequest.API_KEY}
+        lowest, highest = offered.get(ApiVersionsRequest.API_KEY, (0, version))
+        if lowest <= version <= highest:
+            return Reply(api_versions(self._shared.package, self._offered))
+        return Reply(api_versions(self._shared.package, offered, ErrorCode.UNSUPPORTED_VERSION), version=0)
 
     def _class(self, request_class: type[Request]) -> type[Request]:
         (found,) = self._shared.package.message_classes("request", request_class.API_KEY)

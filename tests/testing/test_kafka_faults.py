@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import confluent_kafka
 import pytest
 
 from messagegen_kafka import (
@@ -16,6 +17,7 @@ from messagegen_kafka import (
     FindCoordinatorRequest,
     FindCoordinatorResponse,
     MetadataRequest,
+    OffsetCommitRequest,
     ProduceRequest,
 )
 from messagegen_kafka.api_versions_response import ApiVersion
@@ -168,6 +170,22 @@ def test_records_are_written_twice_if_a_producer_sends_them_twice(
         produce(faults.bootstrap, [{"topic": topic_name, "partition": 0, "value": value}])
     found = consume(broker.bootstrap(), topic_name, 1)
     assert [record.value for record in found] == [b"one", b"one", b"two"]
+
+
+def test_a_group_consumes_through_the_proxy(broker: Cluster, kafka_faults: Proxy, topic_name: str) -> None:
+    create_topics(broker.bootstrap(), {topic_name: 1})
+    produce(broker.bootstrap(), [{"topic": topic_name, "partition": 0, "value": b"one"}])
+    faults = kafka_faults(broker.bootstrap())
+    faults.when(OffsetCommitRequest, topic=topic_name, times=1).error("COORDINATOR_LOAD_IN_PROGRESS")
+    settings = {"bootstrap.servers": faults.bootstrap, "group.id": topic_name, "auto.offset.reset": "earliest"}
+    consumer = confluent_kafka.Consumer(settings)
+    consumer.subscribe([topic_name])
+    (record,) = consumer.consume(1, timeout=60)
+    consumer.commit(asynchronous=False)
+    consumer.close()
+    assert record.value() == b"one"
+    assert faults.seen(FindCoordinatorRequest)
+    assert len(faults.seen(OffsetCommitRequest)) >= 2
 
 
 def test_a_real_broker_names_the_proxy_everywhere(broker: Cluster, kafka_faults: Proxy) -> None:

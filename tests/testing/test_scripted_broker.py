@@ -48,6 +48,16 @@ def test_it_answers_versions_and_metadata_by_itself(scripted_broker: Start) -> N
     assert [topic.error_code for topic in named.topics] == [ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
 
 
+def test_an_older_broker_refuses_a_version_of_api_versions(scripted_broker: Start) -> None:
+    broker = scripted_broker(versions={ApiVersionsRequest: (0, 2)})
+    with Asker(broker.bootstrap) as asker:
+        refusal = asker.ask(ApiVersionsRequest(), version=3)
+        answer = asker.ask(ApiVersionsRequest(), version=2)
+    (entry,) = refusal.api_keys
+    assert (refusal.error_code, entry.max_version) == (ErrorCode.UNSUPPORTED_VERSION, 2)
+    assert answer.error_code == 0
+
+
 @pytest.mark.parametrize("version", MetadataRequest.VALID_VERSIONS)
 def test_metadata_have_all_versions(scripted_broker: Start, version: int) -> None:
     broker = scripted_broker({"orders": 1})

@@ -2,83 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BootstrapError
 from messagegen_client.transport.cluster import Cluster
-from messagegen_kafka import ApiVersionsRequest
-from messagegen_kafka.error_codes import ErrorCode
-from tests.client.support.broker import OFFERED, FakeBroker, Received, Reply, api_versions
+from messagegen_kafka import ApiVersionsRequest, ApiVersionsResponse, ErrorCode
+from messagegen_kafka.api_versions_response import ApiVersion
+from messagegen_testing import ScriptedBroker
+from tests.client.support.broker import FakeBroker, Received, Reply, api_versions
 from tests.client.support.event_loop import in_loop
+
+Start = Callable[..., ScriptedBroker]
 
 NEWEST = ApiVersionsRequest.VALID_VERSIONS[-1]
 
 
-def older_broker(highest: int, *, tells: bool) -> FakeBroker:
-    """A broker that knows ApiVersions up to a version.
-
-    ``tells`` is whether it says so when it refuses a newer version, as since Kafka 2.4.
-    """
-    offered = {**OFFERED, ApiVersionsRequest.API_KEY: (0, highest)}
-    told = {ApiVersionsRequest.API_KEY: (0, highest)} if tells else {}
-
-    async def answer(received: Received) -> Reply:
-        if received.version > highest:
-            refusal = api_versions(told, error_code=ErrorCode.UNSUPPORTED_VERSION)
-            return received.frame(refusal, version=0)
-        return api_versions(offered)
-
-    return FakeBroker({ApiVersionsRequest: answer})
-
-
-async def asked_versions(broker: FakeBroker) -> list[int]:
-    """The versions in which a client asks a broker for its versions."""
-    async with broker, Cluster(broker.config()) as cluster:
+async def ask_for_metadata(broker: ScriptedBroker) -> None:
+    config = ClientConfig.of(broker.bootstrap, retry_backoff=0.001, retry_backoff_max=0.01)
+    async with Cluster(config) as cluster:
         await cluster.metadata(deadline=cluster.deadline(20))
-    return [received.version for received in broker.requests(ApiVersionsRequest)]
+
+
+async def asked_versions(broker: ScriptedBroker) -> list[int]:
+    """The versions in which a client asks a broker for its versions."""
+    await ask_for_metadata(broker)
+    return [seen.version for seen in broker.seen(ApiVersionsRequest)]
 
 
 @in_loop
-async def test_a_broker_of_the_same_age_is_asked_once() -> None:
-    assert await asked_versions(FakeBroker()) == [NEWEST]
+async def test_a_broker_of_the_same_age_is_asked_once(scripted_broker: Start) -> None:
+    assert await asked_versions(scripted_broker()) == [NEWEST]
 
 
 @pytest.mark.parametrize("highest", [0, 2, 3])
 @in_loop
-async def test_an_older_broker_is_asked_again_in_its_highest_version(highest: int) -> None:
-    assert await asked_versions(older_broker(highest, tells=True)) == [NEWEST, highest]
+async def test_an_older_broker_is_asked_again_in_its_highest_version(scripted_broker: Start, highest: int) -> None:
+    assert await asked_versions(scripted_broker(versions={ApiVersionsRequest: (0, highest)})) == [NEWEST, highest]
 
 
 @in_loop
 async def test_a_broker_that_does_not_tell_its_versions_is_asked_again_in_version_0() -> None:
-    assert await asked_versions(older_broker(2, tells=False)) == [NEWEST, 0]
+    async def answer(received: Received) -> Reply:
+        if received.version > 2:
+            # As before Kafka 2.4.
+            return received.frame(api_versions({}, error_code=ErrorCode.UNSUPPORTED_VERSION), version=0)
+        return api_versions()
+
+    async with FakeBroker({ApiVersionsRequest: answer}) as broker, Cluster(broker.config()) as cluster:
+        await cluster.metadata(deadline=cluster.deadline(20))
+    assert [received.version for received in broker.requests(ApiVersionsRequest)] == [NEWEST, 0]
 
 
 @in_loop
-async def test_brokers_learn_the_name_and_the_version_of_the_client() -> None:
-    broker = FakeBroker()
-    await asked_versions(broker)
-    (received,) = broker.requests(ApiVersionsRequest)
-    assert isinstance(received.request, ApiVersionsRequest)
-    assert received.request.client_software_name == "messagegen-client"
+async def test_brokers_learn_the_name_and_the_version_of_the_client(scripted_broker: Start) -> None:
+    broker = scripted_broker()
+    await ask_for_metadata(broker)
+    (seen,) = broker.seen(ApiVersionsRequest)
+    assert seen.message.client_software_name == "messagegen-client"
     # Brokers refuse other characters, such as the plus sign of a development version.
-    assert received.request.client_software_version.replace("-", "").replace(".", "").isalnum()
+    assert seen.message.client_software_version.replace("-", "").replace(".", "").isalnum()
 
 
 @pytest.mark.parametrize(
-    ("offered", "error_code", "message"),
+    ("response", "message"),
     [
-        ({}, ErrorCode.INVALID_REQUEST, "sent an invalid ApiVersions response: error code INVALID_REQUEST"),
-        ({ApiVersionsRequest.API_KEY: (3, 0)}, 0, "sent an invalid ApiVersions response"),
+        (
+            ApiVersionsResponse(error_code=ErrorCode.INVALID_REQUEST),
+            "sent an invalid ApiVersions response: error code INVALID_REQUEST",
+        ),
+        (
+            ApiVersionsResponse(api_keys=(ApiVersion(api_key=ApiVersionsRequest.API_KEY, min_version=3),)),
+            "sent an invalid ApiVersions response",
+        ),
     ],
 )
 @in_loop
 async def test_an_invalid_response_is_an_error(
-    offered: dict[int, tuple[int, int]], error_code: int, message: str
+    scripted_broker: Start, response: ApiVersionsResponse, message: str
 ) -> None:
-    async def answer(received: Received) -> Reply:
-        return api_versions(offered, error_code)
-
-    async with FakeBroker({ApiVersionsRequest: answer}) as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(BootstrapError, match=message):
-            await cluster.metadata(deadline=cluster.deadline(20))
+    broker = scripted_broker()
+    broker.when(ApiVersionsRequest).answer(response)
+    with pytest.raises(BootstrapError, match=message):
+        await ask_for_metadata(broker)
