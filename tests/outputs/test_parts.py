@@ -55,7 +55,19 @@ def write_package(folder: Path, name: str, specs: Path, parts: tuple[str, ...]) 
     return name
 
 
-@pytest.fixture(scope="module", params=COMBINATIONS, ids=lambda parts: "+".join(parts) or "none")
+def is_pair(parts: tuple[str, ...]) -> bool:
+    """Whether a combination is neither a part alone nor no part nor all."""
+    return len(parts) == 2
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        *[parts for parts in COMBINATIONS if not is_pair(parts)],
+        *[pytest.param(parts, marks=pytest.mark.exhaustive) for parts in COMBINATIONS if is_pair(parts)],
+    ],
+    ids=lambda parts: "+".join(parts) or "none",
+)
 def packages(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Path, list[str]]]:
