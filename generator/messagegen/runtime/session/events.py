@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from ..errors import DecodeError
 from .framing import SessionError, framed
@@ -37,6 +37,8 @@ _CACHED_CLASSES = 1024
 class _Received:
     """What requests and responses have in common: the start of a header was read, the rest is read on demand."""
 
+    __slots__ = ("_package", "_parts", "correlation_id", "payload")
+
     DIRECTION = ""
     NO_MESSAGE = ""
     """Why there is no message if the body is not supported."""
@@ -47,13 +49,14 @@ class _Received:
         payload: bytes
         correlation_id: int
         _package: ModuleType
+        _parts: tuple[Any, int] | None
 
         @property
         def api_key(self) -> Any: ...
         @property
         def version(self) -> Any: ...
 
-    @cached_property
+    @property
     def message_class(self) -> Any:
         """The class of the message, ``None`` if the package lacks the API."""
         return _message_class(self._package, self.DIRECTION, self.api_key)
@@ -109,14 +112,16 @@ class _Received:
             version=self.version,
         )
 
-    @cached_property
+    @property
     def _header_and_offset(self) -> tuple[Any, int]:
         """The header, and where the body begins."""
-        version = self.message_class.header_version(self.version) if self.supported else self.SIMPLE_HEADER
-        try:
-            return self._read_header(version)
-        except DecodeError as error:
-            raise self.error(f"sent an invalid {self.DIRECTION} header: {error}") from error
+        if self._parts is None:
+            version = self.message_class.header_version(self.version) if self.supported else self.SIMPLE_HEADER
+            try:
+                self._parts = self._read_header(version)
+            except DecodeError as error:
+                raise self.error(f"sent an invalid {self.DIRECTION} header: {error}") from error
+        return self._parts
 
     def _read_header(self, version: int) -> tuple[Any, int]:
         raise NotImplementedError
@@ -133,6 +138,8 @@ class ReceivedRequest(_Received):
     version.
     """
 
+    __slots__ = ("in_flight",)
+
     DIRECTION = "request"
     NO_MESSAGE = "the package has no such API or version"
     SIMPLE_HEADER = _START_VERSION
@@ -142,6 +149,7 @@ class ReceivedRequest(_Received):
         self.payload = payload
         """The bytes without the length, header included."""
         self._package = package
+        self._parts = None
         try:
             header, _ = self._read_header(_START_VERSION)
         except DecodeError as error:
@@ -198,6 +206,8 @@ class ReceivedResponse(_Received):
     version are ``None``, too.
     """
 
+    __slots__ = ("request",)
+
     DIRECTION = "response"
     NO_MESSAGE = "the package has no such API or version, or the request is not known"
     SIMPLE_HEADER = _CORRELATION_ID_VERSION
@@ -208,6 +218,7 @@ class ReceivedResponse(_Received):
         """The bytes without the length, header included."""
         self.request = request
         self._package = package
+        self._parts = None
         if len(payload) < CORRELATION_ID_SIZE:
             try:
                 self._read_header(_CORRELATION_ID_VERSION)
