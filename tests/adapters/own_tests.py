@@ -1,7 +1,7 @@
 """Runs the tests of aiokafka and kafka-python on generated classes, through the adapters in docs/adapters.
 
 ``python -m tests.adapters.own_tests aiokafka CHECKOUT`` needs a checkout with the tests, which neither library's
-distributions have, and what these tests import: for aiokafka docker, pytest-asyncio and pytest-mock.
+distributions have, and what these tests import: for aiokafka cramjam, docker, pytest-asyncio and pytest-mock.
 """
 
 from __future__ import annotations
