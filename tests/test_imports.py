@@ -100,7 +100,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "seen": set(),
         "errors": set(),
         "faults": {"errors", "replies", "seen"},
-        "rules": {"errors", "faults", "seen"},
+        "rules": {"errors", "faults", "replies", "seen"},
         "conversation": {"errors", "faults", "replies", "rules", "seen"},
         "endpoint": {"background", "conversation", "problems", "rules", "seen"},
         "upstream": {"conversation", "replies", "seen"},

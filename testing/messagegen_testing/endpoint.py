@@ -9,14 +9,14 @@ from collections.abc import Awaitable, Callable
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
 
-from messagegen_kafka import Request
 from messagegen_testing.background import BackgroundLoop
 from messagegen_testing.conversation import Backend, Conversation, Shared
 from messagegen_testing.problems import UnusedRuleError
 from messagegen_testing.rules import Rule
 from messagegen_testing.seen import SeenRequest
 
-R = TypeVar("R", bound=Request)
+R = TypeVar("R")
+"""The class of a request, of any generated package."""
 
 HOST = "127.0.0.1"
 
@@ -65,10 +65,12 @@ class Endpoint(ABC):
 
     def assert_all_used(self) -> None:
         """Raises ``UnusedRuleError`` if a rule was never used."""
-        unused = [str(rule) for rule in self._shared.rules if not rule.used]
+        unused = [rule for rule in self._shared.rules if not rule.used]
         if unused:
-            advice = " add .error(...), .delay(...) or another fault to it;" if "." not in unused[0] else ""
-            raise UnusedRuleError(f"never used: {', '.join(unused)};{advice} {self._shared.journal.summary()}")
+            says_nothing = any(rule.fault is None for rule in unused)
+            advice = " add .error(...), .delay(...) or another fault to it;" if says_nothing else ""
+            names = ", ".join(map(str, unused))
+            raise UnusedRuleError(f"never used: {names};{advice} {self._shared.journal.summary()}")
 
     def __enter__(self) -> Self:
         self._loop = BackgroundLoop(type(self).__name__)
@@ -105,7 +107,7 @@ class Endpoint(ABC):
         self._check_package(rule.request_class)
         self._shared.rules.append(rule)
 
-    def _check_package(self, request_class: type[Request]) -> None:
+    def _check_package(self, request_class: Any) -> None:
         package = self._shared.package
         if request_class not in package.message_classes("request", request_class.API_KEY):
             other = request_class.__module__.rpartition(".")[0]

@@ -12,7 +12,7 @@ from messagegen_kafka import ErrorCode, MetadataRequest, Request, Response
 from messagegen_testing.errors.answers import ErrorAnswer, merged, with_error
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
-from messagegen_testing.replies import HANG_UP, SILENCE, Reply
+from messagegen_testing.replies import HANG_UP, SILENCE, AnyResponse, Reply
 from messagegen_testing.seen import SeenRequest
 
 Next = Callable[[Request], Awaitable[Reply]]
@@ -129,11 +129,11 @@ class Throttle(Fault):
 class Answer(Fault):
     """The test answers."""
 
-    answer: Response | Callable[[SeenRequest[Any]], Response]
+    answer: AnyResponse | Callable[[SeenRequest[Any]], AnyResponse]
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - nobody else gets the request
         """Gives the answer of the test."""
-        response: Any = self.answer if isinstance(self.answer, Response) else self.answer(situation.request)
+        response: Any = self.answer(situation.request) if callable(self.answer) else self.answer
         expected = situation.response_class
         if not isinstance(response, expected):
             name = type(situation.request.message).__name__

@@ -8,13 +8,13 @@ from types import ModuleType
 from typing import Final, TypeVar
 
 import messagegen_kafka
-from messagegen_kafka import Request
 from messagegen_testing.conversation import Backend
 from messagegen_testing.endpoint import HOST, Connect, Endpoint
 from messagegen_testing.rules import ProxyRule
 from messagegen_testing.upstream import Address, Upstream
 
-R = TypeVar("R", bound=Request)
+R = TypeVar("R")
+"""The class of a request, of any generated package."""
 
 _DEFAULT_PORT: Final = 9092
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
-from messagegen_kafka import Response
+
+class AnyResponse(Protocol):
+    """A response of any generated package: each has classes of its own."""
+
+    def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
+        """The bytes of the response, with their length and header."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +23,7 @@ class Reply:
     is closed. A reply that is ``silent`` leaves the connection open, and nothing is sent on it any more.
     """
 
-    message: Response | None = None
+    message: Any = None
     frame: bytes | None = None
     version: int | None = None
     cut_after: int | None = None
@@ -38,7 +44,8 @@ class Reply:
         if self.message is None:
             return b""
         written = version if self.version is None else self.version
-        return self.message.encode_frame(version=written, correlation_id=correlation_id)
+        frame: bytes = self.message.encode_frame(version=written, correlation_id=correlation_id)
+        return frame
 
 
 SILENCE = Reply(silent=True)

@@ -7,13 +7,18 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, Generic, Self, TypeVar
 
-from messagegen_kafka import ErrorCode, Request, Response
+from messagegen_kafka import ErrorCode
 from messagegen_testing.errors.fields import has_partitions, has_topics
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.faults import Answer, Cut, Delay, Drop, Duplicate, Error, Fault, HangUp, Throttle
+from messagegen_testing.replies import AnyResponse
 from messagegen_testing.seen import SeenRequest
 
-R = TypeVar("R", bound=Request)
+R = TypeVar("R")
+"""The class of a request, of any generated package."""
+
+_REQUEST = "request"
+"""The kind of the messages that rules are about."""
 
 
 class Rule(Generic[R]):
@@ -56,7 +61,7 @@ class Rule(Generic[R]):
         """
         return self._does(Error(_error_code(code)))
 
-    def answer(self, response: Response | Callable[[SeenRequest[R]], Response]) -> Self:
+    def answer(self, response: AnyResponse | Callable[[SeenRequest[R]], AnyResponse]) -> Self:
         """Answers with this response, or with what the function makes of a request. The broker does not get it.
 
         The function runs in the thread of the proxy or broker, so it must not wait for the test.
@@ -85,10 +90,10 @@ class Rule(Generic[R]):
 
     def takes(self, request: SeenRequest[Any], selection: Selection) -> bool:
         """Whether the rule is used for a request, which then counts."""
-        message = request.message
+        message: Any = request.message
         if self.fault is None or not isinstance(message, self.request_class):
             return False
-        if selection.is_limited and not selection.selects(message, type(message).fields(version=request.version)):
+        if selection.is_limited and not selection.selects(message, request.message.fields(version=request.version)):
             return False
         if self._where is not None and not self._where(message):
             return False
@@ -148,7 +153,7 @@ def _name(value: Any) -> str:
 
 def _check(request_class: Any, topic: str | None, partition: int | None, times: int | None) -> None:
     """Raises ``TypeError`` or ``ValueError`` for what a rule can't be about."""
-    if not isinstance(request_class, type) or not issubclass(request_class, Request):
+    if getattr(request_class, "KIND", None) != _REQUEST:
         name = _name(request_class)
         hint = f": {name.removesuffix('Response')}Request" if name.endswith("Response") else ", such as FetchRequest"
         raise TypeError(f"expected the class of a request{hint}, got {name}")

@@ -18,7 +18,8 @@ from messagegen_testing.replies import HANG_UP, Reply
 from messagegen_testing.rules import Rule
 from messagegen_testing.seen import SeenRequest
 
-R = TypeVar("R", bound=Request)
+R = TypeVar("R")
+"""The class of a request, of any generated package."""
 
 NODE_ID: Final = 1
 """The id of the only broker, which leads all partitions."""
@@ -41,7 +42,7 @@ class ScriptedBroker(Endpoint):
         self,
         topics: Mapping[str, int] = MappingProxyType({}),
         *,
-        versions: Mapping[type[Request], tuple[int, int] | None] = MappingProxyType({}),
+        versions: Mapping[type[Any], tuple[int, int] | None] = MappingProxyType({}),
         package: ModuleType = messagegen_kafka,
     ) -> None:
         super().__init__(package)
@@ -180,7 +181,7 @@ def _supported(package: ModuleType) -> dict[int, tuple[int, int]]:
 def scripted_broker(
     topics: Mapping[str, int] = MappingProxyType({}),
     *,
-    versions: Mapping[type[Request], tuple[int, int] | None] = MappingProxyType({}),
+    versions: Mapping[type[Any], tuple[int, int] | None] = MappingProxyType({}),
     package: ModuleType = messagegen_kafka,
 ) -> ScriptedBroker:
     """A broker that a test scripts, as a context manager: see ``ScriptedBroker``."""

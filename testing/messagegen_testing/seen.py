@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
-from messagegen_kafka import ReceivedRequest, Request
+from messagegen_kafka import ReceivedRequest
 
-R = TypeVar("R", bound=Request)
+R = TypeVar("R")
+"""The class of a request, of any generated package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class Upstream(Backend):
         """The answer of the broker, with the addresses of the proxy, and only with versions that the proxy can read."""
         try:
             message = answer.decode(lazy=True)
-        except SessionError as error:
+        except (SessionError, self._shared.package.MessageError) as error:
             self._shared.failures.append(error)
             return Reply(frame=answer.frame)
         version = answer.version

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import confluent_kafka
 import pytest
 
+from messagegen import load
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
@@ -26,6 +28,7 @@ from messagegen_kafka.find_coordinator_response import Coordinator
 from messagegen_testing import KafkaFaults, ScriptedBroker
 from tests.broker.cluster import Cluster
 from tests.broker.records import consume, create_topics, produce
+from tests.oracle import official_specs
 from tests.testing.support.asking import Asker
 
 Broker = Callable[..., ScriptedBroker]
@@ -186,6 +189,29 @@ def test_a_group_consumes_through_the_proxy(broker: Cluster, kafka_faults: Proxy
     assert record.value() == b"one"
     assert faults.seen(FindCoordinatorRequest)
     assert len(faults.seen(OffsetCommitRequest)) >= 2
+
+
+def test_rules_may_be_about_messages_of_another_package(
+    broker: Cluster, kafka_faults: Proxy, topic_name: str, tmp_path: Path
+) -> None:
+    for name, text in official_specs()["kafka-clients"].items():
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    package = load(tmp_path)
+    create_topics(broker.bootstrap(), {topic_name: 1})
+    produce(broker.bootstrap(), [{"topic": topic_name, "partition": 0, "value": b"one"}])
+    faults = kafka_faults(broker.bootstrap(), package=package)
+    lost = faults.when(package.JoinGroupRequest, times=1).error("NOT_COORDINATOR")
+    answered = faults.when(package.HeartbeatRequest).answer(package.HeartbeatResponse())
+    settings = {"bootstrap.servers": faults.bootstrap, "group.id": topic_name, "auto.offset.reset": "earliest"}
+    consumer = confluent_kafka.Consumer({**settings, "heartbeat.interval.ms": 100})
+    consumer.subscribe([topic_name])
+    (record,) = consumer.consume(1, timeout=60)
+    faults.wait_for(package.HeartbeatRequest)
+    consumer.close()
+    assert record.value() == b"one"
+    assert lost.used == 1
+    assert answered.used
+    assert len(faults.seen(package.JoinGroupRequest)) >= 2
 
 
 def test_a_real_broker_names_the_proxy_everywhere(broker: Cluster, kafka_faults: Proxy) -> None:
