@@ -12,13 +12,14 @@ from messagegen.findings import UsageError, nearest
 from messagegen.outputs.error_codes import ERROR_CODES
 from messagegen.outputs.fields import FIELDS
 from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.outputs.plans import PLANS
 from messagegen.outputs.python import PYTHON
 from messagegen.outputs.site import SITE
 from messagegen.outputs.strategies import STRATEGIES
 
 __all__ = ["OUTPUTS", "File", "Inputs", "Options", "Output", "choose", "files"]
 
-OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES, FIELDS)
+OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES, FIELDS, PLANS)
 """The table of outputs, which the command line, the configuration and the tests read."""
 
 
