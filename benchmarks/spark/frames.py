@@ -13,6 +13,7 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark_types
 from pyspark.sql.avro.functions import from_avro, to_avro
 
+from benchmarks.spark.functions import function_cases, topic_cases
 from benchmarks.spark.fused import questions, write_logs_of_rows
 from benchmarks.spark.inputs import (
     AVRO,
@@ -28,6 +29,7 @@ from benchmarks.spark.inputs import (
 )
 from benchmarks.spark.logs import log_folder, record_count
 from benchmarks.spark.names import (
+    BROKER,
     CODECS,
     DECODE,
     ENCODE,
@@ -35,6 +37,7 @@ from benchmarks.spark.names import (
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
     FROM_AVRO_UNIONS,
+    FUNCTIONS,
     FUSED_PART,
     KAFKA_LOG,
     KAFKA_PYTHON,
@@ -88,8 +91,20 @@ def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]
     """All questions about the inputs in a folder, by name, in the order in which they are asked."""
     found = [case for rows in ROWS for case in _row_cases(spark, folder, rows)]
     found += [case for codec in CODECS for case in _log_cases(spark, folder, codec)]
+    for rows, contestant, amount, frame in function_cases(spark, folder):
+        found.append(Case(FUNCTIONS, rows.size, contestant, amount, partial(_consume_made, frame)))
     for rows, contestant, amount, ask in questions(spark, folder, _consume_made):
         found.append(Case(FUSED_PART, rows.size, contestant, amount, partial(_run_with_batches, spark, rows, ask)))
+    return {case.key: case for case in found}
+
+
+def broker_cases(spark: SparkSession, folder: Path, bootstrap: str) -> dict[tuple[str, str, str], Case]:
+    """All questions about the topics that ``write_topics`` wrote."""
+    asked = topic_cases(spark, folder, bootstrap)
+    found = [
+        Case(BROKER, rows.size, contestant, amount, partial(_consume_made, frame))
+        for rows, contestant, amount, frame in asked
+    ]
     return {case.key: case for case in found}
 
 

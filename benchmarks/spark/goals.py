@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 from benchmarks.goals import Goal
 from benchmarks.measures import Measures, ratio
 from benchmarks.spark.names import (
     AIOKAFKA,
+    BROKER,
     CODECS,
     DECODE,
     ENCODE,
     ENCODE_MESSAGES,
     FIVE_COLUMNS,
     FROM_AVRO,
+    FUNCTION,
+    FUNCTIONS,
     FUSED,
     FUSED_COUNT,
     FUSED_FIELD,
@@ -41,6 +45,8 @@ from benchmarks.spark.names import (
 )
 
 _OVER_KAFKA_PYTHON: Final = 25.0
+_IN_THE_JVM: Final = {FUNCTIONS: 2.0, BROKER: 1.5}
+"""The time for reading is in both: Parquet files are read quickly, a topic is not."""
 _FUSED: Final = {"small": 1.8, "large": 2.4, "events": 1.4, "sessions": 1.7}
 """How many times as fast a log is decoded where it is read, by data."""
 _ONE_FIELD: Final = {"small": 3.0, "large": 6.0, "events": 2.5, "sessions": 3.5}
@@ -62,6 +68,7 @@ def goals(found: Measures) -> list[Goal]:
     """All goals in the order in which a reader looks for them."""
     return [
         *_decode(found),
+        *_in_the_jvm(found),
         *_functions(found),
         *_logs(found),
         *_fused(found),
@@ -76,6 +83,12 @@ def _decode(found: Measures) -> Iterator[Goal]:
         for size in SIZES:
             compared = ratio(found.find(DECODE, size, OURS), found.find(DECODE, size, rival))
             yield _at_least(f"decode, {size} rows: at least {times:g} times {rival}", compared, times)
+
+
+def _in_the_jvm(found: Measures) -> Iterator[Goal]:
+    for (part, least), data in product(_IN_THE_JVM.items(), LOG_SIZES):
+        compared = ratio(found.find(part, data, FUNCTION), found.find(part, data, FROM_AVRO))
+        yield _at_least(f"{part}, {data}, {FUNCTION}: at least {least:g} times {FROM_AVRO}", compared, least)
 
 
 def _functions(found: Measures) -> Iterator[Goal]:

@@ -14,8 +14,10 @@ from benchmarks.measures import Measure, Measures, Memory
 from benchmarks.results import machine
 from benchmarks.spark import inputs, logs
 from benchmarks.spark.names import (
+    BROKER,
     DECODE,
     ENCODE,
+    FUNCTIONS,
     FUSED_PART,
     KAFKA_LOG,
     LOGS,
@@ -28,10 +30,11 @@ from benchmarks.spark.names import (
     TWO_CORES,
 )
 from benchmarks.spark.sessions import Key, Session, Turn
+from tests.broker.cluster import Cluster
 
 MEMORY: Final = "memory"
-PARTS: Final = (DECODE, ENCODE, LOGS, KAFKA_LOG, FUSED_PART, SCALING, MEMORY)
-_ASKED: Final = (DECODE, ENCODE, KAFKA_LOG, FUSED_PART)
+PARTS: Final = (DECODE, FUNCTIONS, ENCODE, LOGS, KAFKA_LOG, FUSED_PART, BROKER, SCALING, MEMORY)
+_ASKED: Final = (DECODE, FUNCTIONS, ENCODE, KAFKA_LOG, FUSED_PART)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
 PAIRS: Final = 2
@@ -40,6 +43,9 @@ WARM_UP: Final = 8
 """Rounds before those that count: workers start, and for several rounds the JVM spends a third of its time on
 compiling.
 """
+
+_PARTITIONED: Final = {"num.partitions": "4", "auto.create.topics.enable": "true"}
+"""So that topics have tasks for two cores."""
 
 Progress = Callable[[str], None]
 
@@ -68,6 +74,13 @@ def measure(
                 if part in parts:
                     found = replace(found, measures=(*found.measures, *_asked(session, part, rounds, progress)))
                     yield found
+            if BROKER in parts:
+                progress("starting a broker")
+                with Cluster(folder / "broker", properties=_PARTITIONED) as cluster:
+                    progress("writing topics")
+                    session.write_topics(cluster.bootstrap())
+                    found = replace(found, measures=(*found.measures, *_asked(session, BROKER, rounds, progress)))
+                yield found
             if MEMORY in parts:
                 found = replace(found, memory=tuple(_memory(session, progress)))
                 yield found

@@ -65,6 +65,12 @@ FUSED_FIELD: Final = "log with message=, one field"
 FUSED_COUNT: Final = "log with message=, count()"
 FUSED_PARQUET: Final = "log with message=, Parquet"
 
+FUNCTIONS: Final = "functions"
+BROKER: Final = "broker"
+FUNCTION: Final = "function in the JVM, FAILFAST"
+FUNCTION_PERMISSIVE: Final = "function in the JVM, PERMISSIVE"
+FUNCTION_FIELD: Final = "function in the JVM, one field"
+
 SCALING: Final = "scaling"
 ONE_CORE: Final = "one core"
 TWO_CORES: Final = "two cores"
@@ -88,5 +94,13 @@ READ_AGAIN: Final = ("small", "large", KAFKA_LOG, LOG_MESSAGE)
 """What is read once and many times for its memory."""
 TIMES: Final = 20
 
-REFERENCES: Final = {DECODE: FROM_AVRO, ENCODE: TO_AVRO, LOGS: AIOKAFKA, FUSED_PART: PYTHON_AVRO, SCALING: ONE_CORE}
+REFERENCES: Final = {
+    DECODE: FROM_AVRO,
+    FUNCTIONS: FROM_AVRO,
+    BROKER: FROM_AVRO,
+    ENCODE: TO_AVRO,
+    LOGS: AIOKAFKA,
+    FUSED_PART: PYTHON_AVRO,
+    SCALING: ONE_CORE,
+}
 """Whom all others of a part are compared with."""

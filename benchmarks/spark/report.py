@@ -13,8 +13,10 @@ from benchmarks.measures import Measure, Measures, names, ratio
 from benchmarks.report import goal_table, new_table, number, show_table
 from benchmarks.spark.goals import goals
 from benchmarks.spark.names import (
+    BROKER,
     DECODE,
     ENCODE,
+    FUNCTIONS,
     FUSED_PART,
     KAFKA_LOG,
     LOGS,
@@ -24,6 +26,8 @@ from benchmarks.spark.names import (
 
 _TITLES: Final = {
     DECODE: "decode: bytes of messages to typed columns, local[2], rows/s",
+    FUNCTIONS: "functions in the JVM: bytes of messages in Parquet files to typed columns, local[2], rows/s",
+    BROKER: "functions in the JVM: bytes of messages from a broker to typed columns, local[2], rows/s",
     ENCODE: "encode: typed columns to bytes of messages, local[2], rows/s",
     LOGS: "log segments to Arrow columns, one core, no Spark, records/s",
     KAFKA_LOG: "log segments through Spark's kafka-log, local[2], records/s",

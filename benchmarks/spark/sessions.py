@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.spark.sessions FOLDER CORES`` is such a process. It answers JSON lines: ``{"run": key}`` with
 seconds of wall and processor time, ``{"repeat": [what, times]}`` as well, ``{"peaks": [what, times]}`` with bytes,
-``{"cases": null}`` with keys and amounts, and ``{"prepare": null}``, which must come first where nobody asked it of
-this folder yet.
+``{"cases": null}`` with keys and amounts, ``{"broker": bootstrap}``, which writes topics, and ``{"prepare": null}``,
+which must come first where nobody asked it of this folder yet.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pyspark.sql import SparkSession
 from benchmarks.processes import WorkerError
 from benchmarks.spark import frames, resources
 from benchmarks.spark.frames import Case
+from benchmarks.spark.functions import write_topics
 from benchmarks.spark.inputs import LOG_ROWS
 from benchmarks.spark.python_log import PythonLog
 from messagegen_spark import register
@@ -104,6 +105,10 @@ class Session:
         """Writes the inputs that only Spark can make: the Avro form of the messages, and logs with it."""
         self._ask({"prepare": None})
 
+    def write_topics(self, bootstrap: str) -> None:
+        """Writes the rows to topics of a broker; questions about these are among the cases from then on."""
+        self._ask({"broker": bootstrap})
+
     def cases(self) -> dict[Key, int]:
         """What can be asked, in order, and of how many rows."""
         return {(part, data, contestant): amount for (part, data, contestant), amount in self._ask({"cases": None})}
@@ -161,6 +166,10 @@ class _Answers:
                 for rows in LOG_ROWS:
                     frames.write_avro_form(self._session, self._folder, rows)
                 frames.write_message_logs(self._session, self._folder)
+                return None
+            case {"broker": bootstrap}:
+                write_topics(self._session, self._folder, bootstrap)
+                self._cases.update(frames.broker_cases(self._session, self._folder, bootstrap))
                 return None
             case {"cases": _}:
                 return [(key, case.amount) for key, case in self._cases.items()]

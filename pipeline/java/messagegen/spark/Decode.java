@@ -13,7 +13,7 @@ import org.apache.spark.unsafe.Platform;
 /**
  * Decodes a message to a row, which the native library writes. It goes to executors.
  *
- * <p>Public, as its methods {@code invoke}: code that Spark generates calls them. Each row has memory of its own, because
+ * <p>Public, as its methods {@code invoke}: code that Spark generates calls them. Each row has memory of its own:
  * Spark may hold the results of several calls, and Python's threads evaluate one function beside those of tasks.
  */
 public final class Decode implements ScalarFunction<InternalRow> {
