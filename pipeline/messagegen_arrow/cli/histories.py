@@ -26,7 +26,17 @@ if TYPE_CHECKING:
     from messagegen_arrow.histories.counts import HistoryCounts
     from messagegen_arrow.streams.stream import ColumnStream
 
-_BRIEF_LAG: Final = ("logTimestamp", "group", "topic", "partition", "offset", "previousOffset", "endOffset", "lag")
+_BRIEF_LAG: Final = (
+    "logTimestamp",
+    "group",
+    "topic",
+    "partition",
+    "offset",
+    "previousOffset",
+    "endOffset",
+    "lag",
+    "lagMs",
+)
 _BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
 
 
@@ -56,8 +66,8 @@ def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **outp
     """List the commits of consumer groups in the logs of a broker: a row for each commit, with the previous one.
 
     PATH is a broker's folder (log.dirs), or a folder of a partition of __consumer_offsets. With --ends each commit has
-    the end offset of its partition at that time, and the lag. Share groups are read if __share_group_state is there
-    too. Pass the logs of one broker only.
+    the end offset of its partition at that time, and the lag in records and in milliseconds (lagMs). Share groups are
+    read if __share_group_state is there too. Pass the logs of one broker only.
 
     \b
     Examples:

@@ -38,9 +38,9 @@ def consumer_lag_history(
 
     ``log`` has the records of ``__consumer_offsets``, and for share groups also those of ``__share_group_state``. Read
     it with ``isolationLevel=read_committed``, or offsets that were sent to transactions count before these end. It is
-    read once. ``endOffset`` and ``lag`` are null without ``ends``, which says how far partitions were (``topic``,
-    ``partition``, ``endOffset``). With a column ``timestamp``, as ``end_offsets`` makes it, the end is that at the time
-    of the commit, otherwise the highest one. Both are null where the end at that time is not known.
+    read once. ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``, which says how far partitions were
+    (``topic``, ``partition``, ``endOffset``). With a column ``timestamp``, as ``end_offsets`` makes it, the end is that at the time
+    of the commit, otherwise the highest one. They are null where the end at that time is not known.
 
     Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises
     ``ValueError`` for DataFrames that lack columns, and for other modes.
@@ -51,10 +51,11 @@ def consumer_lag_history(
     )
     commits = _commits(_with_what_is_said(_fields_as_columns(records)))
     if ends is None:
-        found = commits.withColumn("endOffset", sql.lit(None).cast("long"))
+        unknown = sql.lit(None)
+        found = commits.withColumns({"endOffset": unknown.cast("long"), "written": unknown.cast("timestamp")})
     else:
         found = with_end_offsets(commits, ends, "_at")
-    return found.withColumn("lag", _lag()).select(*LAG_HISTORY.names)
+    return found.withColumn("lag", _lag()).withColumn("lagMs", _lag_in_time()).select(*LAG_HISTORY.names)
 
 
 def _lag() -> Column:
@@ -63,6 +64,12 @@ def _lag() -> Column:
     of_share_group = sql.when(sql.col("_delivered") >= 0, sql.col("_delivered"))
     delivered = sql.when(sql.col("isShare"), of_share_group).otherwise(0)
     return sql.col("endOffset") - sql.col("offset") - delivered
+
+
+def _lag_in_time() -> Column:
+    """How many milliseconds before the commit the first record after it was written; 0 if there was none."""
+    waited = sql.unix_millis("_at") - sql.unix_millis("written")
+    return sql.when(sql.col("lag") == 0, sql.lit(0).cast("long")).otherwise(waited)
 
 
 def _fields_as_columns(records: DataFrame) -> DataFrame:

@@ -41,6 +41,7 @@ COLUMNS = {
     "delta": pa.int64(),
     "endOffset": pa.int64(),
     "lag": pa.int64(),
+    "lagMs": pa.int64(),
     "topicId": pa.string(),
     "logTopic": pa.string(),
     "logPartition": pa.int32(),

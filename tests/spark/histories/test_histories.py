@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -25,6 +26,8 @@ pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
 Log = Callable[..., "DataFrame"]
 
+EPOCH_OF_LOG = datetime.fromtimestamp(TIME // 1000, UTC)
+SECOND = timedelta(seconds=1)
 SHARES, METADATA = "__share_group_state", "__cluster_metadata"
 
 
@@ -156,6 +159,28 @@ def test_ends_are_those_of_one_machine(read: Log, logs: Path) -> None:
     }
     assert all(known.values())
     assert any(row["lag"] < 0 for row in known["t0"])
+    waiting = {row["topic"] for row in told if (row["lagMs"] or 0) > 0}
+    assert waiting >= {"t1", "t2", "t3"}
+
+
+def test_lag_in_time_from_rows_of_ends_is_that_of_one_machine(spark: SparkSession, read: Log, logs: Path) -> None:
+    # The end of each partition in every fifth second, which three seconds in a row may share.
+    rows = [
+        {
+            "topic": f"t{topic}",
+            "partition": partition,
+            "endOffset": at // 15 * 40,
+            "timestamp": EPOCH_OF_LOG + at * SECOND,
+        }
+        for topic in range(7)
+        for partition in range(3)
+        for at in range(0, 60, 5)
+    ]
+    ends = pa.Table.from_pylist(rows)
+    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), spark.createDataFrame(ends))
+    expected = messagegen_arrow.consumer_lag_history(logs, ends)
+    assert same(history, expected) == 206
+    assert any(pa.table(expected)["lagMs"].to_pylist())
 
 
 def test_the_log_is_read_and_shuffled_once(read: Log, logs: Path) -> None:

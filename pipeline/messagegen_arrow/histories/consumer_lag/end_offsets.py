@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
+from messagegen_arrow.histories.consumer_lag.write_times import WriteTimes
 from messagegen_arrow.histories.records import TIMESTAMP
 
 END_COLUMNS: Final = ("topic", "partition", "offset", "timestamp", "batchOffset")
@@ -29,7 +30,10 @@ class _End(NamedTuple):
 
     end: int
     is_exact: bool
-    """Otherwise the end may also be lower: records before it are gone, or do not say when they were written."""
+    """Otherwise the end may also be lower: records before it are gone, or do not say when they were written.
+
+    If an end is there twice, once exact, it is exact from its time on, and records before it are gone.
+    """
     time: int
 
 
@@ -57,6 +61,23 @@ class _Ends:
         for each in sorted(self._with_known_times(), key=lambda each: each.time):
             highest, is_exact = max((highest, is_exact), (each.end, each.is_exact))
             found.add(highest, each.time, is_exact=is_exact)
+        return found
+
+    def write_times(self) -> WriteTimes:
+        """When the records between the ends were written.
+
+        Nobody knows it of those before the lowest end, and of those before an end that is not exact.
+        """
+        found = WriteTimes()
+        latest_of_lower = _ALWAYS
+        is_lowest = True
+        for end, group in groupby(self._with_known_times(), key=lambda each: each.end):
+            same_end = sorted(group)
+            first = same_end[0]
+            is_known = not is_lowest and first.is_exact and first.time != _ALWAYS
+            found.add(end, first.time if is_known else None, latest_of_lower)
+            latest_of_lower = max(latest_of_lower, *(each.time for each in same_end))
+            is_lowest = False
         return found
 
     def _with_known_times(self) -> Iterator[_End]:
@@ -92,10 +113,14 @@ class _Ends:
 
 
 class EndOffsets:
-    """The end offsets of partitions. Memory holds 17 bytes for each of them."""
+    """The end offsets of partitions, and when records were written. Memory holds 41 bytes for each end offset.
+
+    All ends are added before the first question.
+    """
 
     def __init__(self) -> None:
         self._ends: dict[tuple[str, int], _Ends] = {}
+        self._write_times: dict[tuple[str, int], WriteTimes] = {}
         self._log: _PartitionLog | None = None
         """The log that the last row was of."""
         self._is_sorted = False
@@ -121,7 +146,6 @@ class EndOffsets:
 
         A row without ``offset`` is that of a segment, whose name tells an end too (``includeSegments``).
         """
-        self._is_sorted = False
         row_numbers = pa.array(range(rows.num_rows), pa.int64())
         numbered = pa.table(rows.select(END_COLUMNS)).append_column("row", row_numbers)
         batches = numbered.group_by(["topic", "partition", "batchOffset"], use_threads=False)
@@ -141,7 +165,6 @@ class EndOffsets:
 
     def add(self, rows: pa.RecordBatch) -> None:
         """Adds ends; ``timestamp`` may be missing or null for ends that hold at all times."""
-        self._is_sorted = False
         has_times = "timestamp" in rows.schema.names
         times = _times(rows.column("timestamp")) if has_times else [_ALWAYS] * rows.num_rows
         columns = (rows.column(name).to_pylist() for name in ("topic", "partition", "endOffset"))
@@ -154,14 +177,30 @@ class EndOffsets:
 
         ``None`` if it is not known.
         """
-        if not self._is_sorted:
-            self._end_log()
-            self._ends = {key: ends.sorted_by_time() for key, ends in self._ends.items()}
-            self._is_sorted = True
+        self._sort()
         ends = self._ends.get((topic or "", partition))
         if ends is None:
             return None
         return ends.at(_ALWAYS if time is None else time, offset)
+
+    def written_at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
+        """When the first record after a commit of this offset was written, in microseconds; the commit is of ``time``.
+
+        ``None`` if it is not known, or if there was no such record yet.
+        """
+        self._sort()
+        write_times = self._write_times.get((topic or "", partition))
+        if write_times is None or time is None or offset is None:
+            return None
+        return write_times.at(time, offset)
+
+    def _sort(self) -> None:
+        if self._is_sorted:
+            return
+        self._end_log()
+        self._write_times = {key: ends.write_times() for key, ends in self._ends.items()}
+        self._ends = {key: ends.sorted_by_time() for key, ends in self._ends.items()}
+        self._is_sorted = True
 
     def _of(self, topic: str, partition: int) -> _Ends:
         return self._ends.setdefault((topic, partition), _Ends())
@@ -212,6 +251,8 @@ class _PartitionLog:
     def finish(self) -> None:
         """The name of the last segment is the end if there are no records in it."""
         if self._end is None or self.base > self._end:
+            # The records before it are gone, so nobody knows when these were written.
+            self.ends.add(self.base, self._time, is_exact=False)
             self.ends.add(self.base, self._time, is_exact=True)
 
 

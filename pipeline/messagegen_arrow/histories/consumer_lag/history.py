@@ -35,14 +35,16 @@ def consumer_lag_history(
     still in the log, null after a deletion, and ``delta`` the difference. For share groups ``offset`` is the start
     offset (KIP-932).
 
-    ``endOffset`` and ``lag`` are null without ``ends``, which says how far partitions were: paths of logs, or rows with
-    ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of the commit,
-    otherwise the highest one. Both are null where the logs do not tell the end at that time, which
+    ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``, which says how far partitions were: paths of logs,
+    or rows with ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of the commit,
+    otherwise the highest one. They are null where the logs do not tell the end at that time, which
     ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in ``kafka-consumer-groups``:
-    negative for a commit beyond the end.
+    negative for a commit beyond the end. ``lagMs`` is how many milliseconds before the commit the first record after
+    it was written (the timestamp of its batch, or a later one of a batch before it); 0 if ``lag`` is 0, and null if
+    this time is not known. With rows in ``ends``, it is the time of the first row whose end is higher than the commit.
 
     The log is read twice: the type of a group may come after its commits. Memory holds an offset for each partition of
-    each group, and 17 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be
+    each group, and 41 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be
     read are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
 
     Raises ``LogPathError`` for paths without these topics, ``ValueError`` for rows that lack columns, and for other

@@ -59,6 +59,7 @@ LAG_HISTORY: Final = pa.schema(
         pa.field("delta", pa.int64()),
         pa.field("endOffset", pa.int64()),
         pa.field("lag", pa.int64()),
+        pa.field("lagMs", pa.int64()),
         pa.field("topicId", pa.string()),
         pa.field("logTopic", pa.string()),
         pa.field("logPartition", pa.int32()),

@@ -18,6 +18,7 @@ from messagegen_arrow.histories.consumer_lag.schema import (
     GROUP_TYPES,
     LAG_HISTORY,
     LISTS_OF_NAMES,
+    MICROSECONDS_OF_MILLISECOND,
     NAMES,
     STATES,
 )
@@ -52,6 +53,7 @@ class _Known(NamedTuple):
     delta: int | None
     endOffset: int | None  # noqa: N815
     lag: int | None
+    lagMs: int | None  # noqa: N815
 
 
 class _SaidType(NamedTuple):
@@ -123,6 +125,8 @@ class CommitHistory:
             self._last[partition] = offset
 
         end = self._ends.at(topic, commit.partition, commit.time, offset)
+        lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
+        written = self._ends.written_at(topic, commit.partition, commit.time, offset)
         return _Known(
             groupType=self._group_type(commit),
             topic=topic,
@@ -130,7 +134,8 @@ class CommitHistory:
             previousOffset=previous,
             delta=None if offset is None or previous is None else offset - previous,
             endOffset=end,
-            lag=_lag(offset, end, commit.delivered if commit.is_state else 0),
+            lag=lag,
+            lagMs=_lag_in_time(lag, commit.time, written),
         )
 
     def _group_type(self, commit: _Commit) -> str | None:
@@ -170,3 +175,12 @@ def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | No
     if offset is None or end is None or delivered is None or delivered < 0:
         return None
     return end - offset - delivered
+
+
+def _lag_in_time(lag: int | None, time: int | None, written: int | None) -> int | None:
+    """How many milliseconds before the commit the first record after it was written; 0 if there was none."""
+    if lag == 0:
+        return 0
+    if time is None or written is None:
+        return None
+    return time // MICROSECONDS_OF_MILLISECOND - written // MICROSECONDS_OF_MILLISECOND
