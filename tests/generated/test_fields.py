@@ -127,8 +127,10 @@ class TestFieldsOfAVersion:
 
 class TestPartners:
     def test_requests_and_responses_know_each_other(self) -> None:
-        assert MetadataRequest.RESPONSE is MetadataResponse
-        assert MetadataResponse.REQUEST is MetadataRequest
+        # The annotations are for type checkers.
+        response: type[MetadataResponse] = MetadataRequest.RESPONSE
+        request: type[MetadataRequest] = MetadataResponse.REQUEST
+        assert (request, response) == (MetadataRequest, MetadataResponse)
         assert MetadataRequest().RESPONSE is MetadataResponse
 
     def test_every_request_of_the_package_has_its_response(self) -> None:
