@@ -39,8 +39,9 @@ def consumer_lag_history(
     ``log`` has the records of ``__consumer_offsets``, and for share groups also those of ``__share_group_state``. Read
     it with ``isolationLevel=read_committed``, or offsets that were sent to transactions count before these end. It is
     read once. ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``, which says how far partitions were
-    (``topic``, ``partition``, ``endOffset``). With a column ``timestamp``, as ``end_offsets`` makes it, the end is that at the time
-    of the commit, otherwise the highest one. They are null where the end at that time is not known.
+    (``topic``, ``partition``, ``endOffset``). With a column ``timestamp``, as ``end_offsets`` makes it, the end is that
+    at the time of the commit, otherwise the highest one. They are null where the end at that time is not known, and
+    ``lagMs`` where nobody knows when the first record after the commit was written.
 
     Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises
     ``ValueError`` for DataFrames that lack columns, and for other modes.

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pyarrow as pa
 import pytest
@@ -62,6 +62,8 @@ class Client:
     def __init__(self, bootstrap: str) -> None:
         self._bootstrap = bootstrap
         self.commits: list[Committed] = []
+        self.written: dict[tuple[str, int], int] = {}
+        """The timestamps of records, in milliseconds, by topic and offset."""
 
     async def __aenter__(self) -> Self:
         self._admin = AIOKafkaAdminClient(bootstrap_servers=self._bootstrap)
@@ -85,7 +87,8 @@ class Client:
 
     async def write(self, topic: str, count: int, *, key: bytes = b"k") -> None:
         for number in range(count):
-            await self._producer.send_and_wait(topic, b"%d" % number, key=key)
+            sent = await self._producer.send_and_wait(topic, b"%d" % number, key=key)
+            self.written[topic, sent.offset] = sent.timestamp
         # Times in logs are milliseconds.
         await asyncio.sleep(0.005)
 
@@ -127,7 +130,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield cluster
 
 
-async def traffic(bootstrap: str, folder: Path) -> list[Committed]:
+async def traffic(bootstrap: str, folder: Path) -> Client:
     """Writes to each topic, commits in between, and waits until the broker has deleted what it is to delete."""
     async with Client(bootstrap) as client:
         await client.create_topics()
@@ -152,7 +155,7 @@ async def traffic(bootstrap: str, folder: Path) -> list[Committed]:
         await client.commit("whole", 25)
     eventually(lambda: first_offset(folder / "compacted-0") > 0)
     eventually(lambda: [each.stat().st_size for each in (folder / "emptied-0").glob("*.log")] == [0])
-    return client.commits
+    return client
 
 
 def first_offset(folder: Path) -> int:
@@ -163,7 +166,8 @@ def first_offset(folder: Path) -> int:
 
 def test_ends_are_those_that_the_broker_told(cluster: Cluster) -> None:
     folder = cluster.log_dir()
-    commits = asyncio.run(traffic(cluster.bootstrap(), folder))
+    client = asyncio.run(traffic(cluster.bootstrap(), folder))
+    commits = client.commits
     rows = pa.table(consumer_lag_history(folder, folder)).to_pylist()
     assert len(rows) == len(commits)
     # The commits of a group are in one partition of __consumer_offsets, in their order.
@@ -181,6 +185,21 @@ def test_ends_are_those_that_the_broker_told(cluster: Cluster) -> None:
     assert [row["lag"] for row in rows if row["topic"] == "whole"] == [None, 2, 2, 2, 2, 0, -13]
     assert [row["lag"] for row in rows if row["topic"] == "purged-repartition"] == [2, 2, 2, 2, 0, 0]
     assert [row["lag"] for row in rows if row["topic"] == "emptied"] == [4, 2]
+    assert [row["lagMs"] for row in rows if row["topic"] == "emptied"] == [None, None]
+    for row in rows:
+        if row["topic"] in ("whole", "purged-repartition"):
+            assert row["lagMs"] == expected_lag_in_time(row, client.written)
+
+
+def expected_lag_in_time(row: dict[str, Any], written: dict[tuple[str, int], int]) -> int | None:
+    """How long the first record after the commit had been written, as its producer remembers it."""
+    if row["lag"] == 0:
+        return 0
+    timestamp = written.get((row["topic"], row["offset"]))
+    if timestamp is None:
+        return None
+    committed: float = row["commitTimestamp"].timestamp()
+    return round(committed * 1000) - timestamp
 
 
 def test_the_last_lag_is_that_of_kafka_consumer_groups(cluster: Cluster) -> None:

@@ -152,6 +152,7 @@ def test_ends_are_those_of_one_machine(read: Log, logs: Path) -> None:
     history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), ends)
     expected = messagegen_arrow.consumer_lag_history(logs, logs / "ends")
     assert same(history, expected) == 206
+    assert same(history, messagegen_arrow.consumer_lag_history(logs, ends.toArrow())) == 206
     told = pa.table(expected).to_pylist()
     known = {
         topic: [row for row in told if row["topic"] == topic and row["lag"] is not None]

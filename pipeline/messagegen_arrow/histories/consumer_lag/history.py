@@ -36,8 +36,8 @@ def consumer_lag_history(
     offset (KIP-932).
 
     ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``, which says how far partitions were: paths of logs,
-    or rows with ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of the commit,
-    otherwise the highest one. They are null where the logs do not tell the end at that time, which
+    or rows with ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of
+    the commit, otherwise the highest one. They are null where the logs do not tell the end at that time, which
     ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in ``kafka-consumer-groups``:
     negative for a commit beyond the end. ``lagMs`` is how many milliseconds before the commit the first record after
     it was written (the timestamp of its batch, or a later one of a batch before it); 0 if ``lag`` is 0, and null if
