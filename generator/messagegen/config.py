@@ -239,18 +239,31 @@ def _settings(table: Mapping[str, Any], file: Path) -> Settings:
     )
 
 
-def _check_version(wanted: str) -> None:
-    """Checks this messagegen against ``required-version`` (a version, or a version specifier)."""
+def required_version(file: Path) -> str:
+    """``required-version`` of a file, empty if it has none. Raises ``ConfigError`` for an unknown or invalid key."""
+    try:
+        return str(_known(_table(file) or {}, _TABLE, f"[{TABLE}]").get("required_version", ""))
+    except ConfigError as error:
+        raise ConfigError(f"{file}: {error}") from None
+
+
+def fits(wanted: str) -> bool:
+    """Whether this messagegen has a wanted version, or is in a range; all fit an empty text. Raises ``ConfigError``."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - few tables have the key
 
     try:
-        # Without any specifier, all versions fit.
         fitting = SpecifierSet(f"=={wanted}" if wanted[:1].isdigit() else wanted)
     except InvalidSpecifier:
         raise ConfigError(f'invalid required-version "{wanted}"; write {_TABLE["required_version"]}') from None
-    if not fitting.contains(BUILD, prereleases=True):
+    return fitting.contains(BUILD, prereleases=True)
+
+
+def _check_version(wanted: str) -> None:
+    """Checks this messagegen against ``required-version`` (a version, or a version specifier)."""
+    if not fits(wanted):
         raise ConfigError(
-            f"required-version is {wanted}, but this is messagegen {BUILD}; install a version that matches"
+            f"required-version is {wanted}, but this is messagegen {BUILD}; install a version that matches, "
+            "or run `messagegen init --upgrade` to change the pins to this one"
         )
 
 

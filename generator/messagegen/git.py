@@ -34,6 +34,7 @@ _ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
 }
 _REMOTE_REFS: Final = "refs/remotes"
+_USUAL_BRANCHES: Final = ("main", "master")
 _HEADER_WORDS: Final = 3
 """Words before an object, such as "1a2b... blob 312"; "1a2b... missing" for one that the repository lacks."""
 
@@ -46,11 +47,13 @@ class GitError(UsageError):
 class Committed:
     """The ``*.json`` files of a commit below some folders: bytes by git's name for them, ``REF:PATH``.
 
-    ``paths`` maps the same names to their paths in the work tree, whether they exist or not.
+    ``paths`` maps the same names to their paths in the work tree, whether they exist or not. ``has_remote`` is false
+    if the commit is that of a remote branch, in a repository without any remote.
     """
 
     texts: Mapping[str, bytes]
     paths: Mapping[str, Path]
+    has_remote: bool = True
 
 
 def run_git(top: Path, *arguments: str, stdin: bytes = b"") -> bytes:
@@ -97,8 +100,53 @@ def resolve(top: Path, ref: str) -> str:
     try:
         found = run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     except GitError:
-        raise GitError(f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first") from None
+        raise GitError(f"{top} has no commit {ref}; {_remedy(top, ref)}") from None
     return found.decode("ascii").strip()
+
+
+def main_branch(folder: Path) -> str:
+    """The branch that others begin with in the repository of ``folder``, as far as the repository says it.
+
+    That is the default branch of ``origin``, otherwise ``main`` or ``master`` if there is one, otherwise the current
+    branch. ``main`` without a repository or git.
+    """
+    try:
+        top = top_of(folder)
+        default = _branch(top, f"{_REMOTE_REFS}/origin/HEAD").removeprefix("origin/")
+        names = {*_remote_branches(top, "origin"), *_branches(top, "refs/heads")}
+        usual = (name for name in _USUAL_BRANCHES if name in names)
+        return default or next(usual, "") or _branch(top, "HEAD") or _USUAL_BRANCHES[0]
+    except GitError:
+        return _USUAL_BRANCHES[0]
+
+
+def _remedy(top: Path, ref: str) -> str:
+    """What may give a repository a commit that it lacks."""
+    remote, _, branch = ref.partition("/")
+    if not branch or remote not in run_git(top, "remote").decode("utf-8", "replace").split():
+        return "a shallow clone may lack it: fetch it first"
+    branches = _remote_branches(top, remote)
+    if not branches:
+        return f"no branch of {remote} is here: run `git fetch {remote} {branch}`, or push {branch} first"
+    return f"run `git fetch {remote} {branch}`, or name one of the branches that are here: {', '.join(branches)}"
+
+
+def _remote_branches(top: Path, remote: str) -> list[str]:
+    """The branches of a remote that were fetched, without its name."""
+    return _branches(top, f"{_REMOTE_REFS}/{remote}")
+
+
+def _branches(top: Path, refs: str) -> list[str]:
+    listed = os.fsdecode(run_git(top, "for-each-ref", "--format=%(refname)", refs)).split()
+    return [name.removeprefix(f"{refs}/") for name in listed if not name.endswith("/HEAD")]
+
+
+def _branch(top: Path, ref: str) -> str:
+    """The short name of the branch that a symbolic ref names, which may not have a commit yet; empty if none."""
+    try:
+        return os.fsdecode(run_git(top, "symbolic-ref", "--quiet", "--short", ref)).strip()
+    except GitError:
+        return ""
 
 
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
@@ -111,9 +159,11 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
     """
     texts: dict[str, bytes] = {}
     paths: dict[str, Path] = {}
+    has_remote = True
     for source in sources:
         top = _top(source)
         if _is_before_first_push(top, ref):
+            has_remote = False
             continue
         commit = resolve(top, ref)
         path = PurePosixPath(source.resolve().relative_to(top).as_posix() if inside is None else inside)
@@ -126,7 +176,7 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
         for name, data in zip(found, _contents(top, [objects[name] for name in found]), strict=True):
             texts[f"{ref}:{name}"] = data
             paths[f"{ref}:{name}"] = top / name
-    return Committed(texts, paths)
+    return Committed(texts, paths, has_remote)
 
 
 def _top(source: Path) -> Path:

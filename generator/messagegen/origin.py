@@ -23,6 +23,7 @@ _PLAIN: Final = re.compile(r"(?!-|.*: )[\w ./:@+=~%\[\],-]+")
 """What is one word for a shell and for YAML in quotes, and no option of pip."""
 _SCP_LIKE: Final = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)")
 """The short form of an address that git has for ssh, as ``git@example.org:team/messagegen.git``."""
+_OWN_NAME: Final = re.compile(r"messagegen(-\d.*|\.git| *[=<>~!].*)?")
 _REACHABLE: Final = frozenset({"https", "http", "ssh", "git"})
 _COMMIT_IN_BUILD: Final = re.compile(r"\+\d+\.g([0-9a-f]+)$")
 
@@ -82,17 +83,28 @@ def find_origin() -> Origin | None:
     try:
         top = top_of(clone)
         url = _as_url(run_git(top, "remote", "get-url", "origin").decode("utf-8", "replace").strip())
-        return _published(url, resolve(top, commit[1])) if urlsplit(url).scheme in _REACHABLE else None
+        return _published(url, resolve(top, commit[1]))
     except (GitError, OSError, ValueError):
         return None
+
+
+def is_messagegen(requirement: str, url: str) -> bool:
+    """Whether a requirement of pip is of messagegen: by its name, wheel or repository, which may also be ``url``."""
+    found = _GIT.fullmatch(requirement)
+    if found and found["url"] == url:
+        return True
+    name = found["url"] if found else requirement
+    return _OWN_NAME.fullmatch(name.rstrip("/").rpartition("/")[2]) is not None
 
 
 def _published(url: str, commit: str) -> Origin | None:
     """The origin as it may be committed: without passwords and tokens.
 
-    ``None`` for an address that needs quotes or escapes.
+    ``None`` for an address that others cannot reach, such as a folder, or that needs quotes or escapes.
     """
     parts = urlsplit(url)
+    if parts.scheme not in _REACHABLE:
+        return None
     user, _, host = parts.netloc.rpartition("@")
     # Over HTTP a user may be a token; ssh needs one, such as git.
     user = user.partition(":")[0] if parts.scheme == "ssh" else ""

@@ -108,16 +108,37 @@ def test_before_the_first_push_there_is_nothing_to_compare_with(
     configure(folder, 'against = "git:origin/main"')
     assert run(["breaking"]) == 0
     told = capsys.readouterr().err
-    assert (
-        told == "origin/main has none of these specs yet\nNothing was compared: no message is in both sets of specs\n"
+    assert told == (
+        "This repository has no remote yet, so there is no origin/main to compare with\n"
+        "Nothing was compared: no message is in both sets of specs\n"
     )
     assert run(["breaking", "--against", "git:other/main"]) == 2
     capsys.readouterr()
-    # A clone has a remote; one without the branch may be shallow.
     git(folder, "remote", "add", "origin", "nowhere")
     assert run(["breaking"]) == 2
-    assert "has no commit origin/main; a shallow clone may lack it: fetch it first" in capsys.readouterr().err
-    git(folder, "remote", "remove", "origin")
+    assert "no branch of origin is here: run `git fetch origin main`, or push main first" in capsys.readouterr().err
+
+
+def test_a_branch_that_the_remote_does_not_have_is_an_error_that_names_the_others(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a repository whose main branch has another name, and in a shallow clone."""
+    configure(folder, 'against = "git:origin/main"')
+    git(folder, "remote", "add", "origin", "nowhere")
+    git(folder, "update-ref", "refs/remotes/origin/master", "HEAD")
+    git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/master")
+    assert run(["breaking"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "run `git fetch origin main`, or name one of the branches that are here: master" in told
+    assert told.endswith("(against in [tool.messagegen.breaking])")
+    assert run(["breaking", "--against", "git:origin/main"]) == 2
+    assert "[tool.messagegen.breaking]" not in capsys.readouterr().err
+    assert run(["breaking", "--against", "git:v1.0"]) == 2
+    assert "has no commit v1.0; a shallow clone may lack it: fetch it first" in capsys.readouterr().err
+
+
+def test_a_remote_that_was_removed_still_has_its_branches(folder: Path) -> None:
+    configure(folder, 'against = "git:origin/main"')
     git(folder, "update-ref", "refs/remotes/origin/other", "HEAD")
     assert run(["breaking"]) == 2
 

@@ -65,7 +65,7 @@ def shop(repository: Path, commit: str, tmp_path_factory: pytest.TempPathFactory
     run("git", "clone", "--quiet", remote, folder, folder=tools)
     run("git", "commit", "--quiet", "--allow-empty", "--message", "Begin", folder=folder)
     run("git", "push", "--quiet", "origin", "HEAD:main", folder=folder)
-    run(python.with_name("messagegen"), "init", folder=folder)
+    run(python.with_name("messagegen"), "init", "--install", requirement, folder=folder)
     run("git", "add", ".", folder=folder)
     run("git", "commit", "--quiet", "--message", "Add messages", folder=folder)
     return folder

@@ -11,7 +11,7 @@ import yaml
 
 from messagegen import origin
 from messagegen.findings import UsageError
-from messagegen.origin import Origin, find_origin, parse_origin
+from messagegen.origin import Origin, find_origin, is_messagegen, parse_origin
 from messagegen.setup import setup_steps
 
 URL = "https://git.example.org/team/messagegen"
@@ -124,6 +124,29 @@ def test_an_installation_from_a_repository_knows_its_commit(monkeypatch: pytest.
     recorded = {"url": URL, "vcs_info": {"vcs": "git", "commit_id": COMMIT}}
     monkeypatch.setattr(origin, "_direct_url", lambda: json.loads(json.dumps(recorded)))
     assert find_origin() == AT_COMMIT
+
+
+@pytest.mark.parametrize("url", ["file:///srv/git/messagegen", "/srv/git/messagegen", "https://token@/$HOME"])
+def test_an_installation_from_what_others_cannot_reach_has_no_origin(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(origin, "_direct_url", lambda: {"url": url, "vcs_info": {"vcs": "git", "commit_id": COMMIT}})
+    assert find_origin() is None
+
+
+@pytest.mark.parametrize(
+    ("requirement", "expected"),
+    [
+        (f"git+{URL}@{COMMIT}", True),
+        (f"messagegen @ git+{URL}.git@{COMMIT}", True),
+        ("git+https://git.example.org/team/fork@1a2b", True),
+        ("tools/messagegen-0.1.0-py3-none-any.whl", True),
+        ("messagegen==0.1.0", True),
+        ("git+https://git.example.org/team/other@1a2b", False),
+        ("messagegen-client==0.1.0", False),
+        ("ruff==0.5", False),
+    ],
+)
+def test_requirements_of_messagegen_are_known_by_name_wheel_or_repository(requirement: str, expected: bool) -> None:
+    assert is_messagegen(requirement, "https://git.example.org/team/fork") is expected
 
 
 def texts_of(folder: Path, found: Origin | None) -> dict[str, str]:

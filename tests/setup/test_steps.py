@@ -15,6 +15,7 @@ from messagegen.cli import run
 from messagegen.config import ConfigError, load_outputs
 from messagegen.setup import SCHEMA_FILE, Step, setup_steps
 from messagegen.spec import schema_text
+from tests.support.git import git
 
 
 def steps_of(folder: Path, output: str | None = None) -> list[Step]:
@@ -45,6 +46,44 @@ def test_an_empty_folder_gets_everything_and_a_second_run_changes_nothing(folder
     write(folder, steps)
     (settings,) = load_outputs(folder / "pyproject.toml")
     assert settings.output == folder / "src/shop_messages"
+    assert {step.action for step in steps_of(folder)} == {"unchanged"}
+
+
+@pytest.mark.parametrize(
+    ("commands", "branch"),
+    [
+        ([], "main"),
+        (["init --initial-branch=trunk"], "trunk"),
+        # In YAML, this would be a number without quotes.
+        (["init --initial-branch=1.0"], "1.0"),
+        (["init --initial-branch=master", "commit --allow-empty -m one", "checkout -b feature"], "master"),
+        (
+            [
+                "init --initial-branch=main",
+                "commit --allow-empty -m one",
+                "update-ref refs/remotes/origin/dev/1.0 HEAD",
+                "symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/dev/1.0",
+            ],
+            "dev/1.0",
+        ),
+        (["init --initial-branch=main", "commit --allow-empty -m one", "checkout --detach"], "main"),
+    ],
+)
+def test_the_main_branch_of_the_repository_is_compared_and_checked(
+    folder: Path, commands: list[str], branch: str
+) -> None:
+    for command in commands:
+        git(folder, *command.split())
+    steps = steps_of(folder)
+    texts = {step.path: (step.content or b"").decode() for step in steps}
+    against = tomllib.loads(texts["pyproject.toml"])["tool"]["messagegen"]["breaking"]["against"]
+    assert against == f"git:origin/{branch}"
+    # In YAML 1.1, "on" is true.
+    assert yaml.safe_load(texts[".github/workflows/messages.yml"])[True]["push"]["branches"] == [branch]
+
+    write(folder, steps)
+    if commands:
+        git(folder, "checkout", "-b", "another")
     assert {step.action for step in steps_of(folder)} == {"unchanged"}
 
 

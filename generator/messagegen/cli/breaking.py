@@ -13,7 +13,8 @@ from messagegen.cli.options import config_option, format_option, message_option,
 from messagegen.cli.selection import read_selection
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.config import ConfigError
-from messagegen.findings import count
+from messagegen.findings import UsageError, count
+from messagegen.git import GitError
 
 if TYPE_CHECKING:
     from messagegen.evolve import BreakingChange
@@ -79,7 +80,12 @@ def breaking(
             "nothing to compare with; pass --against git:REF, or write "
             'against = "git:main" below [tool.messagegen.breaking]'
         )
-    before, now, partial = compared_sets(place, None, specs, config)
+    try:
+        before, now, partial = compared_sets(place, None, specs, config)
+    except GitError as error:
+        if against:
+            raise
+        raise UsageError(f"{error} (against in [tool.messagegen.breaking])") from None
     found = compare_chosen(before, now, messages, partial=partial)
     changes = [
         change

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, get_args
 import click
 
 from messagegen.cli.options import rewrite, shown
+from messagegen.findings import UsageError
 from messagegen.places import real
-from messagegen.setup import Editor, setup_steps
+from messagegen.setup import Editor, Step, setup_steps, upgrade_steps
 
 if TYPE_CHECKING:
     from messagegen.config import Settings
@@ -36,7 +37,8 @@ _WIDTH: Final = len("left alone")
     multiple=True,
     help="Also write settings of this editor, with which it completes and checks specs (repeatable).",
 )
-def init(folder: Path, output: str | None, install: str | None, editors: Sequence[Editor]) -> None:
+@click.option("--upgrade", is_flag=True, help="Pin what is set up to this messagegen; writes no new files.")
+def init(folder: Path, output: str | None, install: str | None, editors: Sequence[Editor], upgrade: bool) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
     It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks
@@ -47,6 +49,9 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
     URL, or from a clone with a remote; otherwise name it with --install, or a wheel in the repository. The path of the
     wheel begins in the current folder, like that of DIR.
 
+    --upgrade changes what is pinned to another messagegen: required-version, the schema of specs, and what the workflow
+    and the hooks install. It does not generate code.
+
     \b
     Examples:
       messagegen init
@@ -54,6 +59,7 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
       messagegen init --install "git+https://git.example.org/messagegen@1a2b3c4"
       messagegen init shop --install tools/messagegen-0.1.0-py3-none-any.whl
       messagegen init --editor vscode --editor jetbrains
+      messagegen init --upgrade
 
     Exit codes: 0 done, 2 wrong usage or an error.
     """
@@ -61,18 +67,29 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
     from messagegen.origin import find_origin, parse_origin
 
     origin = parse_origin(install, folder) if install else find_origin()
-    folder.mkdir(parents=True, exist_ok=True)
-    for step in list(setup_steps(folder, output, origin, editors)):
-        if step.content is not None:
-            rewrite(folder / step.path, step.content)
-        note = f": {step.note}" if step.note else ""
-        click.echo(f"{step.action:{_WIDTH}}  {step.path}{note}")
+    if upgrade:
+        if output or editors:
+            raise UsageError("--upgrade only changes pins; run init again for --output and --editor")
+        _do(folder, list(upgrade_steps(folder, origin)))
+        _show_steps_after_upgrade(folder)
+        return
 
+    folder.mkdir(parents=True, exist_ok=True)
+    _do(folder, list(setup_steps(folder, output, origin, editors)))
     outputs = load_outputs(folder / FILE_NAME)
     for settings in outputs:
         if not settings.require_output().exists():
             _generate(settings)
     _show_next_steps(folder, outputs[0].require_output())
+
+
+def _do(folder: Path, steps: Sequence[Step]) -> None:
+    """Writes the files of steps, and prints a line for each."""
+    for step in steps:
+        if step.content is not None:
+            rewrite(folder / step.path, step.content)
+        note = f": {step.note}" if step.note else ""
+        click.echo(f"{step.action:{_WIDTH}}  {step.path}{note}")
 
 
 def _generate(settings: Settings) -> None:
@@ -88,9 +105,20 @@ def _generate(settings: Settings) -> None:
 
 def _show_next_steps(folder: Path, place: Path) -> None:
     """Prints what to try with the package in ``place``."""
-    where = "" if real(folder) == real(Path.cwd()) else f", in {folder}"
-    click.echo(f"""Next{where}:
+    click.echo(f"""Next{_where(folder)}:
   PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({place.name})'
   make messages          after you wrote a spec of your own
   make check-messages    as CI does
   pre-commit install     to check every commit""")
+
+
+def _show_steps_after_upgrade(folder: Path) -> None:
+    click.echo(f"""Next{_where(folder)}:
+  make messages             writes the code of this messagegen; review it, and commit it by itself
+  make check-messages       as CI does
+  make breaking-messages    new versions may have new rules""")
+
+
+def _where(folder: Path) -> str:
+    """Where commands are to be run, if that is not the current folder."""
+    return "" if real(folder) == real(Path.cwd()) else f", in {folder}"

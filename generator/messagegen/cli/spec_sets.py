@@ -84,7 +84,9 @@ def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
     if sources and not own:
         raise UsageError(f"{sources[0]} is not in git; compare it with another release or a folder")
     committed = read_commit(ref, own or [Path()], inside or None)
-    if not committed.texts:
+    if not committed.has_remote:
+        click.echo(f"This repository has no remote yet, so there is no {ref} to compare with", err=True)
+    elif not committed.texts:
         click.echo(f"{ref} has none of these specs yet", err=True)
     return SpecSet(f"git:{place}", committed.texts, committed.paths)
 
