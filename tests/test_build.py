@@ -200,9 +200,16 @@ def test_an_older_build_refuses_the_output_of_a_newer_one(wheels: list[Path], tm
     configuration.write_text(configuration.read_text().replace("required-version", "# required-version"))
     (spec,) = (tmp_path / "message_specs").iterdir()
     spec.write_text(spec.read_text().replace("The name of the sensor.", "Its name."))
+    for form in ("text", "github"):
+        checked = run_wheel(older, tmp_path, "generate", "--check", "--format", form)
+        assert checked.returncode == 1
+        assert f"was written by messagegen {newer.name.split('-')[1]}, which is newer than this" in checked.stdout
+        assert "commit what it writes" not in checked.stdout
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     refused = run_wheel(older, tmp_path, "generate")
     assert refused.returncode == 2
     assert f"was written by messagegen {newer.name.split('-')[1]}, which is newer than this" in refused.stderr
+    # Files of others may be in the folder.
+    assert "delete MANIFEST.json and the generated files" in refused.stderr
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
     assert run_wheel(newer, tmp_path, "generate").returncode == 0

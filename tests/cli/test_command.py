@@ -223,7 +223,7 @@ class TestGenerate:
         (repository / "src/ping_messages/ping_request.py").unlink()
         code, out, _ = outcome(capsys, "generate", "--check")
         assert code == 1
-        assert f"It was written by messagegen 0.0.7; this is messagegen {BUILD}." in out
+        assert f"It was written by messagegen 0.0.7, and this is messagegen {BUILD}; run `messagegen generate`" in out
 
     def test_warnings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (repository / "specs/PingRequest.json").write_text(WARNED)

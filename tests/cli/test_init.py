@@ -35,12 +35,13 @@ class TestInit:
         code, again, _ = outcome(capsys, "init")
         assert code == 0
         assert {line.split()[0] for line in again.partition("Next:")[0].splitlines()} == {"unchanged"}
+        assert "unchanged   pyproject.toml\n" in again
 
     def test_a_folder_is_made(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = outcome(capsys, "init", "new/place", "--output", "lib/own")
         assert code == 0
         assert (folder / "new/place/lib/own/sensor_reading.py").is_file()
-        assert "Next, in new/place:\n  PYTHONPATH=lib python -c 'import own; help(own)'\n" in out
+        assert "Next, in new/place:\n  PYTHONPATH=lib python -c 'import own; help(own.SensorReading)'\n" in out
 
     def test_wrong_usage(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "init", "--output", "../out")

@@ -132,7 +132,8 @@ def test_a_configuration_that_is_there_says_where_everything_lies(folder: Path) 
         '[[tool.messagegen.outputs]]\noutput = "my own/two"\n'
     )
     steps = {step.path: step for step in steps_of(folder)}
-    assert not [path for path in steps if path == "pyproject.toml" or path.startswith("message_specs/")]
+    assert steps["pyproject.toml"] == Step("pyproject.toml", "unchanged")
+    assert not [path for path in steps if path.startswith("message_specs/")]
     attributes = (steps[".gitattributes"].content or b"").decode().splitlines()
     assert attributes[1::3] == ["one/** linguist-generated=true text eol=lf"]
     with pytest.raises(ConfigError, match=r"has \[tool.messagegen\] already"):
@@ -251,4 +252,6 @@ def test_settings_of_an_editor_are_kept(folder: Path) -> None:
     (folder / ".vscode/settings.json").write_text("{}\n")
     (step,) = [step for step in setup_steps(folder, editors=["vscode"]) if step.path == ".vscode/settings.json"]
     assert (step.action, step.content) == ("left alone", None)
-    assert step.note == "it has other settings; add that message_spec.schema.json is the schema of message_specs"
+    said, _, snippet = step.note.partition("\n")
+    assert said == "it has other settings; add to them:"
+    assert json.loads(snippet)["json.schemas"][0]["fileMatch"] == ["/message_specs/**/*.json"]

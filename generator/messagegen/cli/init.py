@@ -11,8 +11,9 @@ import click
 
 from messagegen.cli.options import rewrite, shown
 from messagegen.findings import UsageError
+from messagegen.names import module_name
 from messagegen.places import real
-from messagegen.setup import Editor, Step, setup_steps, upgrade_steps
+from messagegen.setup import EXAMPLE, Editor, Step, setup_steps, upgrade_steps
 
 if TYPE_CHECKING:
     from messagegen.config import Settings
@@ -105,8 +106,10 @@ def _generate(settings: Settings) -> None:
 
 def _show_next_steps(folder: Path, place: Path) -> None:
     """Prints what to try with the package in ``place``."""
+    has_example = (place / f"{module_name(EXAMPLE)}.py").exists()
+    subject = f"{place.name}.{EXAMPLE}" if has_example else place.name
     click.echo(f"""Next{_where(folder)}:
-  PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({place.name})'
+  PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({subject})'
   make messages          after you wrote a spec of your own
   make check-messages    as CI does
   pre-commit install     to check every commit""")

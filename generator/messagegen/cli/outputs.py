@@ -46,9 +46,8 @@ def run_outputs(outputs: Sequence[Settings], command: str, form: str, *, check: 
         with step("Comparing files" if check else "Writing files", shown(output)):
             outcomes.append((package, shown(output), act(package.files, output, inputs=package.inputs)))
     warnings = list(dict.fromkeys(warning for package, *_ in outcomes for warning in package.warnings))
-    remedy = f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
     drift = [
-        Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {state}", remedy)
+        Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {state}", _remedy(command, changes))
         for _, folder, changes in outcomes
         for path, state in (_states(folder, changes) if check else ())
     ]
@@ -58,9 +57,22 @@ def run_outputs(outputs: Sequence[Settings], command: str, form: str, *, check: 
         show_findings(warnings, err=True)
         for package, folder, changes in outcomes:
             messages = count(package.message_count, "message")
-            for line in _checked(folder, changes, messages, remedy) if check else _written(folder, changes, messages):
+            lines = _checked(folder, changes, messages, command) if check else _written(folder, changes, messages)
+            for line in lines:
                 click.echo(line)
     raise click.exceptions.Exit(EXIT_DRIFT if drift else 0)
+
+
+def _remedy(command: str, changes: Changes) -> str:
+    """What to do about an output that differs, depending on the messagegen that wrote it."""
+    from messagegen.publish.output import newer_writer
+
+    newer = newer_writer(changes.written_by)
+    if newer:
+        return f"it was written by {newer}"
+    other = changes.written_by not in ("", BUILD)
+    writer = f"it was written by messagegen {changes.written_by}, and this is messagegen {BUILD}; " if other else ""
+    return f"{writer}run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
 
 
 def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
@@ -80,7 +92,7 @@ def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
     yield f"{output}: {', '.join([messages, *parts])}"
 
 
-def _checked(output: str, changes: Changes, messages: str, remedy: str) -> Iterator[str]:
+def _checked(output: str, changes: Changes, messages: str, command: str) -> Iterator[str]:
     """How an output differs from what a run would write."""
     if not changes.files:
         yield f"{output}: up to date with {messages}"
@@ -89,7 +101,6 @@ def _checked(output: str, changes: Changes, messages: str, remedy: str) -> Itera
     # A file that is on one side only would be in the diff as a whole.
     differing = [file for file in changes.files if file.before is not None and file.after is not None]
     yield from shown_diffs([file.diff for file in differing])
-    if changes.written_by not in ("", BUILD):
-        yield f"It was written by messagegen {changes.written_by}; this is messagegen {BUILD}."
     files = count(len(changes.files), "file")
+    remedy = _remedy(command, changes)
     yield f"{output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."

@@ -113,11 +113,19 @@ def _check_places(files: Iterable[str], output: Path) -> None:
 
 def _check_writer(output: Path, written_by: str) -> None:
     """Raises ``PublishError`` if a newer messagegen wrote ``output``."""
-    if is_older(BUILD, written_by):
-        raise PublishError(
-            f"{output} was written by messagegen {written_by}, which is newer than this messagegen {BUILD}; "
-            "install that version or a newer one, or delete the folder to generate it with this version"
-        )
+    newer = newer_writer(written_by)
+    if newer:
+        raise PublishError(f"{output} was written by {newer}")
+
+
+def newer_writer(written_by: str) -> str:
+    """What to do about a newer messagegen that wrote an output; empty if it is not newer than this one."""
+    if not is_older(BUILD, written_by):
+        return ""
+    return (
+        f"messagegen {written_by}, which is newer than this messagegen {BUILD}; install that version or a newer one. "
+        f"To go back, revert the commit of the upgrade, or delete {MANIFEST} and the generated files"
+    )
 
 
 def _present(output: Path, path: str) -> bytes | None:

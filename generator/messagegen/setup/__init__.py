@@ -1,7 +1,7 @@
 """Sets up a repository for message specs, and upgrades its pins: ``messagegen init``."""
 
-from messagegen.setup.new import Editor, setup_steps
+from messagegen.setup.new import EXAMPLE, Editor, setup_steps
 from messagegen.setup.steps import SCHEMA_FILE, Step
 from messagegen.setup.upgrade import upgrade_steps
 
-__all__ = ["SCHEMA_FILE", "Editor", "Step", "setup_steps", "upgrade_steps"]
+__all__ = ["EXAMPLE", "SCHEMA_FILE", "Editor", "Step", "setup_steps", "upgrade_steps"]

@@ -20,6 +20,8 @@ from messagegen.templating import template
 from messagegen.texts import read_file
 
 _SPECS: Final = "message_specs"
+EXAMPLE: Final = "SensorReading"
+"""The message of the spec that a new repository gets."""
 Editor = Literal["vscode", "jetbrains"]
 _EDITOR_FILES: Final[Mapping[Editor, str]] = {
     "vscode": ".vscode/settings.json",
@@ -50,7 +52,7 @@ def setup_steps(
         _check_output(folder, output)
         yield extended(folder, FILE_NAME, _text("pyproject.toml", specs=_SPECS, output=output, branch=branch))
         if not any((folder / _SPECS).rglob("*.json")):
-            yield written(folder, f"{_SPECS}/SensorReading.json", _text("spec.json"))
+            yield written(folder, f"{_SPECS}/{EXAMPLE}.json", _text("spec.json"))
         outputs = [output]
         spec_folders = [_SPECS]
     elif output:
@@ -60,6 +62,7 @@ def setup_steps(
         outputs = _plain_inside(folder, [one.output for one in settings if one.output])
         spec_folders = _plain_inside(folder, [path for one in settings for path in one.specs if path.is_dir()])
         branch = _compared_branch(configuration) or branch
+        yield Step(FILE_NAME, "unchanged")
 
     yield written(folder, SCHEMA_FILE, schema_text())
     yield extended(folder, ".gitattributes", _text("gitattributes", outputs=outputs))
@@ -118,7 +121,7 @@ def _editor_step(folder: Path, up: str, editor: Editor, spec_folders: Sequence[s
     step = written(folder, path, text)
     if step.action != "left alone":
         return step
-    return replace(step, note=f"it has other settings; add that {schema} is the schema of {', '.join(spec_folders)}")
+    return replace(step, note=f"it has other settings; add to them:\n{text.rstrip()}")
 
 
 def _text(name: str, **values: object) -> str:
