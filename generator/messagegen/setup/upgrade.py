@@ -51,7 +51,7 @@ def upgrade_steps(folder: Path, origin: Origin | None = None) -> Iterator[Step]:
         )
     yield _upgraded(folder, FILE_NAME, lambda text: _with_required_version(text, wanted))
     top = top_for(folder)
-    files = {
+    files: dict[str, Callable[[str], str]] = {
         SCHEMA_FILE: lambda _: schema_text(),
         top.hooks: lambda text: _with_hooks(text, origin),
         top.workflow: lambda text: _with_installed(text, origin),
