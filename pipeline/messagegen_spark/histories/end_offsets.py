@@ -23,22 +23,10 @@ def end_offsets(log: DataFrame) -> DataFrame:
     whose predecessor is gone, there is a row that is not exact: the end at that time is not known, but it is not
     higher. An empty last segment whose predecessor is gone has both: its end is exact, but records before it are gone.
     """
-    base = "batchOffset" if "batchOffset" in log.columns else "offset"
-    is_read = sql.col("_error").isNull() if "_error" in log.columns else sql.lit(col=True)
-    rows = log.where(is_read & sql.col(base).isNotNull()).groupBy("topic", "partition", sql.col(base).alias("_base"))
-    # Of a segment without a batch at its beginning, there is no offset.
-    batches = rows.agg((sql.max("offset") + 1).alias("_until"), sql.max("timestamp").alias("_time"))
-    in_order = Window.partitionBy("topic", "partition").orderBy("_base")
-    before = in_order.rowsBetween(Window.unboundedPreceding, -1)
-    placed = batches.withColumns(
-        {
-            "_ended": sql.max("_until").over(before),
-            "_since": sql.max("_time").over(before),
-            "_isLast": sql.lead("_base").over(in_order).isNull(),
-        }
-    )
+    batches = _placed_batches(log)
     is_batch = sql.col("_until").isNotNull()
     is_behind_gap = sql.col("_ended").isNull() | (sql.col("_base") > sql.col("_ended"))
+    is_empty_at_end = ~is_batch & sql.col("_isLast")
     names = (_END, _TIME, _IS_EXACT)
 
     def end(*values: Column) -> Column:
@@ -49,12 +37,32 @@ def end_offsets(log: DataFrame) -> DataFrame:
     name_of_last = end(sql.col("_base"), sql.col("_since"), sql.lit(col=True))
     own = end(sql.col("_until"), sql.col("_time"), sql.lit(col=True))
     found = sql.array(
-        sql.when(is_behind_gap & (is_batch | sql.col("_isLast")), gap),
-        sql.when(is_behind_gap & ~is_batch & sql.col("_isLast"), name_of_last),
+        sql.when(is_behind_gap & (is_batch | is_empty_at_end), gap),
+        sql.when(is_behind_gap & is_empty_at_end, name_of_last),
         sql.when(is_batch, own),
     )
-    ends = placed.select("topic", "partition", sql.explode(sql.array_compact(found)).alias("_found"))
+    ends = batches.select("topic", "partition", sql.explode(sql.array_compact(found)).alias("_found"))
     return ends.select("topic", "partition", *(sql.col(f"_found.{name}").alias(name) for name in names))
+
+
+def _placed_batches(log: DataFrame) -> DataFrame:
+    """The batches and segments of a log, with the end and the latest time of those before them.
+
+    ``_until`` is the offset after a batch, null for a segment without a batch at its beginning.
+    """
+    base = "batchOffset" if "batchOffset" in log.columns else "offset"
+    is_read = sql.col("_error").isNull() if "_error" in log.columns else sql.lit(col=True)
+    rows = log.where(is_read & sql.col(base).isNotNull()).groupBy("topic", "partition", sql.col(base).alias("_base"))
+    batches = rows.agg((sql.max("offset") + 1).alias("_until"), sql.max("timestamp").alias("_time"))
+    in_order = Window.partitionBy("topic", "partition").orderBy("_base")
+    before = in_order.rowsBetween(Window.unboundedPreceding, -1)
+    return batches.withColumns(
+        {
+            "_ended": sql.max("_until").over(before),
+            "_since": sql.max("_time").over(before),
+            "_isLast": sql.lead("_base").over(in_order).isNull(),
+        }
+    )
 
 
 def with_end_offsets(commits: DataFrame, ends: DataFrame, time: str) -> DataFrame:
