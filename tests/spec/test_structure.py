@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from messagegen.primitives import PRIMITIVES
 from messagegen.spec import parse, schema_text
 from messagegen.spec.field_types import parse_encoding
 from messagegen.spec.model import EntityType, MessageKind
@@ -50,6 +51,26 @@ def test_a_spec_that_is_accepted_is_valid_for_editors() -> None:
     )
     accepted(spec)
     assert list(VALIDATOR.iter_errors(spec)) == []
+
+
+@pytest.mark.parametrize("type_", ["int6", "[]int6", "row", "[][]int32", {"0+": "int6"}, ""])
+def test_editors_show_types_that_do_not_exist(type_: object) -> None:
+    spec = message(field(type=type_))
+    refusals(spec)
+    assert next(list(error.absolute_path) for error in VALIDATOR.iter_errors(spec))[:3] == ["fields", 0, "type"]
+
+
+@pytest.mark.parametrize("type_", [*PRIMITIVES, "double", " [] int32 ", "unsigned_varint16", {"0+": "varint64"}])
+def test_editors_accept_every_type(type_: object) -> None:
+    assert list(VALIDATOR.iter_errors(message(field(type=type_)))) == []
+
+
+@pytest.mark.parametrize("kind", list(MessageKind))
+def test_editors_show_a_missing_api_key(kind: MessageKind) -> None:
+    spec = message(type=kind.value, apiKey=...)
+    parsed = read(spec)
+    missing = [finding for finding in parsed.findings if finding.message.startswith("missing API key")]
+    assert len(list(VALIDATOR.iter_errors(spec))) == len(missing)
 
 
 def test_every_missing_and_unknown_property_is_reported() -> None:

@@ -35,8 +35,25 @@ _LONGEST_RANGE: Final = 40
 
 def schema_text(schema: str = MESSAGE_SPEC) -> str:
     """The published JSON Schema (2020-12) of the spec language or of error code files; its id has the version."""
+    names = "|".join(PRIMITIVES)
+    return _text(
+        schema, rf"^\\s*(\\[\\]\\s*)?({names}|double|(unsigned_)?varint(16|32|64)|[A-Z][A-Za-z0-9_]{{0,99}})\\s*$"
+    )
+
+
+def _structure(schema: str) -> Any:
+    """The schema without what rules of specs check as well, which give better advice than a schema."""
+    document = json.loads(_text(schema, r"[^\\s]"))
+    for key in ("if", "then"):
+        document.pop(key, None)
+    return document
+
+
+def _text(schema: str, type_pattern: str) -> str:
+    """The text of a schema, with a pattern for the names of types."""
     text = files("messagegen.spec").joinpath(schema).read_text(encoding="utf-8")
-    return text.replace("{primitives}", ", ".join(PRIMITIVES)).replace("{version}", __version__)
+    text = text.replace("{primitives}", ", ".join(PRIMITIVES)).replace("{version}", __version__)
+    return text.replace("{type}", type_pattern)
 
 
 @lru_cache(maxsize=2)
@@ -47,7 +64,7 @@ def _validator(schema: str) -> Validator:
     # JSON Schema takes 1.0 for an integer, Jackson does not.
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     validator = cast("Any", extend)(Draft202012Validator, type_checker=types)
-    return cast("Validator", validator(json.loads(schema_text(schema))))
+    return cast("Validator", validator(_structure(schema)))
 
 
 def _is_integer(_: object, value: object) -> bool:
