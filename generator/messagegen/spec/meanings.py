@@ -137,8 +137,10 @@ def entity_of(message: str, struct: str, field: FieldSpec) -> EntityType:
 def entity_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> EntityBy | None:
     """What decides the meaning of ``field``, one of a struct's ``fields``, if it is not always the same."""
     found = _DECIDED.get((message, field.name))
+    if found is None or found.request:
+        return found
     names = {other.name for other in fields}
-    if found is None or found.request or found.decider in names:
+    if found.decider in names:
         return found
     return replace(found, decider=found.older) if found.older in names else None
 
