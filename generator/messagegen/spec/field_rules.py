@@ -149,9 +149,12 @@ def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Pro
     not even itself.
     """
     holder = versions_of(spec, struct)
-    structs_with_nan = _structs_with_nan(spec)
-    for field in struct.fields:
-        if _has_nan(field, structs_with_nan) and not field.ignorable and not field.versions.covers(holder):
+    missing = [field for field in struct.fields if not field.ignorable and not field.versions.covers(holder)]
+    # Only looked for if it matters: it takes a walk over all structs.
+    has_structs = any(isinstance(field.type, StructType) for field in missing)
+    structs_with_nan = _structs_with_nan(spec) if has_structs else ()
+    for field in missing:
+        if _has_nan(field, structs_with_nan):
             default = "NaN" if isinstance(field.default, float) else "with NaN"
             message = (
                 f"field with default {default} is missing in some of the versions {holder}, which can't be encoded: "
