@@ -6,7 +6,7 @@ import gc
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -91,8 +91,8 @@ def _is_of_older_release(item: pytest.Item) -> bool:
     if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return False
     parameters: Mapping[str, Any] = item.callspec.params
-    releases: Sequence[str] = parameters.get("releases", [parameters.get("release", KAFKA_RELEASE)])
-    return releases[-1] != KAFKA_RELEASE
+    releases: Any = parameters.get("releases", [parameters.get("release", KAFKA_RELEASE)])
+    return bool(releases[-1] != KAFKA_RELEASE)
 
 
 @pytest.hookimpl(tryfirst=True)
