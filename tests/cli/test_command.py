@@ -117,8 +117,21 @@ class TestGenerate:
         assert (code, err) == (0, "")
         assert out.startswith("src/ping_messages: 1 message, ")
         assert (repository / "src/ping_messages/ping_request.py").is_file()
-        written = len(list((repository / "src/ping_messages").rglob("*.*"))) - len(["MANIFEST.json"])
+        written = len(list((repository / "src/ping_messages").rglob("*.*")))
+        assert out.endswith(f" {written} files new\n")
         assert outcome(capsys, "generate") == (0, f"src/ping_messages: 1 message, {written} files unchanged\n", "")
+
+    def test_the_manifest_counts_as_a_file(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """The numbers are those that git shows."""
+        outcome(capsys, "generate")
+        output = repository / "src/ping_messages"
+        before = {path: path.read_bytes() for path in output.rglob("*.*")}
+        spec = repository / "specs/PingRequest.json"
+        spec.write_text(PING.replace("What to say", "What is said"))
+        _, out, _ = outcome(capsys, "generate")
+        changed = [path.name for path, content in before.items() if path.read_bytes() != content]
+        assert sorted(changed) == ["MANIFEST.json", "ping_request.py"]
+        assert out.endswith(f": 1 message, 2 files changed, {len(before) - len(changed)} files unchanged\n")
 
     def test_flags_need_no_table(
         self, repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -81,12 +81,16 @@ def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
 
 def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
     """What a run did to an output."""
+    from messagegen.publish.manifest import MANIFEST
+
     yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
+    # The manifest is a file like the others, for git and for this count.
+    manifest_differs = changes.new_digests or MANIFEST in changes.paths("new", "changed", "edited")
     counts = (
         (len(changes.paths("new")), "new"),
-        (len(changes.paths("changed", "edited")), "changed"),
+        (len(changes.paths("changed", "edited")) + int(changes.new_digests), "changed"),
         (len(changes.paths("stale")), "removed"),
-        (changes.unchanged, "unchanged"),
+        (changes.unchanged + int(not manifest_differs), "unchanged"),
     )
     parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
     yield f"{output}: {', '.join([messages, *parts])}"

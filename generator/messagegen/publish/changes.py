@@ -40,12 +40,13 @@ class Changes:
 
     ``unchanged`` is the number of the other generated files. ``written_by`` is the version of messagegen that wrote the
     folder, empty for a new one; if it is not the one that runs, the cause may be a change of the tool rather than of
-    specs.
+    specs. ``new_digests`` says that a manifest which is not among the files gets only other digests.
     """
 
     files: tuple[FileChange, ...]
     unchanged: int
     written_by: str
+    new_digests: bool = False
 
     def paths(self, *kinds: Kind) -> tuple[str, ...]:
         """The files of some kinds."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -79,9 +80,10 @@ def publish(files: Mapping[str, str], output: Path, *, inputs: InputDigests = _U
             elif file.path != MANIFEST:
                 disk.replace(output, file.path, file.after)
         # Another build between two releases does not change the manifest of files that stay the same.
-        if after.render() != source and (changes.files or "+" not in BUILD):
+        is_stale = after.render() != source and (bool(changes.files) or "+" not in BUILD)
+        if is_stale:
             disk.replace(output, MANIFEST, after.render())
-    return changes
+    return replace(changes, new_digests=is_stale and MANIFEST not in changes.paths("new", "changed", "edited"))
 
 
 def read_as_written(output: Path) -> tuple[Manifest | None, dict[str, str]]:
