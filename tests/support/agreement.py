@@ -37,6 +37,12 @@ def straight_decode(cls: Any, data: bytes, version: int) -> Any:
     return message
 
 
+def are_equal(one: Any, other: Any) -> bool:
+    """Whether messages are equal; those with NaN by their texts, because since 3.13 they equal only themselves."""
+    text = repr(other)
+    return repr(one) == text if "nan" in text else bool(one == other)
+
+
 def check_encoding(subject: Subject, message: Any) -> bytes:
     """The bytes of a message; all codecs write the same."""
     cls, version = subject.cls, subject.version
@@ -50,18 +56,21 @@ def check_encoding(subject: Subject, message: Any) -> bytes:
 def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
     """All codecs read ``data``, and nothing after it, as ``message``."""
     cls, version = subject.cls, subject.version
-    assert cls.decode(data, version=version) == message
+    assert are_equal(cls.decode(data, version=version), message)
     buffer = b"\xff" + data + b"\x01"
-    expected = (message, 1 + len(data))
-    assert cls.decode_from(buffer, 1, version=version) == expected
-    assert cls.CODEC.readers[version](buffer, 1, free(cls)) == expected
-    assert runtime(subject, "walk").walk_decode(cls.CODEC.parsed_plan(), buffer, 1, version) == expected
+    for decoded, end in (
+        cls.decode_from(buffer, 1, version=version),
+        cls.CODEC.readers[version](buffer, 1, free(cls)),
+        runtime(subject, "walk").walk_decode(cls.CODEC.parsed_plan(), buffer, 1, version),
+    ):
+        assert are_equal(decoded, message)
+        assert end == 1 + len(data)
 
 
 def check_json(subject: Subject, message: Any) -> None:
     """A message equals itself after JSON, which does not have unknown tagged fields."""
     value = message.to_json(version=subject.version)
-    assert subject.cls.from_json(value, version=subject.version) == message
+    assert are_equal(subject.cls.from_json(value, version=subject.version), message)
 
 
 def check_damaged(subject: Subject, data: bytes) -> None:
