@@ -114,6 +114,7 @@ ALLOWED = {
         "batch": {"door"},
         "content": {"door"},
         "door": set[str](),
+        "functions": {"content", "door", "reader", "rows", "spark_types"},
         "native": {"batch", "content", "door", "reader", "storage"},
         "reader": {"content", "door", "required", "rows", "spark_types"},
         "required": {"door", "spark_types"},

@@ -48,9 +48,12 @@ REASONS = [
 
 @pytest.fixture(autouse=True)
 def functions(spark: SparkSession) -> Iterator[None]:
-    """The catalog ``kafka``, without settings when the test is over."""
+    """The catalog ``kafka``, without settings and views when the test is over: all tests share the session."""
     spark.conf.set(CATALOG, "messagegen.spark.Functions")
     yield
+    for table in spark.catalog.listTables():
+        if table.isTemporary:
+            spark.catalog.dropTempView(table.name)
     for name in [name for name in spark.conf.getAll if name.startswith(CATALOG)]:
         spark.conf.unset(name)
 
