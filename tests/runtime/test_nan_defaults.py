@@ -5,7 +5,6 @@ written, and a version that lacks the field can't be encoded, and says so.
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from messagegen.cli import run
 from messagegen.spec import parse
 from messagegen.vectors import make_vectors
-from tests.support.agreement import straight_encode
+from tests.support.agreement import runtime, straight_encode
 from tests.support.specs import checked_plan, field, made, spec
 from tests.support.strategies import strategies_of
 
@@ -128,8 +127,7 @@ def test_a_tagged_field_with_such_a_default_is_always_written(tagged: dict[str, 
     assert cls.decode(data, version=0).encode(version=0) == data
     assert cls.decode(b"\0", version=0).encode(version=0) == data
     assert straight_encode(message, 0) == data
-    walk = import_module(cls.CODEC.__class__.__module__.rpartition(".")[0] + ".walk")
-    assert walk.walk_encode(cls.CODEC.parsed_plan(), message, 0) == data
+    assert runtime(cls, "walk").walk_encode(cls.CODEC.parsed_plan(), message, 0) == data
     assert (len(message.to_json(version=0)) == 1) == (len(data) > 1)
 
 

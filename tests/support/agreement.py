@@ -12,15 +12,15 @@ MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
 """What a straight-line reader may raise; anything else is a bug."""
 
 
-def runtime(subject: Subject, module: str) -> Any:
-    """A module of the runtime of the subject's class."""
-    package = subject.cls.__module__.rpartition(".")[0]
+def runtime(cls: Any, module: str) -> Any:
+    """A module of the runtime of a generated class."""
+    package = cls.__module__.rpartition(".")[0]
     return import_module(f"{package}._runtime.{module}")
 
 
 def free(cls: Any) -> Any:
     """The budget for messages that are too small to reach a limit."""
-    return import_module(f"{cls.__module__.rpartition('.')[0]}._runtime.limits").UNLIMITED
+    return runtime(cls, "limits").UNLIMITED
 
 
 def straight_encode(message: Any, version: int) -> bytes:
@@ -48,7 +48,7 @@ def check_encoding(subject: Subject, message: Any) -> bytes:
     cls, version = subject.cls, subject.version
     data: bytes = message.encode(version=version)
     assert straight_encode(message, version) == data
-    assert runtime(subject, "walk").walk_encode(cls.CODEC.parsed_plan(), message, version) == data
+    assert runtime(subject.cls, "walk").walk_encode(cls.CODEC.parsed_plan(), message, version) == data
     assert message.size(version=version) == len(data)
     return data
 
@@ -61,7 +61,7 @@ def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
     for decoded, end in (
         cls.decode_from(buffer, 1, version=version),
         cls.CODEC.readers[version](buffer, 1, free(cls)),
-        runtime(subject, "walk").walk_decode(cls.CODEC.parsed_plan(), buffer, 1, version),
+        runtime(subject.cls, "walk").walk_decode(cls.CODEC.parsed_plan(), buffer, 1, version),
     ):
         assert are_equal(decoded, message)
         assert end == 1 + len(data)
@@ -84,7 +84,7 @@ def check_damaged(subject: Subject, data: bytes) -> None:
     offset, reason = 0, "none"
     try:
         public = cls.decode_from(data, version=version)
-    except runtime(subject, "errors").DecodeError as error:
+    except runtime(subject.cls, "errors").DecodeError as error:
         offset, reason = error.offset, error.reason
     assert repr(public) == repr(None if walked is None else walked[0:2])
     assert 0 <= offset <= len(data)
@@ -100,9 +100,9 @@ def _straight(subject: Subject, data: bytes) -> tuple[Any, int] | None:
 
 
 def _walked(subject: Subject, data: bytes) -> tuple[Any, int] | None:
-    walk = runtime(subject, "walk")
+    walk = runtime(subject.cls, "walk")
     try:
         found: tuple[Any, int] = walk.walk_decode(subject.cls.CODEC.parsed_plan(), data, 0, subject.version)
-    except runtime(subject, "errors").DecodeError:
+    except runtime(subject.cls, "errors").DecodeError:
         return None
     return found

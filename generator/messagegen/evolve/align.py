@@ -83,12 +83,15 @@ class Side:
             _struct(name, fields, planned) for (name, fields), planned in zip(specs, self.plan.structs, strict=True)
         )
 
+    @cached_property
+    def _numbers_of_structs(self) -> dict[str, int]:
+        """The numbers in the plan by name, without that of the message itself, which no field holds."""
+        return {struct.name: number for number, struct in enumerate(self.spec.structs, 1)}
+
     def number_of_struct(self, field: FieldSpec) -> int | None:
         """The number in the plan of the struct in a field, alone or in an array; ``None`` for other types."""
         name = struct_name(field.type)
-        # The message itself is the first one, and no field holds it.
-        numbers = {struct.name: number for number, struct in enumerate(self.spec.structs, 1)}
-        return None if name is None else numbers[name]
+        return None if name is None else self._numbers_of_structs[name]
 
     @property
     def released(self) -> list[int]:
