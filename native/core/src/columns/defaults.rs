@@ -62,13 +62,17 @@ fn equal_nothing(plan: &Plan, values: &[Vec<FieldDefault>]) -> Vec<Vec<bool>> {
     // A struct may come before those in it, and a plan from elsewhere may have a struct in itself.
     loop {
         let holds_one: Vec<bool> = found.iter().map(|fields| fields.contains(&true)).collect();
+        if !holds_one.contains(&true) {
+            // Nearly all plans: structs need not be looked up.
+            return found;
+        }
         let before = found.clone();
         for (owner, fields) in plan.structs.iter().enumerate() {
             for (number, field) in fields.fields.iter().enumerate() {
                 // The default of an array has no elements.
                 let is_struct = values[owner][number] == FieldDefault::Empty && !field.type_name.starts_with("[]");
-                let held = plan.struct_of(&field.type_name);
-                found[owner][number] |= is_struct && held.is_some_and(|held| holds_one[held]);
+                let holds_nan = || plan.struct_of(&field.type_name).is_some_and(|held| holds_one[held]);
+                found[owner][number] |= is_struct && holds_nan();
             }
         }
         if found == before {
