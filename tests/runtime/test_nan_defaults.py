@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from messagegen.cli import run
 from messagegen.spec import parse
 from messagegen.vectors import make_vectors
+from tests.native.columns import decode_columns, encode_columns
 from tests.support.agreement import runtime, straight_encode
 from tests.support.specs import checked_plan, field, made, spec
 from tests.support.strategies import strategies_of
@@ -106,7 +107,7 @@ _RATE_BYTES: Final = "7ff8000000000000"
 
 
 # The bytes are those that Apache's classes write.
-@pytest.mark.parametrize(
+each_tagged = pytest.mark.parametrize(
     ("tagged", "expected"),
     [
         ({**_RATE, **_TAGGED}, f"01 00 08 {_RATE_BYTES}"),
@@ -117,6 +118,9 @@ _RATE_BYTES: Final = "7ff8000000000000"
     ],
     ids=["number", "struct", "struct in a struct", "array", "null"],
 )
+
+
+@each_tagged
 @pytest.mark.usefixtures("codecs")
 def test_a_tagged_field_with_such_a_default_is_always_written(tagged: dict[str, object], expected: str) -> None:
     cls = made(tagged, validVersions="0", flexibleVersions="0+")
@@ -129,6 +133,17 @@ def test_a_tagged_field_with_such_a_default_is_always_written(tagged: dict[str, 
     assert straight_encode(message, 0) == data
     assert runtime(cls, "walk").walk_encode(cls.CODEC.parsed_plan(), message, 0) == data
     assert (len(message.to_json(version=0)) == 1) == (len(data) > 1)
+
+
+@each_tagged
+def test_columns_write_it_too(tagged: dict[str, object], expected: str) -> None:
+    pytest.importorskip("messagegen_native")
+    pyarrow: Any = pytest.importorskip("pyarrow")
+    plan = made(tagged, validVersions="0", flexibleVersions="0+").CODEC.plan
+    data = bytes.fromhex(expected)
+    columns = pyarrow.array(decode_columns(plan, 0, pyarrow.array([b"\0", data])))
+    rows = pyarrow.array(encode_columns(plan, 0, columns)).to_pylist()
+    assert [row["value"] for row in rows] == [data, data]
 
 
 def test_the_commands_need_no_such_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
