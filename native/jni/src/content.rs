@@ -18,13 +18,14 @@ pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 pub const VERSION_BYTES: usize = 2;
 /// Options that say how values are decoded.
-const OPTIONS: [&str; 6] = [
+const OPTIONS: [&str; 7] = [
     "plan",
     "version",
     "names",
     "uuid",
     "unknownTaggedFields",
     "includeSecrets",
+    "limits",
 ];
 
 /// How values are decoded.
@@ -38,6 +39,8 @@ pub struct Content {
     unknown_tagged_fields: bool,
     /// Whether there are secrets which are not to be shown.
     pub hides_secrets: bool,
+    /// What one message may take.
+    limits: Limits,
 }
 
 impl Content {
@@ -67,6 +70,7 @@ impl Content {
         let uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
         let unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
         let include_secrets = given.take("includeSecrets", flag)?;
+        let limits = given.take("limits", limits)?.unwrap_or(Limits::DEFAULT);
         let Some((message, (plan, has_secrets))) = message.zip(plan) else {
             return Ok(None);
         };
@@ -78,6 +82,7 @@ impl Content {
             uuid: if uuid_bytes == Some(true) { "binary" } else { "string" },
             unknown_tagged_fields: unknown_tagged_fields == Some(true),
             hides_secrets: has_secrets && include_secrets != Some(true),
+            limits,
         }))
     }
 
@@ -93,18 +98,13 @@ impl Content {
     pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
         let versions = self.version.map(|version| vec![version]);
         Ok(MessageDecoder {
-            decoder: self.core_decoder(versions.as_deref(), fields, Limits::DEFAULT)?,
+            decoder: self.core_decoder(versions.as_deref(), fields)?,
             version: self.version,
         })
     }
 
     /// The decoder of the core, for some versions and fields; `None` for all.
-    pub fn core_decoder(
-        &self,
-        versions: Option<&[i64]>,
-        fields: Option<&[String]>,
-        limits: Limits,
-    ) -> Outcome<Decoder> {
+    pub fn core_decoder(&self, versions: Option<&[i64]>, fields: Option<&[String]>) -> Outcome<Decoder> {
         let options = Options {
             versions,
             fields,
@@ -112,7 +112,7 @@ impl Content {
             names: if self.kafka_names { "kafka" } else { "attribute" },
             unknown_tagged_fields: self.unknown_tagged_fields,
             uuid_as: self.uuid,
-            limits,
+            limits: self.limits,
         };
         let in_option = |error: Error| Error::value(format!("option message={}: {error}", self.message));
         Decoder::new(&self.plan, &options).map_err(in_option)
@@ -122,6 +122,28 @@ impl Content {
 /// The fields without that of errors.
 pub fn without_error(fields: &Fields) -> Fields {
     fields.iter().filter(|field| field.name() != ERROR).cloned().collect()
+}
+
+/// Whole numbers with commas between them.
+pub fn numbers(text: &str) -> Result<Vec<i64>, String> {
+    let parsed: Result<Vec<i64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    parsed.map_err(|_| format!("expected numbers such as 0,1,2, not '{text}'"))
+}
+
+/// The limits in the order of [`Limits`].
+fn limits(text: &str) -> Result<Limits, String> {
+    let four: Option<[u64; 4]> = numbers(text).ok().and_then(|numbers| {
+        let numbers: Result<Vec<u64>, _> = numbers.into_iter().map(u64::try_from).collect();
+        numbers.ok()?.try_into().ok()
+    });
+    let [array_length, tagged_field_count, memory_factor, memory_constant] =
+        four.ok_or_else(|| format!("expected four numbers, not '{text}'"))?;
+    Ok(Limits {
+        array_length,
+        tagged_field_count,
+        memory_factor,
+        memory_constant,
+    })
 }
 
 /// Decodes values.

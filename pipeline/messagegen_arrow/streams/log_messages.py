@@ -21,13 +21,14 @@ from messagegen_arrow.columns.schemas import arrow_struct
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, may_hold_secrets, redact, without_secrets
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, MalformedMessageError, Mode
 from messagegen_arrow.options import OptionError
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 
 MESSAGE: Final = "message"
 VALUE: Final = "value"
 _OFFSET: Final = "offset"
 _IS_CONTROL: Final = "isControl"
 _PATH: Final = "path"
-_OF_MESSAGES: Final = ("plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets")
+_OF_MESSAGES: Final = ("plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets", "limits")
 """The options that need ``message``, in lower case."""
 _NEAR: Final = 0.85
 """How similar a misspelt name is.
@@ -130,6 +131,7 @@ def _messages_of(texts: Mapping[str, str]) -> LogMessages:
         "names": cast("Literal['kafka', 'snake']", _one_of(texts, "names", ("kafka", "snake"))),
         "uuid": cast("Literal['string', 'binary']", _one_of(texts, "uuid", ("string", "binary"))),
         "unknown_tagged_fields": _FLAGS[_one_of(texts, "unknowntaggedfields", ("false", "true"))],
+        "limits": _limits(texts.get("limits")),
     }
     include_secrets = _FLAGS[_one_of(texts, "includesecrets", ("false", "true"))]
     try:
@@ -148,6 +150,22 @@ def _version(text: str | None) -> int | None:
     if not (text.isascii() and text.isdigit() and int(text) <= _LARGEST_VERSION):
         raise OptionError(f"option version: expected a number from 0 to {_LARGEST_VERSION}, not {text!r}")
     return int(text)
+
+
+def _limits(text: str | None) -> Limits:
+    """The limits of a message, as four numbers in the order of ``Limits``."""
+    if text is None:
+        return DEFAULT_LIMITS
+    numbers = [number.strip() for number in text.split(",")]
+    if len(numbers) != len(DEFAULT_LIMITS) or not all(number.isascii() and number.isdigit() for number in numbers):
+        raise OptionError(f"option limits: expected four numbers, not {text!r}")
+    array_length, tagged_field_count, memory_factor, memory_constant = map(int, numbers)
+    return Limits(
+        array_length=array_length,
+        tagged_field_count=tagged_field_count,
+        memory_factor=memory_factor,
+        memory_constant=memory_constant,
+    )
 
 
 def _one_of(texts: Mapping[str, str], option: str, known: tuple[str, str]) -> str:

@@ -12,7 +12,8 @@ import pytest
 from messagegen_arrow import read_log
 from messagegen_arrow.malformed import MalformedMessageError
 from messagegen_arrow.streams.log_messages import take_messages
-from messagegen_kafka import ConfigRecord, MetadataRequest, OffsetCommitValue
+from messagegen_kafka import ConfigRecord, Limits, MetadataRequest, OffsetCommitValue
+from messagegen_kafka.metadata_request import MetadataRequestTopic
 from tests.arrow.support.log_data import Batch, Data, marker, write_segment
 
 VALUES = [OffsetCommitValue(offset=number, metadata=f"m{number}", commit_timestamp=9) for number in range(4)]
@@ -38,7 +39,7 @@ def test_no_option_of_logs_is_taken_for_a_misspelt_one_of_messages() -> None:
     page, _, _ = page.partition("## Functions in SQL")
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", page, re.MULTILINE)
     known = {name.lower() for row in rows for name in re.findall(r"\w+", row)}
-    of_messages = {"message", "plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets"}
+    of_messages = {"message", "plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets", "limits"}
     assert known >= {"includesegments", "startingoffset", "topicspattern", *of_messages}
     others = dict.fromkeys(known - of_messages, "x")
     assert take_messages(others) == (None, others)
@@ -118,6 +119,17 @@ def test_secrets_are_hidden_unless_wanted(tmp_path: Path) -> None:
     assert shown[1]["_raw"] == b"hunter2"
 
 
+@pytest.mark.parametrize("limits", ["1,10000,32,1000000", Limits(array_length=1)])
+def test_limits_of_messages_are_an_option(tmp_path: Path, limits: str | Limits) -> None:
+    topics = [MetadataRequestTopic(name=name) for name in ("a", "b")]
+    log = log_of(tmp_path, *(MetadataRequest(topics=topics[:count]).encode(version=1) for count in (1, 2)))
+    asked: dict[str, Any] = {"message": "MetadataRequest", "version": 1, "mode": "PERMISSIVE"}
+    assert [row["_error"] for row in table(log, **asked)] == [None, None]
+    inside, outside = table(log, **asked, limits=limits)
+    assert inside["_error"] is None
+    assert outside["_error"]["message"].startswith("2 elements are more than 1; to allow more, pass limits=")
+
+
 @pytest.mark.parametrize(
     ("options", "text"),
     [
@@ -137,6 +149,8 @@ def test_secrets_are_hidden_unless_wanted(tmp_path: Path) -> None:
         ({"message": "OffsetCommitValue", "names": "x"}, "option names: expected kafka or snake, not 'x'"),
         ({"message": "OffsetCommitValue", "plan": "x"}, "option message=OffsetCommitValue: "),
         ({"message": "OffsetCommitValue", "columns": "value,message"}, "option columns: message is given twice"),
+        ({"message": "OffsetCommitValue", "limits": "1,2"}, "option limits: expected four numbers, not '1,2'"),
+        ({"limits": "1,2,3,4"}, "option limits needs message, such as message=OffsetCommitValue"),
         ({"message": "OffsetCommitValue", "verion": "3"}, "no option verion; did you mean"),
     ],
 )

@@ -57,6 +57,15 @@ def test_old_messages_and_their_errors_are_those_of_read_log(load: Load, tmp_pat
     assert of_spark(load, tmp_path, RECORD, mode="PERMISSIVE") == found
 
 
+def test_limits_refuse_the_same_messages(load: Load, tmp_path: Path) -> None:
+    values = [Data(b"\0\0\0" + bytes([count]) + b"\0\1a" * count) for count in (1, 2)]
+    write_segment(tmp_path / "requests-0", 0, [Batch(records=values).encode()])
+    options = {"message": "MetadataRequest", "version": "0", "mode": "PERMISSIVE", "limits": "1,10000,32,1000000"}
+    found = of_read_log(tmp_path, ["message", "_error"], **options)
+    assert sorted(row["_error"] is None for row in found) == [False, True]
+    assert of_spark(load, tmp_path, ["message", "_error"], **options) == found
+
+
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
 @pytest.mark.parametrize("options", [{"version": "3"}, {}, {"version": "3", "names": "snake"}])
 def test_messages(load: Load, tmp_path: Path, mode: str, options: dict[str, str]) -> None:

@@ -7,7 +7,6 @@ mod sink;
 use arrow_schema::{DataType, Field};
 use messagegen_core::columns::Decoder;
 use messagegen_core::error::{Cause, path};
-use messagegen_core::limits::Limits;
 use messagegen_core::logs::{ERROR, Given, Mode, RAW, listed, mode};
 use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::plan::Plan;
@@ -17,7 +16,7 @@ use messagegen_core::{Error, Outcome};
 
 use self::shape::{StructShape, nulls};
 use self::sink::RowSink;
-use crate::content::{Content, VERSION_BYTES, without_error};
+use crate::content::{Content, VERSION_BYTES, numbers, without_error};
 use crate::door::defect;
 use crate::reader::REDACTED;
 use crate::rows::{NULLS_OF_WORD, WORD, put_bytes};
@@ -57,10 +56,9 @@ impl Function {
         let mode = given.take("mode", mode)?.unwrap_or(Mode::FailFast);
         let fields = given.take("fields", listed)?;
         let versions = given.take("versions", numbers)?;
-        let limits = given.take("limits", limits)?.unwrap_or(Limits::DEFAULT);
         given.finish("functions have")?;
         let versions = versions.or_else(|| Some(vec![content.version?]));
-        let decoder = content.core_decoder(versions.as_deref(), fields.as_deref(), limits)?;
+        let decoder = content.core_decoder(versions.as_deref(), fields.as_deref())?;
         let more = if mode == Mode::Permissive { FIELDS_OF_ERRORS } else { 0 };
         Ok(Function {
             shape: StructShape::of_message(&decoder, more)?,
@@ -212,26 +210,4 @@ pub fn version_of(value: &[u8]) -> Option<i64> {
 fn is_reordered(plan: &Plan) -> bool {
     let numbers = |number: usize| plan.layouts[number].fields().map(|(field, _)| field);
     (0..plan.layouts.len()).any(|number| !numbers(number).is_sorted())
-}
-
-/// Whole numbers with commas between them.
-fn numbers(text: &str) -> Result<Vec<i64>, String> {
-    let parsed: Result<Vec<i64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
-    parsed.map_err(|_| format!("expected numbers such as 0,1,2, not '{text}'"))
-}
-
-/// The limits in the order of [`Limits`].
-fn limits(text: &str) -> Result<Limits, String> {
-    let four: Option<[u64; 4]> = numbers(text).ok().and_then(|numbers| {
-        let numbers: Result<Vec<u64>, _> = numbers.into_iter().map(u64::try_from).collect();
-        numbers.ok()?.try_into().ok()
-    });
-    let [array_length, tagged_field_count, memory_factor, memory_constant] =
-        four.ok_or_else(|| format!("expected four numbers, not '{text}'"))?;
-    Ok(Limits {
-        array_length,
-        tagged_field_count,
-        memory_factor,
-        memory_constant,
-    })
 }
