@@ -121,7 +121,7 @@ def test_secrets_are_hidden_unless_wanted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("limits", ["1,10000,32,1000000", Limits(array_length=1)])
 def test_limits_of_messages_are_an_option(tmp_path: Path, limits: str | Limits) -> None:
-    topics = [MetadataRequestTopic(name=name) for name in ("a", "b")]
+    topics = (MetadataRequestTopic(name="a"), MetadataRequestTopic(name="b"))
     log = log_of(tmp_path, *(MetadataRequest(topics=topics[:count]).encode(version=1) for count in (1, 2)))
     asked: dict[str, Any] = {"message": "MetadataRequest", "version": 1, "mode": "PERMISSIVE"}
     assert [row["_error"] for row in table(log, **asked)] == [None, None]
