@@ -14,6 +14,7 @@ SPARK := $(VENV)/.spark
 DIST := $(VENV)/.dist
 WHEELS_VENV := .cache/wheels-venv
 WHEELS := $(WHEELS_VENV)/.installed
+SPARK_WHEEL := $(WHEELS_VENV)/.spark
 LOCK_VENV := .cache/lock-venv
 NATIVE := $(VENV)/.native
 # All versions that are installed, with hashes; `make lock` writes them.
@@ -226,7 +227,7 @@ fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java cla
 dist: $(DIST) ## build and check all distributions of the last commit in dist/ (DIST_FLAGS=...)
 	$(BIN)/python -m release build $(DIST_FLAGS)
 
-# Neither needs the environment of the tests.
+# None of them needs the environment of the tests.
 .PHONY: wheels
 wheels: $(WHEELS) ## build the distributions of Python code of the last commit in dist/, in some seconds
 	$(WHEELS_VENV)/bin/python -m release build --no-native
@@ -234,6 +235,10 @@ wheels: $(WHEELS) ## build the distributions of Python code of the last commit i
 .PHONY: engine-wheel
 engine-wheel: $(WHEELS) ## build the wheel of the native engine for PYTHON in dist/, in some minutes (needs Rust)
 	$(WHEELS_VENV)/bin/python -m release engine $(if $(PYTHON),--python "$(PYTHON)")
+
+.PHONY: spark-wheel
+spark-wheel: $(SPARK_WHEEL) ## build the wheel of the pipeline with the jar for Spark in dist/, in some minutes (needs Rust and a JDK)
+	$(WHEELS_VENV)/bin/python -m release spark
 
 .PHONY: test-dist
 test-dist: $(DIST) ## install dist/ into new environments: generated code on every Python found, and the quickstarts
@@ -279,6 +284,7 @@ lock: ## rewrite release/constraints/ from the project files (UPGRADE=--upgrade:
 	  --constraints $(PINS)/dev.txt --output-file $(PINS)/test.txt
 	$(LOCKED) --group build --constraints $(PINS)/dev.txt --output-file $(PINS)/build.txt
 	$(LOCKED) --group wheels --constraints $(PINS)/dev.txt --output-file $(PINS)/wheels.txt
+	$(LOCKED) --group spark-wheel --constraints $(PINS)/spark.txt --output-file $(PINS)/spark-wheel.txt
 	$(LOCKED) --group dist --constraints $(PINS)/spark.txt --output-file $(PINS)/dist.txt
 
 .PHONY: clean
@@ -321,6 +327,12 @@ $(WHEELS): $(PINS)/wheels.txt $(call remade,$(WHEELS_VENV))
 	echo "installing what building wheels needs, as pinned in $<, into $(WHEELS_VENV), with $$("$$python" -V)"; \
 	"$$python" -m venv --clear $(WHEELS_VENV)
 	$(WHEELS_VENV)/bin/python $(PIP_LOCKED) -r $<
+	@touch $@
+
+# The jar is compiled against the jars of PySpark.
+$(SPARK_WHEEL): $(WHEELS) $(PINS)/spark-wheel.txt
+	@echo "installing the PySpark version pinned in $(PINS)/spark-wheel.txt into $(WHEELS_VENV)"
+	$(WHEELS_VENV)/bin/python $(PIP_LOCKED) -r $(PINS)/spark-wheel.txt
 	@touch $@
 
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py

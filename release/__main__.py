@@ -17,6 +17,7 @@ from release.changelog import problems
 CACHE: Final = source.ROOT / ".cache" / "dist"
 _NAMES: Final = [target.triple for target in targets.TARGETS]
 _ENGINE_STEPS: Final = 3
+_SPARK_STEPS: Final = 5
 
 target_option = click.option(
     "--target", "wanted", multiple=True, type=click.Choice(_NAMES), help="Only for this target."
@@ -49,6 +50,7 @@ def main() -> None:
       python -m release build --python 3.12 --target x86_64-unknown-linux-gnu
       python -m release build --no-native          only the distributions of Python code, in some seconds
       python -m release engine                     the wheel of the native engine for this Python
+      python -m release spark                      the wheel of the pipeline with the jar for Spark
       python -m release wheels --out parts         only wheels of the native engine, as CI does on each system
       python -m release finish parts               checks, bills of materials and digests of what is there
       python -m release changelog --tag v0.2.0     the changelog fits the version that is published
@@ -107,20 +109,33 @@ def engine(out: Path, reference: str, python: str) -> None:
     """
     keep_foreign_files(out)
     steps = Steps(_ENGINE_STEPS)
-    steps.begin("exporting the commit")
-    made = _exported(reference)
-    steps.begin("fetching crates")
-    manifest = made.folder / "native"
-    build.fetch_crates(manifest)
+    made = _exported_with_crates(reference, steps)
     steps.begin(f"compiling for {python} with {build.rust_version()}, which takes some minutes")
-    os.environ.setdefault("CARGO_TARGET_DIR", str(CACHE / "engine-target"))
-    folder = CACHE / "engine"
-    rmtree(folder, ignore_errors=True)
-    built = build.build_native_wheel(made, manifest, python, folder)
-    out.mkdir(parents=True, exist_ok=True)
-    wheel = Path(move(built, out / built.name))
-    checks.write_digests(out)
-    click.echo(f"{wheel.stat().st_size / 1e6:6.2f} MB  {wheel.name}")
+    folder = _empty(CACHE / "engine")
+    build.build_native_wheel(made, made.folder / "native", python, folder)
+    _add_to(out, folder)
+
+
+@main.command()
+@out_option
+@reference_option
+def spark(out: Path, reference: str) -> None:
+    """Build the wheel of the pipeline with the jar for Spark, in place of the wheel without it.
+
+    The jar is for this machine and systems as new as this one; it needs Rust, a C compiler and a JDK 17 or newer, and
+    takes some minutes.
+    """
+    keep_foreign_files(out)
+    steps = Steps(_SPARK_STEPS)
+    made = _exported_with_crates(reference, steps)
+    steps.begin(f"compiling the library of the jar with {build.rust_version()}, which takes some minutes")
+    library = build.build_own_library(made)
+    steps.begin("the jar for Spark")
+    build.build_jar(made, [str(library)])
+    steps.begin(f"{build.PIPELINE}: sdist and wheel")
+    folder = _empty(CACHE / "spark")
+    build.build_python(made, build.PIPELINE, folder)
+    _add_to(out, folder)
 
 
 @main.command()
@@ -158,6 +173,32 @@ def _exported(reference: str) -> source.Source:
     if changed:
         click.echo(f"Note: {len(changed)} uncommitted changes are left out; only commits are built", err=True)
     return source.export(CACHE / "source", reference)
+
+
+def _exported_with_crates(reference: str, steps: Steps) -> source.Source:
+    """The commit with the crates of its ``Cargo.lock``, for a build for this machine."""
+    steps.begin("exporting the commit")
+    made = _exported(reference)
+    steps.begin("fetching crates")
+    build.fetch_crates(made.folder / "native")
+    os.environ.setdefault("CARGO_TARGET_DIR", str(CACHE / "engine-target"))
+    return made
+
+
+def _empty(folder: Path) -> Path:
+    """A new folder in place of an older one."""
+    rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def _add_to(out: Path, folder: Path) -> None:
+    """Moves what was built into the folder of distributions, and says what it is."""
+    out.mkdir(parents=True, exist_ok=True)
+    built = [Path(move(file, out / file.name)) for file in sorted(folder.iterdir())]
+    checks.write_digests(out)
+    for file in built:
+        click.echo(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
 
 
 def _chosen(wanted: Sequence[str]) -> list[targets.Target]:

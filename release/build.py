@@ -15,12 +15,13 @@ from release.archives import unpack_files
 from release.source import Source
 from release.targets import Target
 
+PIPELINE: Final = "messagegen-pipeline"
 PYTHON_DISTRIBUTIONS: Final = {
     "messagegen": ".",
     "messagegen-kafka": "generated",
     "messagegen-client": "client",
     "messagegen-testing": "testing",
-    "messagegen-pipeline": "pipeline",
+    PIPELINE: "pipeline",
 }
 """The distributions of Python code, with the folders of their ``pyproject.toml``; each may depend on those before it
 only.
@@ -57,6 +58,18 @@ def build_library(source: Source, target: Target) -> str:
     _run(command, source, variables, quiet=not sys.stderr.isatty())
     library = Path(os.environ["CARGO_TARGET_DIR"], target.triple, "release", "libmessagegen_jni.so")
     return f"linux-{target.triple.partition('-')[0]}={library}"
+
+
+def build_own_library(source: Source) -> Path:
+    """Compiles the library of the jar for this machine, and returns it. Raises ``BuildError``."""
+    manifest = source.folder / "native" / "Cargo.toml"
+    command = ["cargo", "rustc", "--release", "--locked", "--package", JNI, "--manifest-path", str(manifest)]
+    # As a setting of the profile, this would make cargo compile again what the engine's wheel was made of.
+    command += ["--", "-C", "strip=symbols"]
+    # Compiling takes minutes; on a terminal, cargo shows how far it is.
+    _run(command, source, quiet=not sys.stderr.isatty())
+    suffix = ".dylib" if sys.platform == "darwin" else ".so"
+    return Path(os.environ["CARGO_TARGET_DIR"], "release", f"libmessagegen_jni{suffix}")
 
 
 def build_jar(source: Source, libraries: Sequence[str]) -> None:

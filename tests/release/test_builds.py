@@ -169,7 +169,7 @@ class TestProgress:
         monkeypatch.setattr(source, "export", export)
         for name in ("build_library", "build_jar", "build_python", "build_native_sdist", "fetch_crates"):
             monkeypatch.setattr(build, name, nothing)
-        for name in ("build_native_wheels", "rust_version"):
+        for name in ("build_native_wheels", "rust_version", "build_own_library"):
             monkeypatch.setattr(build, name, nothing)
         monkeypatch.setattr(build, "unpack", unpack)
         monkeypatch.setattr(build, "missing_targets", lambda _: [])
@@ -186,6 +186,26 @@ class TestProgress:
             (number, len(steps)) for number in range(1, len(steps) + 1)
         ]
         assert "messagegen-client: sdist and wheel" in outcome.stderr
+
+    def test_the_wheel_for_spark_replaces_the_one_without_the_jar(
+        self, built: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def write_wheel(_: Source, name: str, out: Path) -> None:
+            (out / f"{name}.whl").write_text("with the jar")
+
+        built.mkdir()
+        for name in ("messagegen.whl", "messagegen-pipeline.whl"):
+            (built / name).write_text("without the jar")
+        checks.write_digests(built)
+        monkeypatch.setattr(build, "build_python", write_wheel)
+        outcome = CliRunner().invoke(command.main, ["spark", "--out", str(built)], catch_exceptions=False)
+        assert [step[1] for step in re.findall(r"^\[((\d+) of 5)\] .+$", outcome.stderr, re.MULTILINE)] == list("12345")
+        assert outcome.stdout.endswith(" MB  messagegen-pipeline.whl\n")
+        assert {path.name: path.read_text() for path in built.glob("*.whl")} == {
+            "messagegen.whl": "without the jar",
+            "messagegen-pipeline.whl": "with the jar",
+        }
+        assert checks.listed(built) == {"messagegen.whl", "messagegen-pipeline.whl", "SHA256SUMS"}
 
     def test_every_step_of_wheels_has_its_number(self, built: Path) -> None:
         target = "x86_64-unknown-linux-gnu"

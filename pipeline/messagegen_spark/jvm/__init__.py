@@ -38,9 +38,9 @@ def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | typ
     jar = jar_in_package()
     if not jar.is_file():
         raise NoJarError(
-            "this build of messagegen-pipeline has no jar for Spark: install a wheel, or run `make jar` in the "
-            "repository; "
-            "messagegen_arrow.read_log reads the same logs without Spark"
+            "this build of messagegen-pipeline has no jar for Spark: in a clone of messagegen, run `make spark-wheel` "
+            "and install the wheel again with `pip install --force-reinstall --no-deps`, or run `make jar` for the "
+            "clone itself; messagegen_arrow.read_log reads the same logs without Spark"
         )
     with as_file(jar) as path:
         _add(spark, str(path))

@@ -62,7 +62,7 @@ def test_spark_reads_the_columns_that_a_query_needs(
 
 def test_without_a_jar(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("messagegen_spark.jvm.jar.JAR", "missing.jar")
-    with pytest.raises(NoJarError, match="has no jar for Spark: install a wheel, or run `make jar`"):
+    with pytest.raises(NoJarError, match="has no jar for Spark: in a clone of messagegen, run `make spark-wheel`"):
         register(spark)
 
 
