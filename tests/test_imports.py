@@ -89,9 +89,11 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "security": {"errors", "files"},
         "config": {"errors", "files", "security"},
         "transport": {"errors", "text", "security", "config"},
-        "quotas": {"errors", "text", "transport"},
+        "outcomes": {"errors"},
+        "quotas": {"errors", "outcomes", "text", "transport"},
         "offsets": {"errors", "transport"},
-        "admin": {"config", "threads", "transport", "quotas", "offsets"},
+        "groups": {"errors", "offsets", "outcomes", "transport"},
+        "admin": {"config", "threads", "transport", "quotas", "offsets", "groups"},
     },
     TESTING: {
         "problems": set(),

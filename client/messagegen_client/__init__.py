@@ -1,4 +1,4 @@
-"""A Kafka client for client quotas (KIP-546) and offsets by time (KIP-79).
+"""A Kafka client for client quotas (KIP-546), offsets by time (KIP-79), and the offsets of consumer groups.
 
 ``Admin`` has blocking calls, ``AsyncAdmin`` the same calls as coroutines. Both take a ``ClientConfig`` or the bootstrap
 servers.
@@ -28,11 +28,15 @@ from messagegen_client.errors import SaslAuthenticationError as SaslAuthenticati
 from messagegen_client.errors import SslAuthenticationError as SslAuthenticationError
 from messagegen_client.errors import UnknownTopicOrPartitionError as UnknownTopicOrPartitionError
 from messagegen_client.errors import UnsupportedForMessageFormatError as UnsupportedForMessageFormatError
+from messagegen_client.groups.calls import AlterConsumerGroupOffsetsError as AlterConsumerGroupOffsetsError
+from messagegen_client.groups.calls import AlterConsumerGroupOffsetsResult as AlterConsumerGroupOffsetsResult
+from messagegen_client.groups.calls import OffsetAndMetadata as OffsetAndMetadata
 from messagegen_client.offsets.calls import ListOffsetsError as ListOffsetsError
 from messagegen_client.offsets.partitions import TopicPartition as TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp as OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel as IsolationLevel
 from messagegen_client.offsets.specs import OffsetSpec as OffsetSpec
+from messagegen_client.outcomes import Outcome as Outcome
 from messagegen_client.quotas.entities import ClientQuotaAlteration as ClientQuotaAlteration
 from messagegen_client.quotas.entities import ClientQuotaEntity as ClientQuotaEntity
 from messagegen_client.quotas.entities import Op as Op
@@ -42,7 +46,6 @@ from messagegen_client.quotas.resolution import ResolvedQuota as ResolvedQuota
 from messagegen_client.quotas.results import AlterClientQuotasError as AlterClientQuotasError
 from messagegen_client.quotas.results import AlterClientQuotasResult as AlterClientQuotasResult
 from messagegen_client.quotas.results import NotSentError as NotSentError
-from messagegen_client.quotas.results import Outcome as Outcome
 from messagegen_client.security.settings import SaslCredentials as SaslCredentials
 from messagegen_client.security.settings import Security as Security
 from messagegen_client.security.settings import SslSettings as SslSettings

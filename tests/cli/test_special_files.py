@@ -49,6 +49,8 @@ NAMED: dict[str, Sequence[str]] = {
     "quotas properties": ["kafka-client-quotas", "--describe", "--command-config", "PLACE"],
     "plan": ["kafka-client-quotas", "plan", "--bootstrap-server", "localhost:1", "PLACE"],
     "apply": ["kafka-client-quotas", "apply", "--bootstrap-server", "localhost:1", "PLACE"],
+    "plan of offsets": ["kafka-group-offsets", "plan", "--bootstrap-server", "localhost:1", "PLACE"],
+    "offsets": ["kafka-group-offsets", "apply", "--bootstrap-server", "localhost:1", "PLACE"],
 }
 """Each file that an argument names."""
 FOUND: dict[str, tuple[str, Sequence[str]]] = {
@@ -65,7 +67,13 @@ FOUND: dict[str, tuple[str, Sequence[str]]] = {
     "a key": ("key.pem", ["kafka-offsets", "--command-config", "key.properties"]),
 }
 """Each file that a command finds by itself, or that a configuration names."""
-FAILED = {"messagegen": {2}, "messagegen-data": {2}, "kafka-offsets": {1, 2}, "kafka-client-quotas": {1, 64}}
+FAILED = {
+    "messagegen": {2},
+    "messagegen-data": {2},
+    "kafka-offsets": {1, 2},
+    "kafka-client-quotas": {1, 64},
+    "kafka-group-offsets": {1, 64},
+}
 
 
 @pytest.fixture

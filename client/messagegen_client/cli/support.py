@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, TextIO, TypedDict, TypeVar
+from typing import IO, Any, Final, TextIO, TypedDict, TypeVar
 
 import click
 from click.shell_completion import shell_complete
@@ -20,6 +20,7 @@ from messagegen_client.cli.failures import reason_of
 from messagegen_client.config.addresses import check_addresses, split_addresses
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BrokerError, ConfigError, KafkaError, KafkaTimeoutError
+from messagegen_client.files import check_is_file
 from messagegen_client.text import printable, printable_document
 from messagegen_client.threads import DaemonExecutor
 from messagegen_client.transport.deadlines import Deadline
@@ -66,6 +67,36 @@ class Seconds(click.FloatRange):
         if not math.isfinite(seconds):
             self.fail(f"expected a number of seconds above 0, got {str(value)!r}", param, ctx)
         return seconds
+
+
+class InputFile(click.File):
+    """A file in UTF-8 that is opened to read it, or standard input."""
+
+    def __init__(self) -> None:
+        super().__init__(encoding="utf-8")
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> IO[Any]:
+        """Called by click."""
+        if value != "-":
+            try:
+                check_is_file(value)
+            except ConfigError as problem:
+                self.fail(str(problem), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def input_name(file: IO[str]) -> str:
+    """The name of an ``InputFile`` for errors."""
+    return getattr(file, "name", "<stdin>")  # a replacement of standard input may have none
+
+
+def read_input(file: IO[str]) -> str:
+    """The text of an ``InputFile``. Raises ``click.ClickException`` if it is not UTF-8."""
+    try:
+        return file.read()
+    except UnicodeDecodeError as problem:
+        reason = f"not UTF-8 text ({problem.reason} at byte {problem.start})"
+        raise click.ClickException(f"{input_name(file)}: {reason}") from None
 
 
 class ConnectionOptions(TypedDict):

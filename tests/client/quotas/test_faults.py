@@ -16,9 +16,9 @@ from messagegen_client.errors import (
     NoCommonVersionError,
     ProtocolError,
 )
+from messagegen_client.outcomes import Outcome
 from messagegen_client.quotas import batches
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
-from messagegen_client.quotas.results import Outcome
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import IO, Any, Final, Unpack
+from typing import IO, Final, Unpack
 
 import click
 
@@ -19,8 +19,7 @@ from messagegen_client.cli.quotas.output import (
     result_text,
     show_errors,
 )
-from messagegen_client.errors import AuthorizationError, ConfigError
-from messagegen_client.files import check_is_file
+from messagegen_client.errors import AuthorizationError
 from messagegen_client.quotas.addresses import address_warnings
 from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quotas.file.writing import json_value, yaml_text
@@ -43,20 +42,7 @@ class _Wanted:
     name: str
 
 
-class _QuotaFile(click.File):
-    """A file that is opened to read it, or standard input."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> IO[Any]:
-        """Called by click."""
-        if value != "-":
-            try:
-                check_is_file(value)
-            except ConfigError as problem:
-                self.fail(str(problem), param, ctx)
-        return super().convert(value, param, ctx)
-
-
-_FILE: Final = click.argument("file", type=_QuotaFile(encoding="utf-8"))
+_FILE: Final = click.argument("file", type=support.InputFile())
 _PRUNE: Final = click.option(
     "--prune",
     is_flag=True,
@@ -239,11 +225,10 @@ def _check_removals(changes: QuotaPlan, most: int | None) -> None:
 
 
 def _read(file: IO[str]) -> _Wanted:
-    name = getattr(file, "name", "<stdin>")  # a replacement of standard input may have none
+    name = support.input_name(file)
+    text = support.read_input(file)
     try:
-        return _Wanted(read_quota_file(file.read(), name), name)
-    except UnicodeDecodeError as problem:
-        raise click.ClickException(f"{name}: not UTF-8 text ({problem.reason} at byte {problem.start})") from None
+        return _Wanted(read_quota_file(text, name), name)
     except QuotaFileError as problem:
         raise _file_error(problem) from None
 

@@ -8,12 +8,13 @@ from typing import Final
 import click
 
 from messagegen_client.cli import support
+from messagegen_client.outcomes import Outcome
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import json_number
 from messagegen_client.quotas.names import key_text, value_text
 from messagegen_client.quotas.plan import Action, QuotaChange, QuotaPlan
 from messagegen_client.quotas.resolution import ResolvedQuota
-from messagegen_client.quotas.results import AlterClientQuotasResult, Outcome
+from messagegen_client.quotas.results import AlterClientQuotasResult
 
 _SHOWN: Final = 5
 _COLOURS: Final = {Action.ADD: "green", Action.CHANGE: "yellow", Action.REMOVE: "red"}

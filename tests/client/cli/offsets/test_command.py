@@ -137,14 +137,21 @@ def test_wrong_usage(store: OffsetStore, command: Command, arguments: tuple[str,
     assert (store.requests, store.refreshes) == ([], 0)
 
 
-@pytest.mark.parametrize("word", ["lag", "plan", "reset"])
-def test_commands_for_groups_were_removed(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("word", "instead"),
+    [
+        ("lag", "kafka-consumer-groups of Apache Kafka"),
+        ("plan", "kafka-group-offsets"),
+        ("reset", "kafka-group-offsets"),
+    ],
+)
+def test_commands_for_groups_were_removed(word: str, instead: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main([word, "--group", "billing"])
     assert caught.value.code == 2
     assert capsys.readouterr() == (
         "",
-        f"Error: the command {word} was removed; use kafka-consumer-groups of Apache Kafka\n",
+        f"Error: the command {word} was removed; use {instead}\n",
     )
 
 

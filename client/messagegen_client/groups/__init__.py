@@ -1,0 +1,1 @@
+"""The committed offsets of consumer groups: calls, files, plans."""
