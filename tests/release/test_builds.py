@@ -142,6 +142,13 @@ def test_the_sdist_of_the_engine_has_what_compiling_needs(tmp_path: Path) -> Non
     assert wanted | {"python/Cargo.toml", "python/build.rs", "python/src/lib.rs", "jni/Cargo.toml"} <= names
 
 
+def test_type_checkers_read_the_annotations_of_every_package() -> None:
+    sources = ("generator", "generated", "client", "testing", "pipeline")
+    packages = {path.parent for folder in sources for path in (ROOT / folder).glob("messagegen*/__init__.py")}
+    assert {"messagegen", "messagegen_arrow", "messagegen_kafka"} <= {package.name for package in packages}
+    assert [package.name for package in packages if not (package / "py.typed").exists()] == []
+
+
 def test_wheels_are_built_without_what_checks_need() -> None:
     """The environment of ``make wheels`` has none of these."""
     missing = ("auditwheel", "cyclonedx", "jinja2", "jsonschema", "twine")
