@@ -9,15 +9,40 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from messagegen_arrow.plans import Plan, read_plan, without_abouts
 from messagegen_arrow.wheels import generator_is_missing
 
-if TYPE_CHECKING:
-    from messagegen_kafka import Message
-
 _WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
+
+
+class _Codec(Protocol):
+    """How a generated class is encoded and decoded."""
+
+    @property
+    def plan(self) -> str:
+        """The text of its plan."""
+
+
+class MessageClass(Protocol):
+    """A generated class of a message, from any package: each package has a base class of its own."""
+
+    @property
+    def KIND(self) -> str:  # noqa: N802 - the name in generated classes
+        """The spec's ``type``."""
+
+    @property
+    def API_KEY(self) -> int | None:  # noqa: N802 - likewise
+        """Kafka's number of the API or record type, if there is one."""
+
+    @property
+    def VALID_VERSIONS(self) -> range:  # noqa: N802 - likewise
+        """All versions of the message."""
+
+    @property
+    def CODEC(self) -> _Codec:  # noqa: N802 - likewise
+        """What has the plan."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +131,8 @@ class Catalog:
         if name in self._by_name:
             return self._by_name[name]
         near = " or ".join(difflib.get_close_matches(name, self._by_name, n=3))
-        advice = (
-            f"did you mean {near}?" if near else "pass its spec with --specs DIR; in Python, with Catalog.of_specs(DIR)"
-        )
+        of_python = "in Python, pass its generated class, or catalog=Catalog.of_specs(DIR)"
+        advice = f"did you mean {near}?" if near else f"pass its spec with --specs DIR; {of_python}"
         raise LookupError(f"unknown message {name!r}; {advice}")
 
     def __contains__(self, name: object) -> bool:
@@ -144,16 +168,16 @@ def catalog_with_specs(*sources: str | Path) -> Catalog:
     return Catalog([*(table for table in default_catalog() if (table.kind, table.api_key) not in taken), *own])
 
 
-def message_table(message: str | MessageTable | type[Message], catalog: Catalog | None = None) -> MessageTable:
+def message_table(message: str | MessageTable | MessageClass, catalog: Catalog | None = None) -> MessageTable:
     """The given message, that of a generated class, or the one with this name in a catalog.
 
     ``catalog`` is ``default_catalog()`` by default.
     """
     if isinstance(message, MessageTable):
         return message
-    if isinstance(message, type):
-        return _table(message)
-    return (default_catalog() if catalog is None else catalog).message(message)
+    if isinstance(message, str):
+        return (default_catalog() if catalog is None else catalog).message(message)
+    return _table(message)
 
 
 def table_of_plan(text: str) -> MessageTable:
@@ -174,15 +198,16 @@ def table_of_plan(text: str) -> MessageTable:
     )
 
 
-def _table(message: type[Message]) -> MessageTable:
+def _table(message: MessageClass) -> MessageTable:
+    plan = read_plan(message.CODEC.plan)
     return MessageTable(
-        name=message.__name__,
+        name=plan.name,
         kind=message.KIND,
         api_key=message.API_KEY,
         valid_versions=(message.VALID_VERSIONS.start, message.VALID_VERSIONS.stop - 1),
         header_versions=getattr(message, "HEADER_VERSIONS", ()),
         plan=without_abouts(message.CODEC.plan),
-        abouts=dict(_abouts(read_plan(message.CODEC.plan))),
+        abouts=dict(_abouts(plan)),
     )
 
 

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
 import messagegen_arrow
 import messagegen_kafka
 from messagegen_arrow import Catalog, default_catalog
+from messagegen_arrow.catalog import message_table
+from messagegen_kafka import OffsetCommitValue
 from tests.arrow.support.messages import OWN_SPECS, PURPOSE_MADE_SPECS, tables
 
 
@@ -38,11 +42,26 @@ def test_a_message_without_header_says_so() -> None:
         default_catalog().message("OffsetCommitValue").header_version(1)
 
 
+class OfAnotherPackage:
+    """Has what every generated class has; the base classes of packages have nothing in common."""
+
+    KIND: ClassVar = "data"
+    API_KEY: ClassVar = None
+    VALID_VERSIONS: ClassVar = OffsetCommitValue.VALID_VERSIONS
+    CODEC: ClassVar = OffsetCommitValue.CODEC
+
+
+def test_classes_of_any_package_are_messages() -> None:
+    found = message_table(OfAnotherPackage)
+    assert (found.name, found.versions) == ("OffsetCommitValue", OfAnotherPackage.VALID_VERSIONS)
+    assert found.plan == default_catalog().message("OffsetCommitValue").plan
+
+
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
         ("OffsetComitValue", "did you mean OffsetCommitValue"),
-        ("zzzz", "pass its spec with --specs DIR; in Python, with Catalog.of_specs"),
+        ("zzzz", "pass its spec with --specs DIR; in Python, pass its generated class, or catalog=Catalog.of_specs"),
     ],
 )
 def test_an_unknown_message_gets_advice(name: str, advice: str) -> None:

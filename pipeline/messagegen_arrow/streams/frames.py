@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import Any, Final, Unpack
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.frames.decoding import FrameReader, learn_topics
 from messagegen_arrow.frames.messages import METADATA_RESPONSE, FrameMessages
@@ -32,9 +32,6 @@ from messagegen_arrow.streams.stream import (
     without_malformed,
 )
 
-if TYPE_CHECKING:
-    from messagegen_kafka import Message
-
 _FRAME_COLUMNS: Final = ("frame", ERROR_NAME, RAW_NAME)
 """Columns of a capture that the decoded ones replace."""
 _NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion")
@@ -42,7 +39,7 @@ _NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion")
 
 def from_kafka_frame(
     rows: Any,
-    message: str | MessageTable | type[Message] | None = None,
+    message: str | MessageTable | MessageClass | None = None,
     mode: str = "PERMISSIVE",
     *,
     keep: Sequence[str] | None = None,

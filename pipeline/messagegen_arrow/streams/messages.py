@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import Any, Final, Unpack
 
 import pyarrow as pa
 
-from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.columns.pieces import pieces
@@ -28,9 +28,6 @@ from messagegen_arrow.streams.stream import (
     without_malformed,
 )
 
-if TYPE_CHECKING:
-    from messagegen_kafka import Message
-
 _VALUE: Final = "value"
 _VERSION: Final = "version"
 _MOST_ROWS: Final = 8192
@@ -40,7 +37,7 @@ _BYTES: Final = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binar
 
 def read_messages(
     values: Any,
-    message: str | MessageTable | type[Message],
+    message: str | MessageTable | MessageClass,
     version: int | Iterable[int],
     mode: str = "PERMISSIVE",
     *,
@@ -74,7 +71,7 @@ def read_messages(
 def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     rows: Any,
     column: str,
-    message: str | MessageTable | type[Message],
+    message: str | MessageTable | MessageClass,
     version: int | str,
     mode: str = "PERMISSIVE",
     *,

@@ -11,7 +11,7 @@ from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
-from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, with_row_errors
@@ -33,7 +33,7 @@ from messagegen_spark.jvm.catalog import jvm_call
 def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     df: DataFrame,
     column: Column | str,
-    message: str | MessageTable,
+    message: str | MessageTable | MessageClass,
     version: int | Column | str,
     mode: str = "PERMISSIVE",
     *,

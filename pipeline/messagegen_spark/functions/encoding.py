@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
-from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.encoding import encode_columns
 from messagegen_arrow.columns.row_errors import as_messages
 from messagegen_arrow.malformed import (
@@ -81,7 +81,7 @@ class MessageEncoder:
 def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     df: DataFrame,
     column: Column | str,
-    message: str | MessageTable,
+    message: str | MessageTable | MessageClass,
     version: int | Column | str,
     mode: str = "FAILFAST",
     *,

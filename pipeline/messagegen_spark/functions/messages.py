@@ -8,7 +8,7 @@ import pyarrow as pa
 from pyspark.sql import Column, SparkSession, functions
 from pyspark.sql import types as spark
 
-from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.malformed import Mode, check_mode
@@ -24,7 +24,7 @@ _OF_COLUMNS: Final[tuple[Mode, ...]] = ("PERMISSIVE", "FAILFAST")
 
 
 def schema_of_kafka_message(
-    message: str | MessageTable,
+    message: str | MessageTable | MessageClass,
     version: int | None = None,
     mode: str = "PERMISSIVE",
     *,
@@ -47,7 +47,7 @@ def decoded_schema(wanted: MessageColumns, mode: Mode, table: MessageTable | Non
 
 def from_kafka_message(
     column: Column | str,
-    message: str | MessageTable,
+    message: str | MessageTable | MessageClass,
     version: int | Column | str,
     mode: str = "PERMISSIVE",
     *,
@@ -84,7 +84,7 @@ def from_kafka_message(
 def register_function(
     spark_session: SparkSession,
     name: str,
-    message: str | MessageTable,
+    message: str | MessageTable | MessageClass,
     version: int | None = None,
     mode: str = "PERMISSIVE",
     *,
@@ -107,7 +107,7 @@ def register_function(
 
 def to_kafka_message(
     column: Column | str,
-    message: str | MessageTable,
+    message: str | MessageTable | MessageClass,
     version: int | Column | str,
     mode: str = "FAILFAST",
     *,

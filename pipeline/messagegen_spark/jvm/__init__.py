@@ -12,15 +12,14 @@ from messagegen_spark.versions import check_pyspark, check_version
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from messagegen_arrow.catalog import MessageTable
-    from messagegen_kafka import Message
+    from messagegen_arrow.catalog import MessageClass, MessageTable
 
 
 class NoJarError(RuntimeError):
     """The installed package has no jar."""
 
 
-def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | type[Message]] | None = None) -> None:
+def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | MessageClass] | None = None) -> None:
     """Makes ``format("kafka-log")`` known to a session, also one of Spark Connect, and to the executors of a cluster.
 
     With ``messages``, the session also gets the catalog ``kafka`` of functions, which decode in the JVM:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pyspark.sql import Column
 from pyspark.sql import functions as sql
 
-from messagegen_arrow.catalog import MessageTable, message_table
+from messagegen_arrow.catalog import MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.malformed import Mode
 from messagegen_arrow.plans import without_abouts
@@ -20,8 +20,6 @@ from messagegen_spark.jvm.jar import jar_in_package
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-    from messagegen_kafka import Message
 
 CATALOG: Final = "kafka"
 """The name of the catalog that ``register`` adds."""
@@ -31,7 +29,7 @@ _PLANS: Final = "messagegen/spark/plans/"
 _ABOUT: Final = " :about "
 
 
-def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | type[Message]]) -> None:
+def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | MessageClass]) -> None:
     """Adds the catalog with the plans of messages, except those that are in the jar.
 
     Raises ``ValueError`` if the session has another catalog of that name, ``LookupError`` for an unknown message.

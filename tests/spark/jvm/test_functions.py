@@ -233,7 +233,7 @@ def test_types_have_the_comments_of_the_spec(spark: SparkSession) -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        ("kafka.OffsetComitValue(value, 1)", "unknown message OffsetComitValue; did you mean one of OffsetCommit"),
+        ("kafka.OffsetComitValue(value, 1)", "unknown message OffsetComitValue; did you mean OffsetCommit"),
         ("kafka.OffsetCommitValue(number, 1)", "expected bytes and a version"),
         ("kafka.OffsetCommitValue(value, 'one')", "expected a version that is a whole number"),
         ("kafka.OffsetCommitValue(value, 1, 2)", "expected bytes and a version"),

@@ -44,8 +44,8 @@ final class Plans {
     String name = names.contains(message) ? message : ignoringCase(names, message);
     String text = own.containsKey(name) ? own.get(name) : ofResource(name);
     if (text == null) {
-      String near = String.join(", ", similar(names, message));
-      String question = near.isEmpty() ? "" : "did you mean one of " + near + "? ";
+      String near = String.join(" or ", similar(names, message));
+      String question = near.isEmpty() ? "" : "did you mean " + near + "? ";
       String advice = "for one of your own, set spark.sql.catalog.%s.plans".formatted(settings.catalog());
       throw new IllegalArgumentException("unknown message " + message + "; " + question + advice);
     }
