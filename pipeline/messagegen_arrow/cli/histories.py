@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
@@ -18,9 +19,11 @@ from messagegen_arrow.cli.options import (
     listed,
     output_option,
     paths_argument,
+    printable,
     warn,
 )
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
+from messagegen_arrow.cli.times import doubt_about, moment_of
 
 if TYPE_CHECKING:
     from messagegen_arrow.histories.counts import HistoryCounts
@@ -37,7 +40,10 @@ _BRIEF_LAG: Final = (
     "lag",
     "lagMs",
 )
+_BRIEF_LAG_AT: Final = ("group", "topic", "partition", "offset", "endOffset", "lag", "lagMs", "commitTimestamp")
 _BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
+_NO_HISTORY: Final = "the logs have no records that belong to this history"
+_NO_COMMIT: Final = "no group had committed an offset at that time, or the logs no longer have the commits of that time"
 
 
 class _OutputOptions(TypedDict):
@@ -61,24 +67,77 @@ def _history_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--ends", multiple=True, type=Name(), metavar="PATH", help="Logs of the consumed topics, for the lag (repeatable)."
 )
+@click.option(
+    "--at",
+    metavar="TIME",
+    help="Only what the groups had committed at this time, and the lag then: -1h, 2026-03-01T12:00Z, or milliseconds.",
+)
+@click.option("--group", "groups", multiple=True, type=Name(), metavar="NAME", help="Only this group (repeatable).")
 @click.pass_context
-def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **output: Unpack[_OutputOptions]) -> None:
+def lag(
+    ctx: click.Context,
+    /,
+    paths: Sequence[str],
+    ends: Sequence[str],
+    at: str | None,
+    groups: Sequence[str],
+    **output: Unpack[_OutputOptions],
+) -> None:
     """List the commits of consumer groups in the logs of a broker: a row for each commit, with the previous one.
 
     PATH is a broker's folder (log.dirs), or a folder of a partition of __consumer_offsets. With --ends each commit has
     the end offset of its partition at that time, and the lag in records and in milliseconds (lagMs). Share groups are
     read if __share_group_state is there too. Pass the logs of one broker only.
 
+    With --at there is a row for each partition of a group: the offset that it had committed at this time, and the end
+    and the lag at this time. In option --at, -1h is an hour ago; the units are ms, s, m, h, d and w.
+
     \b
     Examples:
       messagegen-data lag-history /var/lib/kafka/data --ends /var/lib/kafka/data --format table
+      messagegen-data lag-history /var/lib/kafka/data --ends /var/lib/kafka/data --at -1h --group billing
       messagegen-data lag-history /var/lib/kafka/data --format parquet --output commits.parquet
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
     """
     from messagegen_arrow.histories.consumer_lag.history import consumer_lag_history
 
-    _run(ctx, lambda counts: consumer_lag_history([*paths], [*ends] or None, counts=counts), _BRIEF_LAG, **output)
+    moment = None if at is None else _moment(at)
+
+    def history(counts: HistoryCounts) -> ColumnStream:
+        found = consumer_lag_history([*paths], [*ends] or None, at=moment, counts=counts)
+        return _of_groups(found, groups) if groups else found
+
+    if moment is None:
+        _run(ctx, history, _BRIEF_LAG, _NO_HISTORY, **output)
+    else:
+        _run(ctx, history, _BRIEF_LAG_AT, _NO_COMMIT, **output)
+
+
+def _moment(text: str) -> int:
+    """The option ``--at`` in milliseconds since 1970. Raises ``UsageError``; warns if it is doubtful."""
+    from messagegen_arrow.histories.moments import parse_moment
+
+    doubt = doubt_about(text)
+    if doubt is not None:
+        click.echo(printable(f"warning: --at {doubt}"), err=True)
+    try:
+        return parse_moment(moment_of(text, datetime.now(UTC)))
+    except ValueError as error:
+        raise click.UsageError(f"--at: {error}") from None
+
+
+def _of_groups(history: ColumnStream, groups: Sequence[str]) -> ColumnStream:
+    """The rows of some groups."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from messagegen_arrow.streams.stream import ColumnStream
+
+    wanted = pa.array(groups, pa.string())
+    return ColumnStream(
+        history.schema, lambda: (batch.filter(pc.is_in(batch.column("group"), wanted)) for batch in history)
+    )
 
 
 @click.command(name="metadata-history", short_help="List the changes of topics, configs and quotas.")
@@ -100,16 +159,17 @@ def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Unpa
     """
     from messagegen_arrow.histories.metadata.history import metadata_history as history
 
-    _run(ctx, lambda counts: history([*paths], counts=counts), _BRIEF_METADATA, **output)
+    _run(ctx, lambda counts: history([*paths], counts=counts), _BRIEF_METADATA, _NO_HISTORY, **output)
 
 
 def _run(
     ctx: click.Context,
     history: Callable[[HistoryCounts], ColumnStream],
     brief: tuple[str, ...],
+    without_rows: str,
     **output: Unpack[_OutputOptions],
 ) -> None:
-    """Writes a history, and says how many records could not be read."""
+    """Writes a history, and says why it has no rows, and how many records could not be read."""
     from messagegen_arrow.dump.request import Section, selected
     from messagegen_arrow.histories.counts import HistoryCounts
 
@@ -122,7 +182,7 @@ def _run(
         names = listed(output["columns"]) or (brief if form == "table" else None)
         tally = write_rows([Section(selected(history(counts), names, "a history"))], form, file, limit)
     if not tally.rows and limit != 0:
-        click.echo("no rows: the logs have no records that belong to this history", err=True)
+        click.echo(f"no rows: {without_rows}", err=True)
     if counts.malformed:
         said = out_of(counts.malformed, counts.rows, "record")
         warn(f"{said} could not be read; messagegen-data dump shows them, with what is wrong")

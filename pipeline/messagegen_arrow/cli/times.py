@@ -1,7 +1,8 @@
-"""Numbers as times that were probably not meant as milliseconds."""
+"""Times on the command line: durations ago, and numbers that were probably not meant as milliseconds."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -15,6 +16,23 @@ _LAST_POSSIBLE: Final = 253_402_300_799_999
 _DATES: Final = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 """Dates without dashes, by their number of digits."""
 _YEARS: Final = range(1970, 2100)
+_AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
+_UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+"""Milliseconds. The durations are those of ``kafka-offsets``."""
+
+
+def moment_of(text: str, now: datetime) -> datetime | str:
+    """The time that is a duration such as ``-2h`` before now; other texts as they are.
+
+    Raises ``ValueError`` if the time is before the year 1.
+    """
+    ago = _AGO.fullmatch(text.strip())
+    if ago is None:
+        return text
+    try:
+        return now - timedelta(milliseconds=int(ago[1]) * _UNITS[ago[2]])
+    except OverflowError:
+        raise ValueError(f"{text!r} is too long ago") from None
 
 
 def doubt_about(text: str) -> str | None:

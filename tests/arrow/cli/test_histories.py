@@ -54,6 +54,31 @@ def test_a_history_without_rows_says_so(broker: Path, capsys: pytest.CaptureFixt
         )
 
 
+def test_the_lag_of_a_group_at_a_time(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    at = ("--ends", broker, "--at", "2023-11-14T22:13:27Z", "--format", "table")
+    code, out, _ = outcome(capsys, "lag-history", broker, *at, "--group", "billing", "--group", "shipping")
+    assert (code, [line.split() for line in out.splitlines()]) == (
+        0,
+        [
+            ["group", "topic", "partition", "offset", "endOffset", "lag", "lagMs", "commitTimestamp"],
+            ["billing", "orders", "0", "5", "8", "3", "2000", "2023-11-14T22:13:26.000Z"],
+        ],
+    )
+    assert outcome(capsys, "lag-history", broker, *at, "--group", "shipping")[1] == ""
+
+
+@pytest.mark.parametrize(("at", "rows"), [("-1h", 1), ("-2000w", 0)])
+def test_a_time_may_be_a_duration_ago(broker: Path, at: str, rows: int, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, "lag-history", broker, "--at", at)
+    assert (code, len(out.splitlines())) == (0, rows)
+    assert ("no group had committed an offset at that time" in err) == (rows == 0)
+
+
+def test_a_doubtful_time_gets_a_warning(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    err = outcome(capsys, "lag-history", broker, "--at", "1700000000")[2]
+    assert err.startswith("warning: --at 1700000000 means 1970-01-20T16:13:20.000Z in milliseconds; for seconds, write")
+
+
 @pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
 def test_segments_that_overlap_are_damaged(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     for segment in broker.glob("__*/00000000000000000000.log"):
@@ -87,6 +112,8 @@ def test_files_that_disappear_meanwhile_are_an_error(
         (("lag-history", "nowhere"), "nowhere does not exist"),
         (("metadata-history", "kafka-logs/orders-0"), "no __cluster_metadata in kafka-logs/orders-0"),
         (("lag-history", "kafka-logs", "--ends", "nowhere"), "nowhere does not exist"),
+        (("lag-history", "kafka-logs", "--at", "yesterday"), "--at: invalid time 'yesterday'"),
+        (("lag-history", "kafka-logs", "--at", "-999999999999999w"), "--at: '-999999999999999w' is too long ago"),
         (("metadata-history", "kafka-logs", "--columns", "stat"), "a history has no column stat"),
         (("metadata-history", "kafka-logs", "--format", "parquet"), "pass --output FILE"),
     ],

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final
 
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.consumer_lag.end_offsets import END_COLUMNS, EndOffsets
-from messagegen_arrow.histories.consumer_lag.schema import ALL_TYPES, GROUP_TYPES, LAG_HISTORY, NAMES, TOPICS
+from messagegen_arrow.histories.consumer_lag.last_commits import last_commits
+from messagegen_arrow.histories.consumer_lag.schema import (
+    ALL_TYPES,
+    GROUP_TYPES,
+    LAG_HISTORY,
+    MICROSECONDS_OF_MILLISECOND,
+    NAMES,
+    TOPICS,
+)
 from messagegen_arrow.histories.consumer_lag.state import CommitHistory
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import Log, log_of, paths_of
+from messagegen_arrow.histories.moments import parse_moment
 from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order, readable
 from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, require_columns, stream_of
@@ -24,6 +34,7 @@ def consumer_lag_history(
     ends: Log | None = None,
     mode: str = "DROPMALFORMED",
     *,
+    at: datetime | int | str | None = None,
     counts: HistoryCounts | None = None,
     catalog: Catalog | None = None,
 ) -> ColumnStream:
@@ -43,12 +54,17 @@ def consumer_lag_history(
     it was written (the timestamp of its batch, or a later one of a batch before it); 0 if ``lag`` is 0, and null if
     this time is not known. With rows in ``ends``, it is the time of the first row whose end is higher than the commit.
 
+    With ``at``, there is only one row for each partition of a group: the commit that it had at this time, unless that
+    was deleted. ``endOffset``, ``lag`` and ``lagMs`` are then those at this time, and the rows are in the order of
+    group, topic and partition. ``at`` is a ``datetime`` with a time zone, a number of milliseconds since 1970, or text
+    such as ``2026-03-01T12:00Z``. Where compaction has removed the commit, there is no row.
+
     The log is read twice: the type of a group may come after its commits. Memory holds an offset for each partition of
     each group, and 41 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be
     read are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
 
-    Raises ``LogPathError`` for paths without these topics, ``ValueError`` for rows that lack columns, and for other
-    modes.
+    Raises ``LogPathError`` for paths without these topics, ``ValueError`` for rows that lack columns, for other modes,
+    and for another ``at``.
     """
     checked = check_history_mode(mode)
     source = log_of(log, TOPICS, checked, **_COMMITTED)
@@ -56,9 +72,14 @@ def consumer_lag_history(
     about_groups = decoded_log(source, TOPICS, _types_about_groups(), catalog)
     read_ends = _ends_reader(ends, mode)
     count = HistoryCounts() if counts is None else counts
+    moment = None if at is None else parse_moment(at) * MICROSECONDS_OF_MILLISECOND
 
     def rows() -> Batches:
-        history = CommitHistory(read_ends())
+        found = of_commits()
+        yield from found if moment is None else last_commits(found, moment)
+
+    def of_commits() -> Batches:
+        history = CommitHistory(read_ends(), moment)
         for batch in counted(about_groups, checked, HistoryCounts()):
             history.learn(readable(batch))
         count.clear()

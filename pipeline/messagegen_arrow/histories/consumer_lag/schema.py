@@ -15,11 +15,13 @@ COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")
 """The record types of commits."""
 STATES: Final = ("ShareSnapshot", "ShareUpdate")
 """The record types of states of share partitions, which say where a share group is (KIP-932)."""
+SHARE: Final = "share"
+"""The type of share groups."""
 GROUP_TYPES: Final = {
     "GroupMetadata": ("classic", "group"),
     "ConsumerGroupMetadata": ("consumer", "groupId"),
     "StreamsGroupMetadata": ("streams", "groupId"),
-    "ShareGroupMetadata": ("share", "groupId"),
+    "ShareGroupMetadata": (SHARE, "groupId"),
 }
 """Record type to the type of its group, and the field of its key that names the group."""
 NAMES: Final = "ShareGroupStatePartitionMetadata"

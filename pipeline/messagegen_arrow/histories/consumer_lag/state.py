@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,11 +20,10 @@ from messagegen_arrow.histories.consumer_lag.schema import (
     LISTS_OF_NAMES,
     MICROSECONDS_OF_MILLISECOND,
     NAMES,
+    SHARE,
     STATES,
 )
 from messagegen_arrow.histories.records import field
-
-_SHARE: Final = "share"
 
 
 class _Commit(NamedTuple):
@@ -74,8 +73,10 @@ class CommitHistory:
     ``learn`` takes what is said about groups and topics, in any order, before ``rows`` takes the commits.
     """
 
-    def __init__(self, ends: EndOffsets) -> None:
+    def __init__(self, ends: EndOffsets, at: int | None = None) -> None:
+        """The lag is that at the time ``at`` in microseconds; ``None``: at the time of each commit."""
         self._ends = ends
+        self._at = at
         self._types: dict[str, _SaidType] = {}
         self._topic_names: dict[str, str] = {}
         self._last: dict[_Partition, int] = {}
@@ -124,9 +125,10 @@ class CommitHistory:
         if offset is not None:
             self._last[partition] = offset
 
-        end = self._ends.at(topic, commit.partition, commit.time, offset)
+        time = commit.time if self._at is None else self._at
+        end = self._ends.at(topic, commit.partition, time, offset)
         lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
-        written = self._ends.written_at(topic, commit.partition, commit.time, offset)
+        written = self._ends.written_at(topic, commit.partition, time, offset)
         return _Known(
             groupType=self._group_type(commit),
             topic=topic,
@@ -135,12 +137,12 @@ class CommitHistory:
             delta=None if offset is None or previous is None else offset - previous,
             endOffset=end,
             lag=lag,
-            lagMs=_lag_in_time(lag, commit.time, written),
+            lagMs=_lag_in_time(lag, time, written),
         )
 
     def _group_type(self, commit: _Commit) -> str | None:
         if commit.is_state:
-            return _SHARE
+            return SHARE
         said = self._types.get(commit.group)
         return None if said is None else said.type
 
@@ -178,7 +180,7 @@ def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | No
 
 
 def _lag_in_time(lag: int | None, time: int | None, written: int | None) -> int | None:
-    """How many milliseconds before the commit the first record after it was written; 0 if there was none."""
+    """How many milliseconds before a time the first record after the commit was written; 0 if there was none."""
     if lag == 0:
         return 0
     if time is None or written is None:

@@ -1,0 +1,43 @@
+"""What the groups had committed at a time: the last row of each partition of a group up to then."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.histories.consumer_lag.schema import LAG_HISTORY, SHARE
+from messagegen_arrow.histories.records import Batches
+
+_PARTITION_OF_GROUP: Final = ("isShare", "group", "topicOrId", "partition")
+_ORDER: Final = ("group", "topic", "partition")
+
+
+def last_commits(history: Iterable[pa.RecordBatch], at: int) -> Batches:
+    """The rows of a history that held at a time in microseconds, by group, topic and partition; without deletions.
+
+    Memory holds a row for each partition of each group.
+    """
+    kept = LAG_HISTORY.empty_table()
+    for batch in history:
+        times = pc.coalesce(batch.column("commitTimestamp"), batch.column("logTimestamp")).cast(pa.int64())
+        kept = _last(pa.concat_tables([kept, pa.table(batch.filter(pc.less_equal(times, at)))]))
+    held = kept.filter(pc.invert(kept.column("isTombstone")))
+    yield from held.sort_by([(name, "ascending") for name in _ORDER]).to_batches()
+
+
+def _last(rows: pa.Table) -> pa.Table:
+    """The last row of each partition of a group, in the order of the log."""
+    is_share = pc.equal(rows.column("groupType"), SHARE).fill_null(fill_value=False)
+    # A topic that was created again has another id, and a share group does not always know the name of a topic.
+    topics = pc.if_else(is_share, rows.column("topicId"), rows.column("topic"))
+    row_numbers = pa.array(range(rows.num_rows), pa.int64())
+    columns = [is_share, rows.column("group"), topics, rows.column("partition"), row_numbers]
+    keys = pa.table(columns, names=[*_PARTITION_OF_GROUP, "row"])
+    last = keys.group_by(list(_PARTITION_OF_GROUP), use_threads=False).aggregate([("row", "max")])
+    return rows.take(last.sort_by("row_max").column("row_max"))

@@ -1,0 +1,20 @@
+"""Times at which the state of a log is asked for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from messagegen_arrow.log.options import LogOptions
+
+_OPTION: Final = "startingTimestamp"
+"""The option of logs whose times are written in the same way."""
+
+
+def parse_moment(at: datetime | int | str) -> int:
+    """A time as ``read_log`` takes it, in milliseconds since 1970. Raises ``ValueError``."""
+    text = at.isoformat() if isinstance(at, datetime) else str(at)
+    try:
+        return LogOptions.parse({_OPTION: text}).bounds.min_timestamp
+    except ValueError as error:
+        raise ValueError(str(error).removeprefix(f"option {_OPTION}: ")) from None

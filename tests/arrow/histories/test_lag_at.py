@@ -1,0 +1,104 @@
+"""The lag at a time: what the groups had committed by then, and how far the partitions were by then."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import messagegen_kafka as kafka
+from messagegen_arrow import consumer_lag_history
+from tests.arrow.support.history_data import log_rows, second
+from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record
+from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
+
+
+def commit(offset: int | None, at: int, group: str = "billing", partition: int = 0) -> Record:
+    """A commit in a second of the log of ``orders``; without an offset a deletion."""
+    key = {"group": group, "topic": "orders", "partition": partition}
+    value = None
+    if offset is not None:
+        value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at)
+    return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)
+
+
+@pytest.fixture
+def orders(tmp_path: Path) -> Path:
+    """A partition that got a record each second, for ten seconds."""
+    batches = [Batch(offset, [Data()], base_timestamp=TIME + 1000 * offset).encode() for offset in range(10)]
+    write_segment(tmp_path / "orders-0", 0, batches)
+    return tmp_path / "orders-0"
+
+
+def lag_at(at: datetime | int | str, ends: Path | None, *commits: Record) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pa.table(consumer_lag_history(log_rows(commits), ends, at=at)).to_pylist()
+    return found
+
+
+def test_a_group_that_stopped_falls_behind(orders: Path) -> None:
+    commits = [commit(2, 1), commit(3, 2), commit(8, 9)]
+    names = ("offset", "endOffset", "lag", "lagMs")
+    found = {at: [tuple(row[name] for name in names) for row in lag_at(second(at), orders, *commits)] for at in (2, 8)}
+    # The first record after the commit is from second 3.
+    assert found == {2: [(3, 3, 0, 0)], 8: [(3, 9, 6, 5000)]}
+
+
+def test_rows_are_in_the_order_of_group_topic_and_partition(orders: Path) -> None:
+    commits = [commit(1, 1, "shipping"), commit(1, 1, partition=1), commit(1, 1), commit(2, 2, partition=1)]
+    found = [(row["group"], row["partition"], row["offset"]) for row in lag_at(second(3), orders, *commits)]
+    assert found == [("billing", 0, 1), ("billing", 1, 2), ("shipping", 0, 1)]
+
+
+def test_deleted_and_later_commits_do_not_hold() -> None:
+    # A deletion has the time of its record, which is in 1970.
+    commits = [commit(1, 1, "gone"), commit(1, 5, "later"), commit(None, 1, "gone")]
+    assert lag_at(second(4), None, *commits) == []
+
+
+def test_topics_of_share_groups_are_told_apart_by_their_ids() -> None:
+    def start(offset: int, topic: UUID) -> Record:
+        key = {"group_id": "workers", "topic_id": topic, "partition": 0}
+        return coordinator_record(
+            "__share_group_state", "ShareUpdate", key, kafka.ShareUpdateValue(start_offset=offset)
+        )
+
+    first, second_ = UUID(int=1), UUID(int=2)
+    found = lag_at(TIME, None, start(1, first), start(5, second_), start(3, first))
+    assert sorted(row["offset"] for row in found) == [3, 5]
+
+
+@pytest.mark.parametrize("at", [second(2), TIME + 2000, "2023-11-14T22:13:22Z"])
+def test_times_are_datetimes_milliseconds_and_texts(at: datetime | int | str) -> None:
+    assert [row["offset"] for row in lag_at(at, None, commit(1, 2), commit(2, 3))] == [1]
+
+
+def test_a_time_needs_a_zone() -> None:
+    with pytest.raises(ValueError, match="missing time zone in '2023-11-14T22:13'"):
+        lag_at("2023-11-14T22:13", None, commit(1, 2))
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1), st.none() | st.integers(0, 9)), max_size=12),
+    st.integers(0, 13),
+)
+def test_it_is_the_last_row_of_the_history_until_then(written: list[tuple[str, int, int | None]], at: int) -> None:
+    start = datetime(1970, 1, 1, tzinfo=UTC)
+    commits = []
+    for number, (group, partition, offset) in enumerate(written):
+        key = {"group": group, "topic": "orders", "partition": partition}
+        value = None if offset is None else kafka.OffsetCommitValue(offset=offset, commit_timestamp=1000 * number)
+        commits.append(coordinator_record(OFFSETS, "OffsetCommit", key, value, 3))
+    last: dict[tuple[str, int], int | None] = {}
+    for group, partition, offset in written[: at + 1]:
+        last[group, partition] = offset
+
+    found = lag_at(start + timedelta(seconds=at), None, *commits)
+    assert {(row["group"], row["partition"]): row["offset"] for row in found} == {
+        key: offset for key, offset in last.items() if offset is not None
+    }
