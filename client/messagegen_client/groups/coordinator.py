@@ -6,7 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from messagegen_client.errors import KafkaError, ProtocolError, broker_error, check_error_code
+from messagegen_client.errors import (
+    BrokerConnectionError,
+    KafkaError,
+    ProtocolError,
+    broker_error,
+    check_error_code,
+)
 from messagegen_client.transport.cluster import Cluster
 from messagegen_client.transport.deadlines import Deadline
 from messagegen_kafka import FindCoordinatorRequest, FindCoordinatorResponse, Request, Response
@@ -55,9 +61,15 @@ class Coordinator:
         async def attempt() -> R:
             nonlocal may_have_written
             coordinator = await self._find()
-            answer = await self.cluster.call(
-                request, response_type, to=coordinator, deadline=self.deadline, versions=versions, changes=changes
-            )
+            try:
+                answer = await self.cluster.call(
+                    request, response_type, to=coordinator, deadline=self.deadline, versions=versions, changes=changes
+                )
+            except BrokerConnectionError as problem:
+                if problem.outcome_unknown or isinstance(problem, ProtocolError):
+                    raise
+                # The group has another coordinator soon.
+                raise broker_error(ErrorCode.COORDINATOR_NOT_AVAILABLE, doing, str(problem)) from problem
             code = ErrorCode(error_code(answer.message))
             if code in _ASKED_AGAIN:
                 may_have_written |= changes and code in _MAY_HAVE_WRITTEN

@@ -8,6 +8,7 @@ import pytest
 
 from messagegen_client.errors import (
     AuthorizationError,
+    BrokerConnectionError,
     BrokerError,
     KafkaTimeoutError,
     NoCommonVersionError,
@@ -76,6 +77,24 @@ async def test_a_coordinator_that_moves_or_loads_is_asked_again(store: GroupStor
     cluster = GroupCluster(store)
     (await alter_consumer_group_offsets(cluster, "billing", {ORDERS: 3})).raise_for_errors()
     assert await list_consumer_group_offsets(cluster, "billing") == {ORDERS: OffsetAndMetadata(3)}
+    assert requests(store, OffsetCommitRequest) == 4
+
+
+@in_loop
+async def test_a_coordinator_that_can_not_be_reached_is_found_again(store: GroupStore) -> None:
+    failures = [BrokerConnectionError("refused"), BrokerConnectionError("refused")]
+
+    def fail(_: int) -> None:
+        if failures:
+            raise failures.pop()
+
+    store.before = fail
+    (await alter_consumer_group_offsets(GroupCluster(store), "billing", {ORDERS: 3})).raise_for_errors()
+    assert requests(store, OffsetCommitRequest) == 3
+    # The coordinator may have received this one.
+    failures.append(BrokerConnectionError("cut", outcome_unknown=True))
+    with pytest.raises(BrokerConnectionError, match="cut"):
+        await alter_consumer_group_offsets(GroupCluster(store), "billing", {ORDERS: 4})
     assert requests(store, OffsetCommitRequest) == 4
 
 

@@ -107,6 +107,8 @@ class GroupCluster(OffsetCluster):
         version = highest_common(type(request), self.groups.offered_to_groups, versions, broker)
         asked = type(request).decode(request.encode(version=version), version=version)
         self.groups.asked_of_groups.append(asked)
+        if to is not None:
+            self.groups.before(to)
         answer = self._answer_group(asked, next(self.groups.errors.get(type(request), iter(())), 0))
         if type(answer) is self.groups.silent:
             answer = type(answer)()
