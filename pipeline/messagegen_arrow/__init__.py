@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from messagegen_arrow.histories.consumer_lag.history import consumer_lag_history as consumer_lag_history
     from messagegen_arrow.histories.counts import HistoryCounts as HistoryCounts
     from messagegen_arrow.histories.metadata.history import metadata_history as metadata_history
+    from messagegen_arrow.histories.state.cluster import ClusterState as ClusterState
+    from messagegen_arrow.histories.state.cluster import cluster_state as cluster_state
+    from messagegen_arrow.histories.state.metadata import UnknownStateError as UnknownStateError
     from messagegen_arrow.malformed import MalformedMessageError as MalformedMessageError
     from messagegen_arrow.streams.frames import from_kafka_frame as from_kafka_frame
     from messagegen_arrow.streams.internal_topics import decode_internal_topics as decode_internal_topics
@@ -35,6 +38,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Catalog": "catalog",
+        "ClusterState": "histories.state.cluster",
         "ColumnOptions": "columns.model",
         "ColumnStream": "streams.stream",
         "EngineError": "engine",
@@ -42,7 +46,9 @@ __getattr__, __dir__ = lazy_names(
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
         "StreamReadError": "streams.stream",
+        "UnknownStateError": "histories.state.metadata",
         "arrow_schema": "columns.schemas",
+        "cluster_state": "histories.state.cluster",
         "consumer_lag_history": "histories.consumer_lag.history",
         "decode_arrow": "columns.decoding",
         "decode_internal_topics": "streams.internal_topics",

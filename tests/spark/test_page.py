@@ -73,6 +73,7 @@ def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytes
         "Functions",
         "Functions in SQL",
         "Histories",
+        "States",
         "A log folder to Parquet",
         "Commits as a table",
         *ELSEWHERE,

@@ -16,6 +16,7 @@ from messagegen_arrow.cli.advise import advise
 from messagegen_arrow.cli.dump import dump
 from messagegen_arrow.cli.histories import lag, metadata_history
 from messagegen_arrow.cli.options import printable
+from messagegen_arrow.cli.state.command import state
 from messagegen_arrow.engine import EngineError
 
 EXIT_ERROR: Final = 2
@@ -34,13 +35,14 @@ def messagegen_data() -> None:
     Examples:
       messagegen-data dump /var/lib/kafka/data/orders-0 --limit 10 --format table
       messagegen-data lag-history /var/lib/kafka/data --ends /var/lib/kafka/data --format table
+      messagegen-data state /var/lib/kafka/data --at 2026-03-01T12:00Z
       messagegen-data dump traffic.pcap
 
     Exit codes: 0 done, 1 some rows could not be read, 2 wrong usage or an error.
     """
 
 
-for _command in (dump, lag, metadata_history, advise):
+for _command in (dump, lag, metadata_history, state, advise):
     messagegen_data.add_command(_command)
 
 

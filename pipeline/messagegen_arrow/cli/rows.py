@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from messagegen_arrow.dump.request import Section
     from messagegen_arrow.dump.rows import Tally
 
-_WIDTH: Final = 120
-"""How wide tables are that do not go to a terminal."""
-_HEIGHT: Final = 24
+DEFAULT_SIZE: Final = (120, 24)
+"""How wide tables are that do not go to a terminal, and a height."""
 
 
 def check_output(form: str, output: Path | None) -> None:
@@ -41,7 +40,7 @@ def write_rows(sections: Sequence[Section], form: str, output: Path | None, limi
     from messagegen_arrow.dump.texts import json_lines, table_lines
 
     tally = Tally()
-    width = get_terminal_size((_WIDTH, _HEIGHT)).columns
+    width = get_terminal_size(DEFAULT_SIZE).columns
     with new_file(output) if output else nullcontext() as file, RowProgress(prints_rows=output is None) as progress:
 
         def write(text: str) -> None:

@@ -25,7 +25,7 @@ _PRECISE: Final = ("time", "requestTime")
 _YEAR_1: Final = -62_135_596_800_000
 _YEAR_10000: Final = 253_402_300_800_000
 """The beginnings of these years, in milliseconds since 1970."""
-_WIDEST: Final = 27
+WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
 _BETWEEN: Final = "  "
 """What is between two columns."""
@@ -85,11 +85,11 @@ def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
     return pc.and_(pc.greater_equal(milliseconds, _YEAR_1), pc.less(milliseconds, _YEAR_10000))
 
 
-def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int) -> Iterator[str]:
+def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int, widest: int = WIDEST) -> Iterator[str]:
     """The lines of a table, whose last column takes what the others leave of ``width``.
 
-    The first rows determine the widths. Cells that do not fit end in dots. A malformed row has its error in the last
-    column.
+    The first rows determine the widths, and no other column is wider than ``widest``. Cells that do not fit end in
+    dots. A malformed row has its error in the last column.
     """
     names: list[str] = [name for name in section.stream.schema.names if name not in OF_ERRORS]
     rows = (row for batch in batches for row in _table_rows(batch, names, section))
@@ -97,7 +97,7 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int)
     if not first:
         return
     titles = [_NAMES.get(name, name) for name in names]
-    widths = [min(max(map(len, column)), _WIDEST) for column in zip(titles, *first, strict=True)]
+    widths = [min(max(map(len, column)), widest) for column in zip(titles, *first, strict=True)]
     others = sum(most + len(_BETWEEN) for most in widths[:-1])
     widths[-1] = max(width - others, widths[-1])
     for row in chain([titles], first, rows):

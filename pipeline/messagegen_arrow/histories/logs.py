@@ -1,10 +1,15 @@
 """The logs that histories are read from: folders of one broker, or rows that somebody has read already."""
 
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from typing import Any, Final
+
+import pyarrow.compute as pc
 
 from messagegen_arrow.files import Folders, joined, normal, shown
 from messagegen_arrow.histories.records import REQUIRED
@@ -23,10 +28,23 @@ _COLUMNS: Final = (*REQUIRED, "isControl", "path", "batchOffset", ERROR_NAME, RA
 """What histories read of a log."""
 
 
-def log_of(log: Log, topics: Sequence[str], mode: Mode, *, snapshots: bool = False, **options: Any) -> ColumnStream:
+class NoTopicError(LogPathError):
+    """Raised for paths without the topic that a history is made of."""
+
+
+def log_of(
+    log: Log,
+    topics: Sequence[str],
+    mode: Mode,
+    *,
+    snapshots: bool = False,
+    several_brokers: bool = False,
+    **options: Any,
+) -> ColumnStream:
     """The records of these topics, of which the first must be there.
 
     With ``snapshots`` also those of the snapshots beside a log, and of snapshots that have no log or are named alone.
+    With ``several_brokers`` a partition may be in several folders, of which the one with the newest record is read.
     Damaged batches are rows, so that they are counted, unless the mode is FAILFAST. Raises ``LogPathError``.
     """
     paths = paths_of(log)
@@ -35,12 +53,16 @@ def log_of(log: Log, topics: Sequence[str], mode: Mode, *, snapshots: bool = Fal
 
     kept: Mode = "FAILFAST" if mode == "FAILFAST" else "PERMISSIVE"
     chosen = {"columns": _COLUMNS, "include_control": True, "mode": kept, **options}
+    choose = _newest_replicas if several_brokers else _only_replicas
     if not snapshots:
-        found = _logs(paths, topics)
+        there = _logs(paths, topics)
+        found = choose(there)
+        if len(found) < len(there):
+            return read_log(*(file for each in found for file in _files(each)), **chosen)
         return read_log(*paths, topics=sorted({log.topic for log in found if log.topic is not None}), **chosen)
 
     def source() -> ColumnStream:
-        logs = _logs([place for path in paths for place in _path_or_snapshots(path, topics[0])], topics)
+        logs = choose(_logs([place for path in paths for place in _path_or_snapshots(path, topics[0])], topics))
         return read_log(*(place for each in logs for place in _places(each)), **chosen)
 
     # Each reading finds what is there by then.
@@ -48,13 +70,15 @@ def log_of(log: Log, topics: Sequence[str], mode: Mode, *, snapshots: bool = Fal
 
 
 def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
-    """The logs of the topics.
-
-    Raises ``LogPathError``, also for a partition in several folders: its records would count twice.
-    """
+    """The logs of the topics. Raises ``LogPathError``, and ``NoTopicError`` if the first topic is not there."""
     found = find_logs(paths, topics)
     if not any(log.topic == topics[0] for log in found):
-        raise LogPathError(f"no {topics[0]} in {', '.join(map(shown, paths))}")
+        raise NoTopicError(f"no {topics[0]} in {', '.join(map(shown, paths))}")
+    return found
+
+
+def _only_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
+    """The logs. Raises ``LogPathError`` for a partition in several folders: its records would count twice."""
     if all(map(_is_snapshots, found)):
         return found
     folders: dict[tuple[str | None, int | None], str] = {}
@@ -66,6 +90,24 @@ def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
                 "broker"
             )
     return found
+
+
+def _newest_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
+    """Of the replicas of each partition the one with the newest record, which has what all others have."""
+    if all(map(_is_snapshots, found)):
+        return found
+    replicas: dict[tuple[str | None, int | None], list[PartitionLog]] = {}
+    for log in found:
+        replicas.setdefault((log.topic, log.partition), []).append(log)
+    return [logs[0] if len(logs) == 1 else max(logs, key=_end) for logs in replicas.values()]
+
+
+def _end(log: PartitionLog) -> int:
+    """The last offset of a log, or the offset in the name of its last segment."""
+    last = log.segments[-1]
+    rows = read_log(last.path, columns=["offset"], include_control=True, mode="DROPMALFORMED")
+    ends = (pc.max(batch.column("offset")).as_py() or 0 for batch in rows)
+    return max(ends, default=last.base_offset or 0)
 
 
 def _is_snapshots(log: PartitionLog) -> bool:
@@ -84,6 +126,12 @@ def _path_or_snapshots(path: str, topic: str) -> list[str]:
     return [path]
 
 
+def _files(log: PartitionLog) -> list[str]:
+    """The files of a log, or its folder if some of them are missing."""
+    is_whole = all(segment.damage is None for segment in log.segments)
+    return [segment.path for segment in log.segments] if is_whole else [log.folder]
+
+
 def _places(log: PartitionLog) -> list[str]:
     """The files of a log, or its folder if some of them are missing; and the snapshots there.
 
@@ -91,10 +139,8 @@ def _places(log: PartitionLog) -> list[str]:
     """
     if _is_snapshots(log):
         return [segment.path for segment in log.segments]
-    is_whole = all(segment.damage is None for segment in log.segments)
-    found = [segment.path for segment in log.segments] if is_whole else [log.folder]
     names = sorted(name for name in Folders().names(log.folder) if name.endswith(_SNAPSHOT))
-    return list(dict.fromkeys([*found, *(joined(log.folder, name) for name in names)]))
+    return list(dict.fromkeys([*_files(log), *(joined(log.folder, name) for name in names)]))
 
 
 def paths_of(log: Log) -> list[str] | None:

@@ -36,14 +36,19 @@ def check_history_mode(mode: str) -> Mode:
     return check_mode(mode, _MODES)
 
 
+def check_columns(log: ColumnStream) -> None:
+    """Raises ``ValueError`` for rows that are not those of a log."""
+    missing = [name for name in REQUIRED if name not in log.schema.names]
+    if missing:
+        raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")
+
+
 def decoded_log(log: ColumnStream, topics: Sequence[str], types: Types, catalog: Catalog | None) -> ColumnStream:
     """The records of these topics, and those whose topic is unknown, with a column for each type.
 
     Raises ``ValueError``.
     """
-    missing = [name for name in REQUIRED if name not in log.schema.names]
-    if missing:
-        raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")
+    check_columns(log)
 
     def ours() -> Batches:
         for batch in log:
@@ -79,12 +84,17 @@ def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
             if offset is None:
                 continue
             if offset <= last.get((topic, partition), -1):
-                raise ValueError(
-                    f"the records of {topic}-{partition} are not in the order of their offsets: sort them by topic, "
-                    "partition and offset; of logs whose segments overlap, read an undamaged copy"
-                )
+                raise not_in_order(f"{topic}-{partition}")
             last[topic, partition] = offset
         yield batch
+
+
+def not_in_order(partition: str) -> ValueError:
+    """The error about records of a partition that are not in the order of their offsets."""
+    return ValueError(
+        f"the records of {partition} are not in the order of their offsets: sort them by topic, partition and offset; "
+        "of logs whose segments overlap, read an undamaged copy"
+    )
 
 
 def field(batch: pa.RecordBatch, path: str) -> pa.Array:

@@ -34,6 +34,7 @@ public final class Calls {
                 case "listOffsets" -> listOffsets(admin, question);
                 case "describeClientQuotas" -> describeClientQuotas(admin);
                 case "alterClientQuotas" -> alterClientQuotas(admin, question);
+                case "changeCluster" -> new ClusterCalls(admin).change(question);
                 default -> throw new IllegalArgumentException("unknown call " + arguments[0]);
             };
             System.out.println(MAPPER.writeValueAsString(answer));
@@ -76,7 +77,7 @@ public final class Calls {
     }
 
     /** All entities and their values; an entity's default is a null name. */
-    private static Object describeClientQuotas(Admin admin) throws Exception {
+    static Object describeClientQuotas(Admin admin) throws Exception {
         List<Object> entries = new ArrayList<>();
         admin.describeClientQuotas(ClientQuotaFilter.all()).entities().get().forEach(
             (entity, values) -> entries.add(Map.of("entity", entity.entries(), "values", values)));

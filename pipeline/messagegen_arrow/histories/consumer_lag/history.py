@@ -25,7 +25,7 @@ from messagegen_arrow.histories.records import Batches, check_history_mode, coun
 from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, require_columns, stream_of
 
-_COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
+COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
 """What a group coordinator reads: commits behind an open transaction count, those in it do not yet."""
 
 
@@ -67,7 +67,7 @@ def consumer_lag_history(
     and for another ``at``.
     """
     checked = check_history_mode(mode)
-    source = log_of(log, TOPICS, checked, **_COMMITTED)
+    source = log_of(log, TOPICS, checked, **COMMITTED)
     records = decoded_log(source, TOPICS, ALL_TYPES, catalog)
     about_groups = decoded_log(source, TOPICS, _types_about_groups(), catalog)
     read_ends = _ends_reader(ends, mode)

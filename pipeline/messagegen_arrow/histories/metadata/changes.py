@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -37,12 +37,17 @@ _CLUSTER: Final = "cluster"
 _NOT_QUOTED: Final = ":@/"
 """Characters in names besides letters, digits and ``-._~`` that stay as they are."""
 
+ELIGIBLE_LEADER_REPLICAS: Final = "eligibleLeaderReplicas"
+LISTS_OF_LEADERS: Final = (ELIGIBLE_LEADER_REPLICAS, "lastKnownElr")
+"""Lists of a partition that end with ``ClearElrRecord``."""
+ALL_TOPICS: Final = "<all>"
+"""The name in place of a topic's where a record means every topic."""
 _LISTS: Final = (
     "replicas",
     "isr",
     "addingReplicas",
     "removingReplicas",
-    "eligibleLeaderReplicas",
+    ELIGIBLE_LEADER_REPLICAS,
     "lastKnownElr",
     "directories",
 )
@@ -57,6 +62,7 @@ _TOKEN_FIELDS: Final = ("owner", "requester", "issueTimestamp", "maxTimestamp", 
 
 Fields = Mapping[str, Any]
 """The fields of a record."""
+Parts = Mapping[str, str | None]
 
 
 class Change(NamedTuple):
@@ -75,6 +81,10 @@ class Change(NamedTuple):
     """Whether the thing existed before, even if the log no longer has the record that created it."""
     hides_secret: bool = False
     """Whether a part of the value is not shown: the same text may be another value then."""
+    parts: Parts | None = None
+    """What a name or a value that is made of several parts says, by Kafka's words; ``None`` is the default entity."""
+    only_if_there: bool = False
+    """Whether removing what is not there is no change."""
 
 
 def changes_of(record_type: str, fields: Fields) -> list[Change]:
@@ -92,7 +102,7 @@ def _no_topic(record: Fields) -> Iterator[Change]:
 
 
 def _cleared(record: Fields) -> Iterator[Change]:
-    yield Change("topic", record["topicName"] or "<all>", "eligibleLeaderReplicas", None)
+    yield Change("topic", record["topicName"] or ALL_TOPICS, ELIGIBLE_LEADER_REPLICAS, None)
 
 
 def _partition(record: Fields) -> Iterator[Change]:
@@ -138,15 +148,32 @@ def _of_partition(record: Fields, *, alters: bool) -> Callable[[str, str | None]
 
 def _config(record: Fields) -> Iterator[Change]:
     kind = _named(record["resourceType"], _CONFIG_RESOURCES)
-    name = f"{kind} {_or_default(record['resourceName'] or None)}"
+    resource = record["resourceName"] or None
     value = record["value"]
-    yield Change("config", name, record["name"], value, hides_secret=value == REDACTED)
+    yield Change(
+        subject="config",
+        name=f"{kind} {_or_default(resource)}",
+        property=record["name"],
+        value=value,
+        hides_secret=value == REDACTED,
+        parts={"resourceType": kind, "resource": resource},
+    )
 
 
 def _quota(record: Fields) -> Iterator[Change]:
     entities = sorted(record["entity"], key=lambda each: str(each["entityType"]))
-    name = ",".join(f"{_quoted(each['entityType'])}={_or_default(each['entityName'])}" for each in entities)
-    yield Change("quota", name, record["key"], None if record["remove"] else _text(record["value"]))
+    yield Change(
+        subject="quota",
+        name=quota_entity_text((each["entityType"], each["entityName"]) for each in entities),
+        property=record["key"],
+        value=None if record["remove"] else _text(record["value"]),
+        parts={each["entityType"]: each["entityName"] for each in entities},
+    )
+
+
+def quota_entity_text(names: Iterable[tuple[str, str | None]]) -> str:
+    """The types and names of a quota's entity as text; ``None`` is the default of a type."""
+    return ",".join(f"{_quoted(kind)}={_or_default(name)}" for kind, name in names)
 
 
 def _or_default(name: str | None) -> str:
@@ -164,18 +191,17 @@ def _feature(record: Fields) -> Iterator[Change]:
 
 
 def _acl(record: Fields) -> Iterator[Change]:
-    words = (
-        record["principal"],
-        _named(record["permissionType"], _ACL_PERMISSIONS),
-        _named(record["operation"], _ACL_OPERATIONS),
-        "on",
-        _named(record["resourceType"], _ACL_RESOURCES),
-        _named(record["patternType"], _ACL_PATTERNS),
-        record["resourceName"],
-        "from",
-        record["host"],
-    )
-    yield Change("acl", record["id"], "entry", " ".join(words))
+    parts = {
+        "principal": record["principal"],
+        "permissionType": _named(record["permissionType"], _ACL_PERMISSIONS),
+        "operation": _named(record["operation"], _ACL_OPERATIONS),
+        "resourceType": _named(record["resourceType"], _ACL_RESOURCES),
+        "patternType": _named(record["patternType"], _ACL_PATTERNS),
+        "resourceName": record["resourceName"],
+        "host": record["host"],
+    }
+    words = "{principal} {permissionType} {operation} on {resourceType} {patternType} {resourceName} from {host}"
+    yield Change("acl", record["id"], "entry", words.format_map(parts), parts=parts)
 
 
 def _no_acl(record: Fields) -> Iterator[Change]:
@@ -184,8 +210,15 @@ def _no_acl(record: Fields) -> Iterator[Change]:
 
 def _scram(record: Fields) -> Iterator[Change]:
     """A SCRAM user, without what would let somebody in."""
-    mechanism = _named(record["mechanism"], _SCRAM_MECHANISMS)
-    yield Change("scram", record["name"], mechanism, f"iterations={record['iterations']}", hides_secret=True)
+    iterations = str(record["iterations"])
+    yield Change(
+        subject="scram",
+        name=record["name"],
+        property=_named(record["mechanism"], _SCRAM_MECHANISMS),
+        value=f"iterations={iterations}",
+        hides_secret=True,
+        parts={"iterations": iterations},
+    )
 
 
 def _no_scram(record: Fields) -> Iterator[Change]:
@@ -205,8 +238,7 @@ def _no_token(record: Fields) -> Iterator[Change]:
 def _broker(record: Fields) -> Iterator[Change]:
     change = partial(Change, "broker", _text(record["brokerId"]))
     yield change("endPoints", _end_points(record["endPoints"]))
-    if record["rack"] is not None:
-        yield change("rack", record["rack"])
+    yield change("rack", record["rack"], only_if_there=True)
     yield change("fenced", _text(record["fenced"]))
     if record["inControlledShutdown"] is not None:
         yield change("inControlledShutdown", _text(record["inControlledShutdown"]))

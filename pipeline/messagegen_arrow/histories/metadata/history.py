@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
@@ -26,9 +26,10 @@ from messagegen_arrow.histories.metadata.records import (
 )
 from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
+from messagegen_arrow.malformed import Mode
 from messagegen_arrow.streams.stream import ColumnStream
 
-_TOPICS: Final = (CLUSTER_METADATA,)
+TOPICS: Final = (CLUSTER_METADATA,)
 _ROWS: Final = 16_384
 """How many rows a batch of the result has, about."""
 
@@ -60,23 +61,37 @@ def metadata_history(
     for rows that lack columns, and for other modes.
     """
     checked = check_history_mode(mode)
-    source = log_of(log, _TOPICS, checked, snapshots=True)
-    snapshots = decoded_log(_part(source, is_snapshot=True), _TOPICS, RECORD_TYPES, catalog)
-    segments = decoded_log(_part(source, is_snapshot=False), _TOPICS, RECORD_TYPES, catalog)
+    source = log_of(log, TOPICS, checked, snapshots=True)
     count = HistoryCounts() if counts is None else counts
-
-    def records(batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
-        for batch in counted(batches, checked, count):
-            yield from records_of(batch)
+    records = metadata_records(source, checked, count, catalog)
 
     def batches() -> Batches:
-        count.clear()
-        read = from_base(records(snapshots), records(in_order(segments)))
-        rows = _rows_of(without_open_transactions(read))
+        rows = _rows_of(records())
         while some := list(islice(rows, _ROWS)):
             yield pa.RecordBatch.from_pylist(some, METADATA_HISTORY)
 
     return ColumnStream(METADATA_HISTORY, batches)
+
+
+def metadata_records(
+    source: ColumnStream, mode: Mode, counts: HistoryCounts, catalog: Catalog | None
+) -> Callable[[], Iterator[Record]]:
+    """What reads the records that count, in their order: those of a snapshot, then those of the log behind it.
+
+    Raises ``ValueError`` for rows that lack columns.
+    """
+    snapshots = decoded_log(_part(source, is_snapshot=True), TOPICS, RECORD_TYPES, catalog)
+    segments = decoded_log(_part(source, is_snapshot=False), TOPICS, RECORD_TYPES, catalog)
+
+    def records(batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
+        for batch in counted(batches, mode, counts):
+            yield from records_of(batch)
+
+    def read() -> Iterator[Record]:
+        counts.clear()
+        return without_open_transactions(from_base(records(snapshots), records(in_order(segments))))
+
+    return read
 
 
 def _rows_of(records: Iterable[Record]) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
-from messagegen_arrow.histories.metadata.changes import Change
+from messagegen_arrow.histories.metadata.changes import (
+    ALL_TOPICS,
+    ELIGIBLE_LEADER_REPLICAS,
+    LISTS_OF_LEADERS,
+    Change,
+    Parts,
+)
 from messagegen_arrow.histories.metadata.records import Record
 from messagegen_arrow.histories.records import TIMESTAMP
 
@@ -36,11 +42,24 @@ class _Key(NamedTuple):
     property: str
 
 
+class Property(NamedTuple):
+    """A property that something has."""
+
+    subject: str
+    name: str | None
+    topic_id: str | None
+    partition: str | None
+    property: str
+    value: str
+    parts: Parts | None
+
+
 class Properties:
     """The values of all properties, by what they belong to."""
 
     def __init__(self) -> None:
-        self._values: dict[_Key, str] = {}
+        self._values: dict[_Key, Change] = {}
+        """The change that set each property; its value is not ``None``."""
         self._names: dict[str, str] = {}
         self._of_topic: dict[str, dict[_Key, None]] = {}
         """The properties that end with a topic, by the topic's name as configs have it: ``topic orders``."""
@@ -58,15 +77,34 @@ class Properties:
         for within, change in enumerate(record.changes):
             yield from self._apply(record, within, change)
 
+    def held(self) -> Iterator[Property]:
+        """What the cluster has after the records that were applied, in no order."""
+        for key, change in self._values.items():
+            if change.value is not None:
+                topic_id, partition = key.identity
+                yield Property(
+                    subject=key.subject,
+                    name=key.name,
+                    topic_id=topic_id,
+                    partition=partition,
+                    property=key.property,
+                    value=change.value,
+                    parts=change.parts,
+                )
+
     def _apply(self, record: Record, within: int, change: Change) -> Iterator[dict[str, Any]]:
         name = self._name(change)
         key = _Key(change.subject, name, (change.topic_id, change.partition), change.property)
-        previous = self._values.get(key)
+        previous = self._value(key)
+        if change.only_if_there and change.value is None and previous is None:
+            return
         is_same = change.value is not None and change.value == previous and not change.hides_secret
         if record.is_snapshot or not is_same:
             action = "present" if record.is_snapshot else _action(change, previous)
             yield _row(record, within, key, action, change.value, previous)
-        self._set(key, change.value, self._topic_of(change, name))
+        self._set(key, change, self._topic_of(change, name))
+        if change.subject == "topic" and change.property == ELIGIBLE_LEADER_REPLICAS:
+            yield from self._clear_leaders(record, within, None if name == ALL_TOPICS else name)
         if change.subject == "topic" and change.property == "topicId" and change.value is None:
             yield from self._end_topic(record, within, f"topic {name}")
             # No record names the id of a topic that was removed.
@@ -97,9 +135,13 @@ class Properties:
             return f"topic {self._name_of(change.topic_id) or change.topic_id}"
         return None
 
-    def _set(self, key: _Key, value: str | None, topic: str | None) -> None:
-        if value is not None:
-            self._values[key] = value
+    def _value(self, key: _Key) -> str | None:
+        change = self._values.get(key)
+        return None if change is None else change.value
+
+    def _set(self, key: _Key, change: Change, topic: str | None) -> None:
+        if change.value is not None:
+            self._values[key] = change
             if topic is not None:
                 self._of_topic.setdefault(topic, {})[key] = None
         elif self._values.pop(key, None) is not None and topic is not None:
@@ -108,7 +150,16 @@ class Properties:
     def _end_topic(self, record: Record, within: int, topic: str) -> Iterator[dict[str, Any]]:
         """A row for the end of each config and partition that the topic still had when it was removed."""
         for key in self._of_topic.pop(topic, {}):
-            yield _row(record, within, key, "removed", None, self._values.pop(key))
+            yield _row(record, within, key, "removed", None, self._values.pop(key).value)
+
+    def _clear_leaders(self, record: Record, within: int, topic: str | None) -> Iterator[dict[str, Any]]:
+        """A row for each list of eligible leaders that ends (KIP-966); ``None``: in all topics."""
+        topics = [*self._of_topic] if topic is None else [f"topic {topic}"]
+        for name in topics:
+            keys = self._of_topic.get(name, {})
+            for key in [key for key in keys if key.subject == "partition" and key.property in LISTS_OF_LEADERS]:
+                del keys[key]
+                yield _row(record, within, key, "removed", None, self._values.pop(key).value)
 
 
 def _action(change: Change, previous: str | None) -> str:

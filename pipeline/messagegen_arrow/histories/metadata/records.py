@@ -123,6 +123,12 @@ def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Re
             yield record
 
 
+def snapshot_place(path: str) -> tuple[int, int]:
+    """The offset behind the last record that a snapshot contains, and the epoch; -1 if its name does not tell them."""
+    match = _NAME.fullmatch(path)
+    return (-1, -1) if match is None else (int(match["end"]), int(match["epoch"]))
+
+
 class _Snapshot(NamedTuple):
     """The records of a snapshot."""
 
@@ -132,9 +138,8 @@ class _Snapshot(NamedTuple):
 
     @classmethod
     def of(cls, path: str, records: Sequence[Record]) -> _Snapshot:
-        match = _NAME.fullmatch(path)
-        place = (-1, -1) if match is None else (int(match["end"]), int(match["epoch"]))
-        last = None if match is None else place[0] - 1
+        place = snapshot_place(path)
+        last = None if place[0] < 0 else place[0] - 1
         return cls(place, [replace(record, offset=last, row=record.offset or 0) for record in records])
 
 

@@ -1,0 +1,134 @@
+"""Declares ``messagegen-data state``, and reports what is uncertain or could not be read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+import click
+
+from messagegen_arrow.cli.options import (
+    EXIT_MALFORMED,
+    errors_as_messages,
+    listed,
+    output_option,
+    paths_argument,
+    printable,
+    warn,
+)
+from messagegen_arrow.cli.rows import DEFAULT_SIZE, out_of
+from messagegen_arrow.cli.state.sections import SECTIONS, tables_of
+from messagegen_arrow.cli.times import doubt_about
+
+if TYPE_CHECKING:
+    from messagegen_arrow.histories.state.cluster import ClusterState
+
+
+@click.command(short_help="Show topics, configs, quotas and commits as they were at a time.")
+@paths_argument
+@click.option(
+    "--at",
+    metavar="TIME",
+    help="The time: 2026-03-01T12:00Z, milliseconds since 1970, or now, which is the newest state (default).",
+)
+@click.option("--only", metavar="SECTION[,...]", help=f"Only these sections: {', '.join(SECTIONS)}.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("json", "yaml", "table")),
+    default="json",
+    show_default=True,
+    help="One JSON object, YAML, or tables for people.",
+)
+@output_option
+@click.pass_context
+def state(
+    ctx: click.Context,
+    /,
+    paths: Sequence[str],
+    at: str | None,
+    only: str | None,
+    form: str,
+    output: Path | None,
+) -> None:
+    """Show the state of a cluster at a time.
+
+    It has topics with partitions and configs, quotas, ACLs, SCRAM users (without secrets), features, brokers, and the
+    last commits of groups.
+
+    PATH is a broker's folder (log.dirs), or folders of partitions of __cluster_metadata and __consumer_offsets. Pass
+    the folders of several brokers if none has all partitions; of replicas, the newest is read. If only one of the two
+    topics is there, the command shows what it tells, and says so.
+
+    Brokers delete old records. If the logs do not tell the state at a time, the command says which state is the oldest,
+    and exits with 2. Commits that were replaced since have isKnown false.
+
+    With --only quotas, the result is a quota file: kafka-client-quotas plan shows what changed since, and apply sets
+    the quotas of that time again.
+
+    \b
+    Examples:
+      messagegen-data state /var/lib/kafka/data --format table
+      messagegen-data state /var/lib/kafka/data --at 2026-03-01T12:00Z --only groups | jq .groups
+      messagegen-data state /var/lib/kafka/data --at 2026-03-01T12:00Z --only quotas --format yaml > quotas.yaml
+
+    Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
+    """
+    from messagegen_arrow.histories.counts import HistoryCounts
+    from messagegen_arrow.histories.state.cluster import cluster_state
+
+    doubt = None if at is None else doubt_about(at)
+    if doubt is not None:
+        click.echo(printable(f"warning: --at {doubt}"), err=True)
+    sections = _sections(only)
+    counts = HistoryCounts()
+    with errors_as_messages():
+        found = cluster_state([*paths], at, tables=tables_of(sections), counts=counts)
+        _write(_text(found, sections, form), output)
+    for note in (*found.notes, *_unwritable(found, sections, form)):
+        click.echo(printable(note), err=True)
+    if counts.malformed:
+        said = out_of(counts.malformed, counts.rows, "record")
+        warn(f"{said} could not be read; messagegen-data dump shows them, with what is wrong")
+        ctx.exit(EXIT_MALFORMED)
+
+
+def _sections(only: str | None) -> list[str]:
+    """The sections to show. Raises ``UsageError``."""
+    names = listed(only)
+    if names is None:
+        return [*SECTIONS]
+    for name in names:
+        if name not in SECTIONS:
+            raise click.UsageError(f"--only: unknown section {name!r}; expected {', '.join(SECTIONS)}")
+    if not names:
+        raise click.UsageError(f"--only: expected at least one of {', '.join(SECTIONS)}")
+    return [name for name in SECTIONS if name in names]
+
+
+def _text(found: ClusterState, sections: Sequence[str], form: str) -> str:
+    from messagegen_arrow.cli.state.texts import json_text, table_text, yaml_text
+
+    if form == "table":
+        return table_text(found, sections, get_terminal_size(DEFAULT_SIZE).columns)
+    return yaml_text(found, sections) if form == "yaml" else json_text(found, sections)
+
+
+def _unwritable(found: ClusterState, sections: Sequence[str], form: str) -> Sequence[str]:
+    """A note for each quota that a document cannot have."""
+    from messagegen_arrow.cli.state.document import left_out_quotas
+
+    return left_out_quotas(found) if form != "table" and "quotas" in sections else ()
+
+
+def _write(text: str, output: Path | None) -> None:
+    from messagegen_arrow.dump.new_file import new_file
+
+    if output is None:
+        sys.stdout.write(text)
+        return
+    with new_file(output) as file:
+        file.write(text.encode())

@@ -1,0 +1,168 @@
+"""A state as one document of plain values, for JSON and YAML."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from messagegen_arrow.cli.state.sections import CLUSTER, CONFIGS, FEATURES, GROUPS, QUOTAS, STATE, TOPICS
+from messagegen_arrow.dump.request import Section
+from messagegen_arrow.dump.texts import json_lines
+from messagegen_arrow.histories.metadata.changes import java_double, quota_entity_text
+from messagegen_arrow.histories.state.moments import shown_moment
+from messagegen_arrow.streams.stream import stream_of
+
+if TYPE_CHECKING:
+    from messagegen_arrow.histories.state.cluster import ClusterState
+
+_TOPIC: Final = "topic"
+_SCOPE: Final = "scope"
+_COMBINATIONS: Final = (["user"], ["client-id"], ["user", "client-id"], ["ip"])
+"""The combinations of entity types that quotas can have."""
+
+_Row = dict[str, Any]
+
+
+def document(state: ClusterState, sections: Sequence[str]) -> dict[str, Any]:
+    """The sections of a state whose logs are there.
+
+    Quotas alone are a quota file of ``kafka-client-quotas``, which may prune all quotas that are not in it.
+    """
+    found: dict[str, Any] = {}
+    for name in sections:
+        if name == STATE:
+            found[name] = _about(state)
+        elif (rows_of := _SECTIONS.get(name)) is not None:
+            found |= _if_there(name, rows_of, state)
+        elif name in state.tables:
+            found[name] = [_without_nothing(row) for row in _rows(state, name)]
+    if list(found) == [QUOTAS]:
+        found[_SCOPE] = [*_COMBINATIONS]
+    return found
+
+
+def _if_there(name: str, rows_of: Callable[[ClusterState], Any], state: ClusterState) -> dict[str, Any]:
+    """A section, unless the log that it needs is not there."""
+    needed = "commits" if name == GROUPS else name
+    return {name: rows_of(state)} if needed in state.tables else {}
+
+
+def _about(state: ClusterState) -> _Row:
+    """Which state it is."""
+    return {
+        "at": None if state.at is None else shown_moment(state.at),
+        "metadataOffset": state.metadata_offset,
+        "metadataTimestamp": None if state.metadata_time is None else shown_moment(state.metadata_time),
+        "notes": [*state.notes],
+    }
+
+
+def _rows(state: ClusterState, table: str) -> Iterator[_Row]:
+    """The rows of a table as values of JSON."""
+    stream = stream_of(state.tables[table])
+    for batch in stream:
+        for line in json_lines(batch, Section(stream)).to_pylist():
+            yield json.loads(line)
+
+
+def _without_nothing(row: Mapping[str, Any]) -> _Row:
+    """A row without nulls and empty lists."""
+    return {name: value for name, value in row.items() if value is not None and value != []}
+
+
+def _topics(state: ClusterState) -> list[_Row]:
+    partitions: dict[str, list[_Row]] = {}
+    for row in _rows(state, "partitions"):
+        topic_id = row.pop("topicId")
+        del row["topic"]
+        always = {"replicas": row["replicas"], "isr": row["isr"]}
+        kept = {**_without_nothing(row), **always}
+        if not row["leaderRecoveryState"]:
+            kept.pop("leaderRecoveryState", None)
+        partitions.setdefault(topic_id, []).append(kept)
+    configs: dict[str, dict[str, str]] = {}
+    for row in _rows(state, "configs"):
+        if row["resourceType"] == _TOPIC:
+            configs.setdefault(row["resource"], {})[row["config"]] = row["value"]
+    return [
+        {
+            "name": row["topic"],
+            "topicId": row["topicId"],
+            "configs": configs.get(row["topic"], {}),
+            "partitions": partitions.get(row["topicId"], []),
+        }
+        for row in _rows(state, "topics")
+    ]
+
+
+def _configs(state: ClusterState) -> list[_Row]:
+    """The configs of everything but topics; a name that is null is the default of a type."""
+    found: dict[tuple[str, str | None], _Row] = {}
+    for row in _rows(state, "configs"):
+        kind, name = row["resourceType"], row["resource"]
+        if kind != _TOPIC:
+            new = {"type": kind, "name": name, "configs": {}}
+            found.setdefault((kind, name), new)["configs"][row["config"]] = row["value"]
+    return [*found.values()]
+
+
+def _quotas(state: ClusterState) -> list[_Row]:
+    """Entries of a quota file; numbers that are no limits are left out, because no quota file can have them."""
+    found: dict[tuple[tuple[str, str | None], ...], _Row] = {}
+    for row in state.tables["quotas"].to_pylist():
+        value = row["value"]
+        if value > -math.inf:
+            new = {"entity": dict(row["entity"]), "values": {}}
+            found.setdefault(tuple(row["entity"]), new)["values"][row["quota"]] = quota_number(value)
+    return [*found.values()]
+
+
+def left_out_quotas(state: ClusterState) -> list[str]:
+    """A sentence for each quota that is no limit, so that no quota file can have it."""
+    rows = state.tables["quotas"].to_pylist() if "quotas" in state.tables else []
+    return [
+        f"quotas: {row['quota']} of {quota_entity_text(row['entity'])} is {row['value']}, not a limit; left out"
+        for row in rows
+        if not row["value"] > -math.inf
+    ]
+
+
+def quota_number(value: float) -> float | int | str:
+    """A limit without a point if it is a whole number; infinity as quota files have it."""
+    if not math.isfinite(value):
+        return java_double(value)
+    return int(value) if value.is_integer() else value
+
+
+def _features(state: ClusterState) -> _Row:
+    return {row["feature"]: row["level"] for row in _rows(state, "features")}
+
+
+def _cluster(state: ClusterState) -> _Row:
+    return {row["property"]: json.loads(row["value"]) for row in _rows(state, "cluster")}
+
+
+def _groups(state: ClusterState) -> list[_Row]:
+    found: dict[tuple[str, str | None], _Row] = {}
+    for row in _rows(state, "commits"):
+        group, kind = row.pop("group"), row.pop("groupType")
+        is_known = row.pop("isKnown")
+        commit = {"topic": row["topic"], "partition": row["partition"], "offset": row["offset"]}
+        commit |= _without_nothing(row)
+        if not is_known:
+            commit["isKnown"] = False
+        found.setdefault((group, kind), {"group": group, "groupType": kind, "commits": []})["commits"].append(commit)
+    return [*found.values()]
+
+
+_SECTIONS: Final[Mapping[str, Callable[[ClusterState], Any]]] = {
+    TOPICS: _topics,
+    CONFIGS: _configs,
+    QUOTAS: _quotas,
+    FEATURES: _features,
+    CLUSTER: _cluster,
+    GROUPS: _groups,
+}
+"""What makes sections that are not a list of rows."""

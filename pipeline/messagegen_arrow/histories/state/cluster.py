@@ -1,0 +1,171 @@
+"""The state of a cluster at a time, from ``__cluster_metadata`` and ``__consumer_offsets``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+import pyarrow as pa
+
+from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_arrow.histories.logs import Log, NoTopicError
+from messagegen_arrow.histories.records import check_history_mode
+from messagegen_arrow.histories.state.commits import CommitState, commit_state
+from messagegen_arrow.histories.state.metadata import MetadataState, metadata_state
+from messagegen_arrow.histories.state.moments import parse_moment
+from messagegen_arrow.histories.state.tables import METADATA_STATE, metadata_tables
+from messagegen_arrow.internal_topics.record_types import CONSUMER_OFFSETS
+from messagegen_arrow.malformed import Mode
+
+COMMITS: Final = "commits"
+STATE_TABLES: Final = (*METADATA_STATE, COMMITS)
+"""The tables of a state, by their names."""
+
+
+@dataclass(frozen=True)
+class ClusterState:
+    """The state of a cluster, as Arrow tables."""
+
+    tables: dict[str, pa.Table] = field(repr=False)
+    """The tables by their names; only those that were asked for, and whose logs are there.
+
+    ``topics``, ``partitions``, ``configs``, ``quotas``, ``acls``, ``users`` (of SCRAM, without secrets), ``tokens``,
+    ``features``, ``brokers``, ``controllers``, ``cluster`` and ``commits``.
+    """
+    at: int | None
+    """The time, in milliseconds since 1970; ``None`` for the newest state."""
+    metadata_offset: int | None
+    """The last record of ``__cluster_metadata`` that counts; ``None`` if it was not read, or is not known."""
+    metadata_time: int | None
+    """When that record was written, in milliseconds since 1970."""
+    notes: tuple[str, ...]
+    """What is missing or uncertain, a sentence each."""
+
+    def __getitem__(self, name: str) -> pa.Table:
+        """A table by its name. Raises ``KeyError`` for one that there is not."""
+        return self.tables[name]
+
+
+def cluster_state(
+    log: Log,
+    at: datetime | int | str | None = None,
+    mode: str = "DROPMALFORMED",
+    *,
+    tables: Collection[str] | None = None,
+    counts: HistoryCounts | None = None,
+    catalog: Catalog | None = None,
+) -> ClusterState:
+    """The state of a cluster at a time: what its two histories come to by then.
+
+    ``log`` is the path of a broker's folder, or several paths; of the replicas of a partition, the newest is read. Or
+    it is the rows of ``read_log(...)`` in the order of offsets, with ``include_control=True``,
+    ``isolation_level="read_committed"`` and ``until_last_stable_offset=False``.
+
+    ``at`` is a time with a time zone, or milliseconds since 1970; ``None`` and ``now`` are the newest state. The
+    records before the first later one count, as for Kafka's offsets by time, and a snapshot counts by the time of the
+    last record that it contains. ``tables`` are the names of those to make (default: all). If the logs of some of them
+    are not there, these are left out, and ``notes`` says so.
+
+    Logs are cleaned. A state of metadata that they do not tell raises ``UnknownStateError``. Commits that were replaced
+    since are in ``commits`` with ``isKnown`` false; those that were deleted since are not.
+
+    Memory holds the state. Records that can't be read are left out (``counts`` has how many), or raise
+    ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without what is asked for, and
+    ``ValueError`` for rows that lack columns, for other modes, times and names.
+    """
+    names = STATE_TABLES if tables is None else _checked(tables)
+    count = HistoryCounts() if counts is None else counts
+    reader = _Reader(log, parse_moment(at), check_history_mode(mode), count, catalog)
+    metadata = reader.metadata() if set(names) & set(METADATA_STATE) else None
+    commits = reader.commits() if COMMITS in names else None
+    if metadata is None and commits is None:
+        raise reader.missing[0]
+
+    found = {} if metadata is None else metadata_tables(metadata.properties.held())
+    if commits is not None:
+        found[COMMITS] = commits.table
+    return ClusterState(
+        tables={name: found[name] for name in names if name in found},
+        at=reader.at,
+        metadata_offset=None if metadata is None else metadata.offset,
+        metadata_time=None if metadata is None else metadata.time,
+        notes=tuple(_notes(reader, metadata, commits, found)),
+    )
+
+
+def _checked(names: Collection[str]) -> Collection[str]:
+    for name in names:
+        if name not in STATE_TABLES:
+            raise ValueError(f"a state has no table {name}; there are {', '.join(STATE_TABLES)}")
+    return names
+
+
+@dataclass
+class _Reader:
+    """Reads both histories of a log, and takes note of what is not there."""
+
+    log: Log
+    at: int | None
+    mode: Mode
+    counts: HistoryCounts
+    catalog: Catalog | None
+    missing: list[NoTopicError] = field(default_factory=list[NoTopicError])
+
+    def __post_init__(self) -> None:
+        self.counts.clear()
+
+    def metadata(self) -> MetadataState | None:
+        """The metadata, if it is there."""
+        counts = HistoryCounts()
+        try:
+            return metadata_state(self.log, self.at, self.mode, counts, self.catalog)
+        except NoTopicError as error:
+            self.missing.append(error)
+            return None
+        finally:
+            self._add(counts)
+
+    def commits(self) -> CommitState | None:
+        """The commits, if they are there."""
+        counts = HistoryCounts()
+        try:
+            return commit_state(self.log, self.at, self.mode, counts, self.catalog)
+        except NoTopicError as error:
+            self.missing.append(error)
+            return None
+        finally:
+            self._add(counts)
+
+    def _add(self, counts: HistoryCounts) -> None:
+        self.counts.rows += counts.rows
+        self.counts.malformed += counts.malformed
+
+
+def _notes(
+    reader: _Reader,
+    metadata: MetadataState | None,
+    commits: CommitState | None,
+    tables: dict[str, pa.Table],
+) -> Iterator[str]:
+    """What is missing or uncertain."""
+    for error in reader.missing:
+        yield f"{error}; the state is without it"
+    if metadata is not None:
+        yield from metadata.notes
+    if commits is not None:
+        yield from commits.notes
+    if metadata is not None and commits is not None:
+        yield from _missing_partitions(commits, tables["partitions"])
+
+
+def _missing_partitions(commits: CommitState, partitions: pa.Table) -> Iterator[str]:
+    """Which partitions of commits the cluster has, but the logs do not."""
+    columns = (partitions.column(name).to_pylist() for name in ("topic", "partition"))
+    there = {number for topic, number in commits.partitions if topic == CONSUMER_OFFSETS}
+    wanted = {number for topic, number in zip(*columns, strict=True) if topic == CONSUMER_OFFSETS}
+    if missing := sorted(wanted - there):
+        numbers = ", ".join(map(str, missing))
+        yield f"groups: the logs of {CONSUMER_OFFSETS} are there without partitions {numbers}, so commits are missing"

@@ -1,0 +1,213 @@
+"""The metadata of a cluster at a time: the properties that its history comes to by then."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_arrow.histories.logs import Log, NoTopicError, log_of, paths_of
+from messagegen_arrow.histories.metadata.history import TOPICS, metadata_records
+from messagegen_arrow.histories.metadata.properties import Properties
+from messagegen_arrow.histories.metadata.records import SNAPSHOT, Record
+from messagegen_arrow.histories.records import decoded_log
+from messagegen_arrow.histories.state.moments import shown_moment
+from messagegen_arrow.histories.state.positions import POSITION_COLUMNS, PartitionPosition
+from messagegen_arrow.histories.state.snapshots import FOOTER, HEADER, Snapshot
+from messagegen_arrow.malformed import Mode
+from messagegen_arrow.streams.stream import Batches, ColumnStream
+
+_ADVICE: Final = "read them with the snapshots (*.checkpoint) beside the log, or the folder of another broker"
+
+
+class UnknownStateError(ValueError):
+    """Raised where the logs do not tell the state at a time."""
+
+
+@dataclass(frozen=True)
+class MetadataState:
+    """The properties of a cluster."""
+
+    properties: Properties
+    offset: int | None
+    """The last record that counts; ``None`` in a snapshot whose name does not tell it."""
+    time: int | None
+    """When it was written, in milliseconds since 1970; ``None`` if the snapshot does not tell it."""
+    notes: tuple[str, ...]
+    """What is uncertain, a sentence each."""
+
+
+def metadata_state(
+    log: Log, at: int | None, mode: Mode, counts: HistoryCounts, catalog: Catalog | None
+) -> MetadataState:
+    """The metadata at a time in milliseconds since 1970 (``None``: the newest).
+
+    It is that of the last snapshot from before, with the changes of the log behind it. Raises ``NoTopicError`` for a
+    log without metadata, and ``UnknownStateError``.
+    """
+    source = log_of(log, TOPICS, mode, snapshots=True, several_brokers=True)
+    known = _KnownMetadata.of(source, at, catalog)
+    if paths_of(log) is None and known.is_empty:
+        raise NoTopicError(f"no rows of {TOPICS[0]}")
+    base = known.base()
+    known.check(base)
+    properties = Properties()
+    for record in metadata_records(_until(source, base, known.position.cut), mode, counts, catalog)():
+        _apply(properties, record)
+    return MetadataState(properties, *known.last(base), tuple(known.notes(base)))
+
+
+def _apply(properties: Properties, record: Record) -> None:
+    """Makes the properties what they are after the record; its rows of the history are not needed."""
+    for _ in properties.apply(record):
+        pass
+
+
+@dataclass(frozen=True)
+class _KnownMetadata:
+    """What there is of a cluster's metadata up to a time."""
+
+    at: int | None
+    position: PartitionPosition
+    """How far the log was."""
+    snapshots: tuple[Snapshot, ...]
+    """Those that have a state, in the order of their places."""
+
+    @classmethod
+    def of(cls, source: ColumnStream, at: int | None, catalog: Catalog | None) -> _KnownMetadata:
+        """Reads where the records and snapshots are, not what is in them."""
+        position = PartitionPosition(f"{TOPICS[0]}-0", at)
+        snapshots: dict[str, Snapshot] = {}
+        for batch in decoded_log(source, TOPICS, [HEADER, FOOTER], catalog):
+            for path, rows in _by_snapshot(batch):
+                if path is not None:
+                    snapshots.setdefault(path, Snapshot(path)).add(rows)
+                else:
+                    position.add(rows.select([name for name in rows.schema.names if name in POSITION_COLUMNS]))
+        usable = (each for each in snapshots.values() if each.is_usable)
+        return cls(at, position, tuple(sorted(usable, key=lambda each: each.place)))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are neither records nor snapshots."""
+        return self.position.first is None and not self.snapshots
+
+    def base(self) -> Snapshot | None:
+        """The last snapshot whose state the cluster had by then."""
+        return next((each for each in reversed(self.snapshots) if self._is_before(each)), None)
+
+    def _is_before(self, snapshot: Snapshot) -> bool:
+        """Whether a snapshot contains nothing that is later."""
+        has_log = self.position.first is not None
+        if snapshot.end < 0 and has_log:
+            # Nobody knows where in the log it belongs.
+            return False
+        if self.at is None:
+            return True
+        if self.position.cut is not None and snapshot.end > self.position.cut:
+            return False
+        if snapshot.time is not None:
+            return snapshot.time <= self.at
+        start = self.position.run_start
+        return start is not None and start < snapshot.end <= self.position.end
+
+    def check(self, base: Snapshot | None) -> None:
+        """Raises ``UnknownStateError`` if the records behind a snapshot, or all of them, are gone up to the time."""
+        position = self.position
+        if base is None:
+            is_known = position.run_start == 0
+        elif self._ends_behind(base):
+            is_known = position.run_start is not None and position.run_start <= base.end
+        else:
+            is_known = position.cut in (None, base.end) or base.time == self.at
+        if not is_known:
+            raise UnknownStateError(self._why_unknown(base))
+
+    def _ends_behind(self, base: Snapshot) -> bool:
+        """Whether the log has records that count behind a snapshot."""
+        return self.position.run_start is not None and self.position.end > base.end
+
+    def _why_unknown(self, base: Snapshot | None) -> str:
+        """What is missing, and which state is known."""
+        position = self.position
+        if self.at is None:
+            if position.first is None:
+                return "the state is not known: there are no records of cluster metadata"
+            missing = position.first if position.run_start is None else position.run_start
+            return f"the state is not known: records of cluster metadata before offset {missing} are gone; {_ADVICE}"
+
+        unknown = f"the state at {shown_moment(self.at)} is not known"
+        oldest = self._oldest()
+        if oldest is None:
+            return f"{unknown}: records of cluster metadata from before are gone; {_ADVICE}"
+        if self.at < oldest:
+            return f"{unknown}: the oldest state that the logs tell is that of {shown_moment(oldest)}"
+        gone = f"{unknown}: some records of cluster metadata from before are gone"
+        if base is None or base.time is None:
+            return f"{gone}; {_ADVICE}"
+        return f"{gone}; the last known state before it is that of {shown_moment(base.time)}"
+
+    def _oldest(self) -> int | None:
+        """The time of the oldest state that is known."""
+        times = [each.time for each in self.snapshots if each.time is not None]
+        if self.position.first == 0 and self.position.first_time is not None:
+            times.append(self.position.first_time)
+        return min(times, default=None)
+
+    def last(self, base: Snapshot | None) -> tuple[int | None, int | None]:
+        """The offset and the time of the last record that counts."""
+        if base is None or self._ends_behind(base):
+            return self.position.end - 1, self.position.time
+        return base.end - 1 if base.end >= 0 else None, base.time
+
+    def notes(self, base: Snapshot | None) -> Iterator[str]:
+        """What is uncertain."""
+        if self.position.is_out_of_order and self.position.cut is not None:
+            yield (
+                f"metadata: records behind offset {self.position.cut} have earlier timestamps again, because the "
+                "clocks of controllers differed; the records before this offset count"
+            )
+        is_behind_log = base is not None and self.position.end < base.end
+        if self.at is not None and is_behind_log and self.position.cut is None:
+            yield "metadata: the state is that of a snapshot; the log behind it, with later changes, is not there"
+
+
+def _by_snapshot(batch: pa.RecordBatch) -> Iterator[tuple[str | None, pa.RecordBatch]]:
+    """The rows of each snapshot by its path, and those of the log."""
+    if "path" not in batch.schema.names:
+        yield None, batch
+        return
+    paths = batch.column("path")
+    are_snapshots = pc.fill_null(pc.ends_with(paths, SNAPSHOT), fill_value=False)
+    for path in paths.filter(are_snapshots).unique().to_pylist():
+        yield path, batch.filter(pc.fill_null(pc.equal(paths, path), fill_value=False))
+    yield None, batch.filter(pc.invert(are_snapshots))
+
+
+def _until(source: ColumnStream, base: Snapshot | None, cut: int | None) -> ColumnStream:
+    """The rows of the base, and those of the log behind it that count."""
+    start = 0 if base is None else base.end
+
+    def batches() -> Batches:
+        for batch in source:
+            yield from (_rows(path, rows) for path, rows in _by_snapshot(batch))
+
+    def _rows(path: str | None, rows: pa.RecordBatch) -> pa.RecordBatch:
+        if path is not None:
+            return rows if base is not None and path == base.path else rows.slice(0, 0)
+        offsets = rows.column("offset").cast(pa.int64())
+        if "batchOffset" in rows.schema.names:
+            offsets = pc.coalesce(offsets, rows.column("batchOffset").cast(pa.int64()))
+        is_behind = pc.greater_equal(offsets, start)
+        is_before = pc.less(offsets, cut) if cut is not None else offsets.is_valid()
+        return rows.filter(pc.and_(is_behind, is_before))
+
+    return ColumnStream(source.schema, batches)

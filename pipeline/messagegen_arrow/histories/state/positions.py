@@ -1,0 +1,191 @@
+"""How far partitions were at a time: which of their records count by then, and whether earlier ones are gone."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.histories.records import not_in_order
+from messagegen_arrow.malformed import ERROR_NAME
+
+POSITION_COLUMNS: Final = (
+    "topic",
+    "partition",
+    "offset",
+    "timestamp",
+    "producerId",
+    "isTransactional",
+    "isControl",
+    "batchOffset",
+    ERROR_NAME,
+)
+"""The columns of a log that tell how far its partitions were."""
+_UNKNOWN: Final = -1
+"""In place of the number of a partition."""
+_OF_TRANSACTIONS: Final = ("producerId", "isTransactional", "isControl")
+
+Partition = tuple[str, int]
+_Ints = np.ndarray[Any, np.dtype[np.int64]]
+_Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+class PartitionPosition:
+    """How far a partition was at a time.
+
+    The records that count are those before the first one that is later, as for Kafka's offsets by time: a log has no
+    record before those that were written before it, whatever the clocks of brokers said.
+    """
+
+    def __init__(self, name: str, at: int | None) -> None:
+        """``name`` is for errors. ``at`` is in milliseconds since 1970; ``None``: all records count."""
+        self._name = name
+        self._at = at
+        self._last = -1
+        """The last offset, whether it counts or not."""
+        self.first: int | None = None
+        """The first offset that is left, whether it counts or not."""
+        self.first_time: int | None = None
+        self.cut: int | None = None
+        """The offset of the first record that is later; ``None`` if there is none."""
+        self.run_start: int | None = None
+        """The offset since which no record is missing up to the last one that counts; ``None`` if none counts."""
+        self.end = 0
+        """The offset behind the last record that counts."""
+        self.time: int | None = None
+        """When the last record that counts was written."""
+        self.is_out_of_order = False
+        """Whether behind the first later record there are others that are not later."""
+        self._open: dict[int, set[int]] = {}
+        """The offsets of records that count, of transactions that have no end yet, by producer."""
+        self._is_behind_damage = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all records that were written up to the time are there."""
+        return self.run_start == 0 or (self.run_start is None and self.cut in (0, None))
+
+    def counts(self, offset: int) -> bool:
+        """Whether a record counts: it was there, and its transaction, if it has one, had ended."""
+        if self.cut is not None and offset >= self.cut:
+            return False
+        return not any(offset in offsets for offsets in self._open.values())
+
+    def add(self, rows: pa.RecordBatch) -> None:
+        """Takes the next rows of the partition, with the columns of ``POSITION_COLUMNS`` that there are."""
+        offsets = _offsets(rows)
+        rows = rows.filter(offsets.is_valid())
+        places: _Ints = offsets.drop_null().to_numpy()
+        if not len(places):
+            return
+        are_damaged = rows.column("offset").is_null().to_numpy(zero_copy_only=False)
+        times = _times(rows)
+        self._check_order(places[~are_damaged])
+        if self.first is None:
+            self.first = int(places[0])
+            self.first_time = None if are_damaged[0] else int(times[0])
+
+        count = self._count_of(times, are_damaged)
+        if self.cut is None and count < len(places):
+            self.cut = int(places[count])
+        if not count:
+            return
+        self._extend(places[:count], are_damaged[:count])
+        of_records = times[:count][~are_damaged[:count]]
+        if len(of_records):
+            self.time = int(of_records[-1])
+        self._transactions(rows.slice(0, count))
+
+    def _check_order(self, offsets: _Ints) -> None:
+        """Raises ``ValueError`` for records that are not in the order of their offsets."""
+        if not len(offsets):
+            return
+        if offsets[0] <= self._last or (np.diff(offsets) <= 0).any():
+            raise not_in_order(self._name)
+        self._last = int(offsets[-1])
+
+    def _count_of(self, times: _Ints, are_damaged: _Flags) -> int:
+        """How many rows count, which are the first ones."""
+        if self._at is None:
+            return len(times)
+        are_later = (times > self._at) & ~are_damaged
+        count = len(times)
+        if self.cut is not None:
+            count = 0
+        elif are_later.any():
+            count = int(are_later.argmax())
+        behind = ~are_later[count:] & ~are_damaged[count:]
+        self.is_out_of_order = self.is_out_of_order or bool(behind.any())
+        return count
+
+    def _extend(self, places: _Ints, are_damaged: _Flags) -> None:
+        """Takes note of gaps. Nobody knows how many records a damaged batch had, so it may be followed by one."""
+        expected = np.concatenate([[self.end], places[:-1] + 1])
+        are_behind_damage = np.concatenate([[self._is_behind_damage], are_damaged[:-1]])
+        gaps = np.flatnonzero((places != expected) & ~are_behind_damage)
+        if len(gaps):
+            self.run_start = int(places[gaps[-1]])
+        elif self.run_start is None:
+            self.run_start = int(places[0])
+        self.end = int(places[-1]) + 1
+        self._is_behind_damage = bool(are_damaged[-1])
+
+    def _transactions(self, rows: pa.RecordBatch) -> None:
+        """Takes note of transactions that begin and end."""
+        if not set(_OF_TRANSACTIONS) <= set(rows.schema.names):
+            return
+        of_transactions = rows.filter(pc.fill_null(rows.column("isTransactional"), fill_value=False))
+        columns = (of_transactions.column(name).to_pylist() for name in ("offset", "producerId", "isControl"))
+        for offset, producer, is_end in zip(*columns, strict=True):
+            if is_end:
+                self._open.pop(producer, None)
+            else:
+                self._open.setdefault(producer, set()).add(offset)
+
+
+def _offsets(rows: pa.RecordBatch) -> pa.Int64Array:
+    """The offset of each record, or the first one of a damaged batch; null for rows of segments."""
+    offsets = rows.column("offset").cast(pa.int64())
+    if "batchOffset" not in rows.schema.names or ERROR_NAME not in rows.schema.names:
+        return offsets
+    is_damaged = rows.column(ERROR_NAME).is_valid()
+    of_batches = pc.if_else(is_damaged, rows.column("batchOffset").cast(pa.int64()), pa.scalar(None, pa.int64()))
+    return pc.coalesce(offsets, of_batches)
+
+
+def _times(rows: pa.RecordBatch) -> _Ints:
+    """The timestamps in milliseconds; 0 for damaged batches."""
+    times = rows.column("timestamp").cast(pa.timestamp("ms", "UTC"), safe=False).cast(pa.int64())
+    found: _Ints = pc.fill_null(times, 0).to_numpy()
+    return found
+
+
+def positions_of(batches: Iterator[pa.RecordBatch], at: int | None) -> dict[Partition, PartitionPosition]:
+    """The position of each partition in the rows, which may have no records."""
+    found: dict[Partition, PartitionPosition] = {}
+    for batch in batches:
+        for partition, rows in _by_partition(batch):
+            name = f"{partition[0]}-{partition[1]}"
+            found.setdefault(partition, PartitionPosition(name, at)).add(rows)
+    return found
+
+
+def partition_of(topic: str | None, number: int | None) -> Partition:
+    """The partition of a row; one for all rows whose topic or number is not known."""
+    return topic or "", _UNKNOWN if number is None else number
+
+
+def _by_partition(batch: pa.RecordBatch) -> Iterator[tuple[Partition, pa.RecordBatch]]:
+    """The rows of each partition."""
+    topics = pc.fill_null(batch.column("topic").cast(pa.string()), "")
+    numbers = pc.fill_null(batch.column("partition").cast(pa.int32()), _UNKNOWN)
+    for topic in topics.unique().to_pylist():
+        is_of_topic = pc.equal(topics, topic)
+        for number in numbers.filter(is_of_topic).unique().to_pylist():
+            yield (topic, number), batch.filter(pc.and_(is_of_topic, pc.equal(numbers, number)))

@@ -1,0 +1,59 @@
+"""The snapshots of cluster metadata (KIP-630): which state each of them has, and whether it can be used."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.files import name_of
+from messagegen_arrow.histories.metadata.records import snapshot_place
+from messagegen_arrow.histories.records import field
+from messagegen_arrow.malformed import ERROR_NAME
+
+HEADER: Final = "SNAPSHOT_HEADER"
+FOOTER: Final = "SNAPSHOT_FOOTER"
+_BOOTSTRAP: Final = "bootstrap.checkpoint"
+"""What a new cluster begins with; it is not a state that a cluster had."""
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """A snapshot, which counts by its place in the log, not by the timestamps of its own batches."""
+
+    path: str
+    time: int | None = None
+    """When the last record that it contains was written, in milliseconds since 1970; ``None`` without a header."""
+    has_footer: bool = False
+    has_damage: bool = False
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The offset behind the last record that it contains, and the epoch; -1 if its name does not tell them."""
+        return snapshot_place(self.path)
+
+    @property
+    def end(self) -> int:
+        """The offset behind the last record that it contains; -1 if its name does not tell it."""
+        return self.place[0]
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it has a state of the cluster, all of it."""
+        is_cut_off = self.time is not None and not self.has_footer
+        is_beginning = self.end == 0 or name_of(self.path) == _BOOTSTRAP
+        return not (self.has_damage or is_cut_off or is_beginning)
+
+    def add(self, rows: pa.RecordBatch) -> None:
+        """Takes the next rows of the file."""
+        self.has_damage = self.has_damage or rows.column(ERROR_NAME).null_count < rows.num_rows
+        types = rows.column("recordType")
+        times = field(rows.filter(pc.equal(types, HEADER)), f"{HEADER}.lastContainedLogTimestamp")
+        if len(times):
+            self.time = times[0].as_py()
+        self.has_footer = self.has_footer or bool(pc.any(pc.equal(types, FOOTER)).as_py())

@@ -1,0 +1,247 @@
+"""The last commits of groups at a time, and what is known of them after compaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import messagegen_kafka as kafka
+from messagegen_arrow import HistoryCounts, cluster_state, consumer_lag_history, read_log
+from messagegen_arrow.log.errors import LogPathError
+from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
+from tests.arrow.support.history_data import ORDERS, log_rows, write_log
+from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, int16
+from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
+from tests.arrow.support.state_data import FOLDER, partition, topic
+from tests.support.profiles import examples
+
+SHARES = "__share_group_state"
+FOLDER_OF_COMMITS = f"{OFFSETS}-0"
+
+
+def at(second: int) -> int:
+    return TIME + 1000 * second
+
+
+def commit(offset: int | None, group: str = "billing", topic: str = "orders", **more: Any) -> Record:
+    """A commit, or the deletion of one."""
+    key = {"group": group, "topic": topic, "partition": 0}
+    value = None if offset is None else kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME, **more)
+    return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)
+
+
+def write_batches(folder: Path, records: Mapping[int, Record], producers: Mapping[int, int] | None = None) -> Path:
+    """A segment with a batch for each record at its offset, in the second with this number.
+
+    ``producers`` are those of records in transactions; their ends are bytes of batches in ``records``.
+    """
+    of_transactions = producers or {}
+    batches = []
+    for offset, record in records.items():
+        producer = of_transactions.get(offset, -1)
+        data = [Data(record.value, record.key)]
+        batch = Batch(
+            offset,
+            data,
+            base_timestamp=at(offset),
+            producer_id=producer,
+            transactional=producer >= 0,
+            control=record.is_control,
+        )
+        batches.append(batch.encode())
+    return write_segment(folder, min(records), batches)
+
+
+def end_of_transaction(*, is_commit: bool) -> Record:
+    return Record(OFFSETS, int16(0) + int16(int(is_commit)), int16(0) + bytes(4), is_control=True)
+
+
+def offsets(log: Any, second: int | None = None) -> dict[tuple[str, str], Any]:
+    """The offsets by group and topic; ``unknown`` for those that are not known."""
+    state = cluster_state(log, None if second is None else at(second), tables=["commits"])
+    return {
+        (row["group"], row["topic"]): row["offset"] if row["isKnown"] else "unknown"
+        for row in state["commits"].to_pylist()
+    }
+
+
+BILLING = ("billing", "orders")
+AUDITS = ("audits", "orders")
+
+
+@examples(10)
+@given(
+    st.lists(st.tuples(st.none() | st.integers(0, 9), st.sampled_from("ab"), st.sampled_from("xy")), min_size=1),
+    st.data(),
+)
+def test_commits_are_the_fold_of_their_history(commits: list[tuple[int | None, str, str]], data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, len(commits)))
+    log = log_rows([commit(*each) for each in commits])
+    folded: dict[tuple[str, str], int] = {}
+    for row in pa.table(consumer_lag_history(log.slice(0, count))).to_pylist():
+        if row["isTombstone"]:
+            folded.pop((row["group"], row["topic"]), None)
+        else:
+            folded[row["group"], row["topic"]] = row["offset"]
+    state = cluster_state(log, 1000 * (count - 1), tables=["commits"])
+    assert {(row["group"], row["topic"]): row["offset"] for row in state["commits"].to_pylist()} == folded
+
+
+def test_a_commit_has_what_its_record_says(tmp_path: Path) -> None:
+    group = coordinator_record(
+        OFFSETS, "ConsumerGroupMetadata", {"group_id": "billing"}, kafka.ConsumerGroupMetadataValue()
+    )
+    write_log(tmp_path / FOLDER_OF_COMMITS, [group, commit(7, metadata="by hand", leader_epoch=4), commit(-1, "none")])
+    first, second = cluster_state(tmp_path, tables=["commits"])["commits"].to_pylist()
+    assert (first["group"], first["groupType"], first["partition"]) == ("billing", "consumer", 0)
+    assert (first["offset"], first["leaderEpoch"], first["metadata"]) == (7, 4, "by hand")
+    assert first["commitTimestamp"].timestamp() * 1000 == TIME
+    # A commit of -1 means no offset; it is known all the same.
+    assert (second["group"], second["offset"], second["isKnown"]) == ("none", None, True)
+
+
+def test_deleted_and_expired_commits_do_not_count(tmp_path: Path) -> None:
+    write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1), commit(None), commit(2, "audits"), commit(3)])
+    assert offsets(tmp_path, 0) == {BILLING: 1}
+    assert offsets(tmp_path, 1) == {}
+    assert offsets(tmp_path, 2) == {AUDITS: 2}
+    assert offsets(tmp_path) == {BILLING: 3, AUDITS: 2}
+
+
+def test_commits_of_transactions_count_from_their_end_on(tmp_path: Path) -> None:
+    records = {
+        0: commit(1),
+        1: commit(2),
+        2: commit(5, "audits"),
+        3: commit(3, "ledgers"),
+        4: end_of_transaction(is_commit=True),
+        5: end_of_transaction(is_commit=False),
+        6: commit(4),
+    }
+    producers = {1: 7, 2: 8, 3: 9, 4: 7, 5: 8, 6: 7}
+    write_batches(tmp_path / FOLDER_OF_COMMITS, records, producers)
+    # The second one was aborted, the third and the last one have no end.
+    assert [offsets(tmp_path, second) for second in (0, 1, 3, 4, 5, 6)] == [
+        {BILLING: 1},
+        {BILLING: 1},
+        {BILLING: 1},
+        {BILLING: 2},
+        {BILLING: 2},
+        {BILLING: 2},
+    ]
+    assert offsets(tmp_path) == {BILLING: 2}
+    committed = read_log(
+        tmp_path, include_control=True, isolation_level="read_committed", until_last_stable_offset=False
+    )
+    assert offsets(committed) == {BILLING: 2}
+
+
+def test_commits_that_were_replaced_since_are_not_known(tmp_path: Path) -> None:
+    # Compaction removed the offsets 0 to 3 and 5.
+    write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(4, "audits"), 6: commit(6), 7: commit(7, "new")})
+    state = cluster_state(tmp_path, at(5), tables=["commits"])
+    assert state.notes == (
+        "groups: 2 of 3 commits are not known, because later ones replaced them, or were the first (isKnown is false)",
+        "groups: records from before are gone, so commits that were deleted since are missing",
+    )
+    known = {row["group"]: (row["offset"], row["commitTimestamp"] is None) for row in state["commits"].to_pylist()}
+    assert known == {"audits": (4, False), "billing": (None, True), "new": (None, True)}
+    assert offsets(tmp_path) == {AUDITS: 4, BILLING: 6, ("new", "orders"): 7}
+    assert cluster_state(tmp_path, tables=["commits"]).notes == ()
+
+
+def test_before_the_first_commit_of_a_whole_log_there_was_none(tmp_path: Path) -> None:
+    write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1), commit(2)])
+    state = cluster_state(tmp_path, at(-1), tables=["commits"])
+    assert (state["commits"].num_rows, state.notes) == (0, ())
+
+
+def test_a_deletion_that_is_still_there_is_known(tmp_path: Path) -> None:
+    write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(None), 6: commit(6)})
+    assert offsets(tmp_path, 5) == {}
+
+
+def test_share_groups_have_start_offsets(tmp_path: Path) -> None:
+    def state(name: str, value: Any) -> Record:
+        return coordinator_record(SHARES, name, {"group_id": "workers", "topic_id": ORDERS, "partition": 0}, value)
+
+    topics = kafka.ShareGroupStatePartitionMetadataValue(
+        initialized_topics=(TopicPartitionsInfo(topic_id=ORDERS, topic_name="orders", partitions=(0,)),)
+    )
+    names = coordinator_record(OFFSETS, "ShareGroupStatePartitionMetadata", {"group_id": "workers"}, topics)
+    write_log(tmp_path / FOLDER_OF_COMMITS, [names])
+    states = [kafka.ShareUpdateValue(start_offset=4), kafka.ShareUpdateValue(start_offset=-1), None]
+    write_log(tmp_path / f"{SHARES}-0", [state("ShareUpdate", value) for value in states])
+    assert [offsets(tmp_path, second) for second in range(3)] == [{("workers", "orders"): 4}] * 2 + [{}]
+
+
+def test_clocks_that_differ_are_said(tmp_path: Path) -> None:
+    batches = [
+        Batch(offset, [Data(commit(offset).value, commit(offset).key)], base_timestamp=at(second)).encode()
+        for offset, second in enumerate([0, 5, 3])
+    ]
+    write_segment(tmp_path / FOLDER_OF_COMMITS, 0, batches)
+    state = cluster_state(tmp_path, at(4), tables=["commits"])
+    assert [row["offset"] for row in state["commits"].to_pylist()] == [0]
+    (note,) = state.notes
+    assert note.startswith("groups: timestamps in __consumer_offsets-0 are not in order")
+
+
+# Folders.
+
+
+def test_a_part_that_is_not_there_is_said(tmp_path: Path) -> None:
+    write_log(tmp_path / "a" / FOLDER, [topic()])
+    write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
+    metadata = cluster_state(tmp_path / "a")
+    assert "commits" not in metadata.tables
+    assert metadata.notes == (f"no __consumer_offsets in {tmp_path / 'a'}; the state is without it",)
+    commits = cluster_state(tmp_path / "b")
+    assert [*commits.tables] == ["commits"]
+    assert commits.notes == (f"no __cluster_metadata in {tmp_path / 'b'}; the state is without it",)
+    both = cluster_state([tmp_path / "a", tmp_path / "b"])
+    assert (both["topics"].num_rows, both["commits"].num_rows, both.notes) == (1, 1, ())
+    with pytest.raises(LogPathError, match="no __cluster_metadata in"):
+        cluster_state(tmp_path / "b", tables=["quotas"])
+    write_log(tmp_path / "c" / "orders-0", [Record("orders", None, b"x")])
+    with pytest.raises(LogPathError, match="no __cluster_metadata in"):
+        cluster_state(tmp_path / "c")
+
+
+def test_partitions_of_commits_that_are_not_there_are_said(tmp_path: Path) -> None:
+    partitions = [partition(number=number) for number in range(3)]
+    write_log(tmp_path / FOLDER, [topic(OFFSETS), *partitions])
+    write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
+    # A partition without records is there.
+    write_segment(tmp_path / f"{OFFSETS}-2", 0, [])
+    (note,) = cluster_state(tmp_path).notes
+    assert note == "groups: the logs of __consumer_offsets are there without partitions 1, so commits are missing"
+
+
+def test_replicas_are_the_same_log(tmp_path: Path) -> None:
+    write_log(tmp_path / "a" / FOLDER_OF_COMMITS, [commit(1), commit(2)])
+    write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
+    write_log(tmp_path / "b" / f"{OFFSETS}-1", [commit(9, "audits")])
+    assert offsets([tmp_path / "a", tmp_path / "b"]) == {BILLING: 2, AUDITS: 9}
+
+
+def test_damage_is_counted(tmp_path: Path) -> None:
+    good = commit(2)
+    write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1), Record(OFFSETS, good.key, (good.value or b"")[:-1])])
+    counts = HistoryCounts()
+    state = cluster_state(tmp_path, tables=["commits"], counts=counts)
+    assert [row["offset"] for row in state["commits"].to_pylist()] == [1]
+    assert (counts.rows, counts.malformed) == (2, 1)
+
+
+def test_rows_of_both_topics(tmp_path: Path) -> None:
+    write_log(tmp_path / FOLDER, [topic()])
+    write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
+    state = cluster_state(pa.table(read_log(tmp_path, include_control=True)))
+    assert (state["topics"].num_rows, state["commits"].num_rows, state.notes) == (1, 1, ())
