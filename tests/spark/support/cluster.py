@@ -15,6 +15,8 @@ from tests.spark.support.processes import SPARK_HOME, spark_environment
 MASTER: Final = "local-cluster[2,1,1024]"
 """Two executors in processes of their own, each with a core and as many MiB."""
 _RUN_SECONDS: Final = 300
+_STORED: Final = ("--config-settings-package", "pyspark:--build-option=--compression=stored")
+"""PySpark is built from its sources; its wheel does not get smaller by compression."""
 _SETTINGS: Final = {
     "spark.executor.memory": "700m",
     "spark.executor.extraJavaOptions": SMALL_JVM,
@@ -52,8 +54,9 @@ def make_environment(folder: Path, paths: Iterable[Path], *requirements: str) ->
     """A virtual environment with some packages, which finds other modules in more folders; gives its interpreter."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     if requirements:
-        install = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet"]
-        subprocess.run([*install, *requirements], check=True)
+        # pip would copy and compile the whole of Spark.
+        install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(folder / "bin" / "python")]
+        subprocess.run([*install, *_STORED, *requirements], check=True)
     site = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
     (site / "libraries.pth").write_text("".join(f"{path}\n" for path in paths))
     return folder / "bin" / "python"
