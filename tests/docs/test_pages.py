@@ -79,9 +79,14 @@ def test_examples_with_a_broker(
 
 
 def addresses(broker: Cluster) -> dict[str, str]:
-    """The addresses in pages with those that they stand for: that of the broker, and the ports of proxies before it."""
+    """Addresses and paths in pages, with what they stand for: those of the broker, and ports of proxies before it."""
     port = free_ports_in_a_row(2)
-    return {"localhost:9092": broker.bootstrap(), "19092": str(port), "19093": str(port + 1)}
+    return {
+        "localhost:9092": broker.bootstrap(),
+        "/var/lib/kafka/data": str(broker.log_dir()),
+        "19092": str(port),
+        "19093": str(port + 1),
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)

@@ -39,12 +39,12 @@ Path(f"{folder}/page.md").write_text(run_page(text, Path(page).name, setting), e
 """
 
 
-def follow(page: Path, folder: Path, python: Path, dist: Path, broker: str | None) -> list[str]:
+def follow(page: Path, folder: Path, python: Path, dist: Path, broker: Cluster | None) -> list[str]:
     """Follows a page in a folder; returns the problems, as lines."""
     stands_for = {"PATH/dist/": f"{dist}/", "PATH/": f"{pythons.ROOT}/"}
     having = ["network"]
     if broker:
-        stands_for["localhost:9092"] = broker
+        stands_for |= {"localhost:9092": broker.bootstrap(), "/var/lib/kafka/data": str(broker.log_dir())}
         having += ["broker", "spark"]
     text = page.read_text(encoding="utf-8")
     install = next(block.text for block in blocks(text) if block.language == "sh")
@@ -74,13 +74,13 @@ def _environment(python: Path, folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _broker(folder: Path) -> Iterator[str | None]:
-    """The address of a new broker; ``None`` without a JDK and Maven."""
+def _broker(folder: Path) -> Iterator[Cluster | None]:
+    """A new broker; ``None`` without a JDK and Maven."""
     if not (shutil.which("mvn") and shutil.which("javac")):
         yield None
         return
     with Cluster(folder) as cluster:
-        yield cluster.bootstrap()
+        yield cluster
 
 
 @click.command()

@@ -16,16 +16,19 @@ _LAST_POSSIBLE: Final = 253_402_300_799_999
 _DATES: Final = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 """Dates without dashes, by their number of digits."""
 _YEARS: Final = range(1970, 2100)
+_NOW: Final = "now"
 _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 """Milliseconds. The durations are those of ``kafka-offsets``."""
 
 
 def moment_of(text: str, now: datetime) -> datetime | str:
-    """The time that is a duration such as ``-2h`` before now; other texts as they are.
+    """The time for ``now``, and for a duration before now such as ``-2h``; other texts as they are.
 
     Raises ``ValueError`` if the time is before the year 1.
     """
+    if text == _NOW:
+        return now
     ago = _AGO.fullmatch(text.strip())
     if ago is None:
         return text

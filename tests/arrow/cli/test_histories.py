@@ -67,7 +67,7 @@ def test_the_lag_of_a_group_at_a_time(broker: Path, capsys: pytest.CaptureFixtur
     assert outcome(capsys, "lag-history", broker, *at, "--group", "shipping")[1] == ""
 
 
-@pytest.mark.parametrize(("at", "rows"), [("-1h", 1), ("-2000w", 0)])
+@pytest.mark.parametrize(("at", "rows"), [("-1h", 1), ("now", 1), ("-2000w", 0)])
 def test_a_time_may_be_a_duration_ago(broker: Path, at: str, rows: int, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, "lag-history", broker, "--at", at)
     assert (code, len(out.splitlines())) == (0, rows)

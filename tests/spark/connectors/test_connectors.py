@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sysconfig
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,25 +17,17 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 
 import pyspark
 
-import messagegen
-import messagegen_kafka
-import messagegen_spark
 from tests.oracle.jars import maven_jars
-from tests.spark.support.cluster import make_environment
+from tests.spark.connectors.versions import DELTA, OLDEST
 from tests.spark.support.java import SMALL_JVM
 
 pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("connectors")]
 
 ROOT: Final = Path(__file__).parents[3]
-OLDEST: Final = "4.1.4"
-"""The oldest minor release of PySpark that we support; Iceberg supports no newer one."""
 
 
-def ran(heading: str, version: str, settings: dict[str, str], table: str, folder: Path) -> dict[str, Any]:
-    """What ``recipe`` prints under a PySpark, in an environment that finds everything else where the tests find it."""
-    packages = [Path(module.__file__ or "").parents[1] for module in (messagegen, messagegen_kafka, messagegen_spark)]
-    libraries = [*packages, ROOT, Path(sysconfig.get_path("purelib"))]
-    python = make_environment(folder / "environment", libraries, f"pyspark=={version}")
+def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder: Path) -> dict[str, Any]:
+    """What ``recipe`` prints under the PySpark of an interpreter."""
     name = heading.split()[1].lower()
     jars = maven_jars(f"spark-{name}", Path(__file__).with_name(f"{name}.pom.xml"))
     settings = {**settings, "spark.jars": ",".join(map(str, sorted(jars.glob("*.jar"))))}
@@ -52,30 +44,31 @@ def ran(heading: str, version: str, settings: dict[str, str], table: str, folder
     )
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)
-    assert found["pyspark"] == version
     # All else gives the same in each PySpark.
     assert (found["decoded"], found["lags"], found["changes"]) == (300, [7, 11, 14], 3)
     return found
 
 
-def test_a_delta_table(tmp_path: Path) -> None:
+def test_a_delta_table(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
     settings = {
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     }
     table = f"delta.`{tmp_path}/files/lake/orders`"
-    found = ran("A Delta table", "4.2.0", settings, table, tmp_path)
+    found = ran("A Delta table", python_with(DELTA), settings, table, tmp_path)
+    assert found["pyspark"] == DELTA
     assert found["offsets"] == list(range(16))
     assert found["stream"] is None
 
 
-def test_an_iceberg_table(tmp_path: Path) -> None:
+def test_an_iceberg_table(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
     settings = {
         "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.lake.type": "hadoop",
         "spark.sql.catalog.lake.warehouse": str(tmp_path / "lake"),
     }
-    found = ran("An Iceberg table", OLDEST, settings, "lake.kafka.orders", tmp_path)
+    found = ran("An Iceberg table", python_with(OLDEST), settings, "lake.kafka.orders", tmp_path)
+    assert found["pyspark"] == OLDEST
     assert found["offsets"] == list(range(16))
     assert found["stream"] is None
 
