@@ -227,6 +227,10 @@ fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java cla
 dist: $(DIST) ## build and check all distributions of the last commit in dist/ (DIST_FLAGS=...)
 	$(BIN)/python -m release build $(DIST_FLAGS)
 
+.PHONY: dist-jar
+dist-jar: $(DIST) ## build only the jar for Spark of the last commit in dist/, for Linux on x86-64 and Arm
+	$(BIN)/python -m release jar $(DIST_FLAGS)
+
 # None of them needs the environment of the tests.
 .PHONY: wheels
 wheels: $(WHEELS) ## build the distributions of Python code of the last commit in dist/, in some seconds

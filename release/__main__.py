@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import move, rmtree
+from shutil import copy, move, rmtree
 from typing import Final
 
 import click
@@ -18,6 +18,7 @@ CACHE: Final = source.ROOT / ".cache" / "dist"
 _NAMES: Final = [target.triple for target in targets.TARGETS]
 _ENGINE_STEPS: Final = 3
 _SPARK_STEPS: Final = 5
+_NO_TARGET_OF_JAR: Final = "needs a target for Linux with glibc"
 
 target_option = click.option(
     "--target", "wanted", multiple=True, type=click.Choice(_NAMES), help="Only for this target."
@@ -49,6 +50,7 @@ def main() -> None:
       python -m release build                      everything that this system can build, into dist/
       python -m release build --python 3.12 --target x86_64-unknown-linux-gnu
       python -m release build --no-native          only the distributions of Python code, in some seconds
+      python -m release jar                        only the jar for Spark, with libraries for Linux
       python -m release engine                     the wheel of the native engine for this Python
       python -m release spark                      the wheel of the pipeline with the jar for Spark
       python -m release wheels --out parts         only wheels of the native engine, as CI does on each system
@@ -78,7 +80,7 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     if in_jar:
         _build_jar(made, in_jar, steps)
     elif not no_native:
-        click.echo("Not built: the jar for Spark, which needs a target for Linux with glibc", err=True)
+        click.echo(f"Not built: the jar for Spark, which {_NO_TARGET_OF_JAR}", err=True)
     for name in build.PYTHON_DISTRIBUTIONS:
         steps.begin(f"{name}: sdist and wheel")
         build.build_python(made, name, folder)
@@ -94,6 +96,22 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     rmtree(out, ignore_errors=True)
     move(folder, out)
     _report(out)
+
+
+@main.command()
+@target_option
+@out_option
+@reference_option
+def jar(wanted: Sequence[str], out: Path, reference: str) -> None:
+    """Build only the jar for Spark, and add it to a folder."""
+    in_jar = [target for target in _chosen(wanted) if target.in_jar]
+    if not in_jar:
+        raise click.UsageError(f"the jar {_NO_TARGET_OF_JAR}")
+    keep_foreign_files(out)
+    built = _build_jar(_exported(reference), in_jar, Steps(_steps_of_jar(in_jar)))
+    folder = _empty(CACHE / "jar")
+    copy(built, folder)
+    _add_to(out, folder)
 
 
 @main.command()
@@ -233,18 +251,22 @@ class Steps:
 
 def _number_of_steps(chosen: Sequence[targets.Target], in_jar: Sequence[targets.Target]) -> int:
     """The libraries and the jar, the Python distributions, the sdist and the wheels of the engine, and the checks."""
-    of_jar = len(in_jar) + 1 if in_jar else 0
     of_engine = len(chosen) + 1 if chosen else 0
-    return of_jar + len(build.PYTHON_DISTRIBUTIONS) + of_engine + 1
+    return _steps_of_jar(in_jar) + len(build.PYTHON_DISTRIBUTIONS) + of_engine + 1
 
 
-def _build_jar(made: source.Source, in_jar: Sequence[targets.Target], steps: Steps) -> None:
+def _steps_of_jar(in_jar: Sequence[targets.Target]) -> int:
+    """A library for each target, and the jar."""
+    return len(in_jar) + 1 if in_jar else 0
+
+
+def _build_jar(made: source.Source, in_jar: Sequence[targets.Target], steps: Steps) -> Path:
     libraries: list[str] = []
     for target in in_jar:
         steps.begin(f"the jar for Spark: its library for {target.triple}")
         libraries.append(build.build_library(made, target))
     steps.begin("the jar for Spark")
-    build.build_jar(made, libraries)
+    return build.build_jar(made, libraries)
 
 
 def _build_native(

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from release import checks
 from release.archives import unpack_files
 from release.source import Source
 from release.targets import Target
@@ -30,8 +31,8 @@ only.
 NATIVE: Final = "messagegen-native"
 NATIVE_MANIFEST: Final = "python/Cargo.toml"
 JNI: Final = "messagegen-jni"
-GLIBC: Final = "2.28"
-"""The oldest glibc that the library in the jar works with; Java 17 needs about as new a system."""
+GLIBC: Final = "2.17"
+"""The oldest glibc that the library in the jar works with, as for wheels (manylinux_2_17)."""
 
 
 class BuildError(Exception):
@@ -47,7 +48,7 @@ def build_python(source: Source, name: str, out: Path) -> None:
 def build_library(source: Source, target: Target) -> str:
     """Compiles the library of the jar for a target, and returns its platform and file: ``PLATFORM=FILE``.
 
-    Raises ``BuildError``.
+    Raises ``BuildError``, and ``CheckError`` for a library that needs more than ``GLIBC``.
     """
     manifest = source.folder / "native" / "Cargo.toml"
     fetch_crates(manifest.parent)  # the folders of crates are renamed in the library only if they are there
@@ -57,6 +58,7 @@ def build_library(source: Source, target: Target) -> str:
     # Compiling takes minutes; on a terminal, cargo shows how far it is.
     _run(command, source, variables, quiet=not sys.stderr.isatty())
     library = Path(os.environ["CARGO_TARGET_DIR"], target.triple, "release", "libmessagegen_jni.so")
+    checks.check_library(library, GLIBC)
     return f"linux-{target.triple.partition('-')[0]}={library}"
 
 
@@ -72,13 +74,14 @@ def build_own_library(source: Source) -> Path:
     return Path(os.environ["CARGO_TARGET_DIR"], "release", f"libmessagegen_jni{suffix}")
 
 
-def build_jar(source: Source, libraries: Sequence[str]) -> None:
-    """Writes the jar of Spark's source ``kafka-log`` into the sources, with libraries of ``build_library``.
+def build_jar(source: Source, libraries: Sequence[str]) -> Path:
+    """Writes the jar for Spark into the sources, with libraries of ``build_library``, and returns its path.
 
     Distributions of the sources have it from then on. It needs a JDK and PySpark. Raises ``BuildError``.
     """
     variables = {"PYTHONPATH": os.pathsep.join([str(source.folder), str(source.folder / "generated")])}
     _run([sys.executable, "-P", "-m", "release.jar", *libraries], source, variables, quiet=True)
+    return source.folder / "pipeline" / "messagegen_spark" / "jvm" / "kafka-log.jar"
 
 
 def build_native_sdist(source: Source, out: Path) -> Path:

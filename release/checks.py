@@ -1,9 +1,10 @@
-"""Checks of built distributions: metadata, platform tags, licences, digests."""
+"""Checks of built distributions and libraries: metadata, platform tags, licences, digests, what a library needs."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -15,6 +16,11 @@ from typing import Any, Final
 DIGESTS: Final = "SHA256SUMS"
 _MUSL: Final = frozenset({"libc.so"})
 """A library that a wheel for musl may need: musl's own name. auditwheel only has the name of the file in Alpine."""
+_OF_GLIBC: Final = re.compile(r"(?:lib(?:c|m|dl|pthread|rt)\.so\.\d|ld-linux-[\w-]+\.so\.\d)")
+_COMPILER_RUNTIME: Final = "libgcc_s.so.1"
+"""Every distribution with glibc has it: C++ needs it, and with it the JVM."""
+_NEEDED: Final = re.compile(r"\(NEEDED\).*\[(.+)\]")
+_GLIBC_VERSION: Final = re.compile(r"Name: GLIBC_(\d+(?:\.\d+)+)")
 
 
 class CheckError(Exception):
@@ -32,6 +38,26 @@ def check(folder: Path) -> None:
             raise CheckError(f"{file.name} has no LICENSE")
         if "linux" in file.name:
             _check_linux(file)
+
+
+def check_library(file: Path, glibc: str) -> None:
+    """Checks that a library for Linux needs nothing but a glibc of this version. Raises ``CheckError``."""
+    described = _run(["readelf", "--wide", "--dynamic", "--version-info", str(file)])
+    foreign = [
+        name for name in _NEEDED.findall(described) if name != _COMPILER_RUNTIME and not _OF_GLIBC.fullmatch(name)
+    ]
+    if foreign:
+        raise CheckError(f"{file.name} needs libraries that are not part of glibc: {', '.join(sorted(foreign))}")
+    versions = _GLIBC_VERSION.findall(described)
+    if not versions:
+        raise CheckError(f"{file.name} has no versions of glibc, so it is not clear which one it needs")
+    newest = max(versions, key=_as_numbers)
+    if _as_numbers(newest) > _as_numbers(glibc):
+        raise CheckError(f"{file.name} needs glibc {newest}, expected {glibc} or older")
+
+
+def _as_numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def distributions(folder: Path) -> list[Path]:
@@ -75,7 +101,12 @@ def _check_linux(wheel: Path) -> None:
 
 
 def _run(command: Sequence[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    is_module = command[1] == "-m"
+    name = " ".join(command[2:5] if is_module else command[:1])
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise CheckError(f"{name} is not on the PATH") from None
     if done.returncode:
-        raise CheckError(f"{' '.join(command[2:5])} failed:\n{done.stdout}{done.stderr}")
+        raise CheckError(f"{name} failed:\n{done.stdout}{done.stderr}")
     return done.stdout
