@@ -2,37 +2,17 @@ from __future__ import annotations
 
 from random import Random
 from typing import Any
-from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.column_input import Arrays, definitions, encoded
-from tests.native.column_rows import all_subjects, codecs, metadata, pa
+from tests.native.column_rows import all_subjects, metadata, pa
 from tests.native.columns import decode_columns, encode_columns
-from tests.native.random_messages import Maker, Subject
+from tests.native.random_messages import Subject
+from tests.native.spoiled_messages import SEEDS, made, spoil, versions_of
 from tests.support.profiles import examples
-
-SEEDS = st.integers(0, (1 << 64) - 1)
-SIGNED = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
-
-
-def versions_of(subject: Subject) -> list[Subject]:
-    return [other for other in all_subjects() if other.cls is subject.cls]
-
-
-def made(random: Random, subject: Subject) -> Any:
-    return whole(Maker(random).message(subject.table.roots[subject.version]))
-
-
-def whole(value: Any) -> Any:
-    """The same message, whose arrays are tuples and whose structs belong to no other: to a default, for instance."""
-    if hasattr(value, "__defaults__"):
-        return type(value)(**{name: whole(getattr(value, name)) for name in value.__defaults__})
-    if isinstance(value, list | tuple):
-        return tuple(whole(item) for item in value)
-    return bytes(value) if isinstance(value, bytearray | memoryview) else value
 
 
 def by_class(subject: Subject, message: Any) -> dict[str, Any]:
@@ -70,66 +50,6 @@ def test_rows_are_written_as_the_classes_write_them(seed: int) -> None:
     got = encoded(subject, pa.array([one.version for one, _ in rows], pa.int16()), array)
     wanted = [by_class(one, message) for one, message in rows]
     assert all(map(same_row, got, wanted)), (got, wanted)
-
-
-def spoil(random: Random, subject: Subject, message: Any) -> None:
-    """Puts something into one struct of a message that its version, or any, refuses, or that it passes over."""
-    layout, struct = random.choice(list(structs(subject.table.roots[subject.version], message)))
-    match random.randrange(4):
-        case 0:
-            absent = [name for name in layout.fields if name not in codecs(layout)]
-            if absent:
-                name = random.choice(absent)
-                setattr(struct, name, other_value(random, subject, layout.fields[name]))
-        case 1:
-            struct.unknown_tagged_fields = random.choice(
-                (
-                    ((1 << 31, b""),),
-                    ((-1, b""),),
-                    ((500, b"a"), (500, b"b")),
-                    ((random.randrange(3), b"c"),),
-                    ((9000, b""),),
-                )
-            )
-        case _ if present := [(name, codec) for name, codec in codecs(layout).items() if codec.kind != "bool"]:
-            name, codec = random.choice(present)
-            setattr(struct, name, bad_value(random, codec))
-
-
-def structs(layout: Any, message: Any) -> Any:
-    """All structs of a message with their layouts."""
-    yield layout, message
-    for name, codec in codecs(layout).items():
-        held = getattr(message, name)
-        if codec.kind == "struct" and held is not None:
-            yield from structs(codec.layout, held)
-        if codec.kind == "array" and codec.element.kind == "struct":
-            for item in held or ():
-                yield from structs(codec.element.layout, item)
-
-
-def other_value(random: Random, subject: Subject, field: Any) -> Any:
-    """A value that is not null, mostly not the default, for a field that the version does not have."""
-    element = field.type.removeprefix("[]")
-    known = definitions(subject)
-    value: Any = {"string": "other", "bool": not field.default, "float64": 2.5, "uuid": UUID(int=9)}.get(element, 7)
-    if element in ("bytes", "records"):
-        value = b"other"
-    if element in known:
-        value = known[element][0]()
-    if field.type.startswith("[]"):
-        return (value,) * random.randrange(2)
-    return value if random.random() < 0.8 or field.default is None else field.default
-
-
-def bad_value(random: Random, codec: Any) -> Any:
-    """Null, or what is too much for a codec."""
-    bits = codec.bits or SIGNED.get(codec.kind)
-    if bits and bits < 64 and random.random() < 0.7:
-        return random.choice((1 << (bits - 1), 1 << bits, -(1 << (bits - 1)) - 1))
-    if codec.kind in ("uint16", "uint32") and random.random() < 0.7:
-        return random.choice((-1, 1 << int(codec.kind[4:])))
-    return "x" * 32768 if codec.kind == "string" and random.random() < 0.7 else None
 
 
 @examples(200)

@@ -60,12 +60,7 @@ impl Content {
                 plan.structs.iter().any(|owner| !owner.sensitive.is_empty()),
             ))
         })?;
-        let version = given.take("version", |text| {
-            let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
-            parsed
-                .map(i64::from)
-                .ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
-        })?;
+        let version = given.take("version", version_number)?;
         let snake_names = given.take("names", |text| one_of(text, ["kafka", "snake"]))?;
         let uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
         let unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
@@ -117,6 +112,14 @@ impl Content {
         let in_option = |error: Error| Error::value(format!("option message={}: {error}", self.message));
         Decoder::new(&self.plan, &options).map_err(in_option)
     }
+}
+
+/// The number in an option that is a version.
+pub fn version_number(text: &str) -> Result<i64, String> {
+    let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
+    parsed
+        .map(i64::from)
+        .ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
 }
 
 /// The fields without that of errors.

@@ -23,6 +23,7 @@ from messagegen_arrow.malformed import (
 )
 from messagegen_arrow.plans import root_layouts
 from messagegen_spark.functions.dataframes import (
+    Convert,
     converted,
     errors_of_rows,
     kept_fields,
@@ -31,6 +32,8 @@ from messagegen_spark.functions.dataframes import (
     result_schema,
     without_marked,
 )
+from messagegen_spark.functions.jvm_encoding import JvmEncoding
+from messagegen_spark.jvm.catalog import jvm_encoder
 from messagegen_spark.schemas import spark_type
 
 _PERMISSIVE = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_ARROW_TYPE)])
@@ -100,6 +103,8 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     such rows. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that cannot be written; a name
     instead of an ``Observation`` is for streaming DataFrames.
 
+    The JVM encodes where it does so for ``to_kafka_message``; FAILFAST then ends the query with Java's error.
+
     Raises what ``to_kafka_message`` raises, and ``ValueError`` if ``into`` is the name of a kept column.
     """
     table = message_table(message, catalog)
@@ -110,6 +115,26 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 
     # Malformed rows of decode_messages have a null message, which would be written as null.
     has_errors = ERROR_NAME in errors_of_rows(df.schema)
+    function = jvm_encoder(df.sparkSession, table, encoder.mode)
+    if function is not None:
+        encoding = JvmEncoding(function, _column(column), _column(version), kept, has_errors, encoder.mode, into)
+        given = encoding.encoded(df)
+    else:
+        arguments = [column, version, *([sql.col(ERROR_NAME)] if has_errors else [])]
+        convert = _work(encoder, has_errors=has_errors)
+        given = converted(df, kept, arguments, convert, schema, encoder.mode)
+    return without_marked(given, encoder.mode, sql.col(f"{quoted(into)}.{ERROR_NAME}"), observe)
+
+
+def _column(given: Column | str | int) -> Column:
+    """A column, one by its name, or one of a number."""
+    if isinstance(given, int):
+        return sql.lit(given)
+    return sql.col(given) if isinstance(given, str) else given
+
+
+def _work(encoder: MessageEncoder, *, has_errors: bool) -> Convert:
+    """What workers do with the column of structs, the versions, and the errors of rows."""
 
     def convert(rows: pa.StructArray, *others: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
         versions = others[:-1] if has_errors else others
@@ -118,6 +143,4 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
         values, malformed = encoder.encode(rows, *versions)
         return [values], malformed
 
-    arguments = [column, version, *([sql.col(ERROR_NAME)] if has_errors else [])]
-    given = converted(df, kept, arguments, convert, schema, encoder.mode)
-    return without_marked(given, encoder.mode, sql.col(f"{quoted(into)}.{ERROR_NAME}"), observe)
+    return convert

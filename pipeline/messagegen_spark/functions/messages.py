@@ -14,7 +14,7 @@ from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_spark.functions.encoding import MessageEncoder
 from messagegen_spark.functions.workers import keep_imports
-from messagegen_spark.jvm.catalog import jvm_call
+from messagegen_spark.jvm.catalog import jvm_call, jvm_encoder
 from messagegen_spark.schemas import spark_struct
 
 # PySpark's annotations know neither that it is there nor that it takes any type.
@@ -121,11 +121,15 @@ def to_kafka_message(
     ignorable. ``_error`` and ``_raw`` are passed over, except that a row with an ``_error`` is an error again.
 
     FAILFAST ends the query with the first row that cannot be written; PERMISSIVE gives a struct of ``value`` and
-    ``_error`` (``message``, ``path``), of which one is null. Raises what ``from_kafka_message`` raises.
+    ``_error`` (``message``, ``path``), of which one is null. The JVM encodes where it decodes for
+    ``from_kafka_message``. Raises what ``from_kafka_message`` raises.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
     encoder = MessageEncoder.of(table, fixed, check_mode(mode, _OF_COLUMNS))
+    function = jvm_encoder(SparkSession.getActiveSession(), table, encoder.mode)
+    if function is not None:
+        return function.call(column, version)
     return _column_function(encoder, encoder.type, column, version)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +28,7 @@ _SETTING: Final = f"spark.sql.catalog.{CATALOG}"
 _CLASS: Final = "messagegen.spark.Functions"
 _PLANS: Final = "messagegen/spark/plans/"
 _ABOUT: Final = " :about "
+_ENCODE: Final = "encode_"
 
 
 def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | MessageClass]) -> None:
@@ -53,15 +55,38 @@ def jvm_call(
     mode: Mode,
 ) -> Column | None:
     """The call of a function that decodes in the JVM; ``None`` if the session has none for exactly this message."""
-    if spark is None or spark.conf.get(_SETTING, None) != _CLASS or wanted.fields == ():
+    if wanted.fields == () or not _has_plan(spark, table.name, wanted.plan):
         return None
-    plan = spark.conf.get(_plan_setting(table.name), None)
-    known = plan_in_jar(table.name) if plan is None else without_abouts(plan)
-    if known != wanted.plan:
+    return JvmFunction(table.name, tuple(_options(wanted, mode))).call(value, version)
+
+
+def jvm_encoder(spark: Any, table: MessageTable, mode: Mode) -> JvmFunction | None:
+    """The function that encodes in the JVM; ``None`` if the session has none for exactly this message."""
+    if not _has_plan(spark, table.name, table.plan):
         return None
-    options = "".join(f".`{name}={setting}`" for name, setting in _options(wanted, mode))
-    of_each_row = sql.lit(version) if isinstance(version, int) else version
-    return sql.call_function(f"{CATALOG}{options}.`{table.name}`", value, of_each_row)
+    return JvmFunction(_ENCODE + table.name, (("mode", mode),))
+
+
+@dataclass(frozen=True, slots=True)
+class JvmFunction:
+    """A function of the catalog."""
+
+    name: str
+    options: tuple[tuple[str, str], ...]
+
+    def call(self, value: Column | str, version: int | Column | str) -> Column:
+        """The call for a column, or the name of one."""
+        options = "".join(f".`{name}={setting}`" for name, setting in self.options)
+        of_each_row = sql.lit(version) if isinstance(version, int) else version
+        return sql.call_function(f"{CATALOG}{options}.`{self.name}`", value, of_each_row)
+
+
+def _has_plan(spark: Any, message: str, plan: str) -> bool:
+    """Whether the session has the catalog with this plan of a message."""
+    if spark is None or spark.conf.get(_SETTING, None) != _CLASS:
+        return False
+    own = spark.conf.get(_plan_setting(message), None)
+    return plan == (plan_in_jar(message) if own is None else without_abouts(own))
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 
 from pyspark.sql import Observation
 from pyspark.sql import functions as sql
-from pyspark.sql.types import StructType
 
 from messagegen_arrow import Catalog
 from messagegen_arrow.catalog import message_table
@@ -22,24 +20,17 @@ from messagegen_spark import decode_messages, from_kafka_message, register, sche
 from messagegen_spark.jvm.catalog import plan_in_jar
 from tests.arrow.support.messages import random_bytes, tables
 from tests.spark.support.commit_logs import write_commits
+from tests.spark.support.in_jvm import MODES, NAME, SETTING, assert_same, plans_of, without_nulls
 from tests.support.profiles import seed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
-
-SETTING = "spark.sql.catalog.kafka"
-NAME = "OffsetCommitValue"
-MODES = ["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
-
-
-@pytest.fixture(autouse=True)
-def without_catalog(spark: SparkSession) -> Iterator[None]:
-    """No test leaves the catalog behind for tests of what workers do."""
-    yield
-    for name in [name for name in spark.conf.getAll if name.startswith(SETTING)]:
-        spark.conf.unset(name)
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.xdist_group("spark"),
+    pytest.mark.usefixtures("without_catalog"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -56,24 +47,6 @@ def commits(spark: SparkSession) -> DataFrame:
         (73, None, None, None),
     ]
     return spark.createDataFrame(rows, "number int, value binary, version int, `a.b` string")
-
-
-def plans_of(frame: DataFrame) -> str:
-    of_java: Any = vars(frame)["_jdf"]
-    return str(of_java.queryExecution().executedPlan().toString())
-
-
-def without_nulls(schema: StructType) -> str:
-    """The JSON of a schema without what it says of nulls: in the JVM, a struct that may be null has no other fields."""
-    return schema.json().replace('"nullable":false', '"nullable":true')
-
-
-def assert_same(ours: DataFrame, theirs: DataFrame) -> None:
-    """The frame of the JVM has the rows and the schema of that of workers."""
-    assert "invoke(" in plans_of(ours)
-    assert "Arrow" in plans_of(theirs)
-    assert ours.schema.simpleString() == theirs.schema.simpleString()
-    assert ours.toArrow().to_pylist() == theirs.toArrow().to_pylist()
 
 
 @pytest.mark.parametrize("into", ["message", "m.x", None])

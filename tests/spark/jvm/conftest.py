@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+_CATALOG: Final = "spark.sql.catalog.kafka"
 
 
 @pytest.fixture
@@ -20,6 +22,18 @@ def load(spark: SparkSession) -> Callable[..., DataFrame]:
         return spark.read.format("kafka-log").options(**options).load(str(path))
 
     return load
+
+
+@pytest.fixture
+def kafka_catalog(spark: SparkSession) -> Iterator[None]:
+    """The catalog ``kafka``, without settings and views when the test is over: all tests share the session."""
+    spark.conf.set(_CATALOG, "messagegen.spark.Functions")
+    yield
+    for table in spark.catalog.listTables():
+        if table.isTemporary:
+            spark.catalog.dropTempView(table.name)
+    for name in [name for name in spark.conf.getAll if name.startswith(_CATALOG)]:
+        spark.conf.unset(name)
 
 
 @pytest.fixture

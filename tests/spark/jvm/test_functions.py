@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,11 @@ from pyspark.sql.types import StructType
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.xdist_group("spark"),
+    pytest.mark.usefixtures("kafka_catalog"),
+]
 
 CATALOG = "spark.sql.catalog.kafka"
 COMMIT = OffsetCommitValue(offset=4, metadata="x")
@@ -44,18 +47,6 @@ REASONS = [
     "unexpected version 11; expected 0 to 4",
     None,
 ]
-
-
-@pytest.fixture(autouse=True)
-def functions(spark: SparkSession) -> Iterator[None]:
-    """The catalog ``kafka``, without settings and views when the test is over: all tests share the session."""
-    spark.conf.set(CATALOG, "messagegen.spark.Functions")
-    yield
-    for table in spark.catalog.listTables():
-        if table.isTemporary:
-            spark.catalog.dropTempView(table.name)
-    for name in [name for name in spark.conf.getAll if name.startswith(CATALOG)]:
-        spark.conf.unset(name)
 
 
 def frame_of(spark: SparkSession, values: list[tuple[Any, Any]], version: str = "int") -> DataFrame:

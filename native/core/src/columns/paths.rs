@@ -2,6 +2,8 @@
 
 /// The attribute of unknown tagged fields, and the last part of their path.
 pub const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
+/// Their name among Kafka's names. No field of a spec can begin with an underscore.
+pub const KAFKA_UNKNOWN_TAGS: &str = "_unknownTaggedFields";
 
 /// The path of a field in a struct at a path.
 pub fn within(path: &str, name: &str) -> String {

@@ -1,5 +1,6 @@
 //! Messages as rows, one call for each: what Spark's functions do.
 
+mod encoding;
 mod native;
 mod shape;
 mod sink;

@@ -13,7 +13,7 @@ use crate::content::VERSION_BYTES;
 use crate::door::{Failure, close, give, guarded, shared, text};
 
 /// Memory above this is given back before the next value.
-const KEPT_BYTES: usize = 4 << 20;
+pub const KEPT_BYTES: usize = 4 << 20;
 
 /// What each thread uses again for all its calls.
 #[derive(Default)]
@@ -129,7 +129,8 @@ impl Scratch {
     }
 }
 
-fn unsigned(bytes: &[i8]) -> &[u8] {
+/// The same bytes.
+pub fn unsigned(bytes: &[i8]) -> &[u8] {
     // SAFETY: both types have one byte, and any byte is a value of both.
     unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
 }

@@ -54,7 +54,7 @@ record MessageFunction(Plans.Plan plan, Map<String, String> options) implements 
   }
 
   /** Spark passes no null numbers, except decimal ones, which are objects. */
-  private static DataType versionType(StructField version) {
+  static DataType versionType(StructField version) {
     boolean isLong = version.dataType() instanceof LongType;
     if (version.nullable()) {
       return DataTypes.createDecimalType(isLong ? LONG_DIGITS : INT_DIGITS, 0);

@@ -122,6 +122,18 @@ final class Native {
 
   static native void closeFunction(long function);
 
+  /** A function that encodes, by its options and Spark's JSON of the type of its rows. */
+  static native long openEncoder(String options, String rowType);
+
+  /**
+   * The address of the result for the row in these bytes, behind the number of its bytes; 0 for null. It is there until
+   * this thread asks for another one.
+   */
+  static native long encode(
+      long function, byte[] bytes, int start, int size, long version, boolean hasVersion);
+
+  static native void closeEncoder(long function);
+
   /** Panics, for the test of what becomes of a panic. */
   static native void panic(String message);
 }

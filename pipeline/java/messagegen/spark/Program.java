@@ -18,24 +18,38 @@ final class Program {
   /** They keep the handles of programs that are in use. */
   private static final Set<Held> HELD = ConcurrentHashMap.newKeySet();
 
-  /** By their options, the last one used at the end. */
-  private static final Map<String, Program> RECENT = new LinkedHashMap<>(16, 0.75f, true);
+  /** By what they are made of, the last one used at the end. */
+  private static final Map<Source, Program> RECENT = new LinkedHashMap<>(16, 0.75f, true);
 
   private final long handle;
+  private final boolean encodes;
 
-  private Program(long handle) {
-    this.handle = handle;
+  private Program(Source source) {
+    encodes = source.rowType != null;
+    handle = encodes ? Native.openEncoder(source.options, source.rowType) : Native.openFunction(source.options);
   }
 
+  /** Options as JSON; and of functions that encode, the JSON of the type of their rows, which is null for others. */
+  private record Source(String options, String rowType) {}
+
   /** The program for options as JSON. Fails for unknown options. */
-  static synchronized Program of(String options) {
-    Program program = RECENT.get(options);
+  static Program of(String options) {
+    return of(new Source(options, null));
+  }
+
+  /** The program that encodes rows of a type, both as JSON. Fails for unknown options and columns. */
+  static Program ofEncoder(String options, String rowType) {
+    return of(new Source(options, rowType));
+  }
+
+  private static synchronized Program of(Source source) {
+    Program program = RECENT.get(source);
     if (program == null) {
       Native.require();
       closeForgotten();
-      program = new Program(Native.openFunction(options));
+      program = new Program(source);
       HELD.add(new Held(program));
-      RECENT.put(options, program);
+      RECENT.put(source, program);
       if (RECENT.size() > MOST) {
         RECENT.remove(RECENT.keySet().iterator().next());
       }
@@ -56,7 +70,7 @@ final class Program {
   // A `Cleaner` has a thread, which would keep the class loader of a session that is over.
   private static void closeForgotten() {
     for (Object held = FORGOTTEN.poll(); held != null; held = FORGOTTEN.poll()) {
-      Native.closeFunction(((Held) held).handle);
+      ((Held) held).close();
       HELD.remove(held);
     }
   }
@@ -64,10 +78,20 @@ final class Program {
   /** The handle of a program that is closed when nobody can reach the program any more. */
   private static final class Held extends PhantomReference<Program> {
     private final long handle;
+    private final boolean encodes;
 
     Held(Program program) {
       super(program, FORGOTTEN);
       handle = program.handle;
+      encodes = program.encodes;
+    }
+
+    void close() {
+      if (encodes) {
+        Native.closeEncoder(handle);
+      } else {
+        Native.closeFunction(handle);
+      }
     }
   }
 }

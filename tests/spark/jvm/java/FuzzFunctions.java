@@ -13,10 +13,11 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
 
 /**
  * Calls functions with damaged messages, in two threads that use the same functions: each value ends in a row, null or
- * an exception. The arguments are a folder, the seed and the seconds; the folder has a folder for each message, with
+ * an exception. Damaged copies of these rows are encoded, and end in bytes, an error or an exception. The arguments are a folder, the seed and the seconds; the folder has a folder for each message, with
  * its plan and files of values, whose names begin with the version.
  */
 public final class FuzzFunctions {
@@ -25,8 +26,8 @@ public final class FuzzFunctions {
 
   private FuzzFunctions() {}
 
-  /** A function, and a value of its message in a version. */
-  private record Call(Decode function, byte[] value, int version) {}
+  /** A function, one that encodes its rows, and a value of its message in a version. */
+  private record Call(Decode function, Encode encoder, byte[] value, int version) {}
 
   public static void main(String[] arguments) throws Exception {
     List<Call> calls = new ArrayList<>();
@@ -66,10 +67,13 @@ public final class FuzzFunctions {
       StructType type = Program.of(json).resultType();
       DataType[] inputs = {DataTypes.BinaryType, DataTypes.IntegerType};
       Decode function = new Decode(message.getFileName().toString(), json, type, inputs, null);
+      options.remove("unknownTaggedFields");
+      DataType[] rows = {type, DataTypes.IntegerType};
+      Encode encoder = new Encode(message.getFileName().toString(), options, rows);
       try (var files = Files.list(message)) {
         for (Path file : files.filter(each -> each.getFileName().toString().contains("-")).sorted().toList()) {
           int version = Integer.parseInt(file.getFileName().toString().split("-")[0]);
-          calls.add(new Call(function, Files.readAllBytes(file), version));
+          calls.add(new Call(function, encoder, Files.readAllBytes(file), version));
         }
       }
     }
@@ -78,6 +82,7 @@ public final class FuzzFunctions {
   private static void run(List<Call> calls, Random random, long end, List<Throwable> failures) {
     long rows = 0;
     long refused = 0;
+    long written = 0;
     try {
       while (System.nanoTime() < end) {
         Call call = calls.get(random.nextInt(calls.size()));
@@ -90,6 +95,7 @@ public final class FuzzFunctions {
           if (row != null) {
             read(row, function.resultType());
             rows++;
+            written += encode(call, (UnsafeRow) row, version, random) ? 1 : 0;
           }
         } catch (IllegalStateException expected) {
           if (expected.getMessage() == null || expected.getMessage().contains("a defect of messagegen")) {
@@ -103,7 +109,30 @@ public final class FuzzFunctions {
         failures.add(problem);
       }
     }
-    System.out.println(rows + " rows, " + refused + " refused");
+    System.out.println(rows + " rows, " + written + " encoded, " + refused + " refused");
+  }
+
+  /** Whether a damaged copy of a row was written; now and then it is somewhere in a longer array, or whole. */
+  private static boolean encode(Call call, UnsafeRow row, int version, Random random) {
+    byte[] bytes = random.nextInt(10) == 0 ? row.getBytes() : Fuzz.damaged(row.getBytes(), random);
+    int before = random.nextBoolean() ? 0 : random.nextInt(100);
+    byte[] holder = new byte[before + bytes.length + random.nextInt(100)];
+    System.arraycopy(bytes, 0, holder, before, bytes.length);
+    UnsafeRow copy = new UnsafeRow(row.numFields());
+    copy.pointTo(holder, Platform.BYTE_ARRAY_OFFSET + before, bytes.length);
+    try {
+      Object result = call.encoder().invoke(copy, version);
+      if (result instanceof UnsafeRow made) {
+        read(made, (StructType) call.encoder().resultType());
+        return made.isNullAt(1);
+      }
+      return result != null;
+    } catch (IllegalArgumentException expected) {
+      if (!expected.getMessage().equals("the bytes are no row of Spark")) {
+        throw expected;
+      }
+      return false;
+    }
   }
 
   /** Reads all that a row refers to, by turning it into values of Scala. */

@@ -4,15 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::arrow::builder::{Columns, UuidForm, Values};
 use crate::arrow::errors::ErrorColumn;
-use crate::columns::paths::{UNKNOWN_TAGS, within};
+use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
 use crate::plan::{Codec, Field, Layout, NullMark, Plan};
 
 /// A plan of more columns is not one of a real message.
 const MAX_COLUMNS: usize = 10_000;
-
-/// The name of unknown tagged fields among Kafka's names. No field of a spec can begin with an underscore.
-const KAFKA_UNKNOWN_TAGS: &str = "_unknownTaggedFields";
 
 /// Which columns to make, and how.
 pub struct Selection<'a> {

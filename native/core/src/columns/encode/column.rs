@@ -1,78 +1,82 @@
-//! The Arrow columns of a struct's fields, found by name and checked by type.
+//! The columns of a struct's fields, found by name and checked by type.
 
-use crate::arrow::input::{Data, Input};
-use crate::columns::paths::{UNKNOWN_TAGS, within};
+use super::source::{ColumnType, Held, Needed};
+use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::outcome::{Error, Outcome};
-use crate::plan::{Kind, Plan, Primitive};
+use crate::plan::{Kind, Plan, Primitive, Struct};
 
 /// The column of a field or of elements, of a type that fits.
-pub struct Column<'a> {
-    pub input: &'a Input<'a>,
-    pub within: Within<'a>,
+pub struct Column<C> {
+    pub input: C,
+    pub within: Within<C>,
 }
 
 /// What a column holds.
 #[allow(missing_docs)]
-pub enum Within<'a> {
+pub enum Within<C> {
     Leaf,
-    Elements(Box<Column<'a>>),
-    Fields(Fields<'a>),
+    Elements(Box<Column<C>>),
+    Fields(Fields<C>),
 }
 
 /// The columns of a struct.
-pub struct Fields<'a> {
+pub struct Fields<C> {
     /// The number of the struct.
     pub owner: usize,
     /// By the numbers of the fields.
-    pub columns: Vec<Option<Column<'a>>>,
-    pub unknown: Option<&'a Input<'a>>,
+    pub columns: Vec<Option<Column<C>>>,
+    pub unknown: Option<C>,
 }
 
-/// Whether an array has the values of a type that is neither a struct nor an array, and what is needed; `None` for
-/// other types.
-fn fits_leaf(type_name: &str, input: &Input<'_>) -> Option<(bool, &'static str)> {
+/// What a type that is neither a struct nor an array takes; `None` for other types.
+fn needed_leaf(type_name: &str) -> Option<Needed> {
     Some(match Primitive::named(type_name)? {
-        Primitive::Fixed(Kind::Bool) => (matches!(input.data, Data::Bool(_)), "bool"),
+        Primitive::Fixed(Kind::Bool) => Needed::Bool,
         Primitive::Fixed(Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64) => {
-            (input.is_integer(), "integers")
+            Needed::Integers
         }
-        Primitive::Fixed(Kind::Float64) => {
-            let fits = matches!(input.data, Data::Float32(_) | Data::Float64(_));
-            (fits, "float or double")
-        }
-        Primitive::Fixed(Kind::Uuid) => (input.is_text().is_some(), "binary of 16 bytes, or a string"),
-        Primitive::String => {
-            let fits = input.is_text() == Some(true);
-            (fits, "string, large_string or string_view")
-        }
-        Primitive::Bytes => {
-            let fits = input.is_text() == Some(false);
-            (fits, "binary, large_binary, binary_view or fixed_size_binary")
-        }
+        Primitive::Fixed(Kind::Float64) => Needed::Floats,
+        Primitive::Fixed(Kind::Uuid) => Needed::Uuid,
+        Primitive::String => Needed::Text,
+        Primitive::Bytes => Needed::Bytes,
     })
 }
 
-impl<'a> Column<'a> {
-    /// Checks the column of a Kafka type. An array of nulls fits any type.
-    fn new(plan: &Plan, type_name: &str, input: &'a Input<'a>, path: &str) -> Outcome<Self> {
-        let is_null = matches!(input.data, Data::Nothing);
+fn fits_leaf<C>(needed: Needed, held: &Held<C>) -> bool {
+    matches!(
+        (needed, held),
+        (_, Held::Nothing)
+            | (Needed::Bool, Held::Bool)
+            | (Needed::Integers, Held::Integers)
+            | (Needed::Floats, Held::Floats)
+            | (Needed::Uuid | Needed::Text, Held::Text)
+            | (Needed::Uuid | Needed::Bytes, Held::Bytes)
+    )
+}
+
+impl<C: ColumnType + Clone> Column<C> {
+    /// Checks the column of a Kafka type. A column of nulls fits any type.
+    fn new(plan: &Plan, type_name: &str, input: C, path: &str) -> Outcome<Self> {
+        let held = input.held();
         let within = if let Some(element) = type_name.strip_prefix("[]") {
-            let elements = match &input.data {
-                Data::List { elements, .. } => elements,
-                Data::Nothing => input,
-                _ => return Err(wrong_type(path, "a list", input)),
+            let elements = match held {
+                Held::List(elements) => elements,
+                Held::Nothing => input.clone(),
+                _ => return Err(wrong_type(path, Needed::List, &input)),
             };
             Within::Elements(Box::new(Column::new(plan, element, elements, path)?))
-        } else if let Some((fits, needed)) = fits_leaf(type_name, input) {
-            if !is_null && !fits {
-                return Err(wrong_type(path, needed, input));
+        } else if let Some(needed) = needed_leaf(type_name) {
+            if !fits_leaf(needed, &held) {
+                return Err(wrong_type(path, needed, &input));
             }
             Within::Leaf
         } else if let Some(owner) = plan.struct_of(type_name) {
-            if !is_null && !matches!(input.data, Data::Struct(_)) {
-                return Err(wrong_type(path, "a struct", input));
-            }
-            Within::Fields(Fields::new(plan, owner, input, path)?)
+            let columns = match held {
+                Held::Struct(columns) => columns,
+                Held::Nothing => Vec::new(),
+                _ => return Err(wrong_type(path, Needed::Struct, &input)),
+            };
+            Within::Fields(Fields::new(plan, owner, columns, path)?)
         } else {
             return Err(Error::value(format!("{path} has an unknown type {type_name}")));
         };
@@ -80,68 +84,77 @@ impl<'a> Column<'a> {
     }
 }
 
-impl<'a> Fields<'a> {
-    /// Finds the columns of a struct, by its number. `Kind::Type` for a column of a type that its field can't take,
-    /// `Kind::Value` for a column that no field has and for two columns of one field.
-    pub fn new(plan: &Plan, owner: usize, input: &'a Input<'a>, path: &str) -> Outcome<Self> {
+impl<C: ColumnType + Clone> Fields<C> {
+    /// Finds the columns of a struct, by its number; columns have Kafka's names of fields or their attributes.
+    /// `Kind::Type` for a column of a type that its field can't take, `Kind::Value` for a column that no field has and
+    /// for two columns of one field.
+    pub fn new(plan: &Plan, owner: usize, columns: Vec<C>, path: &str) -> Outcome<Self> {
         let described = &plan.structs[owner];
         let mut found = Fields {
             owner,
             columns: described.fields.iter().map(|_| None).collect(),
             unknown: None,
         };
-        let Data::Struct(columns) = &input.data else {
-            return Ok(found);
-        };
         for input in columns {
-            let path = within(path, &input.name);
-            let is_second = match described.fields.iter().position(|field| field.attribute == input.name) {
-                Some(field) => {
-                    let column = Column::new(plan, &described.fields[field].type_name, input, &path)?;
-                    found.columns[field].replace(column).is_some()
+            let name = input.name().to_owned();
+            let (attribute, before) = match number_of(described, &name) {
+                Some(number) => {
+                    let field = &described.fields[number];
+                    let column = Column::new(plan, &field.type_name, input, &within(path, &field.attribute))?;
+                    let before = found.columns[number].replace(column);
+                    (field.attribute.as_str(), before.map(|column| column.input))
                 }
-                None if input.name == UNKNOWN_TAGS => {
-                    check_unknown(input, &path)?;
-                    found.unknown.replace(input).is_some()
+                None if [UNKNOWN_TAGS, KAFKA_UNKNOWN_TAGS].contains(&name.as_str()) => {
+                    check_unknown(&input, &within(path, UNKNOWN_TAGS))?;
+                    (UNKNOWN_TAGS, found.unknown.replace(input))
                 }
-                None if input.name.starts_with('_') => false,
-                None => {
-                    let names: Vec<&str> = described.fields.iter().map(|field| field.attribute.as_str()).collect();
-                    let (class, names) = (&described.class_name, names.join(", "));
-                    return Err(Error::value(format!(
-                        "unknown column {path}; the fields of {class} are {names}"
-                    )));
-                }
+                None if name.starts_with('_') => continue,
+                None => return Err(unknown_column(described, &within(path, &name))),
             };
-            if is_second {
-                return Err(Error::value(format!("two columns are named {path}")));
+            if let Some(before) = before {
+                return Err(two_columns(described, path, attribute, before.name() == name));
             }
         }
         Ok(found)
     }
 }
 
-fn check_unknown(column: &Input<'_>, path: &str) -> Outcome<()> {
-    let fits = match &column.data {
-        Data::Nothing => true,
-        Data::Map { entries, .. } => match &entries.data {
-            Data::Struct(pair) => {
-                matches!(pair.as_slice(), [tag, data] if tag.is_integer() && data.is_text() == Some(false))
-            }
-            _ => false,
-        },
+/// The number of the field with a name.
+fn number_of(described: &Struct, name: &str) -> Option<usize> {
+    let fields = &described.fields;
+    let by_attribute = fields.iter().position(|field| field.attribute == name);
+    by_attribute.or_else(|| fields.iter().position(|field| field.name == name))
+}
+
+fn unknown_column(described: &Struct, path: &str) -> Error {
+    let names: Vec<&str> = described.fields.iter().map(|field| field.attribute.as_str()).collect();
+    let (class, names) = (&described.class_name, names.join(", "));
+    Error::value(format!("unknown column {path}; the fields of {class} are {names}"))
+}
+
+fn two_columns(described: &Struct, path: &str, attribute: &str, are_same: bool) -> Error {
+    let class = &described.class_name;
+    Error::value(match are_same {
+        true => format!("two columns are named {}", within(path, attribute)),
+        false => format!("{class} has two columns for the field {attribute}, under Kafka's name and in snake case"),
+    })
+}
+
+fn check_unknown<C: ColumnType>(column: &C, path: &str) -> Outcome<()> {
+    let fits = match column.held() {
+        Held::Nothing => true,
+        Held::Map(tags, data) => {
+            matches!((tags.held(), data.held()), (Held::Integers, Held::Bytes))
+        }
         _ => false,
     };
     if fits {
         Ok(())
     } else {
-        Err(wrong_type(path, "a map of integers to binary", column))
+        Err(wrong_type(path, Needed::Tags, column))
     }
 }
 
-fn wrong_type(path: &str, needed: &str, input: &Input<'_>) -> Error {
-    Error::wrong_type(format!(
-        "{path} needs {needed}, not an Arrow array of {}",
-        input.data_type
-    ))
+fn wrong_type<C: ColumnType>(path: &str, needed: Needed, input: &C) -> Error {
+    Error::wrong_type(format!("{path} {}", input.mismatch(needed)))
 }

@@ -1,7 +1,9 @@
-//! Columns to messages.
+//! Rows to messages: those of Arrow columns, and of any other format that is a [`Source`].
 
+mod arrow;
 mod column;
 mod row;
+mod source;
 
 use arrow_data::ArrayData;
 
@@ -16,6 +18,8 @@ use crate::error::{Cause, MessageError, MessageResult, fail, path, shown_reason}
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
 
+pub use self::source::{ColumnType, Held, Needed, Source, Tag};
+
 /// The defaults of a real message take less.
 const MAX_SIZE: usize = 1 << 20;
 
@@ -23,6 +27,22 @@ const MAX_SIZE: usize = 1 << 20;
 pub struct Encoder {
     plan: Plan,
     defaults: Defaults,
+}
+
+/// The columns of rows, found and checked, and the versions in which rows can be written.
+pub struct RowColumns<C> {
+    fields: Fields<C>,
+    /// What is wrong with a row; null for a message.
+    error: Option<C>,
+    layouts: VersionMap,
+}
+
+/// Why a row can't be written.
+pub struct Refusal {
+    /// The text, without values that are not shown.
+    pub reason: String,
+    /// The path of the field; empty for the row as a whole.
+    pub path: String,
 }
 
 impl Encoder {
@@ -36,70 +56,103 @@ impl Encoder {
         Ok(Encoder { plan, defaults })
     }
 
+    /// The columns of rows in one version; `None` for rows that have their own. `Kind::Type` or `Kind::Value` for
+    /// columns that no field has or can take, `Kind::UnknownVersion` for a version that there is not.
+    pub fn columns<C: ColumnType + Clone>(&self, columns: Vec<C>, version: Option<i64>) -> Outcome<RowColumns<C>> {
+        let layouts = VersionMap::new(&self.plan, version.as_ref().map(std::slice::from_ref))?;
+        let error = columns.iter().find(|column| column.name() == ERROR).cloned();
+        let fields = Fields::new(&self.plan, 0, columns, "")?;
+        Ok(RowColumns { fields, error, layouts })
+    }
+
+    /// Appends the message of a row to bytes, or says why there is none; then bytes of a part of it may be there.
+    pub fn row<'d, S: Source<'d>>(
+        &self,
+        columns: &RowColumns<S>,
+        row: S::Row,
+        version: Option<i128>,
+        out: &mut Vec<u8>,
+    ) -> MessageResult<Result<(), Refusal>> {
+        let written = self.written(columns, row, version, out);
+        match written.map_err(MessageError::cause) {
+            Ok(()) => Ok(Ok(())),
+            Err(Cause::Message(reason, parts)) => Ok(Err(Refusal {
+                path: path(&self.plan, &parts),
+                reason: shown_reason(&self.plan, reason, &parts),
+            })),
+            Err(Cause::Other(error)) => Err(MessageError::other(error)),
+        }
+    }
+
+    fn written<'d, S: Source<'d>>(
+        &self,
+        columns: &RowColumns<S>,
+        row: S::Row,
+        version: Option<i128>,
+        out: &mut Vec<u8>,
+    ) -> MessageResult<()> {
+        let layouts = &columns.layouts;
+        let Some(layout) = version.and_then(|version| layouts.get(version)) else {
+            return fail(layouts.unexpected(version));
+        };
+        if let Some(error) = &columns.error
+            && error.value(row)?.is_some()
+        {
+            return fail("the row has an _error, so it is no message");
+        }
+        RowWriter::new(&self.plan, &self.defaults, &columns.fields, out).row(layout, row)
+    }
+
     /// Encodes the rows of a struct array: a struct array of `value` and `_error`. `Kind::Type` or `Kind::Value` for
     /// columns that no field has or can take.
     pub fn encode(&self, values: &ArrayData, versions: &VersionArgument) -> Outcome<ArrayData> {
-        let layouts = self.layouts(versions)?;
+        let version = match versions {
+            VersionArgument::One(version) => Some(*version),
+            VersionArgument::Each(_) => None,
+        };
         let rows = Input::new("", values)?;
-        let Data::Struct(columns) = &rows.data else {
+        let Data::Struct(inputs) = &rows.data else {
             let text = format!(
                 "an Arrow struct array or a record batch is needed, not an array of {}",
                 rows.data_type
             );
             return Err(Error::wrong_type(text));
         };
-        let fields = Fields::new(&self.plan, 0, &rows, "")?;
-        let errors = columns.iter().find(|column| column.name == ERROR);
+        let columns = self.columns(inputs.iter().collect(), version)?;
         let version_of = versions.rows(rows.length)?;
-        let mut writer = RowWriter::new(&self.plan, &self.defaults);
-        Ok(self.rows(&rows, |number, place| {
-            let version = version_of(number);
-            let Some(layout) = version.and_then(|version| layouts.get(version)) else {
-                return fail(layouts.unexpected(version));
-            };
-            if errors.is_some_and(|errors| errors.place(place).is_some()) {
-                return fail("the row has an _error, so it is no message");
-            }
-            writer.row(layout, &fields, place).map(<[u8]>::to_vec)
-        })?)
+        Ok(self.rows(&rows, &columns, version_of)?)
     }
 
-    fn layouts(&self, versions: &VersionArgument) -> Outcome<VersionMap> {
-        match versions {
-            VersionArgument::One(version) => VersionMap::new(&self.plan, Some(&[*version])),
-            VersionArgument::Each(_) => VersionMap::new(&self.plan, None),
-        }
-    }
-
-    fn rows(
+    fn rows<'d>(
         &self,
-        rows: &Input<'_>,
-        mut encode: impl FnMut(usize, usize) -> MessageResult<Vec<u8>>,
+        rows: &Input<'d>,
+        columns: &RowColumns<&'d Input<'d>>,
+        version_of: impl Fn(usize) -> Option<i128>,
     ) -> MessageResult<ArrayData> {
-        let mut columns = Columns::default();
-        let value = columns.add("value", Values::bytes(), true);
-        let errors = ErrorColumn::add(&mut columns, false);
-        let root = columns.add("", Values::structs(vec![value, errors.column]), false);
-        columns.begin_structs(root, rows.length);
+        let mut made = Columns::default();
+        let value = made.add("value", Values::bytes(), true);
+        let errors = ErrorColumn::add(&mut made, false);
+        let root = made.add("", Values::structs(vec![value, errors.column]), false);
+        made.begin_structs(root, rows.length);
+        let mut bytes = Vec::new();
         for number in 0..rows.length {
             let Some(place) = rows.place(number) else {
-                columns.push_null(value);
-                columns.push_null(errors.column);
+                made.push_null(value);
+                made.push_null(errors.column);
                 continue;
             };
-            match encode(number, place).map_err(MessageError::cause) {
-                Ok(bytes) => {
-                    columns.push_bytes(value, &bytes)?;
-                    columns.push_null(errors.column);
+            bytes.clear();
+            match self.row(columns, place, version_of(number), &mut bytes)? {
+                Ok(()) => {
+                    made.push_bytes(value, &bytes)?;
+                    made.push_null(errors.column);
                 }
-                Err(Cause::Message(reason, parts)) => {
-                    columns.push_null(value);
-                    let path = path(&self.plan, &parts);
-                    errors.push(&mut columns, &shown_reason(&self.plan, reason, &parts), &path, 0)?;
+                Err(refusal) => {
+                    made.push_null(value);
+                    errors.push(&mut made, &refusal.reason, &refusal.path, 0)?;
                 }
-                Err(Cause::Other(error)) => return Err(MessageError::other(error)),
             }
         }
-        Ok(columns.finish(root))
+        Ok(made.finish(root))
     }
 }

@@ -1,12 +1,12 @@
-//! Columns to bytes, one row after the other. It takes the same steps as the reference codec (`runtime/walk.py`).
+//! Rows to bytes, one after the other. It takes the same steps as the reference codec (`runtime/walk.py`).
 
 use std::borrow::Cow;
 
 use super::column::{Column, Fields, Within};
-use crate::arrow::input::{Data, Input};
+use super::source::Source;
 use crate::arrow::uuid_text;
 use crate::columns::defaults::{Defaults, FieldDefault};
-use crate::error::{MessageResult, Part, fail, fail_with_value, malformed};
+use crate::error::{MessageResult, Part, fail, fail_with_value};
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::wire::{
     HIGHEST_TAG, WRONG_TAG, null, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark,
@@ -14,72 +14,80 @@ use crate::wire::{
 };
 
 /// Writes one row after the other.
-pub struct RowWriter<'a> {
+pub struct RowWriter<'a, S> {
     plan: &'a Plan,
     defaults: &'a Defaults,
-    out: Vec<u8>,
+    fields: &'a Fields<S>,
+    out: &'a mut Vec<u8>,
 }
 
 /// A value of a row, or the default of a field without a column.
-#[derive(Clone, Copy)]
-enum Value<'a> {
+enum Value<'a, S, P> {
     Null,
     Default(&'a FieldDefault),
-    At(&'a Column<'a>, usize),
+    At(&'a Column<S>, P),
 }
 
-impl<'a> Column<'a> {
-    fn value(&'a self, number: usize) -> Value<'a> {
-        self.input
-            .place(number)
-            .map_or(Value::Null, |place| Value::At(self, place))
+impl<S, P: Copy> Clone for Value<'_, S, P> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-/// The columns of a struct and its place in them; `None` for a struct of defaults.
-type Struct<'a> = Option<(&'a Fields<'a>, usize)>;
+// Derived, it would need columns that can be copied.
+impl<S, P: Copy> Copy for Value<'_, S, P> {}
+
+/// The columns of a struct and its row; `None` for a struct of defaults.
+type Struct<'a, S, R> = Option<(&'a Fields<S>, R)>;
 
 /// The tags of a section with their bytes.
-type Tags<'a> = Vec<(i64, Cow<'a, [u8]>)>;
+type Tags<'d> = Vec<(i64, Cow<'d, [u8]>)>;
 
-impl<'a> RowWriter<'a> {
-    /// A writer of messages of one plan.
-    pub fn new(plan: &'a Plan, defaults: &'a Defaults) -> Self {
+#[inline(always)]
+fn value_in<'a, 'd, S: Source<'d>>(column: &'a Column<S>, row: S::Row) -> MessageResult<Value<'a, S, S::Place>> {
+    let place = column.input.value(row)?;
+    Ok(place.map_or(Value::Null, |place| Value::At(column, place)))
+}
+
+impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
+    /// A writer of messages of one plan, which appends to bytes.
+    pub fn new(plan: &'a Plan, defaults: &'a Defaults, fields: &'a Fields<S>, out: &'a mut Vec<u8>) -> Self {
         RowWriter {
             plan,
             defaults,
-            out: Vec::new(),
+            fields,
+            out,
         }
     }
 
-    /// The bytes of the message at a place, in a layout.
-    pub fn row(&mut self, layout: u32, fields: &'a Fields<'a>, place: usize) -> MessageResult<&[u8]> {
-        self.out.clear();
-        self.structure(layout, Some((fields, place)))?;
-        Ok(&self.out)
+    /// Appends the message of a row, in a layout.
+    pub fn row(&mut self, layout: u32, row: S::Row) -> MessageResult<()> {
+        self.structure(layout, Some((self.fields, row)))
     }
 
-    fn structure(&mut self, number: u32, held: Struct<'a>) -> MessageResult<()> {
+    fn structure(&mut self, number: u32, held: Struct<'a, S, S::Row>) -> MessageResult<()> {
         let plan = self.plan;
         let layout = &plan.layouts[number as usize];
         if held.is_some_and(|(fields, _)| fields.owner != layout.struct_number) {
             return mismatch();
         }
         for field in &layout.guarded {
-            if !self.is_default(layout.struct_number, *field, None, self.field(layout, *field, held))? {
+            let value = self.field(layout, *field, held)?;
+            if !self.is_default(layout.struct_number, *field, None, value)? {
                 let failed = fail("this version has no such field, so it must be left at its default");
                 return failed.map_err(|error| error.within(Part::Field(number, *field)));
             }
         }
         for (field, codec) in layout.fields() {
-            let written = self.value(codec, self.field(layout, field, held));
+            let value = self.field(layout, field, held)?;
+            let written = self.value(codec, value);
             written.map_err(|error| error.within(Part::Field(number, field)))?;
         }
         if layout.flexible {
             return self.tag_section(number, held);
         }
-        match unknown_tags(held) {
-            Some((unknown, place)) if !is_empty(unknown, place)? => {
+        match unknown_tags(held)? {
+            Some((unknown, place)) if !unknown.tags(place)?.is_empty() => {
                 fail("this version has no tagged fields, so unknown ones can't be written")
                     .map_err(|error| error.within(Part::UnknownTags))
             }
@@ -87,29 +95,37 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    fn field(&self, layout: &Layout, field: usize, held: Struct<'a>) -> Value<'a> {
-        match held.and_then(|(fields, place)| Some((fields.columns[field].as_ref()?, place))) {
-            Some((column, place)) => column.value(place),
-            None => Value::Default(self.defaults.get(layout.struct_number, field)),
+    #[inline(always)]
+    fn field(
+        &self,
+        layout: &Layout,
+        field: usize,
+        held: Struct<'a, S, S::Row>,
+    ) -> MessageResult<Value<'a, S, S::Place>> {
+        match held.and_then(|(fields, row)| Some((fields.columns[field].as_ref()?, row))) {
+            Some((column, row)) => value_in(column, row),
+            None => Ok(Value::Default(self.defaults.get(layout.struct_number, field))),
         }
     }
 
-    fn value(&mut self, codec: Codec, value: Value<'a>) -> MessageResult<()> {
+    fn value(&mut self, codec: Codec, value: Value<'a, S, S::Place>) -> MessageResult<()> {
         match value {
             Value::Null | Value::Default(FieldDefault::Null) => self.null(codec),
             Value::Default(default) => self.default(codec, default),
             Value::At(column, place) => match (codec, &column.within) {
                 (Codec::Struct { layout, null }, Within::Fields(fields)) => {
-                    write_null_mark(&mut self.out, null, false)?;
-                    self.structure(layout, Some((fields, place)))
+                    write_null_mark(self.out, null, false)?;
+                    let row = column.input.row(place)?;
+                    self.structure(layout, Some((fields, row)))
                 }
                 (Codec::FixedArray { length, kind, .. }, Within::Elements(elements)) => {
-                    self.list(length, Codec::Fixed(kind), column.input, elements, place)
+                    self.list(length, Codec::Fixed(kind), elements, column.input.elements(place)?)
                 }
                 (Codec::Array { length, element, .. }, Within::Elements(elements)) => {
-                    self.list(length, self.plan.element(element), column.input, elements, place)
+                    let numbers = column.input.elements(place)?;
+                    self.list(length, self.plan.element(element), elements, numbers)
                 }
-                (_, Within::Leaf) => self.leaf(codec, column.input, place),
+                (_, Within::Leaf) => self.leaf(codec, &column.input, place),
                 _ => mismatch(),
             },
         }
@@ -119,14 +135,13 @@ impl<'a> RowWriter<'a> {
         &mut self,
         length: Length,
         element: Codec,
-        input: &Input<'a>,
-        elements: &'a Column<'a>,
-        place: usize,
+        column: &'a Column<S>,
+        elements: S::Elements,
     ) -> MessageResult<()> {
-        let (_, numbers) = input.elements(place).ok_or_else(malformed)?;
-        write_length(&mut self.out, length, numbers.len())?;
-        for (index, number) in numbers.enumerate() {
-            let written = self.value(element, elements.value(number));
+        write_length(self.out, length, elements.len())?;
+        for (index, place) in elements.enumerate() {
+            let value = place.map_or(Value::Null, |place| Value::At(column, place));
+            let written = self.value(element, value);
             written.map_err(|error| error.within(Part::Index(index)))?;
         }
         Ok(())
@@ -134,11 +149,11 @@ impl<'a> RowWriter<'a> {
 
     fn null(&mut self, codec: Codec) -> MessageResult<()> {
         match codec {
-            Codec::String(length) => write_null_length(&mut self.out, length, 2)?,
+            Codec::String(length) => write_null_length(self.out, length, 2)?,
             Codec::Bytes(length) | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
-                write_null_length(&mut self.out, length, 4)?;
+                write_null_length(self.out, length, 4)?;
             }
-            Codec::Struct { null, .. } => write_null_mark(&mut self.out, null, true)?,
+            Codec::Struct { null, .. } => write_null_mark(self.out, null, true)?,
             Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => return Err(null().into()),
         }
         Ok(())
@@ -147,34 +162,31 @@ impl<'a> RowWriter<'a> {
     fn default(&mut self, codec: Codec, default: &FieldDefault) -> MessageResult<()> {
         match (codec, default) {
             (Codec::Struct { layout, null }, _) => {
-                write_null_mark(&mut self.out, null, false)?;
+                write_null_mark(self.out, null, false)?;
                 self.structure(layout, None)?;
             }
-            (Codec::FixedArray { length, .. } | Codec::Array { length, .. }, _) => {
-                write_length(&mut self.out, length, 0)?
-            }
-            (Codec::String(length), FieldDefault::Bytes(text)) => write_string(&mut self.out, length, text)?,
-            (Codec::Bytes(length), FieldDefault::Bytes(bytes)) => write_bytes(&mut self.out, length, bytes)?,
+            (Codec::FixedArray { length, .. } | Codec::Array { length, .. }, _) => write_length(self.out, length, 0)?,
+            (Codec::String(length), FieldDefault::Bytes(text)) => write_string(self.out, length, text)?,
+            (Codec::Bytes(length), FieldDefault::Bytes(bytes)) => write_bytes(self.out, length, bytes)?,
             (Codec::Fixed(Kind::Uuid), FieldDefault::Uuid(uuid)) => self.out.extend(uuid),
             (Codec::Fixed(Kind::Float64), FieldDefault::Float(value)) => self.out.extend(value.to_be_bytes()),
-            (_, FieldDefault::Int(value)) if write_int(&mut self.out, codec, *value) => (),
+            (_, FieldDefault::Int(value)) if write_int(self.out, codec, *value) => (),
             _ => return fail("the plan has a default that its codec can't carry"),
         }
         Ok(())
     }
 
-    fn leaf(&mut self, codec: Codec, input: &Input<'_>, place: usize) -> MessageResult<()> {
-        let out = &mut self.out;
-        let bytes = || input.bytes(place).ok_or_else(malformed);
+    fn leaf(&mut self, codec: Codec, input: &S, place: S::Place) -> MessageResult<()> {
+        let out = &mut *self.out;
         match codec {
             Codec::Fixed(Kind::Float64) => out.extend(input.float(place).to_be_bytes()),
             Codec::Fixed(Kind::Uuid) => match uuid(input, place)? {
                 Some(uuid) => out.extend(uuid),
-                None if input.is_text() == Some(true) => return fail("a uuid is 22 letters of base64url"),
+                None if input.is_text() => return fail("a uuid is 22 letters of base64url"),
                 None => return fail("a uuid has 16 bytes"),
             },
-            Codec::String(length) => write_string(out, length, utf8(bytes()?)?.as_bytes())?,
-            Codec::Bytes(length) => write_bytes(out, length, bytes()?)?,
+            Codec::String(length) => write_string(out, length, utf8(input.bytes(place)?)?.as_bytes())?,
+            Codec::Bytes(length) => write_bytes(out, length, input.bytes(place)?)?,
             Codec::Fixed(
                 Kind::Bool | Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64,
             )
@@ -188,53 +200,62 @@ impl<'a> RowWriter<'a> {
         Ok(())
     }
 
-    fn tag_section(&mut self, number: u32, held: Struct<'a>) -> MessageResult<()> {
+    fn tag_section(&mut self, number: u32, held: Struct<'a, S, S::Row>) -> MessageResult<()> {
         let plan = self.plan;
         let layout = &plan.layouts[number as usize];
-        let mut tags = match unknown_tags(held) {
+        let mut tags = match unknown_tags(held)? {
             Some((unknown, place)) => {
                 raw_tags(layout, unknown, place).map_err(|error| error.within(Part::UnknownTags))?
             }
             None => Tags::new(),
         };
         for tagged in &layout.tagged {
-            let (codec, value) = (tagged.codec, self.field(layout, tagged.field, held));
+            let codec = tagged.codec;
+            let value = self.field(layout, tagged.field, held)?;
             let stays_away = !self.defaults.equals_nothing(layout.struct_number, tagged.field)
                 && self.is_default(layout.struct_number, tagged.field, Some(codec), value)?;
             if !stays_away {
-                let before = std::mem::take(&mut self.out);
+                let before = std::mem::take(self.out);
                 let written = self.value(codec, value);
-                let data = std::mem::replace(&mut self.out, before);
+                let data = std::mem::replace(self.out, before);
                 written.map_err(|error| error.within(Part::Field(number, tagged.field)))?;
                 tags.push((tagged.tag.into(), data.into()));
             }
         }
-        write_tags(&mut self.out, tags).map_err(|error| error.within(Part::UnknownTags))
+        write_tags(self.out, tags).map_err(|error| error.within(Part::UnknownTags))
     }
 
     /// Whether a value is the default of its field, given by struct and number. In a version that lacks the field,
     /// which has no codec, null stands for the default too.
-    fn is_default(&self, owner: usize, field: usize, codec: Option<Codec>, value: Value<'a>) -> MessageResult<bool> {
+    fn is_default(
+        &self,
+        owner: usize,
+        field: usize,
+        codec: Option<Codec>,
+        value: Value<'a, S, S::Place>,
+    ) -> MessageResult<bool> {
         let default = self.defaults.get(owner, field);
         let (column, place) = match value {
             Value::Default(_) => return Ok(true),
             Value::Null => return Ok(codec.is_none() || *default == FieldDefault::Null),
             Value::At(column, place) => (column, place),
         };
-        let input = column.input;
+        let input = &column.input;
         Ok(match (default, &column.within) {
             (FieldDefault::Null, _) => false,
             (FieldDefault::Int(default), _) => input.int(place) == Some(*default),
             // -0.0 equals 0.0.
             (FieldDefault::Float(default), _) => input.float(place) == *default,
             (FieldDefault::Uuid(default), _) => uuid(input, place)? == Some(*default),
-            (FieldDefault::Bytes(default), _) => input.bytes(place).ok_or_else(malformed)? == default,
-            (FieldDefault::Empty, Within::Fields(fields)) => self.is_default_struct(fields, codec, place)?,
-            (FieldDefault::Empty, _) => is_empty(input, place)?,
+            (FieldDefault::Bytes(default), _) => input.bytes(place)? == default,
+            (FieldDefault::Empty, Within::Fields(fields)) => {
+                self.is_default_struct(fields, codec, input.row(place)?)?
+            }
+            (FieldDefault::Empty, _) => input.elements(place)?.len() == 0,
         })
     }
 
-    fn is_default_struct(&self, fields: &'a Fields<'a>, codec: Option<Codec>, place: usize) -> MessageResult<bool> {
+    fn is_default_struct(&self, fields: &'a Fields<S>, codec: Option<Codec>, row: S::Row) -> MessageResult<bool> {
         let layout = match codec {
             Some(Codec::Struct { layout, .. }) => Some(&self.plan.layouts[layout as usize]),
             _ => None,
@@ -242,35 +263,35 @@ impl<'a> RowWriter<'a> {
         for (field, column) in fields.columns.iter().enumerate() {
             let codec = layout.and_then(|layout| layout.codec_of(field));
             if let Some(column) = column
-                && !self.is_default(fields.owner, field, codec, column.value(place))?
+                && !self.is_default(fields.owner, field, codec, value_in(column, row)?)?
             {
                 return Ok(false);
             }
         }
-        unknown_tags(Some((fields, place))).map_or(Ok(true), |(unknown, place)| is_empty(unknown, place))
+        match unknown_tags(Some((fields, row)))? {
+            Some((unknown, place)) => Ok(unknown.tags(place)?.is_empty()),
+            None => Ok(true),
+        }
     }
 }
 
-/// The column of the unknown tagged fields of a struct, and its place.
-fn unknown_tags<'a>(held: Struct<'a>) -> Option<(&'a Input<'a>, usize)> {
-    let (fields, place) = held?;
-    let unknown = fields.unknown?;
-    Some((unknown, unknown.place(place)?))
-}
-
-fn is_empty(input: &Input<'_>, place: usize) -> MessageResult<bool> {
-    Ok(input.elements(place).ok_or_else(malformed)?.1.is_empty())
+/// The column of the unknown tagged fields of a struct, and their place.
+fn unknown_tags<'a, 'd, S: Source<'d>>(held: Struct<'a, S, S::Row>) -> MessageResult<Option<(&'a S, S::Place)>> {
+    let Some((
+        Fields {
+            unknown: Some(unknown), ..
+        },
+        row,
+    )) = held
+    else {
+        return Ok(None);
+    };
+    let place = unknown.value(row)?;
+    Ok(place.map(|place| (unknown, place)))
 }
 
 /// Unknown tagged fields, to be written with known ones. Fails for the tag of a known field.
-fn raw_tags<'a>(layout: &Layout, unknown: &'a Input<'a>, place: usize) -> MessageResult<Tags<'a>> {
-    let (entries, numbers) = unknown.elements(place).ok_or_else(malformed)?;
-    let Data::Struct(pair) = &entries.data else {
-        return Err(malformed());
-    };
-    let [tags, data] = pair.as_slice() else {
-        return Err(malformed());
-    };
+fn raw_tags<'d, S: Source<'d>>(layout: &Layout, unknown: &S, place: S::Place) -> MessageResult<Tags<'d>> {
     let known = || {
         layout
             .foreign
@@ -279,18 +300,16 @@ fn raw_tags<'a>(layout: &Layout, unknown: &'a Input<'a>, place: usize) -> Messag
             .chain(layout.tagged.iter().map(|tagged| tagged.tag))
     };
     let mut raw = Tags::new();
-    for number in numbers {
-        let place = entries.place(number).ok_or_else(malformed)?;
-        let (Some(tag), Some(at)) = (tags.place(place), data.place(place)) else {
+    for entry in unknown.tags(place)? {
+        let Some((tag, data)) = entry else {
             return fail("an unknown tagged field is a tag and bytes, neither of which is null");
         };
-        let tag = tags.int(tag).unwrap_or(i64::MAX);
         if known().any(|known| i64::from(known) == tag) {
             return fail(format!(
                 "tag {tag} is a known field and can't be among the unknown ones"
             ));
         }
-        raw.push((tag, data.bytes(at).ok_or_else(malformed)?.into()));
+        raw.push((tag, data.into()));
     }
     Ok(raw)
 }
@@ -315,9 +334,9 @@ fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
 }
 
 /// The 16 bytes of a uuid at a place; `None` for other bytes and texts.
-fn uuid(input: &Input<'_>, place: usize) -> MessageResult<Option<[u8; uuid_text::SIZE]>> {
-    let bytes = input.bytes(place).ok_or_else(malformed)?;
-    Ok(if input.is_text() == Some(true) {
+fn uuid<'d, S: Source<'d>>(input: &S, place: S::Place) -> MessageResult<Option<[u8; uuid_text::SIZE]>> {
+    let bytes = input.bytes(place)?;
+    Ok(if input.is_text() {
         uuid_text::read(bytes)
     } else {
         bytes.try_into().ok()

@@ -1,0 +1,127 @@
+//! Rows as messages, one call for each: what Spark's functions `encode_...` do.
+
+mod native;
+mod source;
+mod types;
+
+use messagegen_core::columns::{Encoder, Refusal, RowColumns};
+use messagegen_core::logs::{Given, Mode, mode};
+use messagegen_core::outcome::{Kind, fail};
+use messagegen_core::{Error, Outcome};
+
+use self::types::{SparkColumn, columns_of};
+use super::ADVICE;
+use crate::content::{MESSAGE, version_number};
+use crate::door::defect;
+use crate::rows::WORD;
+
+/// What a result begins with: the number of its bytes.
+const LENGTH: usize = WORD;
+/// A row of two fields: marks of nulls, and a word for each.
+const ROW_OF_TWO: usize = 3 * WORD;
+const FIRST_IS_NULL: u64 = 1;
+const SECOND_IS_NULL: u64 = 2;
+
+/// Encodes rows of one type.
+pub struct EncodeFunction {
+    message: String,
+    encoder: Encoder,
+    columns: RowColumns<SparkColumn>,
+    mode: Mode,
+}
+
+impl EncodeFunction {
+    /// A function as options say it, for rows of a struct type as Spark's JSON. Fails for unknown options, and for
+    /// columns that no field has or can take.
+    pub fn new(mut given: Given, row_type: &str) -> Outcome<Self> {
+        let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
+        let plan = given.take("plan", |text| Ok(text.to_owned()))?;
+        let mode = given.take("mode", mode)?.unwrap_or(Mode::FailFast);
+        let version = given.take("version", version_number)?;
+        given.finish("functions that encode have")?;
+        let Some((message, plan)) = message.zip(plan) else {
+            return Err(defect("a function without a message"));
+        };
+        let in_function = |error: Error| Error::new(error.kind, format!("encode_{message}: {}", error.text));
+        let encoder = Encoder::new(&plan).map_err(in_function)?;
+        let columns = encoder.columns(columns_of(row_type)?, version).map_err(in_function)?;
+        Ok(EncodeFunction {
+            message,
+            encoder,
+            columns,
+            mode,
+        })
+    }
+
+    /// Puts the number of bytes of a result, and the result for a row; nothing for null. The result is the message, or
+    /// under PERMISSIVE a row of the message and the error.
+    pub fn result(&self, out: &mut Vec<u8>, version: Option<i64>, row: &[u8]) -> Outcome<()> {
+        let start = match self.mode {
+            Mode::Permissive => LENGTH + ROW_OF_TWO,
+            Mode::FailFast | Mode::DropMalformed => LENGTH,
+        };
+        out.clear();
+        out.resize(start, 0);
+        let written = self.encoder.row(&self.columns, row, version.map(i128::from), out)?;
+        match (written, self.mode) {
+            (Ok(()), Mode::Permissive) => {
+                set_word(out, LENGTH, SECOND_IS_NULL);
+                end_bytes(out, LENGTH + WORD, LENGTH, start);
+            }
+            (Ok(()), _) => (),
+            (Err(refusal), Mode::Permissive) => {
+                out.truncate(start);
+                put_error(out, &refusal);
+            }
+            (Err(refusal), Mode::FailFast) => return fail(Kind::Malformed, self.text(&refusal, version)),
+            (Err(_), Mode::DropMalformed) => {
+                out.clear();
+                return Ok(());
+            }
+        }
+        let size = out.len() - LENGTH;
+        i32::try_from(size).map_err(|_| Error::value("a value of Spark holds at most 2 GiB"))?;
+        set_word(out, 0, size as u64);
+        Ok(())
+    }
+
+    #[cold]
+    fn text(&self, refusal: &Refusal, version: Option<i64>) -> String {
+        let message = &self.message;
+        let Refusal { reason, path } = refusal;
+        let subject = if path.is_empty() { message } else { path };
+        let place = version.map_or_else(String::new, |version| format!(" version {version}"));
+        format!("{subject}: {reason} ({message}{place}); {ADVICE}")
+    }
+}
+
+/// Puts the error behind the words of the row, in which the message is null.
+#[cold]
+fn put_error(out: &mut Vec<u8>, refusal: &Refusal) {
+    set_word(out, LENGTH, FIRST_IS_NULL);
+    let error = out.len();
+    out.resize(error + ROW_OF_TWO, 0);
+    for (number, text) in [&refusal.reason, &refusal.path].into_iter().enumerate() {
+        let start = out.len();
+        out.extend_from_slice(text.as_bytes());
+        end_bytes(out, error + WORD * (1 + number), error, start);
+    }
+    let size = out.len() - error;
+    set_word(out, LENGTH + 2 * WORD, reference(error - LENGTH, size));
+}
+
+/// Ends bytes that begin at `start`: the word at `place` of what begins at `holder` gets to refer to them, and zeros
+/// fill their last word.
+fn end_bytes(out: &mut Vec<u8>, place: usize, holder: usize, start: usize) {
+    let size = out.len() - start;
+    set_word(out, place, reference(start - holder, size));
+    out.resize(start + size.next_multiple_of(WORD), 0);
+}
+
+fn reference(start: usize, size: usize) -> u64 {
+    (start as u64) << u32::BITS | size as u64
+}
+
+fn set_word(out: &mut [u8], at: usize, word: u64) {
+    out[at..at + WORD].copy_from_slice(&word.to_le_bytes());
+}

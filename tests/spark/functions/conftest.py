@@ -1,0 +1,21 @@
+"""The session of tests that compare the JVM with workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.spark.support.in_jvm import SETTING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture
+def without_catalog(spark: SparkSession) -> Iterator[None]:
+    """No test leaves the catalog behind for tests of what workers do."""
+    yield
+    for name in [name for name in spark.conf.getAll if name.startswith(SETTING)]:
+        spark.conf.unset(name)

@@ -1,0 +1,331 @@
+"""The functions of the catalog that encode messages in the JVM, held against the columns of one machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+from messagegen_arrow import encode_arrow
+from messagegen_kafka import MetadataResponse, OffsetCommitValue
+from tests.arrow.support.messages import java_messages, random_bytes, tables
+from tests.support.profiles import seed
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.xdist_group("spark"),
+    pytest.mark.usefixtures("kafka_catalog"),
+]
+
+CATALOG = "spark.sql.catalog.kafka"
+OF_A_QUERY = 20
+"""Messages whose functions one query calls."""
+COMMIT = "named_struct('offset', 4L, 'metadata', 'x')"
+BYTES = OffsetCommitValue(offset=4, metadata="x").encode(version=3)
+
+
+def results(spark: SparkSession, *calls: str) -> list[Any]:
+    """What calls give, as Python's objects."""
+    columns = [f"{call} AS _{number}" for number, call in enumerate(calls)]
+    (row,) = spark.range(1).selectExpr(*columns).collect()
+    return [plain(value) for value in row]
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, bytearray):
+        return bytes(value)
+    return {name: plain(each) for name, each in value.asDict().items()} if hasattr(value, "asDict") else value
+
+
+def error_of(spark: SparkSession, row: str, version: str = "3", message: str = "OffsetCommitValue") -> Any:
+    """Why a row cannot be written."""
+    (result,) = results(spark, f"kafka.`mode=PERMISSIVE`.encode_{message}({row}, {version})")
+    assert result["value"] is None
+    return result["_error"]
+
+
+def written_again(frame: DataFrame, names: list[str], options: str = "") -> list[Any]:
+    """Message, version and value of each row, and the bytes of what the functions decoded and encoded."""
+    cases = " ".join(
+        f"WHEN name = '{name}' THEN kafka.encode_{name}("
+        f"kafka.`includeSecrets=true`.`unknownTaggedFields=true`{options}.{name}(value, version), version)"
+        for name in names
+    )
+    return frame.selectExpr("name", "version", "value", f"CASE {cases} END AS again").collect()
+
+
+def test_what_was_decoded_is_written_to_the_same_bytes(spark: SparkSession) -> None:
+    """What Apache's classes wrote of all messages in all versions."""
+    messages = java_messages()
+    for start in range(0, len(messages), OF_A_QUERY):
+        some = messages[start : start + OF_A_QUERY]
+        rows = [
+            (of_message.name, version, bytearray(data))
+            for of_message in some
+            for version, data in zip(of_message.versions, of_message.data, strict=True)
+        ]
+        frame = spark.createDataFrame(rows, "name string, version int, value binary").coalesce(1)
+        again = written_again(frame, [of_message.name for of_message in some])
+        assert len(again) == len(rows)
+        assert [row[:2] for row in again if row[2] != row[3]] == []
+
+
+@pytest.mark.parametrize("options", ["", ".`names=snake`.`uuid=binary`"])
+def test_messages_of_all_types_are_written_to_the_same_bytes(spark: SparkSession, options: str) -> None:
+    random = Random(seed())
+    rows = []
+    for table in tables():
+        spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
+        rows += [
+            (table.name, version, bytearray(random_bytes(random, table, version)))
+            for version in table.versions
+            for _ in range(5)
+        ]
+    frame = spark.createDataFrame(rows, "name string, version int, value binary").coalesce(1)
+    again = written_again(frame, [table.name for table in tables()], options)
+    assert len(again) == len(rows)
+    assert [row[:2] for row in again if row[2] != row[3]] == []
+
+
+def test_fields_come_in_any_order_and_under_both_names(spark: SparkSession) -> None:
+    calls = (
+        f"kafka.encode_OffsetCommitValue({COMMIT}, 3)",
+        "kafka.encode_OffsetCommitValue(struct('x' AS metadata, 4S AS offset, -1Y AS leader_epoch), 3)",
+        "kafka.encode_offsetcommitvalue(struct(-1 AS leaderEpoch, 4 AS offset, 'x' AS metadata, 7 AS _other), 3)",
+    )
+    assert results(spark, *calls) == [BYTES] * 3
+
+
+def test_fields_that_are_not_there_take_their_defaults(spark: SparkSession) -> None:
+    calls = [f"kafka.encode_MetadataResponse(struct(0 AS throttleTimeMs), {version})" for version in range(14)]
+    assert results(spark, *calls) == [MetadataResponse().encode(version=version) for version in range(14)]
+
+
+def test_null_is_the_default_only_where_the_version_has_no_such_field(spark: SparkSession) -> None:
+    row = "named_struct('offset', 4, 'metadata', 'x', 'leaderEpoch', NULL, 'topicId', CAST(NULL AS STRING))"
+    assert results(spark, f"kafka.encode_OffsetCommitValue({row}, 1)") == [
+        OffsetCommitValue(offset=4, metadata="x").encode(version=1)
+    ]
+    assert error_of(spark, row) == {"message": "null is not allowed here", "path": "leader_epoch"}
+
+
+def test_nested_values(spark: SparkSession) -> None:
+    one, two = "AAAAAAAAAAAAAAAAAAAAAQ", "AAAAAAAAAAAAAAAAAAAAAg"
+    row = f"""named_struct(
+        'topics', array(
+            named_struct(
+                'name', 'a',
+                'topicId', '{one}',
+                'partitions', array(named_struct('partitionIndex', 5, 'isrNodes', array(1, 2, 3)))
+            ),
+            named_struct('name', NULL, 'topicId', '{two}', 'partitions', array())
+        ),
+        'unknown_tagged_fields', map(9, X'0102', 7, X'')
+    )"""
+    topics = [
+        {
+            "name": "a",
+            "topicId": "AAAAAAAAAAAAAAAAAAAAAQ",
+            "partitions": [{"partitionIndex": 5, "isrNodes": [1, 2, 3]}],
+        },
+        {"name": None, "topicId": "AAAAAAAAAAAAAAAAAAAAAg", "partitions": []},
+    ]
+    tags = pa.array([[(9, b"\1\2"), (7, b"")]], pa.map_(pa.int32(), pa.binary()))
+    array = pa.StructArray.from_arrays([pa.array([topics]), tags], names=["topics", "unknown_tagged_fields"])
+    values, errors = encode_arrow(array, "MetadataResponse", 12)
+    assert errors.null_count == 1
+    assert results(spark, f"kafka.encode_MetadataResponse({row}, 12)") == values.to_pylist()
+
+
+def test_other_forms_of_uuids(spark: SparkSession) -> None:
+    forms = ("'AAAAAAAAAAAAAAAAAAAAAQ'", "X'00000000000000000000000000000001'")
+    calls = [f"kafka.encode_OffsetCommitValue(struct(4 AS offset, {form} AS topic_id), 4)" for form in forms]
+    first, second = results(spark, *calls)
+    assert first == second
+    assert first.endswith(b"\1")
+
+
+@pytest.mark.parametrize(
+    ("row", "version", "message", "path"),
+    [
+        ("struct(CAST(NULL AS INT) AS offset)", "1", "null is not allowed here", "offset"),
+        ("struct(1099511627776 AS leaderEpoch)", "3", "1099511627776 does not fit in int32", "leader_epoch"),
+        (
+            "struct(repeat('x', 32768) AS metadata)",
+            "3",
+            "a string has at most 32767 bytes of UTF-8, not 32768",
+            "metadata",
+        ),
+        ("struct('short' AS topicId)", "4", "a uuid is 22 letters of base64url", "topic_id"),
+        ("struct(X'01' AS topicId)", "4", "a uuid has 16 bytes", "topic_id"),
+        ("struct(CAST(X'61FF' AS STRING) AS metadata)", "3", "the string is not UTF-8 at its byte 1", "metadata"),
+        ("struct(struct('x' AS message) AS _error)", "3", "the row has an _error, so it is no message", ""),
+        (COMMIT, "5", "unexpected version 5; expected 0 to 4", ""),
+        (COMMIT, "CAST(NULL AS INT)", "the version is null", ""),
+        (COMMIT, "NULL", "the version is null", ""),
+        ("struct(map(7, X'', 7L - 8, X'') AS _unknownTaggedFields)", "4", "expected a tag from 0", "unknown_tagged"),
+        (
+            "struct(map(7, X'') AS _unknownTaggedFields)",
+            "3",
+            "this version has no tagged fields, so unknown ones can't be written",
+            "unknown_tagged_fields",
+        ),
+    ],
+)
+def test_rows_that_cannot_be_written_are_named(
+    spark: SparkSession, row: str, version: str, message: str, path: str
+) -> None:
+    error = error_of(spark, row, version)
+    assert error["message"].startswith(message)
+    assert error["path"].startswith(path)
+
+
+def test_modes(spark: SparkSession) -> None:
+    spark.range(3).selectExpr(
+        "id", "named_struct('offset', nullif(id, 1L), 'metadata', 'x') AS commit", "id > 1 AS isNull"
+    ).createOrReplaceTempView("some")
+    values = "SELECT {}(if(isNull, NULL, commit), 3) AS value FROM some ORDER BY id"
+
+    def asked(function: str) -> list[Any]:
+        return [plain(row.value) for row in spark.sql(values.format(function)).collect()]
+
+    first = OffsetCommitValue(offset=0, metadata="x").encode(version=3)
+    assert asked("kafka.`mode=dropmalformed`.encode_OffsetCommitValue") == [first, None, None]
+    error = {"message": "null is not allowed here", "path": "offset"}
+    permissive = [
+        {"value": first, "_error": None},
+        {"value": None, "_error": error},
+        {"value": None, "_error": None},
+    ]
+    assert asked("kafka.`mode=permissive`.encode_OffsetCommitValue") == permissive
+    with pytest.raises(
+        Exception, match=r"offset: null is not allowed here \(OffsetCommitValue version 3\); mode PERMISSIVE keeps"
+    ):
+        asked("kafka.encode_OffsetCommitValue")
+
+
+def test_settings_of_the_catalog_count_unless_they_are_about_decoding(spark: SparkSession) -> None:
+    spark.conf.set(f"{CATALOG}.names", "snake")
+    spark.conf.set(f"{CATALOG}.includeSecrets", "true")
+    spark.conf.set(f"{CATALOG}.mode", "PERMISSIVE")
+    assert results(spark, f"kafka.encode_OffsetCommitValue({COMMIT}, 3)") == [{"value": BYTES, "_error": None}]
+    spark.conf.set(f"{CATALOG}.version", "3")
+    assert results(spark, f"kafka.encode_OffsetCommitValue({COMMIT})") == [{"value": BYTES, "_error": None}]
+
+
+@pytest.mark.parametrize("version", ["TINYINT", "SMALLINT", "INT", "BIGINT"])
+def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, version: str) -> None:
+    frame = spark.range(5).selectExpr(
+        "id", f"CAST(id AS {version}) AS never_null", f"CAST(nullif(id, 9) AS {version}) AS version"
+    )
+    for column in ("never_null", "version"):
+        found = frame.selectExpr("id", f"kafka.encode_OffsetCommitValue({COMMIT}, {column}) AS value").collect()
+        commit = OffsetCommitValue(offset=4, metadata="x")
+        assert {row.id: bytes(row.value) for row in found} == {at: commit.encode(version=at) for at in range(5)}
+
+
+def test_rows_of_all_classes_are_read(spark: SparkSession, tmp_path: Path) -> None:
+    """Rows of Parquet's columns, of sorts and aggregates, of arrays, and of queries without generated code."""
+    commit = "named_struct('offset', id, 'metadata', repeat('m', CAST(id AS INT))) AS commit"
+    spark.range(50).selectExpr("id", commit).write.parquet(str(tmp_path / "commits"))
+    spark.read.parquet(str(tmp_path / "commits")).createOrReplaceTempView("commits")
+    expected = {at: OffsetCommitValue(offset=at, metadata="m" * at).encode(version=3) for at in range(50)}
+    call = "kafka.encode_OffsetCommitValue({}, 3)"
+    exploded = "SELECT id, explode(array(commit, NULL, commit)) AS each FROM commits"
+    queries = [
+        f"SELECT id, {call.format('commit')} AS value FROM commits",
+        f"SELECT id, {call.format('commit')} AS value FROM (SELECT id, commit FROM commits ORDER BY commit)",
+        f"SELECT id, {call.format('max(commit)')} AS value FROM commits GROUP BY id",
+        f"SELECT id, {call.format('each')} AS value FROM ({exploded}) WHERE each IS NOT NULL",
+        f"SELECT id, transform(array(commit, commit), each -> {call.format('each')})[1] AS value FROM commits",
+    ]
+    for codegen in ("true", "false"):
+        spark.conf.set("spark.sql.codegen.wholeStage", codegen)
+        spark.conf.set("spark.sql.codegen.factoryMode", "FALLBACK" if codegen == "true" else "NO_CODEGEN")
+        try:
+            for query in queries:
+                assert {row.id: bytes(row.value) for row in spark.sql(query).collect()} == expected, query
+        finally:
+            spark.conf.unset("spark.sql.codegen.wholeStage")
+            spark.conf.unset("spark.sql.codegen.factoryMode")
+
+
+def test_views_have_them(spark: SparkSession) -> None:
+    spark.sql(
+        "CREATE OR REPLACE TEMP VIEW encoded AS "
+        f"SELECT id, kafka.encode_OffsetCommitValue({COMMIT}, CAST(id AS INT)) AS value FROM range(5)"
+    )
+    again = "SELECT id, kafka.OffsetCommitValue(value, CAST(id AS INT)).metadata FROM encoded ORDER BY id"
+    assert spark.sql(again).collect() == [(number, "x") for number in range(5)]
+    found = spark.sql("SHOW USER FUNCTIONS IN kafka LIKE '*OffsetCommitValue'").collect()
+    assert {"kafka.OffsetCommitValue", "kafka.encode_OffsetCommitValue"} <= {row.function for row in found}
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        ("encode_OffsetComitValue(struct(1 AS offset), 1)", "unknown message OffsetComitValue; did you mean one of"),
+        ("encode_OffsetCommitValue(7, 1)", r"expected a struct such as named_struct\('field', value\), not INT"),
+        ("encode_OffsetCommitValue()", "expected a struct and a version: encode_OffsetCommitValue"),
+        ("encode_OffsetCommitValue(struct(1 AS offset))", "expected a version behind the struct, or the option"),
+        ("encode_OffsetCommitValue(struct(1 AS offset), 'one')", "expected a version that is a whole number"),
+        (
+            "`version=1`.encode_OffsetCommitValue(struct(1 AS offset), 1)",
+            "there is an option version, so structs are the only argument",
+        ),
+        ("`version=7`.encode_OffsetCommitValue(struct(1 AS offset))", "the message has no version 7"),
+        (
+            "`names=snake`.encode_OffsetCommitValue(struct(1 AS offset), 1)",
+            "functions that encode have no option names",
+        ),
+        (
+            "encode_OffsetCommitValue(struct(1 AS ofset), 1)",
+            "encode_OffsetCommitValue: unknown column ofset; the fields of OffsetCommitValue are offset, leader_epoch",
+        ),
+        (
+            "encode_OffsetCommitValue(struct('1' AS offset), 1)",
+            "offset needs INT, BIGINT, SMALLINT or TINYINT, not STRING",
+        ),
+        ("encode_OffsetCommitValue(struct(1.5 AS offset), 1)", r"not DECIMAL\(2,1\)"),
+        ("encode_OffsetCommitValue(struct(array(1) AS metadata), 1)", "metadata needs STRING, not ARRAY"),
+        ("encode_OffsetCommitValue(struct(1 AS topicId), 4)", "topic_id needs STRING, or BINARY of 16 bytes, not INT"),
+        (
+            "encode_OffsetCommitValue(struct(1 AS leaderEpoch, 1 AS leader_epoch), 4)",
+            "OffsetCommitValue has two columns for the field leader_epoch, under Kafka's name and in snake case",
+        ),
+        (
+            "encode_MetadataResponse(struct(array(struct(array(struct('x' AS leaderId)) AS partitions)) AS topics), 1)",
+            "topics.partitions.leader_id needs INT, BIGINT, SMALLINT or TINYINT, not STRING",
+        ),
+        (
+            "encode_MetadataResponse(struct(map('a', X'') AS _unknownTaggedFields), 1)",
+            "unknown_tagged_fields needs a MAP of integers to BINARY, not MAP",
+        ),
+    ],
+)
+def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession, call: str, text: str) -> None:
+    with pytest.raises(Exception, match=text):
+        spark.range(1).selectExpr(f"kafka.{call}")
+
+
+def test_nulls_of_no_type_give_null(spark: SparkSession) -> None:
+    assert results(spark, "kafka.encode_OffsetCommitValue(NULL, 3)") == [None]
+
+
+def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
+    pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
+    from messagegen_spark import register  # noqa: PLC0415 - tests without Connect do not need it
+    from tests.spark.support.sessions import connect_session  # noqa: PLC0415
+
+    with connect_session(spark) as session:
+        register(session)
+        session.conf.set(CATALOG, "messagegen.spark.Functions")
+        assert results(session, f"kafka.encode_OffsetCommitValue({COMMIT}, 3)") == [BYTES]

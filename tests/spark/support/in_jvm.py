@@ -1,0 +1,32 @@
+"""What workers and the JVM do, held against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
+
+SETTING: Final = "spark.sql.catalog.kafka"
+NAME: Final = "OffsetCommitValue"
+MODES: Final = ("PERMISSIVE", "FAILFAST", "DROPMALFORMED")
+
+
+def plans_of(frame: DataFrame) -> str:
+    """How Spark executes a query."""
+    of_java: Any = vars(frame)["_jdf"]
+    return str(of_java.queryExecution().executedPlan().toString())
+
+
+def without_nulls(schema: StructType) -> str:
+    """The JSON of a schema without what it says of nulls: in the JVM, a struct that may be null has no other fields."""
+    return schema.json().replace('"nullable":false', '"nullable":true')
+
+
+def assert_same(ours: DataFrame, theirs: DataFrame) -> None:
+    """The frame of the JVM has the rows and the schema of that of workers."""
+    assert "invoke(" in plans_of(ours)
+    assert "Arrow" in plans_of(theirs)
+    assert ours.schema.simpleString() == theirs.schema.simpleString()
+    assert ours.toArrow().to_pylist() == theirs.toArrow().to_pylist()
