@@ -200,11 +200,12 @@ class ColumnEncoder:
         ``_error``, a struct of ``message`` and ``path``, both as ``EncodeError`` has them. One of the two is null in
         each row, or both if the row itself is null. What ``ColumnDecoder`` decoded is encoded to the same bytes.
 
-        Columns are found by the attributes of fields, in any order and at any depth. A field without a column takes its
-        default. Null is written if the version allows null, and is an error otherwise; for a field that the version
-        does not have it stands for the default, as in the columns of several versions. Any other value than its default
-        in such a field is an error, unless the field is ignorable. Columns that no field has are refused, except those
-        whose name begins with an underscore; a row whose ``_error`` is not null is an error again.
+        Columns are found by the attributes of fields or Kafka's names, in any order and at any depth. A field without a
+        column takes its default. Null is written if the version allows null, and is an error otherwise; for a field
+        that the version does not have it stands for the default, as in the columns of several versions. Any other value
+        than its default in such a field is an error, unless the field is ignorable. Columns that no field has are
+        refused, except those whose name begins with an underscore; a row whose ``_error`` is not null is an error
+        again.
 
         Integers may have any Arrow type as long as the value fits, ``float64`` fields ``float`` or ``double``, strings
         ``string``, ``large_string`` or ``string_view``, bytes and records ``binary``, ``large_binary``, ``binary_view``

@@ -13,7 +13,7 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark_types
 from pyspark.sql.avro.functions import from_avro, to_avro
 
-from benchmarks.spark.functions import function_cases, topic_cases
+from benchmarks.spark.functions import add_functions, encode_call, function_cases, topic_cases
 from benchmarks.spark.fused import questions, write_logs_of_rows
 from benchmarks.spark.inputs import (
     AVRO,
@@ -33,6 +33,7 @@ from benchmarks.spark.names import (
     CODECS,
     DECODE,
     ENCODE,
+    ENCODE_FUNCTION,
     ENCODE_MESSAGES,
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
@@ -231,6 +232,8 @@ def _encoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     yield TO_AVRO, lambda: typed.select(to_avro(sql.col(MESSAGE), schema))
     yield TO_KAFKA, lambda: typed.select(encoded.alias(VALUE))
     yield ENCODE_MESSAGES, lambda: encode_messages(typed, MESSAGE, rows.message, rows.version, catalog=catalog)
+    add_functions(spark, folder)
+    yield ENCODE_FUNCTION, lambda: typed.select(encode_call(rows))
 
 
 def _log_cases(spark: SparkSession, folder: Path, codec: str) -> Iterator[Case]:

@@ -1,4 +1,4 @@
-"""The catalog of functions that decode in the JVM, beside ``from_avro``: over Parquet files, and over topics."""
+"""The catalog of functions in the JVM, beside ``from_avro`` and ``to_avro``: over Parquet files, and over topics."""
 
 from __future__ import annotations
 
@@ -94,3 +94,9 @@ def call(rows: Rows, mode: str, *others: str) -> Column:
     options = (f"mode={mode}", f"versions={rows.version}", "uuid=binary", *others)
     name = ".".join(f"`{part}`" for part in (_CATALOG, *options, rows.message))
     return sql.call_function(name, VALUE, sql.lit(rows.version)).alias(MESSAGE)
+
+
+def encode_call(rows: Rows) -> Column:
+    """The call of the function that encodes these rows."""
+    name = ".".join(f"`{part}`" for part in (_CATALOG, "mode=FAILFAST", f"encode_{rows.message}"))
+    return sql.call_function(name, MESSAGE, sql.lit(rows.version)).alias(VALUE)

@@ -14,6 +14,7 @@ from benchmarks.spark.names import (
     CODECS,
     DECODE,
     ENCODE,
+    ENCODE_FUNCTION,
     ENCODE_MESSAGES,
     FIVE_COLUMNS,
     FROM_AVRO,
@@ -55,6 +56,7 @@ _BEHIND_A_LOG: Final = {"small": 1.0, "large": 1.2}
 _PARQUET: Final = 1.3
 _OF_DECODE_MESSAGES: Final = 0.9
 _OF_TO_AVRO: Final = 0.8
+_ENCODE_IN_THE_JVM: Final = 2.0
 _RECORDS_A_SECOND: Final = 1e6
 _FLAT: Final = 1.25
 """Up to so many times the memory passes for the same."""
@@ -96,6 +98,7 @@ def _functions(found: Measures) -> Iterator[Goal]:
         (DECODE, OURS_COLUMN, OURS, _OF_DECODE_MESSAGES),
         (ENCODE, TO_KAFKA, TO_AVRO, _OF_TO_AVRO),
         (ENCODE, ENCODE_MESSAGES, TO_AVRO, _OF_TO_AVRO),
+        (ENCODE, ENCODE_FUNCTION, TO_AVRO, _ENCODE_IN_THE_JVM),
     ):
         for size in SIZES:
             compared = ratio(found.find(part, size, ours), found.find(part, size, rival))

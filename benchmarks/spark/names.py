@@ -38,6 +38,7 @@ TYPED_SCAN: Final = "scan of the columns"
 TO_AVRO: Final = "to_avro"
 TO_KAFKA: Final = "to_kafka_message FAILFAST"
 ENCODE_MESSAGES: Final = "encode_messages FAILFAST"
+ENCODE_FUNCTION: Final = "encode function in the JVM, FAILFAST"
 
 LOGS: Final = "logs"
 ALL_COLUMNS: Final = "record reader, 16 columns"

@@ -1,5 +1,5 @@
-//! The door to the JVM: plans and reads logs for the columnar source of Spark, and decodes messages for its functions
-//! (`pipeline/java`).
+//! The door to the JVM: plans and reads logs for the columnar source of Spark, and decodes and encodes messages for its
+//! functions (`pipeline/java`).
 
 mod batch;
 mod content;
