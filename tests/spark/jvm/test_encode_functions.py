@@ -272,7 +272,7 @@ def test_views_have_them(spark: SparkSession) -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        ("encode_OffsetComitValue(struct(1 AS offset), 1)", "unknown message OffsetComitValue; did you mean OffsetCommit"),
+        ("encode_OffsetComitValue(struct(1 AS offset), 1)", "unknown message OffsetComitValue; did you mean"),
         ("encode_OffsetCommitValue(7, 1)", r"expected a struct such as named_struct\('field', value\), not INT"),
         ("encode_OffsetCommitValue()", "expected a struct and a version: encode_OffsetCommitValue"),
         ("encode_OffsetCommitValue(struct(1 AS offset))", "expected a version behind the struct, or the option"),
