@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -37,7 +38,8 @@ _PURE: Final = "MESSAGEGEN_PURE is set"
 class Diagnosis:
     """An installation of messagegen: ``problems`` say what is wrong, with what to do about it.
 
-    ``engine`` is ``native``, or why it is Python; ``distributions`` has ``None`` for those that are not installed.
+    ``engine`` is ``native``, or why it is Python; ``jar`` is the path of the jar for Spark, or why there is none;
+    ``distributions`` has ``None`` for those that are not installed.
     """
 
     version: str
@@ -45,6 +47,7 @@ class Diagnosis:
     python: str
     platform: str
     engine: str
+    jar: str
     distributions: dict[str, str | None]
     problems: tuple[str, ...]
 
@@ -60,6 +63,7 @@ def diagnose() -> Diagnosis:
         python=f"{platform.python_implementation()} {platform.python_version()}{free_threaded} ({sys.executable})",
         platform=sysconfig.get_platform(),
         engine=f"Python: {why_not_native}" if why_not_native else "native",
+        jar=_jar(),
         distributions=installed,
         problems=(*_problems(installed, why_not_native), *_use()),
     )
@@ -76,6 +80,16 @@ def _why_not_native() -> str:
     from messagegen.runtime import native  # noqa: PLC0415 - looks for the engine
 
     return native.WHY_NOT
+
+
+def _jar() -> str:
+    """The jar for Spark, which is in some wheels of the pipeline: its path, or why there is none."""
+    found = find_spec("messagegen_spark")
+    folders = [] if found is None else found.submodule_search_locations or []
+    if not folders:
+        return "none: messagegen-pipeline is not installed"
+    jar = Path(folders[0], "jvm", "kafka-log.jar")
+    return str(jar) if jar.is_file() else "none: the wheel of messagegen-pipeline is not one of make spark-wheel"
 
 
 def _problems(installed: Mapping[str, str | None], why_not_native: str) -> Iterator[str]:

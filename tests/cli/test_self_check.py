@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -52,6 +53,21 @@ def test_an_engine_that_is_installed_but_not_used_is_a_problem(
     assert checked(capsys)[1]["problems"] == ["messagegen-native cannot be loaded"]
     monkeypatch.setattr(diagnosis, "_why_not_native", lambda: "MESSAGEGEN_PURE is set")
     assert checked(capsys)[0] == 0
+
+
+def test_it_says_whether_there_is_a_jar_for_spark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = ModuleSpec("messagegen_spark", None, is_package=True)
+    spec.submodule_search_locations = [str(tmp_path)]
+    monkeypatch.setattr(diagnosis, "find_spec", {"messagegen_spark": spec}.get)
+    code, found = checked(capsys)
+    assert (code, found["jar"]) == (0, "none: the wheel of messagegen-pipeline is not one of make spark-wheel")
+    (tmp_path / "jvm").mkdir()
+    (tmp_path / "jvm" / "kafka-log.jar").touch()
+    assert checked(capsys)[1]["jar"] == str(tmp_path / "jvm" / "kafka-log.jar")
+    monkeypatch.setattr(diagnosis, "find_spec", {}.get)
+    assert checked(capsys)[1]["jar"] == "none: messagegen-pipeline is not installed"
 
 
 @pytest.mark.parametrize("broken", ["raises", "other bytes"])
