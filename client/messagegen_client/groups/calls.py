@@ -102,14 +102,7 @@ async def list_consumer_group_offsets(
     )
     group = group_in(response)
     check_error_code(group.error_code, doing)
-    offsets: dict[TopicPartition, OffsetAndMetadata] = {}
-    for topic in group.topics:
-        for found in topic.partitions:
-            partition = TopicPartition(topic.name, found.partition_index)
-            check_error_code(found.error_code, f"{doing}, {partition}")
-            if found.committed_offset > _NONE:
-                offsets[partition] = _committed(found)
-    return dict(sorted(offsets.items()))
+    return _committed_offsets(group, doing)
 
 
 async def alter_consumer_group_offsets(
@@ -142,6 +135,18 @@ async def alter_consumer_group_offsets(
     return AlterConsumerGroupOffsetsResult(
         {partition: _result(codes.get(partition), f"{doing}, {partition}") for partition in wanted}
     )
+
+
+def _committed_offsets(group: OffsetFetchResponseGroup, doing: str) -> dict[TopicPartition, OffsetAndMetadata]:
+    """The offsets in a response, sorted. Raises ``BrokerError`` for the first partition with an error."""
+    offsets: dict[TopicPartition, OffsetAndMetadata] = {}
+    for topic in group.topics:
+        for found in topic.partitions:
+            partition = TopicPartition(topic.name, found.partition_index)
+            check_error_code(found.error_code, f"{doing}, {partition}")
+            if found.committed_offset > _NONE:
+                offsets[partition] = _committed(found)
+    return dict(sorted(offsets.items()))
 
 
 def _committed(found: OffsetFetchResponsePartitions) -> OffsetAndMetadata:

@@ -48,7 +48,7 @@ async def _classic_members(coordinator: Coordinator) -> int | None:
     )
     if not response.groups:
         raise ProtocolError(f"{doing}: missing in the response")
-    (group,) = response.groups
+    group = response.groups[0]
     if group.error_code in _UNKNOWN or group.group_state == _DEAD:
         return None
     check_error_code(group.error_code, doing, group.error_message)
@@ -65,7 +65,7 @@ async def _consumer_members(coordinator: Coordinator) -> int:
     )
     if not response.groups:
         raise ProtocolError(f"{doing}: missing in the response")
-    (group,) = response.groups
+    group = response.groups[0]
     if group.error_code in _UNKNOWN:
         return 0
     check_error_code(group.error_code, doing, group.error_message)

@@ -21,7 +21,7 @@ from tests.spark.restoring.traffic import LONG_AGO, PARTITIONS, QUICK_CLEANER, T
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("spark")]
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "restoring-topics.md"
 NEW: Final = "orders-restored"
@@ -34,7 +34,7 @@ GROUPS: Final = ("billing", "shipping", "returns", "streaming")
 class Page:
     """The code and the commands of the page, for the broker and the folder of the test."""
 
-    broker: Cluster
+    cluster: Cluster
     names: dict[str, Any]
 
     def run(self, first: str, *, topic: str = NEW) -> None:
@@ -50,34 +50,34 @@ class Page:
 
     def _text(self) -> str:
         text = PAGE.read_text(encoding="utf-8")
-        return text.replace("localhost:9092", self.broker.bootstrap()).replace(
-            "/backup/kafka-logs", str(self.broker.log_dir())
+        return text.replace("localhost:9092", self.cluster.bootstrap()).replace(
+            "/backup/kafka-logs", str(self.cluster.log_dir())
         )
 
 
 @pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A broker with the old topic, and new ones as the page creates them."""
-    with Cluster(tmp_path_factory.mktemp("restoring"), properties=QUICK_CLEANER) as cluster:
-        traffic = Traffic(cluster.bootstrap(), cluster.log_dir())
+    with Cluster(tmp_path_factory.mktemp("restoring"), properties=QUICK_CLEANER) as started:
+        traffic = Traffic(started.bootstrap(), started.log_dir())
         traffic.run()
         topics = dict.fromkeys([NEW, WITH_TIMES], PARTITIONS)
-        create_topics(cluster.bootstrap(), topics, cleanup_policy="delete", retention_ms="-1")
-        yield cluster
+        create_topics(started.bootstrap(), topics, cleanup_policy="delete", retention_ms="-1")
+        yield started
 
 
 @pytest.fixture
-def page(broker: Cluster, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
+def page(cluster: Cluster, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     monkeypatch.chdir(tmp_path)
     for jar in sorted(maven_jars("spark-kafka", Path(__file__).with_name("pom.xml")).glob("*.jar")):
         spark.sql(f"ADD JAR '{jar}'")
-    return Page(broker, {"spark": spark})
+    return Page(cluster, {"spark": spark})
 
 
-def committed_records(broker: Cluster, topic: str) -> dict[int, list[Any]]:
+def committed_records(cluster: Cluster, topic: str) -> dict[int, list[Any]]:
     """Timestamp, key, value and headers of the records of each partition, in order."""
     found: dict[int, list[Any]] = {partition: [] for partition in range(PARTITIONS)}
-    for record in consume(broker.bootstrap(), topic, PARTITIONS, "read_committed"):
+    for record in consume(cluster.bootstrap(), topic, PARTITIONS, "read_committed"):
         found[record.partition].append((record.timestamp, record.key, record.value, record.headers))
     return found
 
@@ -87,17 +87,17 @@ def without_times(records: dict[int, list[Any]]) -> dict[int, list[Any]]:
 
 
 def test_each_group_continues_with_the_record_that_was_next(
-    page: Page, broker: Cluster, capsys: pytest.CaptureFixture[str]
+    page: Page, cluster: Cluster, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bootstrap = broker.bootstrap()
+    bootstrap = cluster.bootstrap()
     before = {group: next_records(bootstrap, group, TOPIC) for group in GROUPS}
-    old = committed_records(broker, TOPIC)
+    old = committed_records(cluster, TOPIC)
     # A consumer stops at the open transaction; the new topic has what is behind it.
     behind = (None, b"behind", b"an open transaction", ())
     expected = {**old, 2: [*old[2], behind]}
 
     page.run("from messagegen_spark import register")
-    assert without_times(committed_records(broker, NEW)) == without_times(expected)
+    assert without_times(committed_records(cluster, NEW)) == without_times(expected)
     page.run("from pyspark.sql import Window")
     page.run("import csv")
     capsys.readouterr()
@@ -118,7 +118,7 @@ def test_each_group_continues_with_the_record_that_was_next(
 
     # The other way of writing keeps timestamps.
     page.run("def write_in_order", topic=WITH_TIMES)
-    found = committed_records(broker, WITH_TIMES)
+    found = committed_records(cluster, WITH_TIMES)
     assert found[0] == old[0]
     assert found[1] == old[1]
     assert found[2][:-1] == old[2]
