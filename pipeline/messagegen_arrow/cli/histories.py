@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
@@ -17,13 +16,12 @@ from messagegen_arrow.cli.options import (
     format_option,
     limit_option,
     listed,
+    moment_option,
     output_option,
     paths_argument,
-    printable,
     warn,
 )
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
-from messagegen_arrow.cli.times import doubt_about, moment_of
 
 if TYPE_CHECKING:
     from messagegen_arrow.histories.counts import HistoryCounts
@@ -102,7 +100,7 @@ def lag(
     """
     from messagegen_arrow.histories.consumer_lag.history import consumer_lag_history
 
-    moment = None if at is None else _moment(at)
+    moment = None if at is None else moment_option(at)
 
     def history(counts: HistoryCounts) -> ColumnStream:
         found = consumer_lag_history([*paths], [*ends] or None, at=moment, counts=counts)
@@ -112,19 +110,6 @@ def lag(
         _run(ctx, history, _BRIEF_LAG, _NO_HISTORY, **output)
     else:
         _run(ctx, history, _BRIEF_LAG_AT, _NO_COMMIT, **output)
-
-
-def _moment(text: str) -> int:
-    """The option ``--at`` in milliseconds since 1970. Raises ``UsageError``; warns if it is doubtful."""
-    from messagegen_arrow.histories.moments import parse_moment
-
-    doubt = doubt_about(text)
-    if doubt is not None:
-        click.echo(printable(f"warning: --at {doubt}"), err=True)
-    try:
-        return parse_moment(moment_of(text, datetime.now(UTC)))
-    except ValueError as error:
-        raise click.UsageError(f"--at: {error}") from None
 
 
 def _of_groups(history: ColumnStream, groups: Sequence[str]) -> ColumnStream:

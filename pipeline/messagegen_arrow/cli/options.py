@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+from messagegen_arrow.cli.times import doubt_about, moment_of
 
 if TYPE_CHECKING:
     from messagegen_arrow.catalog import Catalog
@@ -89,6 +92,19 @@ def catalog(specs: Sequence[str]) -> Catalog:
 def listed(text: str | None) -> tuple[str, ...] | None:
     """Names between commas; ``None`` for no text."""
     return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def moment_option(text: str) -> int:
+    """The option ``--at`` in milliseconds since 1970. Raises ``UsageError``; warns if it is doubtful."""
+    from messagegen_arrow.histories.moments import parse_moment
+
+    doubt = doubt_about(text)
+    if doubt is not None:
+        click.echo(printable(f"warning: --at {doubt}"), err=True)
+    try:
+        return parse_moment(moment_of(text, datetime.now(UTC)))
+    except ValueError as error:
+        raise click.UsageError(f"--at: {error}") from None
 
 
 def printable(text: str) -> str:

@@ -105,6 +105,11 @@ def test_what_cannot_be_read_is_counted(tmp_path: Path, capsys: pytest.CaptureFi
     assert err == "1 of 2 records could not be read; messagegen-data dump shows them, with what is wrong\n"
 
 
+@pytest.mark.parametrize("at", ["now", "-1s"])
+def test_times_may_be_durations_ago(at: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(outcome(capsys, cluster, "--at", at)[1])["state"]["metadataOffset"] == 21
+
+
 def test_numbers_that_are_probably_no_milliseconds_get_a_warning(
     cluster: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,7 +124,8 @@ def test_numbers_that_are_probably_no_milliseconds_get_a_warning(
         (("",), "must not be empty"),
         (("nowhere",), "nowhere does not exist"),
         (("kafka-logs", "--at", "2026-11-01"), "missing time and time zone in '2026-11-01': write"),
-        (("kafka-logs", "--at", ""), "invalid time ''"),
+        (("kafka-logs", "--at", ""), "--at: invalid time ''"),
+        (("kafka-logs", "--at", "-20000d"), "is not known: the oldest state that the logs tell is that of 2023-11-14T"),
         (("kafka-logs", "--at", "2020-01-01T00:00Z"), "the oldest state that the logs tell is that of 2023-11-14T"),
         (("kafka-logs", "--only", "quota"), "unknown section 'quota'; expected state, topics, configs, quotas"),
         (("kafka-logs", "--only", ","), "expected at least one of state"),

@@ -14,6 +14,7 @@ from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
     errors_as_messages,
     listed,
+    moment_option,
     output_option,
     paths_argument,
     printable,
@@ -21,7 +22,6 @@ from messagegen_arrow.cli.options import (
 )
 from messagegen_arrow.cli.rows import DEFAULT_SIZE, out_of
 from messagegen_arrow.cli.state.sections import SECTIONS, tables_of
-from messagegen_arrow.cli.times import doubt_about
 
 if TYPE_CHECKING:
     from messagegen_arrow.histories.state.cluster import ClusterState
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--at",
     metavar="TIME",
-    help="The time: 2026-03-01T12:00Z, milliseconds since 1970, or now, which is the newest state (default).",
+    help="The time: -24h, 2026-03-01T12:00Z, milliseconds since 1970, or now, which is the newest state (default).",
 )
 @click.option("--only", metavar="SECTION[,...]", help=f"Only these sections: {', '.join(SECTIONS)}.")
 @click.option(
@@ -57,7 +57,7 @@ def state(
     """Show the state of a cluster at a time.
 
     It has topics with partitions and configs, quotas, ACLs, SCRAM users (without secrets), features, brokers, and the
-    last commits of groups.
+    last commits of groups. In option --at, -24h is a day ago; the units are ms, s, m, h, d and w.
 
     PATH is a broker's folder (log.dirs), or folders of partitions of __cluster_metadata and __consumer_offsets. Pass
     the folders of several brokers if none has all partitions; of replicas, the newest is read. If only one of the two
@@ -73,20 +73,18 @@ def state(
     Examples:
       messagegen-data state /var/lib/kafka/data --format table
       messagegen-data state /var/lib/kafka/data --at 2026-03-01T12:00Z --only groups | jq .groups
-      messagegen-data state /var/lib/kafka/data --at 2026-03-01T12:00Z --only quotas --format yaml > quotas.yaml
+      messagegen-data state /var/lib/kafka/data --at -24h --only quotas --format yaml > quotas.yaml
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
     """
     from messagegen_arrow.histories.counts import HistoryCounts
-    from messagegen_arrow.histories.state.cluster import cluster_state
+    from messagegen_arrow.histories.state.cluster import NOW, cluster_state
 
-    doubt = None if at is None else doubt_about(at)
-    if doubt is not None:
-        click.echo(printable(f"warning: --at {doubt}"), err=True)
+    moment = None if at is None or at == NOW else moment_option(at)
     sections = _sections(only)
     counts = HistoryCounts()
     with errors_as_messages():
-        found = cluster_state([*paths], at, tables=tables_of(sections), counts=counts)
+        found = cluster_state([*paths], moment, tables=tables_of(sections), counts=counts)
         _write(_text(found, sections, form), output)
     for note in (*found.notes, *_unwritable(found, sections, form)):
         click.echo(printable(note), err=True)

@@ -11,7 +11,7 @@ from messagegen_arrow.cli.state.sections import CLUSTER, CONFIGS, FEATURES, GROU
 from messagegen_arrow.dump.request import Section
 from messagegen_arrow.dump.texts import json_lines
 from messagegen_arrow.histories.metadata.changes import java_double, quota_entity_text
-from messagegen_arrow.histories.state.moments import shown_moment
+from messagegen_arrow.histories.moments import shown_moment
 from messagegen_arrow.streams.stream import stream_of
 
 if TYPE_CHECKING:

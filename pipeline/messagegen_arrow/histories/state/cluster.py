@@ -12,14 +12,16 @@ import pyarrow as pa
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import Log, NoTopicError
+from messagegen_arrow.histories.moments import parse_moment
 from messagegen_arrow.histories.records import check_history_mode
 from messagegen_arrow.histories.state.commits import CommitState, commit_state
 from messagegen_arrow.histories.state.metadata import MetadataState, metadata_state
-from messagegen_arrow.histories.state.moments import parse_moment
 from messagegen_arrow.histories.state.tables import METADATA_STATE, metadata_tables
 from messagegen_arrow.internal_topics.record_types import CONSUMER_OFFSETS
 from messagegen_arrow.malformed import Mode
 
+NOW: Final = "now"
+"""The time of the newest state."""
 COMMITS: Final = "commits"
 STATE_TABLES: Final = (*METADATA_STATE, COMMITS)
 """The tables of a state, by their names."""
@@ -78,7 +80,8 @@ def cluster_state(
     """
     names = STATE_TABLES if tables is None else _checked(tables)
     count = HistoryCounts() if counts is None else counts
-    reader = _Reader(log, parse_moment(at), check_history_mode(mode), count, catalog)
+    moment = None if at is None or at == NOW else parse_moment(at)
+    reader = _Reader(log, moment, check_history_mode(mode), count, catalog)
     metadata = reader.metadata() if set(names) & set(METADATA_STATE) else None
     commits = reader.commits() if COMMITS in names else None
     if metadata is None and commits is None:

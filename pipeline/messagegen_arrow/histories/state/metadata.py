@@ -18,8 +18,8 @@ from messagegen_arrow.histories.logs import Log, NoTopicError, log_of, paths_of
 from messagegen_arrow.histories.metadata.history import TOPICS, metadata_records
 from messagegen_arrow.histories.metadata.properties import Properties
 from messagegen_arrow.histories.metadata.records import SNAPSHOT, Record
+from messagegen_arrow.histories.moments import shown_moment
 from messagegen_arrow.histories.records import decoded_log
-from messagegen_arrow.histories.state.moments import shown_moment
 from messagegen_arrow.histories.state.positions import POSITION_COLUMNS, PartitionPosition
 from messagegen_arrow.histories.state.snapshots import FOOTER, HEADER, Snapshot
 from messagegen_arrow.malformed import Mode
@@ -62,7 +62,8 @@ def metadata_state(
     properties = Properties()
     for record in metadata_records(_until(source, base, known.position.cut), mode, counts, catalog)():
         _apply(properties, record)
-    return MetadataState(properties, *known.last(base), tuple(known.notes(base)))
+    offset, time = known.last(base)
+    return MetadataState(properties, offset, time, tuple(known.notes(base)))
 
 
 def _apply(properties: Properties, record: Record) -> None:
