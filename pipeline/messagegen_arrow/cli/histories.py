@@ -68,7 +68,7 @@ def _history_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--at",
     metavar="TIME",
-    help="Only what the groups had committed at this time, and the lag then: now, -1h, 2026-03-01T12:00Z, or milliseconds.",
+    help="Only what groups had committed at this time, and the lag then: now, -1h, 2026-03-01T12:00Z, or milliseconds.",
 )
 @click.option("--group", "groups", multiple=True, type=Name(), metavar="NAME", help="Only this group (repeatable).")
 @click.pass_context

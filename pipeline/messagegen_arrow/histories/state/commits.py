@@ -115,7 +115,9 @@ class _LastCommits:
         for row in _rows(batch):
             is_share = row["logTopic"] == SHARE_GROUP_STATE
             key = _Key(is_share, row["group"], row["topicId"] if is_share else row["topic"], row["partition"])
-            position = self.positions[partition_of(row["logTopic"], row["logPartition"])]
+            position = self.positions.get(partition_of(row["logTopic"], row["logPartition"]))
+            if position is None or position.is_new(row["logOffset"]):
+                continue
             if not position.counts(row["logOffset"]):
                 if not position.is_whole:
                     self._unknown.setdefault(key, row)

@@ -60,7 +60,7 @@ def metadata_state(
     base = known.base()
     known.check(base)
     properties = Properties()
-    for record in metadata_records(_until(source, base, known.position.cut), mode, counts, catalog)():
+    for record in metadata_records(_until(source, base, known.position.end), mode, counts, catalog)():
         _apply(properties, record)
     offset, time = known.last(base)
     return MetadataState(properties, offset, time, tuple(known.notes(base)))
@@ -193,8 +193,8 @@ def _by_snapshot(batch: pa.RecordBatch) -> Iterator[tuple[str | None, pa.RecordB
     yield None, batch.filter(pc.invert(are_snapshots))
 
 
-def _until(source: ColumnStream, base: Snapshot | None, cut: int | None) -> ColumnStream:
-    """The rows of the base, and those of the log behind it that count."""
+def _until(source: ColumnStream, base: Snapshot | None, end: int) -> ColumnStream:
+    """The rows of the base, and those of the log behind it that are before ``end``."""
     start = 0 if base is None else base.end
 
     def batches() -> Batches:
@@ -207,8 +207,6 @@ def _until(source: ColumnStream, base: Snapshot | None, cut: int | None) -> Colu
         offsets = rows.column("offset").cast(pa.int64())
         if "batchOffset" in rows.schema.names:
             offsets = pc.coalesce(offsets, rows.column("batchOffset").cast(pa.int64()))
-        is_behind = pc.greater_equal(offsets, start)
-        is_before = pc.less(offsets, cut) if cut is not None else offsets.is_valid()
-        return rows.filter(pc.and_(is_behind, is_before))
+        return rows.filter(pc.and_(pc.greater_equal(offsets, start), pc.less(offsets, end)))
 
     return ColumnStream(source.schema, batches)

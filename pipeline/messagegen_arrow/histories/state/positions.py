@@ -65,17 +65,21 @@ class PartitionPosition:
         self._open: dict[int, set[int]] = {}
         """The offsets of records that count, of transactions that have no end yet, by producer."""
         self._is_behind_damage = False
+        self._has_damage = False
 
     @property
     def is_whole(self) -> bool:
-        """Whether all records that were written up to the time are there."""
-        return self.run_start == 0 or (self.run_start is None and self.cut in (0, None))
+        """Whether all records that were written up to the time are there, and can be read."""
+        is_complete = self.run_start == 0 or (self.run_start is None and self.cut in (0, None))
+        return is_complete and not self._has_damage
 
     def counts(self, offset: int) -> bool:
         """Whether a record counts: it was there, and its transaction, if it has one, had ended."""
-        if self.cut is not None and offset >= self.cut:
-            return False
-        return not any(offset in offsets for offsets in self._open.values())
+        return offset < self.end and not any(offset in offsets for offsets in self._open.values())
+
+    def is_new(self, offset: int) -> bool:
+        """Whether a record was written after the position was read: a broker may run meanwhile."""
+        return self.cut is None and offset >= self.end
 
     def add(self, rows: pa.RecordBatch) -> None:
         """Takes the next rows of the partition, with the columns of ``POSITION_COLUMNS`` that there are."""
@@ -135,6 +139,7 @@ class PartitionPosition:
             self.run_start = int(places[0])
         self.end = int(places[-1]) + 1
         self._is_behind_damage = bool(are_damaged[-1])
+        self._has_damage = self._has_damage or bool(are_damaged.any())
 
     def _transactions(self, rows: pa.RecordBatch) -> None:
         """Takes note of transactions that begin and end."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
-from messagegen_arrow import HistoryCounts, cluster_state, consumer_lag_history, read_log
+from messagegen_arrow import ColumnStream, HistoryCounts, cluster_state, consumer_lag_history, read_log
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
 from tests.arrow.support.history_data import ORDERS, log_rows, write_log
@@ -245,3 +247,23 @@ def test_rows_of_both_topics(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
     state = cluster_state(pa.table(read_log(tmp_path, include_control=True)))
     assert (state["topics"].num_rows, state["commits"].num_rows, state.notes) == (1, 1, ())
+
+
+def test_records_that_are_written_meanwhile_do_not_count(tmp_path: Path) -> None:
+    write_log(tmp_path / FOLDER, [topic(), topic("payments", UUID(int=2))])
+    write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1), commit(2), commit(3, "audits")])
+    rows = pa.table(read_log(tmp_path, include_control=True)).combine_chunks()
+    first = rows.filter(pc.equal(rows.column("offset"), 0))
+    readings = iter([first])
+    growing = ColumnStream(rows.schema, lambda: iter(next(readings, rows).to_batches()))
+    assert cluster_state(growing, tables=["topics"])["topics"].num_rows == 1
+    readings = iter([first])
+    assert offsets(growing) == {BILLING: 1}
+
+
+def test_damage_may_hide_a_commit(tmp_path: Path) -> None:
+    segment = write_batches(tmp_path / FOLDER_OF_COMMITS, {0: commit(1), 1: commit(2, "audits"), 2: commit(3)})
+    data = bytearray(segment.read_bytes())
+    data[len(data) // 3 - 1] ^= 1
+    segment.write_bytes(data)
+    assert offsets(tmp_path, 1) == {AUDITS: 2, BILLING: "unknown"}
