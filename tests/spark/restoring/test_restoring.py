@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from messagegen_client.admin import Admin
 from messagegen_client.cli.groups.command import EXIT_CHANGES, EXIT_USAGE, NAME, group_offsets
 from messagegen_client.cli.support import run
+from messagegen_client.groups.file import read_offset_file
 from tests.broker.cluster import Cluster
 from tests.broker.records import consume, create_topics, produce
 from tests.docs.examples import blocks, merged
@@ -26,6 +28,10 @@ pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytes
 PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "restoring-topics.md"
 NEW: Final = "orders-restored"
 WITH_TIMES: Final = "orders-with-times"
+WRITE: Final = "from messagegen_spark import register"
+CHECK: Final = "from pyspark.sql import Window"
+MAP: Final = "import csv"
+WRITE_WITH_TIMES: Final = "def write_in_order"
 _COMMAND: Final = re.compile(rf"^\$ {NAME} (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 GROUPS: Final = ("billing", "shipping", "returns", "streaming")
 
@@ -66,24 +72,34 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield started
 
 
-@pytest.fixture
-def page(cluster: Cluster, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def page(cluster: Cluster, spark: SparkSession) -> Page:
+    """The page after its first two steps: the new topic is written and checked."""
     for jar in sorted(maven_jars("spark-kafka", Path(__file__).with_name("pom.xml")).glob("*.jar")):
         spark.sql(f"ADD JAR '{jar}'")
-    return Page(cluster, {"spark": spark})
+    page = Page(cluster, {"spark": spark})
+    page.run(WRITE)
+    page.run(CHECK)
+    return page
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the page writes its file."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def committed_records(cluster: Cluster, topic: str) -> dict[int, list[Any]]:
-    """Timestamp, key, value and headers of the records of each partition, in order."""
+    """The records of each partition that consumers get, in order."""
     found: dict[int, list[Any]] = {partition: [] for partition in range(PARTITIONS)}
     for record in consume(cluster.bootstrap(), topic, PARTITIONS, "read_committed"):
-        found[record.partition].append((record.timestamp, record.key, record.value, record.headers))
+        found[record.partition].append(record)
     return found
 
 
-def without_times(records: dict[int, list[Any]]) -> dict[int, list[Any]]:
-    return {partition: [record[1:] for record in found] for partition, found in records.items()}
+def contents(records: dict[int, list[Any]]) -> dict[int, list[Any]]:
+    return {number: [(each.key, each.value, each.headers) for each in found] for number, found in records.items()}
 
 
 def test_each_group_continues_with_the_record_that_was_next(
@@ -91,15 +107,12 @@ def test_each_group_continues_with_the_record_that_was_next(
 ) -> None:
     bootstrap = cluster.bootstrap()
     before = {group: next_records(bootstrap, group, TOPIC) for group in GROUPS}
-    old = committed_records(cluster, TOPIC)
-    # A consumer stops at the open transaction; the new topic has what is behind it.
-    behind = (None, b"behind", b"an open transaction", ())
-    expected = {**old, 2: [*old[2], behind]}
+    old = contents(committed_records(cluster, TOPIC))
+    # Consumers of the old topic stop at the open transaction; the new one has what is behind it.
+    old[2].append((b"behind", b"an open transaction", ()))
+    assert contents(committed_records(cluster, NEW)) == old
 
-    page.run("from messagegen_spark import register")
-    assert without_times(committed_records(cluster, NEW)) == without_times(expected)
-    page.run("from pyspark.sql import Window")
-    page.run("import csv")
+    page.run(MAP)
     capsys.readouterr()
     for (words, printed), code in zip(page.commands(), (EXIT_CHANGES, 0), strict=True):
         assert run(group_offsets, NAME, words, exit_usage=EXIT_USAGE) == code
@@ -111,15 +124,36 @@ def test_each_group_continues_with_the_record_that_was_next(
     assert before["billing"][1] == (b"0", b"second", [])
     assert before["shipping"][1] is None
 
-    # The check finds a record that is written twice.
-    produce(bootstrap, [{"topic": NEW, "partition": 2, "value": behind[2], "key": behind[1]}])
-    with pytest.raises(AssertionError, match="orders-restored has other records"):
-        page.run("from pyspark.sql import Window")
 
-    # The other way of writing keeps timestamps.
-    page.run("def write_in_order", topic=WITH_TIMES)
-    found = committed_records(cluster, WITH_TIMES)
-    assert found[0] == old[0]
-    assert found[1] == old[1]
-    assert found[2][:-1] == old[2]
-    assert LONG_AGO in [record[0] for record in found[0]]
+def test_every_offset_is_mapped_to_the_next_record(page: Page, cluster: Cluster, folder: Path) -> None:
+    kept = {number: [each.offset for each in found] for number, found in committed_records(cluster, TOPIC).items()}
+    # Partition 2 has a record that consumers do not get yet.
+    partitions = (0, 1)
+    beyond = max(kept[0] + kept[1]) + 3
+    with Admin(cluster.bootstrap()) as admin:
+        for offset in range(beyond):
+            commits = {(TOPIC, partition): offset for partition in partitions}
+            admin.alter_consumer_group_offsets(f"at-{offset}", commits).raise_for_errors()
+    page.run(MAP)
+    mapped = read_offset_file((folder / "offsets.csv").read_text(encoding="utf-8"), "offsets.csv")
+    for offset in range(beyond):
+        expected = {(NEW, partition): sum(one < offset for one in kept[partition]) for partition in partitions}
+        assert mapped[f"at-{offset}"] == expected
+
+
+def test_timestamps_can_be_kept(page: Page, cluster: Cluster) -> None:
+    page.run(WRITE_WITH_TIMES, topic=WITH_TIMES)
+    old = committed_records(cluster, TOPIC)
+    new = committed_records(cluster, WITH_TIMES)
+    for partition, records in old.items():
+        times = [record.timestamp for record in records]
+        assert LONG_AGO in times
+        assert [record.timestamp for record in new[partition]][: len(times)] == times
+        assert contents(new)[partition][: len(times)] == contents(old)[partition]
+
+
+def test_records_that_are_written_twice_are_found(page: Page, cluster: Cluster) -> None:
+    last = committed_records(cluster, NEW)[2][-1]
+    produce(cluster.bootstrap(), [{"topic": NEW, "partition": 2, "key": last.key, "value": last.value}])
+    with pytest.raises(AssertionError, match="orders-restored has other records"):
+        page.run(CHECK)
