@@ -126,7 +126,10 @@ def test_numbers_that_are_probably_no_milliseconds_get_a_warning(
         (("kafka-logs", "--at", "2026-11-01"), "missing time and time zone in '2026-11-01': write"),
         (("kafka-logs", "--at", ""), "--at: invalid time ''"),
         (("kafka-logs", "--at", "-20000d"), "is not known: the oldest state that the logs tell is that of 2023-11-14T"),
-        (("kafka-logs", "--at", "2020-01-01T00:00Z"), "the oldest state that the logs tell is that of 2023-11-14T"),
+        (
+            ("kafka-logs", "--at", "2020-01-01T00:00Z"),
+            "the oldest state that the logs tell is that of 2023-11-14T22:13:20.000Z; --only groups shows the commits",
+        ),
         (("kafka-logs", "--only", "quota"), "unknown section 'quota'; expected state, topics, configs, quotas"),
         (("kafka-logs", "--only", ","), "expected at least one of state"),
         (("kafka-logs", "--format", "parquet"), "is not one of 'json', 'yaml', 'table'"),

@@ -21,7 +21,7 @@ from messagegen_arrow.cli.options import (
     warn,
 )
 from messagegen_arrow.cli.rows import DEFAULT_SIZE, out_of
-from messagegen_arrow.cli.state.sections import SECTIONS, tables_of
+from messagegen_arrow.cli.state.sections import GROUPS, SECTIONS, tables_of
 
 if TYPE_CHECKING:
     from messagegen_arrow.histories.state.cluster import ClusterState
@@ -79,12 +79,17 @@ def state(
     """
     from messagegen_arrow.histories.counts import HistoryCounts
     from messagegen_arrow.histories.state.cluster import NOW, cluster_state
+    from messagegen_arrow.histories.state.metadata import UnknownStateError
 
     moment = None if at is None or at == NOW else moment_option(at)
     sections = _sections(only)
     counts = HistoryCounts()
     with errors_as_messages():
-        found = cluster_state([*paths], moment, tables=tables_of(sections), counts=counts)
+        try:
+            found = cluster_state([*paths], moment, tables=tables_of(sections), counts=counts)
+        except UnknownStateError as error:
+            advice = f"; --only {GROUPS} shows the commits of groups" if GROUPS in sections else ""
+            raise ValueError(f"{error}{advice}") from None
         _write(_text(found, sections, form), output)
     for note in (*found.notes, *_unwritable(found, sections, form)):
         click.echo(printable(note), err=True)
