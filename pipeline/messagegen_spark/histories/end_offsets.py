@@ -16,7 +16,7 @@ _END, _TIME, _IS_EXACT = "endOffset", "timestamp", "isExact"
 def end_offsets(log: DataFrame) -> DataFrame:
     """How far partitions were at what time, for ``consumer_lag_history``: from a ``kafka-log`` DataFrame.
 
-    Read the log with ``includeControl=true``, because marks of transactions take offsets too, ``includeSegments=true``,
+    Read the log with ``includeControl=true``, because transaction markers take offsets too, ``includeSegments=true``,
     because an empty segment tells the end by its name, and ``fromLogStart=false``, because deleted records may still
     tell when the end was theirs. The columns are ``topic``, ``partition``, ``endOffset`` (the offset after a batch),
     ``timestamp`` (the highest in the batch, in the broker's or the producer's time) and ``isExact``. Before a batch
