@@ -37,6 +37,9 @@ PIP_LOCKED := -m pip install --quiet --require-hashes --no-compile
 # uv takes a third of pip's time for what the tests need.
 UV_LOCKED := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
 
+# PySpark is published as sources only. Its wheel, which is half a gigabyte of jars, does not get smaller by compression.
+STORED_SPARK := --config-settings-package pyspark:--build-option=--compression=stored
+
 # The interpreter for .venv: PYTHON=... if given, otherwise the oldest supported one, because what passes there passes on
 # newer ones.
 PYTHON ?=
@@ -88,7 +91,7 @@ test-all: run-tests ## what test does, and tests on all releases, clusters and n
 # Spark is of no use without Java, and large.
 .PHONY: run-tests
 run-tests:
-	@$(MAKE) --no-print-directory $(if $(HAS_JDK),$(SPARK),$(INSTALLED))
+	@$(MAKE) --no-print-directory -j 2 $(if $(HAS_JDK),$(SPARK) $(if $(shell command -v cargo 2>/dev/null),libraries),$(INSTALLED))
 	@$(MAKE) --no-print-directory -j 4 $(ENGINE) $(BEFORE) $(if $(HAS_JDK),$(STATIC) $(SPARK_ARCHIVE),drift lint typecheck-without-spark)
 	$(PROFILE) $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
@@ -116,13 +119,28 @@ test-pythons: $(INSTALLED) ## the tests of generated code on every installed Pyt
 .PHONY: spark
 spark: native $(SPARK) ## install PySpark and, if cargo is available, the native engine
 
+# The libraries for Python and the JVM are compiled together, in Cargo's profile `dev`: it compiles sooner than `release`,
+# which wheels and benchmarks have, and later only what changed. Apart, or with other variables than maturin sets, Cargo
+# would compile nearly all crates once more.
+SIGNATURE := import sys; bits = sys.maxsize.bit_length() + 1; \
+  print("%s-%d.%d-%dbit" % (sys.implementation.name, *sys.version_info[:2], bits))
+LIKE_MATURIN = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" \
+  PYO3_ENVIRONMENT_SIGNATURE="$$($(BIN)/python -c '$(SIGNATURE)')"
+BUILD_LIBRARIES = $(LIKE_MATURIN) cargo build --quiet --locked --lib --manifest-path native/Cargo.toml \
+  --package messagegen-native --package messagegen-jni
+
+# While packages are installed.
+.PHONY: libraries
+libraries: $(GENERATING)
+	$(BUILD_LIBRARIES)
+
 # The jar has the library for this system only; those of all systems are put into it for a release.
 JAR := pipeline/messagegen_spark/jvm/kafka-log.jar
 .PHONY: jar
 jar: $(JAR) ## build the jar of Spark's source kafka-log (needs cargo and javac)
 $(JAR): $(SPARK) $(NATIVE) release/jar.py $(wildcard pipeline/java/messagegen/spark/*.java)
-	cargo build --quiet --release --locked --package messagegen-jni --manifest-path native/Cargo.toml
-	$(BIN)/python -m release.jar $(CARGO_TARGET_DIR)/release/libmessagegen_jni.so
+	$(BUILD_LIBRARIES)
+	$(BIN)/python -m release.jar $(CARGO_TARGET_DIR)/debug/libmessagegen_jni.so
 
 .PHONY: native
 native: $(INSTALLED) ## build and install the native engine, if cargo is available
@@ -177,7 +195,7 @@ lint: $(INSTALLED) ## check formatting and style
 rust-lint: $(NATIVE) ## check formatting and style of the native engine, with what rustup has installed
 	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --all --check --manifest-path native/Cargo.toml; fi
 	@if cargo clippy --version >/dev/null 2>&1; then \
-	  PYO3_PYTHON="$(CURDIR)/$(BIN)/python" cargo clippy --quiet --release --locked --workspace --manifest-path native/Cargo.toml -- -D warnings; \
+	  $(LIKE_MATURIN) cargo clippy --quiet --locked --workspace --manifest-path native/Cargo.toml -- -D warnings; \
 	fi
 
 .PHONY: typecheck mypy pyright
@@ -318,7 +336,7 @@ $(INSTALLED): $(GENERATING) $(PINS)/dev.txt $(PINS)/uv.txt $(PROJECT_FILES)
 # Spark is large, and code generation does not need it.
 $(SPARK): $(INSTALLED) $(PINS)/spark.txt
 	@echo "installing the PySpark version pinned in $(PINS)/spark.txt into $(VENV)"
-	$(UV_LOCKED) -r $(PINS)/spark.txt
+	$(UV_LOCKED) $(STORED_SPARK) -r $(PINS)/spark.txt
 	@touch $@
 
 $(DIST): $(SPARK) $(PINS)/dist.txt
@@ -345,7 +363,7 @@ $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py
 # The stamp has the time at which the build began, so that a file edited while it ran is built next time.
 $(NATIVE): $(INSTALLED) native/Cargo.lock native/pyproject.toml $(shell find native -name Cargo.toml -o -name '*.rs')
 	@touch $@.started
-	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/python/Cargo.toml
+	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet -m native/python/Cargo.toml
 	@mv $@.started $@
 
 .PHONY: java-tools

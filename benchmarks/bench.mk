@@ -17,7 +17,7 @@ bench-compare: bench-native ## compare the codecs with a saved run (BASELINE=fil
 	$(BENCH_BIN)/python -m benchmarks compare $(BASELINE) $(BENCH_NEW)
 
 .PHONY: bench-spark
-bench-spark: $(BENCH_SPARK) bench-native ## compare the pipeline with from_avro, kafka-python and aiokafka
+bench-spark: $(BENCH_SPARK) bench-native bench-jar ## compare the pipeline with from_avro, kafka-python and aiokafka
 	$(BENCH_BIN)/python -m benchmarks.spark run $(BENCH_FLAGS)
 
 .PHONY: bench-lock
@@ -41,6 +41,14 @@ bench-native: $(BENCH_INSTALLED) java-tools
 	elif [ -f native/Cargo.toml ]; then \
 	  VIRTUAL_ENV="$(CURDIR)/$(BENCH_VENV)" \
 	    $(BENCH_BIN)/maturin develop --quiet --release -m native/python/Cargo.toml; \
+	fi
+
+# In the release profile, in the place where `make jar` puts one that compiles sooner.
+.PHONY: bench-jar
+bench-jar: $(BENCH_SPARK) java-tools
+	@if command -v cargo >/dev/null; then \
+	  cargo build --quiet --release --locked --package messagegen-jni --manifest-path native/Cargo.toml && \
+	    $(BENCH_BIN)/python -m release.jar $(CARGO_TARGET_DIR)/release/libmessagegen_jni.so; \
 	fi
 
 $(BENCH_INSTALLED): benchmarks/constraints.txt $(PROJECT_FILES)
