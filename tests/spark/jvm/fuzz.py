@@ -68,7 +68,8 @@ def run(seconds: int, seed: int, library: Path | None) -> int:
             jar.build([(jar.this_platform(), library)], source)
         path = f"{source}{os.pathsep}{folder}{os.pathsep}{jars}"
         sources = [str(file) for file in sorted(_JAVA.glob("Fuzz*.java"))]
-        subprocess.run(["javac", "-d", name, "-cp", path, *sources], check=True)
+        quick = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]
+        subprocess.run(["javac", *quick, "-d", name, "-cp", path, *sources], check=True)
         plan = ("plan", GroupMetadataValue.CODEC.plan)
         logs = [str(folder / "logs"), str(folder / "copies"), str(seed), str(seconds), *_OPTIONS, *plan]
         failed = _run_java(path, "messagegen.spark.Fuzz", logs, library)
