@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from messagegen_arrow.plans import Plan, read_plan, without_abouts
 from messagegen_arrow.wheels import generator_is_missing
@@ -23,26 +23,20 @@ class _Codec(Protocol):
     @property
     def plan(self) -> str:
         """The text of its plan."""
+        ...
 
 
 class MessageClass(Protocol):
-    """A generated class of a message, from any package: each package has a base class of its own."""
+    """A generated class of a message, from any package: each package has a base class of its own.
+
+    It also has the constants ``KIND``, ``API_KEY`` and ``VALID_VERSIONS``. They are not listed here, because generated
+    classes set them without ``ClassVar``, and pyright then accepts none of these classes.
+    """
 
     @property
-    def KIND(self) -> str:  # noqa: N802 - the name in generated classes
-        """The spec's ``type``."""
-
-    @property
-    def API_KEY(self) -> int | None:  # noqa: N802 - likewise
-        """Kafka's number of the API or record type, if there is one."""
-
-    @property
-    def VALID_VERSIONS(self) -> range:  # noqa: N802 - likewise
-        """All versions of the message."""
-
-    @property
-    def CODEC(self) -> _Codec:  # noqa: N802 - likewise
+    def CODEC(self) -> _Codec:  # noqa: N802 - the name in generated classes
         """What has the plan."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -200,11 +194,12 @@ def table_of_plan(text: str) -> MessageTable:
 
 def _table(message: MessageClass) -> MessageTable:
     plan = read_plan(message.CODEC.plan)
+    constants: Any = message
     return MessageTable(
         name=plan.name,
-        kind=message.KIND,
-        api_key=message.API_KEY,
-        valid_versions=(message.VALID_VERSIONS.start, message.VALID_VERSIONS.stop - 1),
+        kind=constants.KIND,
+        api_key=constants.API_KEY,
+        valid_versions=(constants.VALID_VERSIONS.start, constants.VALID_VERSIONS.stop - 1),
         header_versions=getattr(message, "HEADER_VERSIONS", ()),
         plan=without_abouts(message.CODEC.plan),
         abouts=dict(_abouts(plan)),

@@ -1,5 +1,8 @@
 """The commands ``messagegen-data lag-history`` and ``metadata-history``."""
 
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,5 +1,8 @@
 """The last commits of groups at a time, and what is known of them after compaction."""
 
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
 from __future__ import annotations
 
 from collections.abc import Mapping
