@@ -137,17 +137,53 @@ fn put_array(elements: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) ->
     WORD * (words.len() - start)
 }
 
-/// Puts bytes, and zeros up to the end of their last word.
+/// Puts bytes, and zeros up to the end of their last word. Gives the bits that any of their words has.
 #[inline]
-pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) {
+pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) -> u64 {
     let (whole, rest) = bytes.as_chunks::<WORD>();
-    for word in whole {
-        words.push(u64::from_le_bytes(*word));
+    let mut bits = 0;
+    words.extend(whole.iter().map(|word| {
+        let word = u64::from_le_bytes(*word);
+        bits |= word;
+        word
+    }));
+    if !rest.is_empty() {
+        let word = last_word(bytes, rest);
+        bits |= word;
+        words.push(word);
     }
-    if let Ok(half) = rest.try_into() {
-        // Most are arrays of a few numbers, such as replicas.
-        words.push(u64::from(u32::from_le_bytes(half)));
-    } else if !rest.is_empty() {
-        words.push(rest.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte)));
+    bits
+}
+
+/// The word of the rest of bytes, which are fewer than those of a word. It is read at once, not byte by byte.
+#[inline(always)]
+fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
+    if let Some(last) = bytes.last_chunk() {
+        return u64::from_le_bytes(*last) >> (8 * (WORD - rest.len()));
+    }
+    if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+        // Bytes that are in both halves are the same.
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return u64::from(first) | u64::from(last) << (8 * (rest.len() - size_of::<u32>()));
+    }
+    rest.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_words_with_zeros_behind_them() {
+        let bytes: Vec<u8> = (1..=100).collect();
+        for length in 0..=bytes.len() {
+            let mut words = vec![7];
+            let bits = put_bytes(&bytes[..length], &mut words);
+            let put: Vec<u8> = words[1..].iter().flat_map(|word| word.to_le_bytes()).collect();
+            assert_eq!(put.len(), length.next_multiple_of(WORD));
+            assert_eq!(put[..length], bytes[..length]);
+            assert!(put[length..].iter().all(|byte| *byte == 0));
+            assert_eq!(bits, words[1..].iter().fold(0, |bits, word| bits | word));
+        }
     }
 }

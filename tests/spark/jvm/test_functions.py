@@ -188,6 +188,36 @@ def test_calls_stand_anywhere_in_a_query(spark: SparkSession) -> None:
     assert sorted(row[0] for row in two.collect()) == list(range(0, 100, 2))
 
 
+def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
+    """A thread keeps memory for values, which grows for longer ones, and shrinks again after very long ones."""
+    kept, most_kept = 1 << 12, 1 << 22
+    lengths = [0, 1, kept - 1, kept, kept + 1, 3, most_kept - 1, most_kept + 1, 2, most_kept + 9, most_kept + 7, 5, 0]
+    cls = made(field("Data", "bytes"))
+    spark.conf.set(f"{CATALOG}.plan.{cls.__name__}", cls.CODEC.plan)
+    data = [bytes([number + 1]) * length for number, length in enumerate(lengths)]
+    values = [cls(data=each).encode(version=0) for each in data]
+    cut_off = [value[:-1] for value in values]
+    call = f"kafka.`mode=PERMISSIVE`.{cls.__name__}(value, version)"
+    frame = frame_of(spark, [(value, 0) for pair in zip(values, cut_off, strict=True) for value in (*pair, None)])
+    rows = decoded(frame, call)
+    assert [bytes(row["data"]) for row in rows[::3]] == data
+    assert [bytes(row["_raw"]) for row in rows[1::3]] == cut_off
+    assert {row["data"] for row in rows[1::3]} == {None}
+    assert set(rows[2::3]) == {None}
+
+
+def test_texts_that_are_not_ascii_are_checked(spark: SparkSession) -> None:
+    """Texts of each length, with a character of several bytes or a byte that begins none at each place."""
+    texts = ["x" * before + each + "y" * after for each in "éあ" for before in range(9) for after in range(9)]
+    right = [(OffsetCommitValue(offset=1, metadata=text).encode(version=3), 3) for text in texts]
+    assert [row["metadata"] for row in decoded(frame_of(spark, right), "kafka.OffsetCommitValue(value, 3)")] == texts
+    wrong = [(value.replace("é".encode(), b"\xc3x"), 3) for value, _ in right[: len(right) // 2]]
+    rows = decoded(frame_of(spark, wrong), "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, 3)")
+    reasons = [f"the string is not UTF-8 at its byte {before}" for before in range(9) for _ in range(9)]
+    assert [row["_error"]["message"] for row in rows] == reasons
+    assert {row["metadata"] for row in rows} == {None}
+
+
 def test_calls_work_without_generated_code(spark: SparkSession) -> None:
     spark.conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN")
     spark.conf.set("spark.sql.codegen.wholeStage", "false")

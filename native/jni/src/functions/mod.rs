@@ -2,6 +2,7 @@
 
 mod encoding;
 mod native;
+mod scratch;
 mod shape;
 mod sink;
 
@@ -146,8 +147,9 @@ impl Function {
     /// Puts a row of nulls, with the error and the bytes.
     #[cold]
     fn refused(&self, words: &mut Vec<u64>, refusal: &Refusal, value: &[u8]) {
-        words.extend_from_slice(&self.shape.nulls);
-        let raw = self.shape.nulls.len() - 1;
+        let slots = self.shape.start.len() - self.shape.marks;
+        words.extend(nulls(slots));
+        let raw = self.shape.start.len() - 1;
         let error = words.len();
         words.extend(nulls(ERROR_FIELDS));
         // None of its fields is null.

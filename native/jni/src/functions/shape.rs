@@ -47,8 +47,9 @@ pub struct StructShape {
     pub fields: Vec<Option<FieldShape>>,
     /// The slot of the map of unknown tagged fields.
     pub unknown: Option<usize>,
-    /// The words of a struct whose fields are all null: marks, and a word for each field.
-    pub nulls: Vec<u64>,
+    /// The words of a struct whose fields are all zero: marks, and a word for each field. The slots behind the fields
+    /// are null.
+    pub start: Vec<u64>,
     /// The number of words that mark nulls.
     pub marks: usize,
     /// The slots whose words say where the value is.
@@ -85,6 +86,15 @@ pub fn nulls(slots: usize) -> Vec<u64> {
     words
 }
 
+/// The words of a struct of so many zeros, and some nulls behind them.
+fn zeros(slots: usize, more: usize) -> Vec<u64> {
+    let mut words = nulls(slots + more);
+    for slot in 0..slots {
+        words[slot / NULLS_OF_WORD] &= !(1 << (slot % NULLS_OF_WORD));
+    }
+    words
+}
+
 struct Maker<'a>(&'a Columns);
 
 impl Maker<'_> {
@@ -113,7 +123,7 @@ impl Maker<'_> {
         Ok(StructShape {
             fields,
             unknown,
-            nulls: nulls(slots + more),
+            start: zeros(slots, more),
             marks: (slots + more).div_ceil(NULLS_OF_WORD),
             elsewhere,
         })

@@ -67,7 +67,7 @@ public final class Decode implements ScalarFunction<InternalRow> {
     }
     Program used = program();
     try {
-      return row(Native.decodeVersioned(used.handle(), value));
+      return row(Native.decodeVersioned(used.handle(), Input.put(value)));
     } finally {
       Reference.reachabilityFence(used);
     }
@@ -108,7 +108,7 @@ public final class Decode implements ScalarFunction<InternalRow> {
   private InternalRow decoded(byte[] value, long version, boolean hasVersion) {
     Program used = program();
     try {
-      return row(Native.decode(used.handle(), value, version, hasVersion));
+      return row(Native.decode(used.handle(), Input.put(value), version, hasVersion));
     } finally {
       Reference.reachabilityFence(used);
     }

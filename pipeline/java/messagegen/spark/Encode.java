@@ -128,17 +128,10 @@ public final class Encode implements ScalarFunction<Object> {
   }
 
   private Object encoded(UnsafeRow row, long version, boolean hasVersion) {
-    byte[] bytes;
-    int start = 0;
-    if (row.getBaseObject() instanceof byte[] base) {
-      bytes = base;
-      start = Math.toIntExact(row.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET);
-    } else {
-      bytes = row.getBytes();
-    }
     Program used = program();
     try {
-      return result(Native.encode(used.handle(), bytes, start, row.getSizeInBytes(), version, hasVersion));
+      int bytes = Input.put(row.getBaseObject(), row.getBaseOffset(), row.getSizeInBytes());
+      return result(Native.encode(used.handle(), bytes, version, hasVersion));
     } finally {
       Reference.reachabilityFence(used);
     }

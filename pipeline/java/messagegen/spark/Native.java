@@ -111,14 +111,17 @@ final class Native {
   /** The type of its results, as Spark's JSON. */
   static native String resultType(long function);
 
+  /** For {@link Input}: the address of new memory of this thread for so many bytes. Its old memory is gone then. */
+  static native long newInput(int bytes);
+
   /**
-   * The address of the row of a message, behind the number of its bytes; 0 for null. It is there until this thread asks
-   * for another one.
+   * The address of the row of the message in the first bytes of this thread's {@link Input}, behind the number of its
+   * bytes; 0 for null. It is there until this thread calls a function again.
    */
-  static native long decode(long function, byte[] value, long version, boolean hasVersion);
+  static native long decode(long function, int bytes, long version, boolean hasVersion);
 
   /** The same for a value that begins with its version. */
-  static native long decodeVersioned(long function, byte[] value);
+  static native long decodeVersioned(long function, int bytes);
 
   static native void closeFunction(long function);
 
@@ -126,11 +129,10 @@ final class Native {
   static native long openEncoder(String options, String rowType);
 
   /**
-   * The address of the result for the row in these bytes, behind the number of its bytes; 0 for null. It is there until
-   * this thread asks for another one.
+   * The address of the result for the row in the first bytes of this thread's {@link Input}, behind the number of its
+   * bytes; 0 for null. It is there until this thread calls a function again.
    */
-  static native long encode(
-      long function, byte[] bytes, int start, int size, long version, boolean hasVersion);
+  static native long encode(long function, int bytes, long version, boolean hasVersion);
 
   static native void closeEncoder(long function);
 

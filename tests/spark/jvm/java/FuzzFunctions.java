@@ -3,6 +3,7 @@ package messagegen.spark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.apache.spark.unsafe.Platform;
  */
 public final class FuzzFunctions {
   private static final long NANOSECONDS = 1_000_000_000L;
+  private static final int RARE = 1000;
+  private static final int LONGEST = 6 << 20;
   private static final String[] MODES = {"PERMISSIVE", "FAILFAST", "DROPMALFORMED"};
 
   private FuzzFunctions() {}
@@ -86,7 +89,7 @@ public final class FuzzFunctions {
     try {
       while (System.nanoTime() < end) {
         Call call = calls.get(random.nextInt(calls.size()));
-        byte[] value = Fuzz.damaged(call.value(), random);
+        byte[] value = resized(Fuzz.damaged(call.value(), random), random);
         int version = random.nextInt(10) == 0 ? random.nextInt(20) - 1 : call.version();
         try {
           boolean hasVersion = random.nextInt(10) > 0;
@@ -133,6 +136,16 @@ public final class FuzzFunctions {
       }
       return false;
     }
+  }
+
+  /** Mostly the same bytes; sometimes none, or zeros behind them beyond what a thread keeps memory for. */
+  private static byte[] resized(byte[] value, Random random) {
+    return switch (random.nextInt(RARE)) {
+      case 0 -> null;
+      case 1 -> new byte[0];
+      case 2 -> Arrays.copyOf(value, value.length + random.nextInt(LONGEST));
+      default -> value;
+    };
   }
 
   /** Reads all that a row refers to, by turning it into values of Scala. */

@@ -1,27 +1,14 @@
 //! The functions of the class `Native` for functions of Spark that encode.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
-use std::cell::RefCell;
-
 use jni::JNIEnv;
-use jni::objects::{JByteArray, JClass, JString};
+use jni::objects::{JClass, JString};
 use jni::sys::{jboolean, jint, jlong};
 use messagegen_core::logs::Given;
 
 use super::EncodeFunction;
 use crate::door::{close, give, guarded, shared, text};
-use crate::functions::native::{KEPT_BYTES, unsigned};
-
-/// What each thread uses again for all its calls.
-#[derive(Default)]
-struct Scratch {
-    row: Vec<i8>,
-    result: Vec<u8>,
-}
-
-thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
-}
+use crate::functions::scratch::{self, Output};
 
 /// A function, by its options and the type of its rows.
 #[unsafe(no_mangle)]
@@ -38,30 +25,25 @@ pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     })
 }
 
-/// The address of the result for a row in some bytes, behind the number of its bytes; 0 for null. The result stays there
-/// until this thread asks for the next one.
+/// The address of the result for the row in the first bytes of the input, behind the number of its bytes; 0 for null. The
+/// result stays there until this thread calls a function again.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_encode<'a>(
     mut env: JNIEnv<'a>,
     _: JClass<'a>,
     function: jlong,
-    bytes: JByteArray<'_>,
-    start: jint,
-    size: jint,
+    bytes: jint,
     version: jlong,
     has_version: jboolean,
 ) -> jlong {
     let version = (has_version != 0).then_some(version);
-    guarded(&mut env, |env| {
+    guarded(&mut env, |_| {
         let function = shared::<EncodeFunction>(function)?;
-        SCRATCH.with_borrow_mut(|scratch| {
-            scratch.shrink();
-            scratch.row.resize(usize::try_from(size)?, 0);
-            env.get_byte_array_region(&bytes, start, &mut scratch.row)?;
-            function.result(&mut scratch.result, version, unsigned(&scratch.row))?;
-            Ok(match scratch.result.is_empty() {
+        scratch::with(bytes.try_into()?, |row, Output { bytes: result, .. }| {
+            function.result(result, version, row)?;
+            Ok(match result.is_empty() {
                 true => 0,
-                false => scratch.result.as_ptr() as jlong,
+                false => result.as_ptr() as jlong,
             })
         })
     })
@@ -77,17 +59,4 @@ pub extern "system" fn Java_messagegen_spark_Native_closeEncoder<'a>(
         close::<EncodeFunction>(function);
         Ok(())
     })
-}
-
-impl Scratch {
-    /// Gives memory back that few rows need.
-    #[inline]
-    fn shrink(&mut self) {
-        if self.row.capacity() > KEPT_BYTES {
-            self.row = Vec::new();
-        }
-        if self.result.capacity() > KEPT_BYTES {
-            self.result = Vec::new();
-        }
-    }
 }

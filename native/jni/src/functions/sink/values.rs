@@ -1,0 +1,139 @@
+//! Values of a row that are not structs, and the words for them.
+
+use messagegen_core::arrow::uuid_text;
+use messagegen_core::error::MessageResult;
+use messagegen_core::plan::Kind;
+use messagegen_core::wire::{chunk, fixed_int, text_bytes};
+
+use super::super::shape::{LeafType, Shape};
+use crate::rows::{NULLS_OF_WORD, WORD, put_bytes};
+
+/// The bits that no byte of a word has where all are ASCII.
+const NOT_ASCII: u64 = u64::from_ne_bytes([0x80; WORD]);
+
+/// An array some of whose elements were read.
+pub struct OpenArray {
+    /// The word at which it begins.
+    pub start: usize,
+    /// The word at which its elements begin.
+    values: usize,
+    /// The bytes of an element.
+    width: usize,
+    /// The number of elements so far.
+    count: usize,
+}
+
+/// The words of a row so far.
+pub struct RowWords<'w> {
+    pub words: &'w mut Vec<u64>,
+}
+
+impl RowWords<'_> {
+    /// Begins an array of zeros.
+    #[inline(always)]
+    pub fn open_array(&mut self, width: usize, count: usize) -> OpenArray {
+        let start = self.words.len();
+        let values = start + 1 + count.div_ceil(NULLS_OF_WORD);
+        self.words.resize(values + (width * count).div_ceil(WORD), 0);
+        self.words[start] = count as u64;
+        OpenArray {
+            start,
+            values,
+            width,
+            count: 0,
+        }
+    }
+
+    /// Sets the next element of an array.
+    #[inline(always)]
+    pub fn set_element(&mut self, items: &mut OpenArray, value: Option<u64>) {
+        match value {
+            Some(word) => {
+                let at = items.width * items.count;
+                self.words[items.values + at / WORD] |= word << (8 * (at % WORD));
+            }
+            None => {
+                let mark = items.start + 1 + items.count / NULLS_OF_WORD;
+                self.words[mark] |= 1 << (items.count % NULLS_OF_WORD);
+            }
+        }
+        items.count += 1;
+    }
+
+    /// The word that refers to what begins at one word and ends here, from what begins at another one.
+    #[inline(always)]
+    pub fn reference(&self, start: usize, holder: usize) -> u64 {
+        word_of_place(start - holder, WORD * (self.words.len() - start))
+    }
+
+    /// Puts bytes.
+    #[inline(always)]
+    pub fn bytes(&mut self, bytes: &[u8], holder: usize) -> u64 {
+        let start = self.words.len();
+        put_bytes(bytes, self.words);
+        word_of_place(start - holder, bytes.len())
+    }
+
+    /// Puts a text, which must be UTF-8.
+    #[inline(always)]
+    pub fn text(&mut self, text: &[u8], holder: usize) -> MessageResult<u64> {
+        let start = self.words.len();
+        // Most texts are ASCII, which their words show.
+        if put_bytes(text, self.words) & NOT_ASCII != 0 {
+            text_bytes(text)?;
+        }
+        Ok(word_of_place(start - holder, text.len()))
+    }
+
+    /// Puts a uuid as its type has it.
+    pub fn uuid(&mut self, leaf: LeafType, uuid: [u8; uuid_text::SIZE], holder: usize) -> u64 {
+        match leaf {
+            LeafType::Text => self.bytes(&uuid_text::write(uuid), holder),
+            _ => self.bytes(&uuid, holder),
+        }
+    }
+
+    /// The word of the value of constant size at the start of the bytes.
+    #[inline(always)]
+    pub fn fixed(&mut self, leaf: LeafType, kind: Kind, bytes: &[u8], holder: usize) -> u64 {
+        match kind {
+            Kind::Int32 => int_word(leaf, i64::from(i32::from_be_bytes(chunk(bytes, 0)))),
+            Kind::Int64 => int_word(leaf, i64::from_be_bytes(chunk(bytes, 0))),
+            Kind::Float64 => u64::from_be_bytes(chunk(bytes, 0)),
+            Kind::Uuid => self.uuid(leaf, chunk(bytes, 0), holder),
+            _ => int_word(leaf, fixed_int(kind, bytes, 0)),
+        }
+    }
+
+    /// Puts an array of values of constant size.
+    pub fn fixed_array(&mut self, element: &Shape, kind: Kind, count: usize, bytes: &[u8], holder: usize) -> u64 {
+        let Shape::Leaf(leaf) = element else {
+            unreachable!("not the shape of a single value")
+        };
+        let mut items = self.open_array(element.width(), count);
+        for value in bytes.chunks_exact(kind.size()) {
+            let word = self.fixed(*leaf, kind, value, items.start);
+            self.set_element(&mut items, Some(word));
+        }
+        self.reference(items.start, holder)
+    }
+}
+
+/// The word of an integer, or of a boolean as 0 or 1: bytes that its type does not have are zero.
+#[inline(always)]
+pub fn int_word(leaf: LeafType, value: i64) -> u64 {
+    let word = value.cast_unsigned();
+    match leaf {
+        LeafType::Int(4) => word & 0xFFFF_FFFF,
+        LeafType::Int(2) => word & 0xFFFF,
+        LeafType::Int(1) => word & 0xFF,
+        LeafType::Bool => u64::from(value != 0),
+        _ => word,
+    }
+}
+
+/// The word that says where a value is, in words from the start of its holder, and how many bytes it has.
+#[inline(always)]
+pub fn word_of_place(words: usize, bytes: usize) -> u64 {
+    ((WORD * words) as u64) << 32 | bytes as u64
+}
