@@ -10,6 +10,7 @@ from benchmarks.goals import Goal
 from benchmarks.measures import Measures, ratio
 from benchmarks.spark.names import (
     AIOKAFKA,
+    ALL_SIZES,
     BROKER,
     CODECS,
     DECODE,
@@ -88,7 +89,7 @@ def _decode(found: Measures) -> Iterator[Goal]:
 
 
 def _in_the_jvm(found: Measures) -> Iterator[Goal]:
-    for (part, least), data in product(_IN_THE_JVM.items(), LOG_SIZES):
+    for (part, least), data in product(_IN_THE_JVM.items(), ALL_SIZES):
         compared = ratio(found.find(part, data, FUNCTION), found.find(part, data, FROM_AVRO))
         yield _at_least(f"{part}, {data}, {FUNCTION}: at least {least:g} times {FROM_AVRO}", compared, least)
 
@@ -118,11 +119,11 @@ def _logs(found: Measures) -> Iterator[Goal]:
 
 
 def _fused(found: Measures) -> Iterator[Goal]:
-    for data in LOG_SIZES:
+    for data in ALL_SIZES:
         asked = [(FUSED, _FUSED[data]), (FUSED_FIELD, _ONE_FIELD[data])]
         if data in SIZES:
             asked += [(function, _BEHIND_A_LOG[data]) for function in (LOG_DECODE, LOG_FUNCTION)]
-        else:
+        elif data in LOG_SIZES:
             asked.append((FUSED_COUNT, _COUNT))
         for ours, least in asked:
             compared = ratio(found.find(FUSED_PART, data, ours), found.find(FUSED_PART, data, PYTHON_AVRO))

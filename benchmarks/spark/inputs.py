@@ -15,8 +15,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.spark.bodies import BODIES
 from benchmarks.spark.names import Size
-from benchmarks.workloads import metadata
 from messagegen import load
 from messagegen_arrow import Catalog, decode_arrow
 from messagegen_arrow.columns.model import ColumnOptions
@@ -34,7 +34,7 @@ _SPECS: Final = Path(__file__).with_name("specs")
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of one message: ``distinct`` different ones, repeated until there are ``count``.
+    """Rows of one message: ``distinct`` different ones, of ``row_bytes`` on average, repeated up to ``count`` in all.
 
     ``few`` is how many rows those get who would take minutes for all; ``batch`` is how many at a time Spark hands to
     Python; ``field`` is the path that queries for one field ask for.
@@ -65,22 +65,29 @@ SMALL: Final = Rows(
 LARGE: Final = Rows("large", "MetadataResponse", 12, 8609, 1000, 20_000, 600, 500, "topics.partitions.leaderId")
 EVENTS: Final = Rows("events", "PageEvent", 0, 79, 1000, 1_000_000, 60_000, 10_000, "userId")
 SESSIONS: Final = Rows("sessions", "UserSession", 0, 4459, 1000, 20_000, 600, 500, "pages.path")
+TELEMETRY: Final = Rows("telemetry", "DeviceTelemetry", 1, 1277, 1000, 80_000, 1_000, 1_000, "channels.samples")
+CHANGES: Final = Rows("changes", "RowChange", 0, 149, 1000, 500_000, 10_000, 5_000, "after.status")
 ROWS: Final = (SMALL, LARGE)
 LOG_ROWS: Final = (*ROWS, EVENTS, SESSIONS)
+ALL_ROWS: Final = (*LOG_ROWS, TELEMETRY, CHANGES)
+"""The last two are a second data set, of other shapes: the goals should not hold for the others alone."""
 
 
 def write_inputs(specs: Path, folder: Path, scale: float) -> None:
     """Writes for each kind of rows what queries read; ``scale`` is the share of all rows (1.0 for a real run)."""
-    package = load(str(specs), str(_SPECS), messages=[rows.message for rows in LOG_ROWS])
+    package = load(str(specs), str(_SPECS), messages=[rows.message for rows in ALL_ROWS])
     catalog = Catalog.of_package(package)
     (folder / _CATALOG).write_bytes(pickle.dumps(catalog))
-    for rows in LOG_ROWS:
+    for rows in ALL_ROWS:
         values = _values(rows, getattr(package, rows.message))
         count = max(rows.distinct, int(rows.count * scale))
-        _write(rows.file(folder, "kafka"), _repeated(values, count), VALUE)
-        _write(rows.file(folder, "few"), _repeated(values, min(count, rows.few)), VALUE)
+        is_encoded = rows in ROWS
         typed = _typed(rows, values, catalog)
-        _write(rows.file(folder, "typed"), _repeated(typed, count), MESSAGE)
+        _write(rows.file(folder, "kafka"), _repeated(values, count), VALUE)
+        # Of the others, the distinct rows are all that is needed to make the Avro form.
+        _write(rows.file(folder, "typed"), _repeated(typed, count if is_encoded else rows.distinct), MESSAGE)
+        if is_encoded:
+            _write(rows.file(folder, "few"), _repeated(values, min(count, rows.few)), VALUE)
         for kind, unions in AVRO.items():
             schema = _avro_value(typed, rows.message, unions=unions)
             rows.schema_file(folder, kind).write_text(json.dumps(schema), encoding="utf-8")
@@ -125,9 +132,11 @@ def _avro_value(array: pa.Array, name: str, *, unions: bool) -> Any:
         return {"type": "array", "items": avro_type(array.flatten(), f"{name}_item", unions=unions)}
     if not pa.types.is_struct(array.type):
         return _AVRO_NUMBERS[array.type]
+    # A field is not null because its struct is.
+    inner_arrays = array.drop_null().flatten()
     fields = [
         {"name": field.name, "type": avro_type(inner, f"{name}_{field.name}", unions=unions)}
-        for field, inner in zip(array.type, array.flatten(), strict=True)
+        for field, inner in zip(array.type, inner_arrays, strict=True)
     ]
     return {"type": "record", "name": name, "fields": fields}
 
@@ -138,94 +147,27 @@ def _typed(rows: Rows, values: pa.Array, catalog: Catalog) -> pa.StructArray:
     *fields, errors = decoded.flatten()
     if errors.null_count != len(errors):
         raise ValueError(f"{rows.message} {rows.version}: the benchmark's own rows can't be read")
-    return pa.StructArray.from_arrays(fields, fields=list(decoded.type)[:-1])
+    typed = pa.StructArray.from_arrays(fields, fields=list(decoded.type)[:-1])
+    return typed.cast(_nullable(typed.type))
+
+
+def _nullable(type_: pa.DataType) -> pa.DataType:
+    """The type, where every field may be null: Parquet's writer wants it of fields whose struct is null."""
+    if pa.types.is_list(type_):
+        return pa.list_(_nullable(type_.value_type))
+    if not pa.types.is_struct(type_):
+        return type_
+    return pa.struct([pa.field(field.name, _nullable(field.type)) for field in type_])
 
 
 def _values(rows: Rows, cls: Any) -> pa.Array:
-    """The distinct messages; raises ``ValueError`` where one has not the size that it must have."""
-    bodies = _BODIES[rows.size]
+    """The distinct messages; raises ``ValueError`` where they have not the size that they must have."""
+    bodies = BODIES[rows.size]
     data = [cls.from_json(body, version=rows.version).encode(version=rows.version) for body in bodies(rows.distinct)]
-    wrong = {len(each) for each in data} - {rows.row_bytes}
-    if wrong:
-        raise ValueError(f"{rows.size} rows have {sorted(wrong)} bytes, not {rows.row_bytes}")
+    average = sum(map(len, data)) // len(data)
+    if average != rows.row_bytes:
+        raise ValueError(f"{rows.size} rows have {average} bytes on average, not {rows.row_bytes}")
     return pa.array(data, pa.binary())
-
-
-def _small(count: int) -> Iterator[Any]:
-    for number in range(count):
-        yield {
-            "groupId": f"consumer-group-{number:03}",
-            "generationIdOrMemberEpoch": number,
-            "memberId": f"consumer-1-{number:04}-{number * 7919 % 10**9:09}",
-            "groupInstanceId": None,
-            "topics": [
-                {
-                    "name": f"topic-{number % 50:02}",
-                    "partitions": [
-                        {
-                            "partitionIndex": partition,
-                            "committedOffset": 1_000_003 * (number + 1) + partition,
-                            "committedLeaderEpoch": 5,
-                            "committedMetadata": "",
-                        }
-                        for partition in range(2)
-                    ],
-                }
-            ],
-        }
-
-
-def _large(count: int) -> Iterator[Any]:
-    for number in range(count):
-        body = metadata(topics=2, partitions=100, brokers=3)
-        for topic in body["topics"]:
-            topic["name"] = f"{topic['name']}-{number:04}"
-            for partition in topic["partitions"]:
-                partition["leaderEpoch"] = number
-        yield body
-
-
-def _events(count: int) -> Iterator[Any]:
-    for number in range(count):
-        yield {
-            "eventId": number,
-            "at": 1_700_000_000_000 + number,
-            "kind": ("view", "cart", "sell")[number % 3],
-            "userId": f"user-{number * 7919 % 10**8:08}",
-            "path": f"/products/{number % 500:05}",
-            "country": ("DE", "FR", "US", "JP")[number % 4],
-            "referrer": f"/search/{number % 90:07}",
-            "amount": number / 4,
-        }
-
-
-def _sessions(count: int) -> Iterator[Any]:
-    for number in range(count):
-        yield {
-            "sessionId": "AAAAAAAAAAAAAAAAAAAAAA",
-            "userId": f"user-{number:08}",
-            "startedAt": 1_700_000_000_000 + number,
-            "pages": [
-                {
-                    "path": f"/products/{(number + page) % 500:05}",
-                    "openedAt": 1_700_000_000_000 + number + page,
-                    "actions": [
-                        {
-                            "kind": ("scroll", "select", "submit")[(number + action) % 3],
-                            "at": 1_700_000_000_000 + action,
-                            "measures": [
-                                {"name": f"measure-{measure}", "value": number / (measure + 1)} for measure in range(4)
-                            ],
-                        }
-                        for action in range(5)
-                    ],
-                }
-                for page in range(9)
-            ],
-        }
-
-
-_BODIES: Final = {"small": _small, "large": _large, "events": _events, "sessions": _sessions}
 
 
 def _repeated(values: pa.Array, count: int) -> Iterator[pa.Array]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
@@ -43,6 +44,9 @@ WARM_UP: Final = 8
 """Rounds before those that count: workers start, and for several rounds the JVM spends a third of its time on
 compiling.
 """
+_LEAST_WARM_UP: Final = 3
+_WARM_SECONDS: Final = 4.0
+"""Who took so long in at least so many rounds has run its code often enough, and sits out the rest of the warm-up."""
 
 _PARTITIONED: Final = {"num.partitions": "4", "auto.create.topics.enable": "true"}
 """So that topics have tasks for two cores."""
@@ -91,14 +95,21 @@ def measure(
 def _asked(session: Session, part: str, rounds: int, progress: Progress) -> list[Measure]:
     """Everybody in turn in each round, after those that do not count."""
     cases = {key: amount for key, amount in session.cases().items() if key[0] == part}
+    _warm_up({", ".join(key): partial(session.run, key) for key in cases}, progress)
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
-    for turn in range(1 - WARM_UP, rounds + 1):
-        for key in cases:
-            progress(f"round {turn} of {rounds}: {', '.join(key)}")
-            taken = session.run(key)
-            if turn > 0:
-                turns[key].append(taken)
+    for turn, key in product(range(1, rounds + 1), cases):
+        progress(f"round {turn} of {rounds}: {', '.join(key)}")
+        turns[key].append(session.run(key))
     return measures_of(cases, turns)
+
+
+def _warm_up(contestants: Mapping[str, Callable[[], Turn]], progress: Progress) -> None:
+    """Runs everybody in turn until their code is compiled."""
+    spent: defaultdict[str, float] = defaultdict(float)
+    for turn, (name, run) in product(range(1, WARM_UP + 1), contestants.items()):
+        if turn <= _LEAST_WARM_UP or spent[name] < _WARM_SECONDS:
+            progress(f"warm-up {turn} of {WARM_UP}: {name}")
+            spent[name] += run().seconds
 
 
 def measures_of(cases: Mapping[Key, int], turns: Mapping[Key, Iterable[Turn]]) -> list[Measure]:
@@ -121,13 +132,15 @@ def _scaling(folder: Path, rounds: int, progress: Progress) -> list[Measure]:
         progress(f"starting Spark, pair {pair} of {PAIRS}")
         with Session(folder, 1) as one, Session(folder, 2) as two:
             amounts = two.cases()
-            for turn in range(1 - WARM_UP, rounds + 1):
-                for what, (name, session) in product(SCALED, ((ONE_CORE, one), (TWO_CORES, two))):
-                    progress(f"pair {pair} of {PAIRS}, round {turn} of {rounds}: {what}, {name}")
-                    # Once is enough to start workers and to have Spark's code compiled.
-                    taken = session.repeat(SCALED[what].what, SCALED_TIMES if turn > 0 else 1)
-                    if turn > 0:
-                        turns[SCALING, what, name].append(taken)
+            asked = list(product(SCALED, ((ONE_CORE, one), (TWO_CORES, two))))
+            # Once is enough to start workers and to have Spark's code compiled.
+            first = {
+                f"{what}, {name}": partial(session.repeat, SCALED[what].what, 1) for what, (name, session) in asked
+            }
+            _warm_up(first, progress)
+            for turn, (what, (name, session)) in product(range(1, rounds + 1), asked):
+                progress(f"pair {pair} of {PAIRS}, round {turn} of {rounds}: {what}, {name}")
+                turns[SCALING, what, name].append(session.repeat(SCALED[what].what, SCALED_TIMES))
     return measures_of({key: SCALED_TIMES * amounts[SCALED[key[1]].once] for key in turns}, turns)
 
 

@@ -12,10 +12,13 @@ class Scaled(NamedTuple):
     once: tuple[str, str, str]
 
 
-Size = Literal["small", "large", "events", "sessions"]
+Size = Literal["small", "large", "events", "sessions", "telemetry", "changes"]
 SIZES: Final[tuple[Size, ...]] = ("small", "large")
 LOG_SIZES: Final[tuple[Size, ...]] = (*SIZES, "events", "sessions")
 """Of the messages in logs; the last two are of the benchmark's own specs."""
+SECOND_SIZES: Final[tuple[Size, ...]] = ("telemetry", "changes")
+"""Of a second data set, whose messages have other shapes."""
+ALL_SIZES: Final = (*LOG_SIZES, *SECOND_SIZES)
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 
 DECODE: Final = "decode"

@@ -26,7 +26,7 @@ from benchmarks.processes import WorkerError
 from benchmarks.spark import frames, resources
 from benchmarks.spark.frames import Case
 from benchmarks.spark.functions import write_topics
-from benchmarks.spark.inputs import LOG_ROWS
+from benchmarks.spark.inputs import ALL_ROWS
 from benchmarks.spark.python_log import PythonLog
 from messagegen_spark import register
 from tests.oracle.jars import maven_jars
@@ -163,7 +163,7 @@ class _Answers:
         """The answer to one question, as JSON has it."""
         match question:
             case {"prepare": _}:
-                for rows in LOG_ROWS:
+                for rows in ALL_ROWS:
                     frames.write_avro_form(self._session, self._folder, rows)
                 frames.write_message_logs(self._session, self._folder)
                 return None
