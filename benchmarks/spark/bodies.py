@@ -138,6 +138,9 @@ def _channel(chance: random.Random, name: str, unit: str | None, sent_at: int) -
 _STATUS: Final = ("new", "paid", "packed", "shipped", "returned")
 _CITIES: Final = ("Berlin", "Lyon", "Zürich", "Osaka", "Gdańsk", "San Antonio")
 _NOTES: Final = ("Please ring twice.", "Leave it at the neighbour's door, number 12", "für Anna")
+_INSERT: Final = 0
+_UPDATE: Final = 1
+_DELETE: Final = 2
 _INSERTS: Final = 0.3
 _DELETES: Final = 0.1
 
@@ -145,23 +148,24 @@ _DELETES: Final = 0.1
 def _changes(count: int) -> Iterator[Any]:
     chance = random.Random(_SEED)  # noqa: S311 - data, no secrets
     for number in range(count):
-        before = _order(chance)
-        after = {**before, "status": chance.choice(_STATUS), "total": before["total"] + chance.randrange(3)}
+        old = _order(chance)
+        new = {**old, "status": chance.choice(_STATUS), "total": old["total"] + chance.randrange(3)}
         kind = chance.random()
-        if kind < _INSERTS:
-            operation, before = 0, None
-        elif kind < _INSERTS + _DELETES:
-            operation, after = 2, None
-        else:
-            operation = 1
+        is_insert = kind < _INSERTS
+        is_delete = kind > 1 - _DELETES
+        operation = _UPDATE
+        if is_insert:
+            operation = _INSERT
+        elif is_delete:
+            operation = _DELETE
         yield {
             "table": "shop.orders",
             "operation": operation,
             "position": 10_000_019 * (number + 1),
             "transaction": 700_000 + number // 3,
             "committedAt": _FIRST_TIME + 37 * number,
-            "before": before,
-            "after": after,
+            "before": None if is_insert else old,
+            "after": None if is_delete else new,
         }
 
 

@@ -95,7 +95,7 @@ def measure(
 def _asked(session: Session, part: str, rounds: int, progress: Progress) -> list[Measure]:
     """Everybody in turn in each round, after those that do not count."""
     cases = {key: amount for key, amount in session.cases().items() if key[0] == part}
-    _warm_up({", ".join(key): partial(session.run, key) for key in cases}, progress)
+    warm_up({", ".join(key): partial(session.run, key) for key in cases}, progress)
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
     for turn, key in product(range(1, rounds + 1), cases):
         progress(f"round {turn} of {rounds}: {', '.join(key)}")
@@ -103,7 +103,7 @@ def _asked(session: Session, part: str, rounds: int, progress: Progress) -> list
     return measures_of(cases, turns)
 
 
-def _warm_up(contestants: Mapping[str, Callable[[], Turn]], progress: Progress) -> None:
+def warm_up(contestants: Mapping[str, Callable[[], Turn]], progress: Progress) -> None:
     """Runs everybody in turn until their code is compiled."""
     spent: defaultdict[str, float] = defaultdict(float)
     for turn, (name, run) in product(range(1, WARM_UP + 1), contestants.items()):
@@ -137,7 +137,7 @@ def _scaling(folder: Path, rounds: int, progress: Progress) -> list[Measure]:
             first = {
                 f"{what}, {name}": partial(session.repeat, SCALED[what].what, 1) for what, (name, session) in asked
             }
-            _warm_up(first, progress)
+            warm_up(first, progress)
             for turn, (what, (name, session)) in product(range(1, rounds + 1), asked):
                 progress(f"pair {pair} of {PAIRS}, round {turn} of {rounds}: {what}, {name}")
                 turns[SCALING, what, name].append(session.repeat(SCALED[what].what, SCALED_TIMES))

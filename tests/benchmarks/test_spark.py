@@ -4,6 +4,7 @@ installed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from benchmarks.measures import Measure, Measures
 from benchmarks.spark import inputs, logs, names
 from benchmarks.spark.chart import draw
 from benchmarks.spark.inputs import ROWS, SMALL, avro_type
-from benchmarks.spark.sessions import Session
+from benchmarks.spark.measuring import warm_up
+from benchmarks.spark.sessions import Session, Turn
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support import java
 
@@ -38,6 +40,30 @@ def test_avro_declares_null_where_there_is_one() -> None:
         ],
     }
     assert avro_type(pa.array([1], pa.int32()), "Id", unions=True) == ["null", "int"]
+
+
+def test_fields_of_a_struct_that_is_null_are_not_null_in_avro() -> None:
+    rows = pa.array([{"row": {"id": 1}}, {"row": None}], pa.struct([("row", pa.struct([("id", pa.int64())]))]))
+    fields = avro_type(rows, "Change", unions=False)["fields"]
+    record = {"type": "record", "name": "Change_row", "fields": [{"name": "id", "type": "long"}]}
+    assert fields == [{"name": "row", "type": ["null", record]}]
+
+
+def test_slow_contestants_warm_up_for_fewer_rounds() -> None:
+    lines: list[str] = []
+    ran: list[str] = []
+
+    def contestant(name: str, seconds: float) -> Callable[[], Turn]:
+        def run() -> Turn:
+            ran.append(name)
+            return Turn(seconds, seconds)
+
+        return run
+
+    warm_up({"slow": contestant("slow", 3.0), "quick": contestant("quick", 0.1)}, lines.append)
+    assert ran == ["slow", "quick"] * 3 + ["quick"] * 5
+    assert lines[0] == "warm-up 1 of 8: slow"
+    assert lines[-1] == "warm-up 8 of 8: quick"
 
 
 def test_log_readers_agree_on_what_they_read(tmp_path: Path) -> None:
@@ -71,6 +97,8 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         cases = session.cases()
         assert cases[names.DECODE, "small", names.FROM_AVRO] == 2000
         assert cases[names.KAFKA_LOG, "zstd", names.LOG_ALL] == 15
+        for part, contestant in ((names.FUNCTIONS, names.FUNCTION), (names.FUSED_PART, names.FUSED)):
+            assert [cases[part, size, contestant] for size in names.SECOND_SIZES] == [1000, 1000]
         taken = {key: session.run(key) for key in cases if key[2] != names.KAFKA_PYTHON and key[1] != "large"}
         assert all(turn.seconds > 0 for turn in taken.values())
         for scaled in names.SCALED.values():

@@ -208,12 +208,13 @@ def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
 
 def test_texts_that_are_not_ascii_are_checked(spark: SparkSession) -> None:
     """Texts of each length, with a character of several bytes or a byte that begins none at each place."""
-    texts = ["x" * before + each + "y" * after for each in "éあ" for before in range(9) for after in range(9)]
+    counts = range(9)
+    texts = ["x" * count + each + "y" * end_count for each in "éあ" for count in counts for end_count in counts]
     right = [(OffsetCommitValue(offset=1, metadata=text).encode(version=3), 3) for text in texts]
     assert [row["metadata"] for row in decoded(frame_of(spark, right), "kafka.OffsetCommitValue(value, 3)")] == texts
     wrong = [(value.replace("é".encode(), b"\xc3x"), 3) for value, _ in right[: len(right) // 2]]
     rows = decoded(frame_of(spark, wrong), "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, 3)")
-    reasons = [f"the string is not UTF-8 at its byte {before}" for before in range(9) for _ in range(9)]
+    reasons = [f"the string is not UTF-8 at its byte {count}" for count in counts for _ in counts]
     assert [row["_error"]["message"] for row in rows] == reasons
     assert {row["metadata"] for row in rows} == {None}
 

@@ -110,6 +110,9 @@ impl RowWords<'_> {
         let Shape::Leaf(leaf) = element else {
             unreachable!("not the shape of a single value")
         };
+        if kind.size() == element.width() && !matches!(kind, Kind::Bool | Kind::Uuid) {
+            return self.numbers(kind.size(), count, bytes, holder);
+        }
         let mut items = self.open_array(element.width(), count);
         for value in bytes.chunks_exact(kind.size()) {
             let word = self.fixed(*leaf, kind, value, items.start);
@@ -117,6 +120,35 @@ impl RowWords<'_> {
         }
         self.reference(items.start, holder)
     }
+
+    /// Puts an array of numbers that have as many bytes in words as they have in a message.
+    fn numbers(&mut self, size: usize, count: usize, bytes: &[u8], holder: usize) -> u64 {
+        let start = self.words.len();
+        self.words.push(count as u64);
+        self.words.resize(start + 1 + count.div_ceil(NULLS_OF_WORD), 0);
+        match size {
+            8 => put_numbers::<8>(bytes, self.words),
+            4 => put_numbers::<4>(bytes, self.words),
+            2 => put_numbers::<2>(bytes, self.words),
+            _ => {
+                put_bytes(bytes, self.words);
+            }
+        }
+        self.reference(start, holder)
+    }
+}
+
+/// Puts numbers of some bytes each, as many to a word as it has room for. The highest byte of each comes first in a
+/// message, and last in words.
+fn put_numbers<const SIZE: usize>(bytes: &[u8], words: &mut Vec<u64>) {
+    words.extend(bytes.chunks(WORD).map(|numbers| {
+        let mut word = [0; WORD];
+        for (place, number) in word.chunks_exact_mut(SIZE).zip(numbers.chunks_exact(SIZE)) {
+            place.copy_from_slice(number);
+            place.reverse();
+        }
+        u64::from_le_bytes(word)
+    }));
 }
 
 /// The word of an integer, or of a boolean as 0 or 1: bytes that its type does not have are zero.
