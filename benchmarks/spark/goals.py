@@ -49,9 +49,16 @@ from benchmarks.spark.names import (
 _OVER_KAFKA_PYTHON: Final = 25.0
 _IN_THE_JVM: Final = {FUNCTIONS: 2.0, BROKER: 1.5}
 """The time for reading is in both: Parquet files are read quickly, a topic is not."""
-_FUSED: Final = {"small": 1.8, "large": 2.4, "events": 1.4, "sessions": 1.7}
+_FUSED: Final = {"small": 1.8, "large": 2.4, "events": 1.4, "sessions": 1.7, "telemetry": 1.7, "changes": 1.4}
 """How many times as fast a log is decoded where it is read, by data."""
-_ONE_FIELD: Final = {"small": 3.0, "large": 6.0, "events": 2.5, "sessions": 3.5}
+_ONE_FIELD: Final = {
+    "small": 3.0,
+    "large": 6.0,
+    "events": 2.5,
+    "sessions": 3.5,
+    "telemetry": 2.5,
+    "changes": 2.5,
+}
 _COUNT: Final = 5.0
 _BEHIND_A_LOG: Final = {"small": 1.0, "large": 1.2}
 _PARQUET: Final = 1.3
