@@ -83,6 +83,25 @@ def test_a_time_needs_a_zone() -> None:
         lag_at("2023-11-14T22:13", None, commit(1, 2))
 
 
+def test_offsets_of_a_transaction_hold_from_its_end_on(tmp_path: Path) -> None:
+    records = [commit(1, 0), commit(2, 1)]
+    batches = [
+        Batch(
+            offset,
+            [Data(record.value, record.key)],
+            base_timestamp=TIME + 1000 * offset,
+            producer_id=7 if offset else -1,
+            transactional=offset > 0,
+        ).encode()
+        for offset, record in enumerate(records)
+    ]
+    end = Data(bytes(6), b"\0\0\0\1")
+    last = Batch(2, [end], base_timestamp=TIME + 5000, producer_id=7, transactional=True, control=True).encode()
+    write_segment(tmp_path / f"{OFFSETS}-0", 0, [*batches, last])
+    found = [pa.table(consumer_lag_history(tmp_path, at=second(at))).column("offset").to_pylist() for at in (0, 4, 5)]
+    assert found == [[1], [1], [2]]
+
+
 @given(
     st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1), st.none() | st.integers(0, 9)), max_size=12),
     st.integers(0, 13),

@@ -9,6 +9,7 @@ from typing import Any, Final
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.consumer_lag.end_offsets import END_COLUMNS, EndOffsets
 from messagegen_arrow.histories.consumer_lag.last_commits import last_commits
+from messagegen_arrow.histories.consumer_lag.positions import commit_positions
 from messagegen_arrow.histories.consumer_lag.schema import (
     ALL_TYPES,
     GROUP_TYPES,
@@ -72,14 +73,18 @@ def consumer_lag_history(
     about_groups = decoded_log(source, TOPICS, _types_about_groups(), catalog)
     read_ends = _ends_reader(ends, mode)
     count = HistoryCounts() if counts is None else counts
-    moment = None if at is None else parse_moment(at) * MICROSECONDS_OF_MILLISECOND
+    moment = None if at is None else parse_moment(at)
+    time = None if moment is None else moment * MICROSECONDS_OF_MILLISECOND
 
     def rows() -> Batches:
         found = of_commits()
-        yield from found if moment is None else last_commits(found, moment)
+        if time is None:
+            yield from found
+        else:
+            yield from last_commits(found, time, commit_positions(log, checked, moment, several_brokers=False))
 
     def of_commits() -> Batches:
-        history = CommitHistory(read_ends(), moment)
+        history = CommitHistory(read_ends(), time)
         for batch in counted(about_groups, checked, HistoryCounts()):
             history.learn(readable(batch))
         count.clear()

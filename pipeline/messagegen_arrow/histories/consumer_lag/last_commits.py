@@ -5,30 +5,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.histories.consumer_lag.schema import LAG_HISTORY, SHARE
+from messagegen_arrow.histories.positions import Partition, PartitionPosition, partition_of
 from messagegen_arrow.histories.records import Batches
 
 _PARTITION_OF_GROUP: Final = ("isShare", "group", "topicOrId", "partition")
 _ORDER: Final = ("group", "topic", "partition")
 
 
-def last_commits(history: Iterable[pa.RecordBatch], at: int) -> Batches:
+def last_commits(
+    history: Iterable[pa.RecordBatch], at: int, positions: Mapping[Partition, PartitionPosition]
+) -> Batches:
     """The rows of a history that held at a time in microseconds, by group, topic and partition; without deletions.
 
-    Memory holds a row for each partition of each group.
+    ``positions`` are those at this time: commits of transactions that had not ended did not hold yet. Memory holds a
+    row for each partition of each group.
     """
     kept = LAG_HISTORY.empty_table()
     for batch in history:
         times = pc.coalesce(batch.column("commitTimestamp"), batch.column("logTimestamp")).cast(pa.int64())
-        kept = _last(pa.concat_tables([kept, pa.table(batch.filter(pc.less_equal(times, at)))]))
+        until_then = _without_pending(batch.filter(pc.less_equal(times, at)), positions)
+        kept = _last(pa.concat_tables([kept, pa.table(until_then)]))
     held = kept.filter(pc.invert(kept.column("isTombstone")))
     yield from held.sort_by([(name, "ascending") for name in _ORDER]).to_batches()
+
+
+def _without_pending(batch: pa.RecordBatch, positions: Mapping[Partition, PartitionPosition]) -> pa.RecordBatch:
+    """The rows without those of transactions that had not ended."""
+    columns = (batch.column(name).to_pylist() for name in ("logTopic", "logPartition", "logOffset"))
+    have_ended = []
+    for topic, number, offset in zip(*columns, strict=True):
+        position = positions.get(partition_of(topic, number))
+        have_ended.append(position is None or not position.is_pending(offset))
+    return batch.filter(pa.array(have_ended, pa.bool_()))
 
 
 def _last(rows: pa.Table) -> pa.Table:

@@ -14,17 +14,16 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.consumer_lag.history import COMMITTED, consumer_lag_history
+from messagegen_arrow.histories.consumer_lag.positions import commit_positions
 from messagegen_arrow.histories.consumer_lag.schema import LAG_HISTORY, TOPICS
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import Log, NoTopicError, log_of, paths_of
-from messagegen_arrow.histories.records import check_columns
-from messagegen_arrow.histories.state.positions import (
-    POSITION_COLUMNS,
+from messagegen_arrow.histories.positions import (
     Partition,
     PartitionPosition,
     partition_of,
-    positions_of,
 )
+from messagegen_arrow.histories.records import check_columns
 from messagegen_arrow.internal_topics.record_types import SHARE_GROUP_STATE
 from messagegen_arrow.malformed import Mode
 
@@ -69,7 +68,7 @@ def commit_state(log: Log, at: int | None, mode: Mode, counts: HistoryCounts, ca
     """
     committed = log_of(log, TOPICS, mode, several_brokers=True, **COMMITTED)
     check_columns(committed)
-    positions = positions_of(_places(log, mode), at)
+    positions = commit_positions(log, mode, at, several_brokers=True)
     if not positions and paths_of(log) is None:
         raise NoTopicError(f"no rows of {TOPICS[0]}")
     last = _LastCommits(positions)
@@ -77,17 +76,6 @@ def commit_state(log: Log, at: int | None, mode: Mode, counts: HistoryCounts, ca
         last.add(batch)
     table = last.table()
     return CommitState(table, frozenset(positions), tuple(_notes(positions, table)))
-
-
-def _places(log: Log, mode: Mode) -> Iterator[pa.RecordBatch]:
-    """Where the records are, also those of transactions that were not committed, without their contents."""
-    options: dict[str, Any] = {"columns": POSITION_COLUMNS, "include_segments": True}
-    source = log_of(log, TOPICS, mode, several_brokers=True, **options)
-    names = [name for name in POSITION_COLUMNS if name in source.schema.names]
-    ours = pa.array(TOPICS)
-    for batch in source:
-        topics = batch.column("topic").cast(pa.string())
-        yield batch.select(names).filter(pc.or_(pc.is_in(topics, ours), topics.is_null()))
 
 
 class _Key(NamedTuple):

@@ -19,8 +19,8 @@ from messagegen_arrow.histories.metadata.history import TOPICS, metadata_records
 from messagegen_arrow.histories.metadata.properties import Properties
 from messagegen_arrow.histories.metadata.records import SNAPSHOT, Record
 from messagegen_arrow.histories.moments import shown_moment
+from messagegen_arrow.histories.positions import POSITION_COLUMNS, PartitionPosition
 from messagegen_arrow.histories.records import decoded_log
-from messagegen_arrow.histories.state.positions import POSITION_COLUMNS, PartitionPosition
 from messagegen_arrow.histories.state.snapshots import FOOTER, HEADER, Snapshot
 from messagegen_arrow.malformed import Mode
 from messagegen_arrow.streams.stream import Batches, ColumnStream

@@ -75,7 +75,11 @@ class PartitionPosition:
 
     def counts(self, offset: int) -> bool:
         """Whether a record counts: it was there, and its transaction, if it has one, had ended."""
-        return offset < self.end and not any(offset in offsets for offsets in self._open.values())
+        return offset < self.end and not self.is_pending(offset)
+
+    def is_pending(self, offset: int) -> bool:
+        """Whether a record belonged to a transaction that had not ended."""
+        return any(offset in offsets for offsets in self._open.values())
 
     def is_new(self, offset: int) -> bool:
         """Whether a record was written after the position was read: a broker may run meanwhile."""
