@@ -237,7 +237,7 @@ def test_rows_of_all_classes_are_read(spark: SparkSession, tmp_path: Path) -> No
     commit = "named_struct('offset', id, 'metadata', repeat('m', CAST(id AS INT))) AS commit"
     spark.range(50).selectExpr("id", commit).write.parquet(str(tmp_path / "commits"))
     spark.read.parquet(str(tmp_path / "commits")).createOrReplaceTempView("commits")
-    expected = {at: OffsetCommitValue(offset=at, metadata="m" * at).encode(version=3) for at in range(50)}
+    expected = {count: OffsetCommitValue(offset=count, metadata="m" * count).encode(version=3) for count in range(50)}
     call = "kafka.encode_OffsetCommitValue({}, 3)"
     exploded = "SELECT id, explode(array(commit, NULL, commit)) AS each FROM commits"
     queries = [

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** A function that encodes a message, before Spark knows its arguments: a struct, and mostly the version of each row. */
+/** A function that encodes a message before Spark knows its arguments: a struct, and mostly the version of each row. */
 record EncodeFunction(Plans.Plan plan, Map<String, String> options) implements UnboundFunction {
   /** What the names of such functions begin with. */
   static final String PREFIX = "encode_";

@@ -18,8 +18,9 @@ import org.apache.spark.unsafe.Platform;
 
 /**
  * Calls functions with damaged messages, in two threads that use the same functions: each value ends in a row, null or
- * an exception. Damaged copies of these rows are encoded, and end in bytes, an error or an exception. The arguments are a folder, the seed and the seconds; the folder has a folder for each message, with
- * its plan and files of values, whose names begin with the version.
+ * an exception. Damaged copies of these rows are encoded, and end in bytes, an error or an exception. The arguments are
+ * a folder, the seed and the seconds; the folder has a folder for each message, with its plan and files of values,
+ * whose names begin with the version.
  */
 public final class FuzzFunctions {
   private static final long NANOSECONDS = 1_000_000_000L;

@@ -25,8 +25,8 @@ pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     })
 }
 
-/// The address of the result for the row in the first bytes of the input, behind the number of its bytes; 0 for null. The
-/// result stays there until this thread calls a function again.
+/// The address of the result for the row in the first bytes of the input, behind the number of its bytes; 0 for null.
+/// The result stays there until this thread calls a function again.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_encode<'a>(
     mut env: JNIEnv<'a>,
