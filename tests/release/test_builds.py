@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -132,6 +133,47 @@ class TestChecks:
                 checks.check(tmp_path)
 
 
+class TestLibraries:
+    """What a library of the jar may need."""
+
+    @pytest.mark.parametrize(
+        ("libraries", "versions", "expected"),
+        [
+            ("libc.so.6", "2.2.5 2.17", None),
+            ("libc.so.6 libgcc_s.so.1 ld-linux-aarch64.so.1", "2.17", None),
+            ("libc.so.6", "2.9 2.28", "needs glibc 2.28, expected 2.17 or older"),
+            ("libc.so.6 libzstd.so.1", "2.2.5", "not part of glibc: libzstd.so.1"),
+            ("libc.musl-x86_64.so.1", "", "not part of glibc: libc.musl-x86_64.so.1"),
+            ("", "", "no versions of glibc"),
+        ],
+    )
+    def test_a_library_needs_nothing_but_an_old_glibc(
+        self, libraries: str, versions: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        needed = [f"0x01 (NEEDED)  Shared library: [{name}]" for name in libraries.split()]
+        described = "\n".join([*needed, *(f"0x02  Name: GLIBC_{version}  Flags: none" for version in versions.split())])
+        monkeypatch.setattr(checks, "_run", lambda _: described)
+        if expected is None:
+            checks.check_library(Path("lib.so"), "2.17")
+        else:
+            with pytest.raises(checks.CheckError, match=expected):
+                checks.check_library(Path("lib.so"), "2.17")
+
+    @pytest.mark.skipif(not shutil.which("readelf"), reason="readelf is not installed")
+    def test_a_library_of_this_system_is_read(self) -> None:
+        compiled = find_spec("pydantic_core._pydantic_core")
+        assert compiled is not None
+        assert compiled.origin is not None
+        library = Path(compiled.origin)
+        checks.check_library(library, "99.0")
+        with pytest.raises(checks.CheckError, match=r"needs glibc 2\.\d+, expected 2\.1 or older"):
+            checks.check_library(library, "2.1")
+
+    def test_a_file_that_is_no_library(self, tmp_path: Path) -> None:
+        with pytest.raises(checks.CheckError, match=r"readelf (failed|is not on the PATH)|no versions of glibc"):
+            checks.check_library(tmp_path / "missing.so", "2.17")
+
+
 @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
 def test_the_sdist_of_the_engine_has_what_compiling_needs(tmp_path: Path) -> None:
     sdist = build.build_native_sdist(Source(ROOT, "0" * 40, EPOCH), tmp_path)
@@ -172,12 +214,18 @@ class TestProgress:
         def export(*_: object) -> object:
             return Source(tmp_path, "0" * 40, EPOCH)
 
+        def build_jar(*_: object) -> Path:
+            jar = tmp_path / "kafka-log.jar"
+            jar.touch()
+            return jar
+
         monkeypatch.setattr(command, "CACHE", tmp_path / "cache")
         monkeypatch.setattr(source, "export", export)
-        for name in ("build_library", "build_jar", "build_python", "build_native_sdist", "fetch_crates"):
+        for name in ("build_library", "build_python", "build_native_sdist", "fetch_crates"):
             monkeypatch.setattr(build, name, nothing)
         for name in ("build_native_wheels", "rust_version", "build_own_library"):
             monkeypatch.setattr(build, name, nothing)
+        monkeypatch.setattr(build, "build_jar", build_jar)
         monkeypatch.setattr(build, "unpack", unpack)
         monkeypatch.setattr(build, "missing_targets", lambda _: [])
         monkeypatch.setattr(bills, "native_bill", nothing)
@@ -213,6 +261,19 @@ class TestProgress:
             "messagegen-pipeline.whl": "with the jar",
         }
         assert checks.listed(built) == {"messagegen.whl", "messagegen-pipeline.whl", "SHA256SUMS"}
+
+    def test_every_step_of_the_jar_has_its_number(self, built: Path) -> None:
+        outcome = CliRunner().invoke(command.main, ["jar", "--out", str(built)], catch_exceptions=False)
+        steps = re.findall(r"^\[(\d) of 3\] the jar for Spark", outcome.stderr, re.MULTILINE)
+        assert steps == ["1", "2", "3"]
+        assert checks.listed(built) == {"kafka-log.jar", "SHA256SUMS"}
+
+    def test_the_jar_is_for_linux_with_glibc(self, built: Path) -> None:
+        outcome = CliRunner().invoke(
+            command.main, ["jar", "--out", str(built), "--target", "x86_64-unknown-linux-musl"]
+        )
+        assert outcome.exit_code == 2
+        assert "the jar needs a target for Linux with glibc" in outcome.stderr
 
     def test_every_step_of_wheels_has_its_number(self, built: Path) -> None:
         target = "x86_64-unknown-linux-gnu"

@@ -100,6 +100,32 @@ pub extern "system" fn Java_messagegen_spark_Native_plan<'a>(
     })
 }
 
+/// What the latest plan of a planner reads and leaves out; nothing before the first one.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_planned<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) -> JLongArray<'a> {
+    guarded(&mut env, |env| {
+        let planned = held::<Planner>(planner)?.planned();
+        new_counts(env, planned.map(|planned| planned.counts()))
+    })
+}
+
+/// What a stream has not read yet; nothing before it looked for the first time.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_behind<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) -> JLongArray<'a> {
+    guarded(&mut env, |env| {
+        let behind = held::<Planner>(planner)?.behind();
+        new_counts(env, behind.map(|behind| behind.counts()))
+    })
+}
+
 /// The offset at which a stream begins, as JSON.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_initial<'a>(
@@ -269,6 +295,12 @@ fn log_options(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Options, F
     let mut given = Given::from_json(&text(env, options)?)?;
     Content::take(&mut given)?;
     Ok(Options::take(given)?)
+}
+
+/// Counts for Java; an empty array for none.
+fn new_counts<'a>(env: &mut JNIEnv<'a>, counts: Option<[u64; 3]>) -> Result<JLongArray<'a>, Failure> {
+    let numbers = counts.map(|counts| counts.map(|count| i64::try_from(count).unwrap_or(i64::MAX)));
+    new_longs(env, numbers.as_ref().map_or(&[], |numbers| numbers))
 }
 
 fn task_texts<'a>(env: &mut JNIEnv<'a>, tasks: Vec<Task>) -> Result<JObjectArray<'a>, Failure> {

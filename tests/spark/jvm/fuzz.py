@@ -3,6 +3,9 @@
 ``python -m tests.spark.jvm.fuzz --seconds 60`` reads logs for so long, and then calls functions for as long.
 
 With ``--library`` it is one that was built with AddressSanitizer; its runtime is preloaded.
+
+With ``--jar`` and ``--java`` it is the library of another system, such as one for Arm that an emulator runs:
+``--jar dist/kafka-log.jar --java "qemu-aarch64-static -L SYSTEM SYSTEM/usr/lib/jvm/java-17-openjdk-arm64/bin/java"``.
 """
 
 from __future__ import annotations
@@ -10,9 +13,11 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +31,7 @@ from tests.arrow.support.messages import random_bytes, tables
 from tests.native.record_batches import CODECS
 
 _JAVA: Final = Path(__file__).parent / "java"
+_MEMORY: Final = ("-Xmx512m",)
 _VALUES: Final = 5
 """Of each version of a message."""
 _OPTIONS: Final = ("message", "GroupMetadataValue", "version", "4", "unknownTaggedFields", "true")
@@ -53,18 +59,16 @@ def write_messages(folder: Path, seed: int) -> None:
                 (of_message / f"{version}-{number}").write_bytes(random_bytes(chance, table, version))
 
 
-def run(seconds: int, seed: int, library: Path | None) -> int:
-    """The exit code of a run."""
+def run(seconds: int, seed: int, library: Path | None, source: Path, java: Sequence[str]) -> int:
+    """The exit code of a run; ``source`` is a jar with its library, ``java`` the command that runs it."""
     sys.stdout.write(f"seed {seed}\n")
     sys.stdout.flush()
     jars = Path(pyspark.__file__).parent / "jars" / "*"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_logs(folder / "logs")
-        source = folder / "kafka-log.jar"
-        if library is None:
-            source = jar.JAR
-        else:
+        if library is not None:
+            source = folder / "kafka-log.jar"
             jar.build([(jar.this_platform(), library)], source)
         path = f"{source}{os.pathsep}{folder}{os.pathsep}{jars}"
         sources = [str(file) for file in sorted(_JAVA.glob("Fuzz*.java"))]
@@ -72,16 +76,15 @@ def run(seconds: int, seed: int, library: Path | None) -> int:
         subprocess.run(["javac", *quick, "-d", name, "-cp", path, *sources], check=True)
         plan = ("plan", GroupMetadataValue.CODEC.plan)
         logs = [str(folder / "logs"), str(folder / "copies"), str(seed), str(seconds), *_OPTIONS, *plan]
-        failed = _run_java(path, "messagegen.spark.Fuzz", logs, library)
+        failed = _run_java([*java, *_MEMORY, "-cp", path, "messagegen.spark.Fuzz", *logs], library)
         if failed:
             return failed
         write_messages(folder / "messages", seed)
         messages = [str(folder / "messages"), str(seed), str(seconds)]
-        return _run_java(path, "messagegen.spark.FuzzFunctions", messages, library)
+        return _run_java([*java, *_MEMORY, "-cp", path, "messagegen.spark.FuzzFunctions", *messages], library)
 
 
-def _run_java(path: str, program: str, arguments: list[str], library: Path | None) -> int:
-    command = ["java", "-Xmx512m", "-cp", path, program, *arguments]
+def _run_java(command: Sequence[str], library: Path | None) -> int:
     done = subprocess.run(command, check=False, env=os.environ | _sanitizer(library), stdout=subprocess.PIPE)
     said = done.stdout.decode(errors="replace")
     sys.stdout.write(said)
@@ -108,10 +111,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--library", type=Path)
+    parser.add_argument("--jar", type=Path, default=jar.JAR)
+    parser.add_argument("--java", type=shlex.split, default=["java"])
     # The other fuzzers count attempts too.
     parser.add_argument("--most", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    sys.exit(run(arguments.seconds, arguments.seed, arguments.library))
+    sys.exit(run(arguments.seconds, arguments.seed, arguments.library, arguments.jar.resolve(), arguments.java))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 
 mod checkpoints;
 mod columns;
+mod counts;
 mod evidence;
 mod host;
 mod index;
@@ -31,6 +32,7 @@ mod topic_ids;
 mod transactions;
 
 pub use self::columns::{ERROR, HEADERS, RAW, chosen_columns, schema};
+pub use self::counts::{Behind, Planned};
 pub use self::host::{Entry, File, Host};
 pub use self::listing::{Log, Segment};
 pub use self::options::{Given, Mode, Options, flag, listed, mode, one_of};

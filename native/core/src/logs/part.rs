@@ -124,10 +124,10 @@ impl Part {
         shared.table.push_records(&header, &shared.records, bytes)?;
         if !is_all {
             self.batch = Some(open);
-        } else if open.is_aborted {
-            shared.tally.aborted += u64::try_from(header.record_count).unwrap_or(0);
         } else if open.is_control {
             shared.tally.control += u64::try_from(header.record_count).unwrap_or(0);
+        } else if open.is_aborted {
+            shared.tally.aborted += u64::try_from(header.record_count).unwrap_or(0);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::checkpoints::{set_high_watermark, set_log_start};
+use super::counts::{Behind, Latest, Planned};
 use super::listing::{FoundLogs, Log, find_logs};
 use super::names::{LogName, suggestion};
 use super::options::{EARLIEST, LATEST, Offsets, Options};
@@ -40,6 +41,8 @@ pub struct Planner {
     pub(super) notes: Notes,
     /// What a stream reads no further than.
     pub(super) until: Option<Vec<Log>>,
+    pub(super) planned: Latest<Planned>,
+    pub(super) behind: Latest<Behind>,
 }
 
 impl Planner {
@@ -54,6 +57,8 @@ impl Planner {
             storage: Arc::new(storage),
             notes: Notes::default(),
             until: None,
+            planned: Latest::default(),
+            behind: Latest::default(),
         })
     }
 
@@ -62,17 +67,31 @@ impl Planner {
         self.notes.take()
     }
 
+    /// What the latest plan reads and leaves out; `None` before the first one.
+    pub fn planned(&self) -> Option<Planned> {
+        self.planned.get()
+    }
+
+    /// What a stream has not read yet; `None` before it looked for the first time.
+    pub fn behind(&self) -> Option<Behind> {
+        self.behind.get()
+    }
+
     /// The tasks of a batch query, in the order of topic, partition and offset.
     ///
     /// Large segments are split between batches, small ones share a task. A file that is gone by now is left to the
     /// task that reads it.
     pub fn plan(&self, pushed: &Pushed) -> Outcome<Vec<Task>> {
-        let mut logs = self.logs(pushed)?;
+        let FoundLogs {
+            mut logs, partitions, ..
+        } = self.found(pushed)?;
         self.limit(&mut logs)?;
         self.choose_offsets(&mut logs)?;
         let bounds = self.options.bounds.and(pushed.bounds);
         let mut ranges: Vec<Range> = Vec::new();
+        let mut segment_count = 0;
         for log in &logs {
+            segment_count += segments_within(log, Bounds::default(), self.options.include_segments).count();
             let within = bounds.within(log.offsets());
             let mut segments = segments_within(log, within, self.options.include_segments).peekable();
             if segments.peek().is_some() {
@@ -86,15 +105,26 @@ impl Planner {
             }
             ranges.retain(|each| each.bytes() > 0 || each.segment.size == 0);
         }
+        let read: BTreeSet<(String, i32)> = logs.iter().map(Log::key).collect();
+        self.planned.set(Planned {
+            segments: ranges.len() as u64,
+            skipped_segments: segment_count.saturating_sub(ranges.len()) as u64,
+            skipped_partitions: partitions.difference(&read).count() as u64,
+        });
         tasks(&self.storage, ranges, &self.options, self.cores, false)
     }
 
     /// The logs that are wanted.
     pub fn logs(&self, pushed: &Pushed) -> Outcome<Vec<Log>> {
+        Ok(self.found(pushed)?.logs)
+    }
+
+    /// The same, with what else is there.
+    fn found(&self, pushed: &Pushed) -> Outcome<FoundLogs> {
         let mut found = self.find(pushed, false)?;
         self.check_topics(&found)?;
         mark_others(&self.storage, &mut found.logs);
-        Ok(found.logs)
+        Ok(found)
     }
 
     pub(super) fn find(&self, pushed: &Pushed, may_be_empty: bool) -> Outcome<FoundLogs> {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::counts::{Behind, Planned};
 use super::listing::Log;
 use super::options::{EARLIEST, LATEST, Offsets};
 use super::planner::{Planner, Pushed};
@@ -122,8 +123,10 @@ impl Planner {
         let share_of = |most: u64| i64::try_from((most / readable).max(1)).unwrap_or(i64::MAX);
         let most = max_offsets.map_or(i64::MAX, share_of);
         let mut reached = before.clone();
+        let mut behind = Behind::default();
         for ((log, begin), share) in logs.iter().zip(&begins).zip(shares) {
             let end = self.end(log, begin, share, most)?;
+            behind.add(end.unread_bytes(log));
             // A place that was found again without anything after it is not yet the place to go on from: a log that
             // comes back in parts still lacks records that were read before.
             let is_further = before.get(&log.folder).is_none_or(|known| {
@@ -134,6 +137,7 @@ impl Planner {
                 reached.insert(log.folder.clone(), end);
             }
         }
+        self.behind.set(behind);
         Ok(to_json(&reached))
     }
 
@@ -156,11 +160,14 @@ impl Planner {
             }
         }
         let mut ranges = Vec::new();
+        let mut planned = Planned::default();
         for log in &logs {
             if let Some(stop) = stops.get(&log.folder) {
-                self.reads(log, begins.get(&log.folder), stop, pushed, &mut ranges)?;
+                planned.skipped_segments += self.reads(log, begins.get(&log.folder), stop, pushed, &mut ranges)?;
             }
         }
+        planned.segments = ranges.len() as u64;
+        self.planned.set(planned);
         tasks(&self.storage, ranges, &self.options, self.cores, true)
     }
 
@@ -246,7 +253,7 @@ impl Planner {
         }
     }
 
-    /// Adds what a micro-batch reads of the segments of a log.
+    /// Adds what a micro-batch reads of the segments of a log, and says how many segments filters leave out.
     fn reads(
         &self,
         log: &Log,
@@ -254,18 +261,20 @@ impl Planner {
         stop: &Position,
         pushed: &Pushed,
         ranges: &mut Vec<Range>,
-    ) -> Outcome<()> {
+    ) -> Outcome<u64> {
         let storage = &self.storage;
         let begin = self.located(log, before)?;
         let folder = &log.folder;
         if begin.is_other_topic(stop) {
             let text = format!("{folder} belongs to another topic of the same name since a micro-batch was planned");
-            return self.gap(text);
+            self.gap(text)?;
+            return Ok(0);
         }
         if begin.offset > stop.offset {
             let (now, then) = (begin.offset, stop.offset);
             let text = format!("{folder} begins at offset {now} now, and a micro-batch was to read up to {then}");
-            return self.gap(text);
+            self.gap(text)?;
+            return Ok(0);
         }
         // Segments that were cleaned or merged since hold the same records at other positions.
         let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && stop.is_there(storage, log)?;
@@ -278,10 +287,12 @@ impl Planner {
             Some(read)
         };
         let bounds = self.options.bounds.and(pushed.bounds).within(log.offsets());
+        let mut skipped = 0;
         for (segment, range_start, range_end) in between(log, &begin, stop) {
             let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, bounds)?;
             let (start, end) = (range_start.max(wanted_start), range_end.min(wanted_stop));
             if start >= end && segment.size > 0 {
+                skipped += u64::from(range_start < range_end);
                 continue;
             }
             let is_first = segment.base_offset == Some(begin.segment) && start == range_start;
@@ -297,6 +308,6 @@ impl Planner {
                 ..whole
             });
         }
-        Ok(())
+        Ok(skipped)
     }
 }

@@ -23,15 +23,19 @@ final class LogBatches extends TaskReader<ColumnarBatch> {
   private final Schema schema;
   private ColumnarBatch batch;
 
-  LogBatches(Schema schema, long handle) {
-    super(handle);
-    this.schema = schema;
+  LogBatches(LogReaderFactory factory, long handle) {
+    super(factory, handle);
+    schema = ArrowTypes.schema(factory.required());
   }
 
   @Override
   public synchronized boolean next() {
-    long[] numbers = handle == 0 ? null : Native.next(handle);
-    batch = numbers == null ? null : batchOf(numbers);
+    batch = null;
+    if (handle != 0) {
+      long[] numbers = Native.next(handle);
+      countInput();
+      batch = numbers == null ? null : batchOf(numbers);
+    }
     return batch != null;
   }
 

@@ -1,5 +1,6 @@
 package messagegen.spark;
 
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -8,27 +9,40 @@ import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
 
-/** Makes the readers of tasks; it goes to executors. */
-record LogReaderFactory(String request, StructType required, Broadcast<SerializableConfiguration> configuration)
+/**
+ * Makes the readers of tasks; it goes to executors. The accumulators are for {@link Metrics#OF_TASKS}; there are none
+ * if Spark shows the metrics themselves.
+ */
+record LogReaderFactory(
+    String request,
+    StructType required,
+    Broadcast<SerializableConfiguration> configuration,
+    List<LongAccumulator> accumulators)
     implements PartitionReaderFactory {
   /** What all tasks read: options and columns as JSON. */
   record Request(String options, String required, Bounds filters) {}
 
   @Override
   public PartitionReader<InternalRow> createReader(InputPartition partition) {
-    return new LogRows(required.size(), open(partition));
+    return new LogRows(this, open(partition));
   }
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    return new LogBatches(ArrowTypes.schema(required), open(partition));
+    return new LogBatches(this, open(partition));
+  }
+
+  /** Whether tasks read all files themselves. */
+  boolean isLocal() {
+    return configuration == null;
   }
 
   private long open(InputPartition partition) {
     Native.require();
-    Configuration hadoop = configuration == null ? new Configuration(false) : configuration.value().value();
+    Configuration hadoop = isLocal() ? new Configuration(false) : configuration.value().value();
     return Native.openReader(((LogPartition) partition).task(), request, new Storage(hadoop));
   }
 }

@@ -10,9 +10,9 @@ final class LogRows extends TaskReader<InternalRow> {
   private long at;
   private long end;
 
-  LogRows(int columns, long handle) {
-    super(handle);
-    row = new UnsafeRow(columns);
+  LogRows(LogReaderFactory factory, long handle) {
+    super(factory, handle);
+    row = new UnsafeRow(factory.required().size());
   }
 
   @Override
@@ -30,7 +30,11 @@ final class LogRows extends TaskReader<InternalRow> {
 
   /** There may be none at a time: the mode may leave all of them out. */
   private synchronized boolean readRows() {
-    long address = handle == 0 ? 0 : Native.nextRows(handle);
+    if (handle == 0) {
+      return false;
+    }
+    long address = Native.nextRows(handle);
+    countInput();
     if (address == 0) {
       return false;
     }

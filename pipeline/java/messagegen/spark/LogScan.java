@@ -1,10 +1,14 @@
 package messagegen.spark;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -14,15 +18,25 @@ import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The columns and bounds of one query: in batches or as a stream. */
 final class LogScan implements Scan, Batch, SupportsReportStatistics {
+  private static final Logger LOGGER = LoggerFactory.getLogger(LogScan.class);
+  private static final String WITHOUT_SQL_PAGE =
+      "the pages of stages show metrics as accumulators, and the SQL page has none, because the session added the jar"
+          + " after Spark started; the setting spark.jars adds it before";
+
   private final Query query;
   private final Required required;
   private final Bounds bounds;
   private final String pushed;
-  private LogPartition[] planned;
+  private final boolean areMetricsOnSqlPage = Metrics.areOnSqlPage();
+  private LogPartition[] partitions;
+  private Planned planned;
 
   LogScan(Query query, Required required, Bounds bounds, String pushed) {
     this.query = query;
@@ -69,31 +83,55 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public synchronized InputPartition[] planInputPartitions() {
-    if (planned == null) {
+    if (partitions == null) {
       long planner = query.openPlanner();
       try {
-        planned = LogPartition.of(planner, Native.plan(planner, Query.json(bounds)));
+        partitions = LogPartition.of(planner, Native.plan(planner, Query.json(bounds)));
+        keep(Planned.by(planner));
       } finally {
         Native.closePlanner(planner);
       }
     }
-    return planned;
+    return partitions;
+  }
+
+  /** Keeps what the latest plan reads, for the metrics: of the query, or of a micro-batch. */
+  synchronized void keep(Planned latest) {
+    planned = latest;
+    LOGGER.info("{}: {}", KafkaLogSource.NAME, latest);
+  }
+
+  @Override
+  public CustomMetric[] supportedCustomMetrics() {
+    return areMetricsOnSqlPage ? Metrics.all() : new CustomMetric[0];
+  }
+
+  @Override
+  public synchronized CustomTaskMetric[] reportDriverMetrics() {
+    boolean isShown = areMetricsOnSqlPage && planned != null;
+    return isShown ? Metrics.counted(Metrics.OF_PLAN, planned.counts()) : new CustomTaskMetric[0];
   }
 
   @Override
   public PartitionReaderFactory createReaderFactory() {
+    SparkContext context = SparkSession.active().sparkContext();
     Broadcast<SerializableConfiguration> configuration = null;
     if (query.isRemote()) {
-      JavaSparkContext context = JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
-      configuration = context.broadcast(new SerializableConfiguration(query.configuration()));
+      JavaSparkContext ofJava = JavaSparkContext.fromSparkContext(context);
+      configuration = ofJava.broadcast(new SerializableConfiguration(query.configuration()));
     }
-    return new LogReaderFactory(request(), required.ours(), configuration);
+    List<LongAccumulator> accumulators = List.of();
+    if (!areMetricsOnSqlPage) {
+      accumulators = Metrics.accumulators(context);
+      LOGGER.info("{}: {}", KafkaLogSource.NAME, WITHOUT_SQL_PAGE);
+    }
+    return new LogReaderFactory(request(), required.ours(), configuration, accumulators);
   }
 
   @Override
   public Statistics estimateStatistics() {
     planInputPartitions();
-    long bytes = Arrays.stream(planned).mapToLong(LogPartition::bytes).sum();
+    long bytes = Arrays.stream(partitions).mapToLong(LogPartition::bytes).sum();
     return new Size(OptionalLong.of(bytes), OptionalLong.empty());
   }
 

@@ -1,5 +1,7 @@
 package messagegen.spark;
 
+import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.streaming.CompositeReadLimit;
@@ -8,10 +10,11 @@ import org.apache.spark.sql.connector.read.streaming.Offset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.ReadMaxBytes;
 import org.apache.spark.sql.connector.read.streaming.ReadMaxRows;
+import org.apache.spark.sql.connector.read.streaming.ReportsSourceMetrics;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
 /** Follows logs that brokers are writing; a micro-batch ends between batches of records. */
-final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
+final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, ReportsSourceMetrics {
   private final LogScan scan;
   private final Bounds bounds;
   private long planner;
@@ -79,7 +82,23 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
 
   @Override
   public synchronized InputPartition[] planInputPartitions(Offset start, Offset end) {
-    return LogPartition.of(planner, Native.between(planner, start.json(), end.json(), Query.json(bounds)));
+    LogPartition[] partitions =
+        LogPartition.of(planner, Native.between(planner, start.json(), end.json(), Query.json(bounds)));
+    scan.keep(Planned.by(planner));
+    return partitions;
+  }
+
+  /** For the progress of the query: what the stream had not read yet when it looked last; nothing before that. */
+  @Override
+  public synchronized Map<String, String> metrics(Optional<Offset> latestConsumed) {
+    long[] behind = planner == 0 ? new long[0] : Native.behind(planner);
+    if (behind.length == 0) {
+      return Map.of();
+    }
+    return Map.of(
+        "partitions", Long.toString(behind[0]),
+        "partitionsBehindLatest", Long.toString(behind[1]),
+        "bytesBehindLatest", Long.toString(behind[2]));
   }
 
   @Override

@@ -72,6 +72,12 @@ final class Native {
   /** Text and bytes of each task. The filters are the JSON of {@link Bounds}. */
   static native String[] plan(long planner, String filters);
 
+  /** The numbers of {@link Planned} for the latest plan, in its order; none before the first one. */
+  static native long[] planned(long planner);
+
+  /** The partitions that a stream follows, those with bytes that it has not read, and these bytes; none at first. */
+  static native long[] behind(long planner);
+
   static native String initial(long planner);
 
   static native String latest(long planner, String start, long bytes, long offsets);
@@ -92,7 +98,7 @@ final class Native {
   /** The address of the next rows: the bytes of all of them, then each behind its number of bytes. 0 at the end. */
   static native long nextRows(long reader);
 
-  /** The numbers of a {@link TaskReader.Tally}, in its order. */
+  /** The numbers of a {@link Tally}, in its order. */
   static native long[] tally(long reader);
 
   /** What was noticed since this was asked for the last time. */

@@ -1,8 +1,13 @@
 package messagegen.spark;
 
 import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.spark.TaskContext;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +15,13 @@ import org.slf4j.LoggerFactory;
 /** A native reader, which ends with its task. */
 abstract class TaskReader<T> implements PartitionReader<T> {
   private static final Logger LOGGER = LoggerFactory.getLogger(TaskReader.class);
+
+  /**
+   * Spark sets the bytes of a task's input to those that Hadoop's file systems counted on its thread, also after the
+   * reader is closed, so what is added to the task's own metrics would be lost.
+   */
+  @SuppressWarnings("deprecation") // Spark itself reads these statistics
+  private static final FileSystem.Statistics LOCAL_FILES = FileSystem.getStatistics("file", LocalFileSystem.class);
 
   private final TaskContext task = TaskContext.get();
 
@@ -19,7 +31,12 @@ abstract class TaskReader<T> implements PartitionReader<T> {
   /** 0 once it is closed. */
   long handle;
 
-  TaskReader(long handle) {
+  private final LogReaderFactory factory;
+  private Tally tally;
+  private long inputBytes;
+
+  TaskReader(LogReaderFactory factory, long handle) {
+    this.factory = factory;
     this.handle = handle;
     task.addTaskCompletionListener(
         (TaskCompletionListener)
@@ -29,19 +46,28 @@ abstract class TaskReader<T> implements PartitionReader<T> {
             });
   }
 
-  /** What a reader read; the last three are rows that it left out. */
-  private record Tally(
-      long files, long bytes, long rows, long damagedBatches, long control, long uncommitted, long byMode) {
-    /** The numbers of {@link Native#tally}. */
-    static Tally of(long[] numbers) {
-      return new Tally(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
+  /** Adds what was read since the last call to the input of the task, which Spark shows. */
+  void countInput() {
+    // Hadoop's file systems count what is read through them.
+    if (factory.isLocal()) {
+      long bytes = tally().bytes();
+      LOCAL_FILES.incrementBytesRead(bytes - inputBytes);
+      inputBytes = bytes;
     }
+  }
 
-    @Override
-    public String toString() {
-      String read = rows + " rows, " + bytes + " bytes of " + files + " files; " + damagedBatches + " damaged batches";
-      return read + "; left out: " + control + " control, " + uncommitted + " uncommitted, " + byMode + " by mode";
+  /** So far. */
+  private Tally tally() {
+    if (handle != 0) {
+      tally = Tally.of(Native.tally(handle));
     }
+    return tally;
+  }
+
+  /** Spark asks once more after the end. */
+  @Override
+  public synchronized CustomTaskMetric[] currentMetricsValues() {
+    return Metrics.counted(Metrics.OF_TASKS, tally().counts());
   }
 
   @Override
@@ -49,14 +75,15 @@ abstract class TaskReader<T> implements PartitionReader<T> {
     if (handle == 0) {
       return;
     }
-    Tally tally = Tally.of(Native.tally(handle));
+    long[] counts = tally().counts();
     Arrays.stream(Native.readWarnings(handle)).forEach(LOGGER::warn);
     long closed = handle;
     handle = 0;
     Native.closeReader(closed);
-    // Spark loads the classes of a source's own metrics where classes of the session are not known, so this uses its
-    // standard ones.
-    task.taskMetrics().inputMetrics().incBytesRead(tally.bytes());
+    List<LongAccumulator> accumulators = factory.accumulators();
+    for (int i = 0; i < accumulators.size(); i++) {
+      accumulators.get(i).add(counts[i]);
+    }
     LOGGER.info("kafka-log: {}", tally);
   }
 }

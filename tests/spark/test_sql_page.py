@@ -1,0 +1,32 @@
+"""The page about SQL, Scala and Java: each line of it runs as it is printed, with Spark's own commands."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+
+import pytest
+
+from messagegen_spark.jvm.jar import JAR
+from tests.conftest import Golden
+from tests.docs.examples import run_page
+from tests.docs.setting import ROOT, prepared
+from tests.spark.support.java import SMALL_JVM
+from tests.spark.support.processes import SPARK_HOME, spark_environment
+
+pytestmark = [pytest.mark.spark, pytest.mark.exhaustive]
+PAGE = ROOT / "docs" / "spark-sql.md"
+
+
+def test_the_page_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
+    (tmp_path / JAR).symlink_to(ROOT / "pipeline" / "messagegen_spark" / "jvm" / JAR)
+    path = f"{SPARK_HOME / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    # Without Hive, whose start takes longer than all that the page does.
+    options = f"{SMALL_JVM} -Dspark.sql.catalogImplementation=in-memory -Dspark.ui.enabled=false"
+    own = {"SPARK_CONF_DIR": str(tmp_path / "conf"), "SPARK_SUBMIT_OPTS": options, "PATH": path}
+    for name, value in spark_environment(**own).items():
+        monkeypatch.setenv(name, value)
+    setting = prepared(PAGE, tmp_path, monkeypatch, stands_for={"/opt/messagegen/": f"{tmp_path}/"})
+    setting = dataclasses.replace(setting, every_command=True)
+    golden(PAGE, run_page(PAGE.read_text(encoding="utf-8"), PAGE.name, setting))
