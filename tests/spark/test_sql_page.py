@@ -27,6 +27,8 @@ def test_the_page_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     own = {"SPARK_CONF_DIR": str(tmp_path / "conf"), "SPARK_SUBMIT_OPTS": options, "PATH": path}
     for name, value in spark_environment(**own).items():
         monkeypatch.setenv(name, value)
+    # A slow machine would show the progress of commands.
+    monkeypatch.setenv("MESSAGEGEN_PROGRESS", "0")
     setting = prepared(PAGE, tmp_path, monkeypatch, stands_for={"/opt/messagegen/": f"{tmp_path}/"})
     setting = dataclasses.replace(setting, every_command=True)
     golden(PAGE, run_page(PAGE.read_text(encoding="utf-8"), PAGE.name, setting))
