@@ -3,7 +3,7 @@ package messagegen.spark;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -41,8 +41,8 @@ public final class Encode implements ScalarFunction<Object> {
 
   private transient Program program;
 
-  /** What makes rows of other classes binary, for threads to take and to bring back. */
-  private transient volatile ConcurrentLinkedQueue<UnsafeProjection> projections;
+  /** What makes rows of other classes binary, for a thread to take and to bring back; null while one has it. */
+  private transient AtomicReference<UnsafeProjection> projection;
 
   /** Fails for columns that no field has or can take. */
   Encode(String function, Map<String, String> options, DataType[] inputTypes) {
@@ -117,13 +117,13 @@ public final class Encode implements ScalarFunction<Object> {
       return encoded(binary, version, hasVersion);
     }
     // Spark's columns have rows of their own.
-    ConcurrentLinkedQueue<UnsafeProjection> free = projections();
-    UnsafeProjection projection = free.poll();
-    if (projection == null) {
-      projection = UnsafeProjection.create((StructType) inputTypes[0]);
+    AtomicReference<UnsafeProjection> free = projection();
+    UnsafeProjection used = free.getAndSet(null);
+    if (used == null) {
+      used = UnsafeProjection.create((StructType) inputTypes[0]);
     }
-    Object result = encoded(projection.apply(row), version, hasVersion);
-    free.offer(projection);
+    Object result = encoded(used.apply(row), version, hasVersion);
+    free.set(used);
     return result;
   }
 
@@ -172,12 +172,12 @@ public final class Encode implements ScalarFunction<Object> {
     return found;
   }
 
-  private ConcurrentLinkedQueue<UnsafeProjection> projections() {
-    ConcurrentLinkedQueue<UnsafeProjection> found = projections;
+  private AtomicReference<UnsafeProjection> projection() {
+    AtomicReference<UnsafeProjection> found = projection;
     if (found == null) {
-      // If two threads come here at a time, the projections of one are forgotten.
-      found = new ConcurrentLinkedQueue<>();
-      projections = found;
+      // If two threads come here at a time, the projection of one is forgotten.
+      found = new AtomicReference<>();
+      projection = found;
     }
     return found;
   }

@@ -9,8 +9,8 @@ use crate::columns::defaults::{Defaults, FieldDefault};
 use crate::error::{MessageResult, Part, fail, fail_with_value};
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::wire::{
-    HIGHEST_TAG, WRONG_TAG, null, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark,
-    write_string, write_uvarint,
+    HIGHEST_TAG, WRONG_TAG, null, utf8, write_bytes, write_fixed_int, write_int, write_length, write_null_length,
+    write_null_mark, write_string, write_uvarint,
 };
 
 /// Writes one row after the other.
@@ -80,6 +80,11 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
         }
         for (field, codec) in layout.fields() {
             let value = self.field(layout, field, held)?;
+            if let Value::At(column, place) = value
+                && self.fixed_int(codec, &column.input, place)
+            {
+                continue;
+            }
             let written = self.value(codec, value);
             written.map_err(|error| error.within(Part::Field(number, field)))?;
         }
@@ -140,11 +145,28 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
     ) -> MessageResult<()> {
         write_length(self.out, length, elements.len())?;
         for (index, place) in elements.enumerate() {
+            if let Some(place) = place
+                && self.fixed_int(element, &column.input, place)
+            {
+                continue;
+            }
             let value = place.map_or(Value::Null, |place| Value::At(column, place));
             let written = self.value(element, value);
             written.map_err(|error| error.within(Part::Index(index)))?;
         }
         Ok(())
+    }
+
+    /// Whether a value was written that is an integer of constant size, as most values are. All others, and what does
+    /// not fit, are left to `value`.
+    #[inline(always)]
+    fn fixed_int(&mut self, codec: Codec, input: &S, place: S::Place) -> bool {
+        match codec {
+            Codec::Fixed(kind) => input
+                .int(place)
+                .is_some_and(|value| write_fixed_int(self.out, kind, value)),
+            _ => false,
+        }
     }
 
     fn null(&mut self, codec: Codec) -> MessageResult<()> {
@@ -316,6 +338,10 @@ fn raw_tags<'d, S: Source<'d>>(layout: &Layout, unknown: &S, place: S::Place) ->
 
 /// Appends a tag section in ascending order. Fails for a tag that is out of range, or the same twice.
 fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
+    if tags.is_empty() {
+        out.push(0);
+        return Ok(());
+    }
     tags.sort_by_key(|(tag, _)| *tag);
     write_uvarint(out, tags.len() as u64);
     let mut previous = None;
