@@ -72,6 +72,7 @@ def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytes
         "Damage",
         "Functions",
         "Functions in SQL",
+        "Encoding in SQL",
         "Histories",
         "States",
         "A log folder to Parquet",
