@@ -45,7 +45,7 @@ WARM_UP: Final = 8
 compiling.
 """
 _LEAST_WARM_UP: Final = 3
-_WARM_SECONDS: Final = 4.0
+_WARM_SECONDS: Final = 3.0
 """Who took so long in at least so many rounds has run its code often enough, and sits out the rest of the warm-up."""
 
 _PARTITIONED: Final = {"num.partitions": "4", "auto.create.topics.enable": "true"}
