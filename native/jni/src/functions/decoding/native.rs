@@ -1,4 +1,4 @@
-//! The functions of the class `Native` for functions of Spark.
+//! The functions of the class `Native` for functions of Spark that decode.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
 use jni::JNIEnv;
@@ -6,10 +6,10 @@ use jni::objects::{JClass, JString};
 use jni::sys::{jboolean, jint, jlong};
 use messagegen_core::logs::Given;
 
-use super::scratch::{self, Output};
 use super::{Function, version_of};
 use crate::content::VERSION_BYTES;
 use crate::door::{Failure, close, give, guarded, shared, text};
+use crate::functions::scratch::{self, Output};
 
 /// A function, by its options.
 #[unsafe(no_mangle)]
