@@ -11,10 +11,16 @@ from benchmarks.measures import Measures, ratio
 from benchmarks.spark.names import (
     AIOKAFKA,
     ALL_COLUMNS,
+    ALL_SIZES,
+    BROKER,
     CODECS,
     DECODE,
     FIVE_COLUMNS,
     FROM_AVRO,
+    FUNCTION,
+    FUNCTIONS,
+    FUSED,
+    FUSED_PART,
     KAFKA_PYTHON,
     KAFKA_PYTHON_RECORDS,
     LOGS,
@@ -22,6 +28,7 @@ from benchmarks.spark.names import (
     OURS_COLUMN,
     OURS_ONE_FIELD,
     OURS_PERMISSIVE,
+    PYTHON_AVRO,
     SIZES,
     UNTOUCHED,
 )
@@ -35,6 +42,13 @@ _DECODERS: Final = {
     OURS_COLUMN: "#4d9a51",
     KAFKA_PYTHON: "#555555",
 }
+_IN_THE_JVM: Final = {
+    "function, Parquet files": (FUNCTIONS, FUNCTION, FROM_AVRO),
+    "function, topics of a broker": (BROKER, FUNCTION, FROM_AVRO),
+    "kafka-log with message=, log files": (FUSED_PART, FUSED, PYTHON_AVRO),
+}
+"""What decodes in the JVM: part, contestant, and what it is compared with."""
+_PLACES: Final = dict(zip(_IN_THE_JVM, ("#0b3d73", "#7fb2e5", "#2a6fbb"), strict=True))
 _READERS: Final = {
     FIVE_COLUMNS: "#0b3d73",
     ALL_COLUMNS: "#2a6fbb",
@@ -49,15 +63,22 @@ def draw(found: Measures, file: Path) -> None:
     matplotlib.use("svg")
     pyplot = import_module("matplotlib.pyplot")
     with matplotlib.rc_context(_STYLE):
-        figure, (decode, logs) = pyplot.subplots(2, 1, figsize=(10, 7.5), layout="constrained")
+        figure, (decode, in_the_jvm, logs) = pyplot.subplots(3, 1, figsize=(10, 11), layout="constrained")
         speeds = {
             name: [ratio(found.find(DECODE, size, name), found.find(DECODE, size, FROM_AVRO)) for size in SIZES]
             for name in _DECODERS
         }
         _bars(decode, [f"{size} rows" for size in SIZES], speeds, _DECODERS, bottom=1)
-        decode.axhline(1, label=FROM_AVRO, color="#c0392b", linewidth=1.5)
-        decode.set_ylabel(f"rows/s, times {FROM_AVRO}")
-        decode.set_title("Spark: bytes to typed columns", loc="left", fontweight="bold")
+        decode.set_title("Spark: bytes to typed columns, decoded in Python", loc="left", fontweight="bold")
+        speeds = {
+            name: [ratio(found.find(part, data, ours), found.find(part, data, rival)) for data in ALL_SIZES]
+            for name, (part, ours, rival) in _IN_THE_JVM.items()
+        }
+        _bars(in_the_jvm, ALL_SIZES, speeds, _PLACES)
+        in_the_jvm.set_title("Spark: bytes to typed columns, decoded in the JVM", loc="left", fontweight="bold")
+        for panel in (decode, in_the_jvm):
+            panel.axhline(1, label=FROM_AVRO, color="#c0392b", linewidth=1.5)
+            panel.set_ylabel(f"rows/s, times {FROM_AVRO}")
         rates = {name: [_millions(found, codec, name) for codec in CODECS] for name in _READERS}
         _bars(logs, CODECS, rates, _READERS)
         logs.set_ylabel("million records/s")
@@ -65,6 +86,7 @@ def draw(found: Measures, file: Path) -> None:
         for panel in (decode, logs):
             if panel.patches:  # a logarithmic scale of nothing can't be drawn
                 panel.set_yscale("log")
+        for panel in (decode, in_the_jvm, logs):
             panel.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
             panel.spines[["top", "right"]].set_visible(False)
             panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
