@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -104,8 +104,8 @@ def _millions(found: Measures, codec: str, name: str) -> float | None:
 def _bars(
     panel: Any,
     groups: Sequence[str],
-    values: dict[str, list[float | None]],
-    colours: dict[str, str],
+    values: Mapping[str, list[float | None]],
+    colours: Mapping[str, str],
     bottom: float = 0,
 ) -> None:
     """Groups of bars; those of what was not measured are missing. Bars start at ``bottom`` and may hang below it."""
