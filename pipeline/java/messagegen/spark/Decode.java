@@ -8,7 +8,6 @@ import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.Platform;
 
 /**
  * Decodes a message to a row, which the native library writes. It goes to executors.
@@ -114,16 +113,14 @@ public final class Decode implements ScalarFunction<InternalRow> {
     }
   }
 
-  /** The row at an address, behind the number of its bytes; null for 0. */
+  /** The row at an address of {@link Output}; null for 0. */
   private InternalRow row(long address) {
     if (address == 0) {
       return null;
     }
-    int size = (int) Platform.getLong(null, address);
-    byte[] bytes = new byte[size];
-    Platform.copyMemory(null, address + Long.BYTES, bytes, Platform.BYTE_ARRAY_OFFSET, size);
+    byte[] bytes = Output.copy(address);
     UnsafeRow row = new UnsafeRow(resultType.size());
-    row.pointTo(bytes, size);
+    row.pointTo(bytes, bytes.length);
     return row;
   }
 

@@ -12,7 +12,6 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.Platform;
 
 /**
  * Encodes a struct to the bytes of a message, which the native library writes. It goes to executors. Under PERMISSIVE
@@ -137,14 +136,12 @@ public final class Encode implements ScalarFunction<Object> {
     }
   }
 
-  /** The result at an address, behind the number of its bytes; null for 0. */
+  /** The result at an address of {@link Output}; null for 0. */
   private Object result(long address) {
     if (address == 0) {
       return null;
     }
-    int size = (int) Platform.getLong(null, address);
-    byte[] bytes = new byte[size];
-    Platform.copyMemory(null, address + Long.BYTES, bytes, Platform.BYTE_ARRAY_OFFSET, size);
+    byte[] bytes = Output.copy(address);
     return isPermissive ? rowOf(bytes) : bytes;
   }
 

@@ -49,8 +49,7 @@ record EncodeFunction(Plans.Plan plan, Map<String, String> options) implements U
     if (version != null) {
       throw new UnsupportedOperationException("there is an option version, so structs are the only argument");
     }
-    boolean isNumber = given[1].dataType() instanceof IntegralType || given[1].dataType() instanceof NullType;
-    if (!isNumber) {
+    if (!MessageFunction.isOf(given[1], IntegralType.class)) {
       throw new UnsupportedOperationException("expected a version that is a whole number: " + description());
     }
     return new Encode(name(), options, new DataType[] {row, MessageFunction.versionType(given[1])});

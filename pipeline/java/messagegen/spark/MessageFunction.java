@@ -62,7 +62,8 @@ record MessageFunction(Plans.Plan plan, Map<String, String> options) implements 
     return isLong ? DataTypes.LongType : DataTypes.IntegerType;
   }
 
-  private static boolean isOf(StructField argument, Class<? extends DataType> type) {
+  /** Whether an argument has a type, or is null without a type. */
+  static boolean isOf(StructField argument, Class<? extends DataType> type) {
     return type.isInstance(argument.dataType()) || argument.dataType() instanceof NullType;
   }
 }
