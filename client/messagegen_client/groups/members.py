@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar
 
 from messagegen_client.errors import NoCommonVersionError, ProtocolError, check_error_code
 from messagegen_client.groups.coordinator import Coordinator
@@ -13,8 +13,11 @@ from messagegen_kafka import (
     ConsumerGroupDescribeResponse,
     DescribeGroupsRequest,
     DescribeGroupsResponse,
+    Request,
 )
 from messagegen_kafka.error_codes import ErrorCode
+
+_Response = TypeVar("_Response", DescribeGroupsResponse, ConsumerGroupDescribeResponse)
 
 _DEAD: Final = "Dead"
 """The state of a group that the coordinator does not know. It knows groups of other protocols by other requests."""
@@ -40,15 +43,8 @@ async def count_members(cluster: Cluster, group_id: str, *, deadline: Deadline) 
 async def _classic_members(coordinator: Coordinator) -> int | None:
     """``None`` if the group does not exist, or is not a classic one."""
     doing = f"describing group {coordinator.group_id}"
-    response = await coordinator.ask(
-        DescribeGroupsRequest(groups=(coordinator.group_id,)),
-        DescribeGroupsResponse,
-        lambda response: response.groups[0].error_code if response.groups else 0,
-        doing=doing,
-    )
-    if not response.groups:
-        raise ProtocolError(f"{doing}: missing in the response")
-    group = response.groups[0]
+    request = DescribeGroupsRequest(groups=(coordinator.group_id,))
+    group = (await _described(coordinator, request, DescribeGroupsResponse, doing)).groups[0]
     if group.error_code in _UNKNOWN or group.group_state == _DEAD:
         return None
     check_error_code(group.error_code, doing, group.error_message)
@@ -57,16 +53,24 @@ async def _classic_members(coordinator: Coordinator) -> int | None:
 
 async def _consumer_members(coordinator: Coordinator) -> int:
     doing = f"describing consumer group {coordinator.group_id}"
+    request = ConsumerGroupDescribeRequest(group_ids=(coordinator.group_id,))
+    group = (await _described(coordinator, request, ConsumerGroupDescribeResponse, doing)).groups[0]
+    if group.error_code in _UNKNOWN:
+        return 0
+    check_error_code(group.error_code, doing, group.error_message)
+    return len(group.members)
+
+
+async def _described(
+    coordinator: Coordinator, request: Request, response_type: type[_Response], doing: str
+) -> _Response:
+    """A response that has the group. Raises ``ProtocolError`` for one without it."""
     response = await coordinator.ask(
-        ConsumerGroupDescribeRequest(group_ids=(coordinator.group_id,)),
-        ConsumerGroupDescribeResponse,
+        request,
+        response_type,
         lambda response: response.groups[0].error_code if response.groups else 0,
         doing=doing,
     )
     if not response.groups:
         raise ProtocolError(f"{doing}: missing in the response")
-    group = response.groups[0]
-    if group.error_code in _UNKNOWN:
-        return 0
-    check_error_code(group.error_code, doing, group.error_message)
-    return len(group.members)
+    return response
