@@ -106,6 +106,9 @@ def metadata_logs(draw: st.DrawFn, most: int = 25) -> list[Record]:
 
 
 def _changes_of_topic(name: str, topic_id: UUID) -> st.SearchStrategy[Record]:
+    def change(values: dict[str, Any]) -> Record:
+        return metadata_record(kafka.PartitionChangeRecord(topic_id=topic_id, **values), 2)
+
     lists = st.none() | st.lists(st.integers(1, 4), unique=True, max_size=3).map(tuple)
     fields = st.fixed_dictionaries(
         {
@@ -116,9 +119,7 @@ def _changes_of_topic(name: str, topic_id: UUID) -> st.SearchStrategy[Record]:
             "removing_replicas": lists,
         }
     )
-    changed = fields.map(
-        lambda values: metadata_record(kafka.PartitionChangeRecord(topic_id=topic_id, **values), 2)  # type: ignore[arg-type]
-    )
+    changed = fields.map(change)
     of_configs = st.builds(config, st.none() | st.sampled_from(["1", "2"]), st.just("retention.ms"), st.just(name))
     cleared = st.sampled_from([name, ""]).map(lambda each: metadata_record(kafka.ClearElrRecord(topic_name=each)))
     return changed | of_configs | cleared
