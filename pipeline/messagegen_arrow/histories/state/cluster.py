@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 import pyarrow as pa
 
@@ -22,6 +22,10 @@ from messagegen_arrow.malformed import Mode
 
 NOW: Final = "now"
 """The time of the newest state."""
+_State = TypeVar("_State")
+_StateOf = Callable[[Log, int | None, Mode, HistoryCounts, Catalog | None], _State]
+"""What reads a state from a log: the time, what happens to damaged records, what counts them, the messages."""
+
 COMMITS: Final = "commits"
 STATE_TABLES: Final = (*METADATA_STATE, COMMITS)
 """The tables of a state, by their names."""
@@ -82,8 +86,8 @@ def cluster_state(
     count = HistoryCounts() if counts is None else counts
     moment = None if at is None or at == NOW else parse_moment(at)
     reader = _Reader(log, moment, check_history_mode(mode), count, catalog)
-    metadata = reader.metadata() if set(names) & set(METADATA_STATE) else None
-    commits = reader.commits() if COMMITS in names else None
+    metadata = reader.read(metadata_state) if set(names) & set(METADATA_STATE) else None
+    commits = reader.read(commit_state) if COMMITS in names else None
     if metadata is None and commits is None:
         raise reader.missing[0]
 
@@ -120,31 +124,17 @@ class _Reader:
     def __post_init__(self) -> None:
         self.counts.clear()
 
-    def metadata(self) -> MetadataState | None:
-        """The metadata, if it is there."""
+    def read(self, state_of: _StateOf[_State]) -> _State | None:
+        """A state, if its log is there."""
         counts = HistoryCounts()
         try:
-            return metadata_state(self.log, self.at, self.mode, counts, self.catalog)
+            return state_of(self.log, self.at, self.mode, counts, self.catalog)
         except NoTopicError as error:
             self.missing.append(error)
             return None
         finally:
-            self._add(counts)
-
-    def commits(self) -> CommitState | None:
-        """The commits, if they are there."""
-        counts = HistoryCounts()
-        try:
-            return commit_state(self.log, self.at, self.mode, counts, self.catalog)
-        except NoTopicError as error:
-            self.missing.append(error)
-            return None
-        finally:
-            self._add(counts)
-
-    def _add(self, counts: HistoryCounts) -> None:
-        self.counts.rows += counts.rows
-        self.counts.malformed += counts.malformed
+            self.counts.rows += counts.rows
+            self.counts.malformed += counts.malformed
 
 
 def _notes(
