@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Final
 from pyspark.sql import functions as sql
 from pyspark.sql.avro.functions import from_avro
 
-from benchmarks.spark.inputs import ALL_ROWS, LOG_ROWS, MESSAGE, VALUE, Rows, catalog_of, row_count
+from benchmarks.spark.inputs import ALL_ROWS, LOG_ROWS, MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count
 from benchmarks.spark.names import (
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
+    FROM_AVRO_UNSET,
     FUNCTION,
     FUNCTION_FIELD,
     FUNCTION_PERMISSIVE,
+    FUNCTION_UNSET,
     SCAN,
+    SCAN_UNSET,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +32,10 @@ _CATALOG: Final = "functions"
 _SETTING: Final = f"spark.sql.catalog.{_CATALOG}"
 
 FORMS: Final = ("kafka", "avro")
+
+_CONSUMER: Final = {"kafka.max.poll.records": "10000", "kafka.fetch.max.wait.ms": "10"}
+"""The settings of the source's consumer that docs/spark.md recommends, with the reasons."""
+_UNSET: Final = {SCAN: SCAN_UNSET, FROM_AVRO: FROM_AVRO_UNSET, FUNCTION: FUNCTION_UNSET}
 
 Asked = tuple[Rows, str, int, Callable[[], "DataFrame"]]
 """Data, contestant, number of rows, and what makes the frame."""
@@ -63,13 +70,20 @@ def write_topics(spark: SparkSession, folder: Path, bootstrap: str) -> None:
 def topic_cases(spark: SparkSession, folder: Path, bootstrap: str) -> Iterator[Asked]:
     """The questions that the goals need about topics, which ``write_topics`` wrote, as Spark's source reads them.
 
-    Most of the time is for reading, whoever decodes, so the other modes would tell nothing new.
+    Much of the time is for reading, whoever decodes, so the other modes would tell nothing new.
     """
-    source = spark.read.format("kafka").option("kafka.bootstrap.servers", bootstrap)
     add_functions(spark, folder)
-    for rows in ALL_ROWS:
+
+    def compared(rows: Rows, consumer: dict[str, str]) -> dict[str, DataFrame]:
+        source = spark.read.format("kafka").options(**consumer).option("kafka.bootstrap.servers", bootstrap)
         kafka, avro = (source.option("subscribe", _topic(rows, form)).load().select(VALUE) for form in FORMS)
-        yield from _asked(folder, rows, _compared(folder, rows, kafka, avro))
+        return _compared(folder, rows, kafka, avro)
+
+    for rows in ALL_ROWS:
+        frames = compared(rows, _CONSUMER)
+        if rows in ROWS:
+            frames |= {_UNSET[name]: frame for name, frame in compared(rows, {}).items()}
+        yield from _asked(folder, rows, frames)
 
 
 def _topic(rows: Rows, form: str) -> str:

@@ -30,7 +30,7 @@ from benchmarks.spark.names import (
     TIMES,
     TWO_CORES,
 )
-from benchmarks.spark.sessions import Key, Session, Turn
+from benchmarks.spark.sessions import Key, Session, Turn, module_versions
 from tests.broker.cluster import Cluster
 
 MEMORY: Final = "memory"
@@ -64,7 +64,7 @@ def measure(
     progress("writing messages and logs")
     inputs.write_inputs(specs, folder, scale)
     logs.write_logs(folder, scale)
-    versions = {name: version(name) for name in _NAMES} | {"spark-avro": "4.1.1"}
+    versions = {name: version(name) for name in _NAMES} | module_versions()
     found = Measures(machine(), versions, rounds)
     if LOGS in parts:
         progress("log segments, one core")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -35,6 +36,7 @@ Key = tuple[str, str, str]
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _POM: Final = Path(__file__).with_name("pom.xml")
+_MODULE_JAR: Final = re.compile(r"(?P<name>spark-avro|spark-sql-kafka-0-10)_[\d.]+-(?P<version>.+)\.jar")
 _HEAP: Final = "2g"
 _SETTINGS: Final = {
     "spark.ui.enabled": "false",
@@ -138,9 +140,19 @@ class Session:
         return json.loads(answer)
 
 
+def module_versions() -> dict[str, str]:
+    """The versions of Spark's modules that are not in PySpark, by name."""
+    found = (_MODULE_JAR.fullmatch(jar.name) for jar in _module_jars())
+    return {match["name"]: match["version"] for match in found if match}
+
+
+def _module_jars() -> list[Path]:
+    return sorted(maven_jars("spark-avro", _POM).glob("*.jar"))
+
+
 def start(cores: int) -> SparkSession:
     """A session with so many cores, Spark's Avro functions and the source of the pipeline."""
-    jars = ",".join(map(str, maven_jars("spark-avro", _POM).glob("*.jar")))
+    jars = ",".join(map(str, _module_jars()))
     builder = SparkSession.builder.master(f"local[{cores}]").appName("benchmarks")
     session = builder.config(map={**_SETTINGS, "spark.jars": jars}).getOrCreate()
     register(session)
