@@ -6,12 +6,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import copy, move, rmtree
+from shutil import copy, rmtree
 from typing import Final
 
 import click
 
-from release import build, checks, source, targets
+from release import build, checks, dist_folder, source, targets
 from release.changelog import problems
 
 CACHE: Final = source.ROOT / ".cache" / "dist"
@@ -69,11 +69,9 @@ def main() -> None:
 @no_native_option
 def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str, no_native: bool) -> None:
     """Build all distributions of a commit, check them, and write bills of materials and digests."""
-    keep_foreign_files(out)
+    dist_folder.keep_foreign_files(out)
     made = _exported(reference)
-    folder = CACHE / "out"
-    rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = _empty(CACHE / "out")
     chosen = [] if no_native else _chosen(wanted)
     in_jar = [target for target in chosen if target.in_jar]
     steps = Steps(_number_of_steps(chosen, in_jar))
@@ -86,15 +84,12 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
         build.build_python(made, name, folder)
     if no_native:
         steps.begin("digests")
-        checks.write_digests(folder)
+        dist_folder.write_digests(folder)
     else:
         _build_native(made, folder, chosen, pythons or targets.PYTHONS, steps)
         steps.begin("checks, bills of materials and digests")
         _finish(made, folder)
-    # Building takes minutes; a file may have been added meanwhile.
-    keep_foreign_files(out)
-    rmtree(out, ignore_errors=True)
-    move(folder, out)
+    dist_folder.replace(out, folder)
     _report(out)
 
 
@@ -107,7 +102,7 @@ def jar(wanted: Sequence[str], out: Path, reference: str) -> None:
     in_jar = [target for target in _chosen(wanted) if target.in_jar]
     if not in_jar:
         raise click.UsageError(f"the jar {_NO_TARGET_OF_JAR}")
-    keep_foreign_files(out)
+    dist_folder.keep_foreign_files(out)
     built = _build_jar(_exported(reference), in_jar, Steps(_steps_of_jar(in_jar)))
     folder = _empty(CACHE / "jar")
     copy(built, folder)
@@ -125,7 +120,7 @@ def engine(out: Path, reference: str, python: str) -> None:
 
     It is for this machine and systems as new as this one; it needs Rust and a C compiler, and takes some minutes.
     """
-    keep_foreign_files(out)
+    dist_folder.keep_foreign_files(out)
     steps = Steps(_ENGINE_STEPS)
     made = _exported_with_crates(reference, steps)
     steps.begin(f"compiling for {python} with {build.rust_version()}, which takes some minutes")
@@ -143,7 +138,7 @@ def spark(out: Path, reference: str) -> None:
     The jar is for this machine and systems as new as this one; it needs Rust, a C compiler and a JDK 17 or newer, and
     takes some minutes.
     """
-    keep_foreign_files(out)
+    dist_folder.keep_foreign_files(out)
     steps = Steps(_SPARK_STEPS)
     made = _exported_with_crates(reference, steps)
     steps.begin(f"compiling the library of the jar with {build.rust_version()}, which takes some minutes")
@@ -212,10 +207,7 @@ def _empty(folder: Path) -> Path:
 
 def _add_to(out: Path, folder: Path) -> None:
     """Moves what was built into the folder of distributions, and says what it is."""
-    out.mkdir(parents=True, exist_ok=True)
-    built = [Path(move(file, out / file.name)) for file in sorted(folder.iterdir())]
-    checks.write_digests(out)
-    for file in built:
+    for file in dist_folder.add(out, folder):
         click.echo(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
 
 
@@ -290,32 +282,18 @@ def _finish(made: source.Source, folder: Path) -> None:
     from release import bills  # noqa: PLC0415 - wheels alone need no bills
 
     texts = {name: bills.python_bill(name, made) for name in build.PYTHON_DISTRIBUTIONS}
-    if any(file.name.startswith("messagegen_native") for file in checks.distributions(folder)):
+    if any(file.name.startswith("messagegen_native") for file in dist_folder.distributions(folder)):
         texts[build.NATIVE] = bills.native_bill(made, made.folder / "native")
     for name, text in texts.items():
-        (folder / f"{name}-{made.version}.cdx.json").write_text(text, encoding="utf-8", newline="\n")
+        (folder / f"{name}-{made.version}{dist_folder.BILL_SUFFIX}").write_text(text, encoding="utf-8", newline="\n")
     checks.check(folder)
-    checks.write_digests(folder)
-
-
-def keep_foreign_files(out: Path) -> None:
-    """Raises ``UsageError`` if a folder has files that are not in its ``SHA256SUMS``.
-
-    A build replaces the folder.
-    """
-    if not out.exists():
-        return
-    foreign = sorted(path.name for path in out.iterdir() if path.name not in checks.listed(out))
-    if foreign:
-        raise click.UsageError(
-            f"{out} has files that no build wrote ({', '.join(foreign[:3])}); name a new or empty folder"
-        )
+    dist_folder.write_digests(folder)
 
 
 def _report(folder: Path) -> None:
-    for file in checks.distributions(folder):
+    for file in dist_folder.distributions(folder):
         click.echo(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
-    click.echo(f"Digests: {folder / checks.DIGESTS}")
+    click.echo(f"Digests: {folder / dist_folder.DIGESTS}")
 
 
 def _run() -> int:

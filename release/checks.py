@@ -1,8 +1,7 @@
-"""Checks of built distributions and libraries: metadata, platform tags, licences, digests, what a library needs."""
+"""Checks of built distributions and libraries: metadata, platform tags, licences, what a library needs."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import subprocess
@@ -13,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-DIGESTS: Final = "SHA256SUMS"
+from release.dist_folder import distributions
+
 _MUSL: Final = frozenset({"libc.so"})
 """A library that a wheel for musl may need: musl's own name. auditwheel only has the name of the file in Alpine."""
 _OF_GLIBC: Final = re.compile(r"(?:lib(?:c|m|dl|pthread|rt)\.so\.\d|ld-linux-[\w-]+\.so\.\d)")
@@ -58,28 +58,6 @@ def check_library(file: Path, glibc: str) -> None:
 
 def _as_numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
-
-
-def distributions(folder: Path) -> list[Path]:
-    """The wheels and sdists of a folder, by name."""
-    return sorted([*folder.glob("*.whl"), *folder.glob("*.tar.gz")])
-
-
-def write_digests(folder: Path) -> Path:
-    """Writes ``SHA256SUMS`` over all other files of a folder, as ``sha256sum --check`` reads it."""
-    files = sorted(path for path in folder.iterdir() if path.name != DIGESTS)
-    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
-    target = folder / DIGESTS
-    target.write_text("".join(lines), encoding="utf-8", newline="\n")
-    return target
-
-
-def listed(folder: Path) -> set[str]:
-    """The names in a folder's ``SHA256SUMS``, and its own; empty without that file."""
-    target = folder / DIGESTS
-    if not target.exists():
-        return set()
-    return {DIGESTS, *(line.split("  ", 1)[1] for line in target.read_text(encoding="utf-8").splitlines())}
 
 
 def _names(file: Path) -> Sequence[str]:

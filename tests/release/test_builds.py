@@ -15,13 +15,12 @@ import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from messagegen import __version__
 from release import __main__ as command
-from release import bills, build, checks, source, targets
+from release import bills, build, checks, dist_folder, source, targets
 from release.hatch_build import BUILD_FILE, build_version
 from release.source import Source
 from release.targets import TARGETS
@@ -85,22 +84,6 @@ def test_a_bill_of_the_engine_has_its_crates() -> None:
 
 
 class TestChecks:
-    def test_digests_are_those_of_the_files(self, tmp_path: Path) -> None:
-        (tmp_path / "b.whl").write_bytes(b"b")
-        (tmp_path / "a.tar.gz").write_bytes(b"a")
-        text = checks.write_digests(tmp_path).read_text()
-        assert [line.split("  ")[1] for line in text.splitlines()] == ["a.tar.gz", "b.whl"]
-        assert text.startswith("ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  ")
-        assert checks.listed(tmp_path) == {"a.tar.gz", "b.whl", "SHA256SUMS"}
-
-    def test_files_of_others_are_left_alone(self, tmp_path: Path) -> None:
-        (tmp_path / "a.whl").write_bytes(b"a")
-        checks.write_digests(tmp_path)
-        command.keep_foreign_files(tmp_path)
-        (tmp_path / "thesis.txt").write_text("mine")
-        with pytest.raises(click.UsageError, match=r"has files that no build wrote \(thesis.txt\)"):
-            command.keep_foreign_files(tmp_path)
-
     def test_a_distribution_needs_its_licence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(checks, "_run", lambda _: "{}")
         with zipfile.ZipFile(tmp_path / "x-1-py3-none-any.whl", "w") as wheel:
@@ -251,7 +234,7 @@ class TestProgress:
         built.mkdir()
         for name in ("messagegen.whl", "messagegen-pipeline.whl"):
             (built / name).write_text("without the jar")
-        checks.write_digests(built)
+        dist_folder.write_digests(built)
         monkeypatch.setattr(build, "build_python", write_wheel)
         outcome = CliRunner().invoke(command.main, ["spark", "--out", str(built)], catch_exceptions=False)
         assert [step[1] for step in re.findall(r"^\[((\d+) of 5)\] .+$", outcome.stderr, re.MULTILINE)] == list("12345")
@@ -260,13 +243,13 @@ class TestProgress:
             "messagegen.whl": "without the jar",
             "messagegen-pipeline.whl": "with the jar",
         }
-        assert checks.listed(built) == {"messagegen.whl", "messagegen-pipeline.whl", "SHA256SUMS"}
+        assert dist_folder.written(built) == {"messagegen.whl", "messagegen-pipeline.whl", "SHA256SUMS"}
 
     def test_every_step_of_the_jar_has_its_number(self, built: Path) -> None:
         outcome = CliRunner().invoke(command.main, ["jar", "--out", str(built)], catch_exceptions=False)
         steps = re.findall(r"^\[(\d) of 3\] the jar for Spark", outcome.stderr, re.MULTILINE)
         assert steps == ["1", "2", "3"]
-        assert checks.listed(built) == {"kafka-log.jar", "SHA256SUMS"}
+        assert dist_folder.written(built) == {"kafka-log.jar", "SHA256SUMS"}
 
     def test_the_jar_is_for_linux_with_glibc(self, built: Path) -> None:
         outcome = CliRunner().invoke(

@@ -106,7 +106,8 @@ def main(dist: Path, pages: tuple[str, ...]) -> None:
             )
             for line in wrong:
                 click.echo(f"  {line}")
-            failed += [page.name] * bool(wrong)
+            if wrong:
+                failed.append(page.name)
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")
 

@@ -1,0 +1,132 @@
+"""The folder of distributions: which files a build wrote, what the next build replaces, and what it leaves alone.
+
+``SHA256SUMS`` lists the files that builds wrote.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import move, rmtree
+from typing import Final
+
+import click
+from packaging.utils import (
+    InvalidSdistFilename,
+    InvalidWheelFilename,
+    canonicalize_name,
+    parse_sdist_filename,
+    parse_wheel_filename,
+)
+from packaging.version import InvalidVersion, Version
+
+DIGESTS: Final = "SHA256SUMS"
+BILL_SUFFIX: Final = ".cdx.json"
+"""A bill of materials is named as its distribution: ``NAME-VERSION.cdx.json``."""
+
+_BETWEEN: Final = "  "
+"""What stands between a digest and a name; ``sha256sum`` reads it."""
+_SHOWN: Final = 3
+"""How many foreign files an error names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """What a file belongs to."""
+
+    name: str
+    version: Version
+
+
+def distributions(folder: Path) -> list[Path]:
+    """The wheels and sdists of a folder, by name."""
+    return sorted([*folder.glob("*.whl"), *folder.glob("*.tar.gz")])
+
+
+def distribution_of(name: str) -> Distribution | None:
+    """The distribution that the name of a wheel, an sdist or a bill of materials stands for; otherwise ``None``."""
+    try:
+        if name.endswith(BILL_SUFFIX):
+            distribution, _, version = name.removesuffix(BILL_SUFFIX).rpartition("-")
+            return Distribution(canonicalize_name(distribution), Version(version))
+        if name.endswith(".whl"):
+            wheel = parse_wheel_filename(name)
+            return Distribution(wheel[0], wheel[1])
+        return Distribution(*parse_sdist_filename(name))
+    except (InvalidSdistFilename, InvalidVersion, InvalidWheelFilename):
+        return None
+
+
+def write_digests(folder: Path) -> Path:
+    """Writes ``SHA256SUMS`` over all other files of a folder, as ``sha256sum --check`` reads it."""
+    files = sorted(path for path in folder.iterdir() if path.name != DIGESTS)
+    lines = [f"{_digest(path)}{_BETWEEN}{path.name}\n" for path in files]
+    target = folder / DIGESTS
+    target.write_text("".join(lines), encoding="utf-8", newline="\n")
+    return target
+
+
+def written(folder: Path) -> set[str]:
+    """The names of the files that a build wrote and nobody changed, and that of ``SHA256SUMS``."""
+    target = folder / DIGESTS
+    if not target.is_file():
+        return set()
+    found = {DIGESTS}
+    for line in target.read_text(encoding="utf-8").splitlines():
+        digest, _, name = line.partition(_BETWEEN)
+        path = folder / name
+        if path.is_file() and _digest(path) == digest:
+            found.add(name)
+    return found
+
+
+def keep_foreign_files(folder: Path) -> None:
+    """Raises ``UsageError`` if a folder has files that no build wrote, or that were changed since.
+
+    A build may remove the files of earlier builds.
+    """
+    if not folder.exists():
+        return
+    ours = written(folder)
+    foreign = sorted(path.name for path in folder.iterdir() if path.name not in ours)
+    if foreign:
+        names = ", ".join(foreign[:_SHOWN])
+        raise click.UsageError(f"{folder} has files that no build wrote ({names}); name a new or empty folder")
+
+
+def replace(folder: Path, built: Path) -> None:
+    """Puts the folder ``built`` in place of a folder with files of earlier builds. Raises ``UsageError``."""
+    # Building takes minutes; a file may have been added meanwhile.
+    keep_foreign_files(folder)
+    rmtree(folder, ignore_errors=True)
+    move(built, folder)
+
+
+def add(folder: Path, built: Path) -> list[Path]:
+    """Moves all files of ``built`` into a folder, and removes other versions of the same distributions.
+
+    With two versions of a wheel, a pattern like ``messagegen_pipeline-*.whl`` would name both. Returns the new files.
+    Raises ``UsageError``.
+    """
+    keep_foreign_files(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    added = [Path(move(file, folder / file.name)) for file in sorted(built.iterdir())]
+    for path in _other_versions(folder, added):
+        path.unlink()
+        click.echo(f"Removed: {path.name}, another version", err=True)
+    write_digests(folder)
+    return added
+
+
+def _other_versions(folder: Path, added: list[Path]) -> Iterator[Path]:
+    versions = {one.name: one.version for path in added if (one := distribution_of(path.name))}
+    for path in sorted(folder.iterdir()):
+        found = distribution_of(path.name)
+        if found and found.version != versions.get(found.name, found.version):
+            yield path
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
