@@ -11,7 +11,7 @@ from messagegen import evolve, lint
 from messagegen.cli import command as cli
 from messagegen.cli.findings import all_rules
 from messagegen.evolve import compare_specs
-from messagegen.examples import CHANGES, OTHERS, SPECS
+from messagegen.examples import CHANGES, COMMANDS, SPECS
 from messagegen.moved_rules import MOVED
 from messagegen.spec import PURPOSES, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
@@ -68,7 +68,7 @@ def test_examples_of_changes(rule: str) -> None:
 
 def test_each_rule_has_an_example() -> None:
     documented = {rule.id for rule in lint.RULES}
-    assert {*IDS} <= {*SPECS, *CHANGES, *OTHERS, *documented}
+    assert {*IDS} <= {*SPECS, *CHANGES, *COMMANDS, *documented}
 
 
 @pytest.mark.parametrize("rule", IDS)

@@ -60,7 +60,7 @@ def _show(name: str, rows: dict[str, tuple[str, str]], form: str) -> None:
     why, example = _why_and_example(name)
     parts = {"before": example.before, "bad": example.bad or "(removed)", "good": example.good}
     if form == "json":
-        show_json({"rule": name, "of": of, "purpose": purpose, "why": why, **{key: parts[key] for key in parts}})
+        show_json({"rule": name, "of": of, "purpose": purpose, "why": why, **parts})
         return
     click.echo(f"{click.style(name, bold=True)} ({of})\n\n{purpose}")
     if why:
@@ -78,7 +78,7 @@ def _indented(text: str) -> Iterator[str]:
 def _why_and_example(name: str) -> tuple[str, Example]:
     """Why a rule exists, empty if its purpose says all, and its example."""
     from messagegen import lint
-    from messagegen.examples import CHANGES, OTHERS, SPECS, Example
+    from messagegen.examples import CHANGES, COMMANDS, SPECS, Example
     from messagegen.spec.rules import RULES
 
     docs = {rule.id: rule.doc for rule in (*RULES, *lint.RULES)}
@@ -86,4 +86,4 @@ def _why_and_example(name: str) -> tuple[str, Example]:
     found = EXAMPLE_IN_DOC.search(doc)
     if found is not None:
         return doc[: found.start()].strip(), Example(bad=found["bad"], good=found["good"])
-    return doc, {**SPECS, **CHANGES, **OTHERS}[name]
+    return doc, {**SPECS, **CHANGES, **COMMANDS}[name]
