@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import pytest
 
-from messagegen.evolve.align import MessagePair, align
+from messagegen.evolve.align import align
 from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
+from messagegen.evolve.pairs import MessagePair
 from messagegen.fetch.specs import store_specs
 from messagegen.generation.loading import load_package
 from messagegen.merge import CANNOT_MERGE

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from messagegen.evolve.align import Side
 from messagegen.evolve.changes import BreakingChange, Change
 from messagegen.evolve.differ import changes_of
+from messagegen.evolve.sides import Side
 from messagegen.findings import Finding, SpecError
 from messagegen.spec import check_together, parse
 from messagegen.spec.model import MessageKind, MessageSpec

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from messagegen.evolve.align import FieldPair, MessagePair, Side, StructPair, align
+from messagegen.evolve.align import align
 from messagegen.evolve.changes import Change
 from messagegen.evolve.facts import field_summary, message_summary
 from messagegen.evolve.field_checks import field_changes
 from messagegen.evolve.message_checks import message_changes
+from messagegen.evolve.pairs import FieldPair, MessagePair, StructPair
+from messagegen.evolve.sides import Side
 
 
 def changes_of(old: Side | None, new: Side | None) -> Iterator[Change]:

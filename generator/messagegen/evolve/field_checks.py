@@ -9,11 +9,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from messagegen.evolve.align import Field, Meeting, MessagePair, Side, StructPair, same_kind
 from messagegen.evolve.changes import Change
 from messagegen.evolve.checks import BeforeAndAfter, ByteCheck, Checked, CodeCheck, changes_by
 from messagegen.evolve.facts import Facts, field_facts
-from messagegen.evolve.wire import compact
+from messagegen.evolve.pairs import Meeting, MessagePair, StructPair
+from messagegen.evolve.sides import Field, Side
+from messagegen.evolve.wire import compact, same_kind
 from messagegen.findings import Location
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from messagegen.evolve.align import MessagePair
 from messagegen.evolve.changes import Change
 from messagegen.evolve.checks import ByteCheck, Checked, CodeCheck, changes_by
 from messagegen.evolve.facts import message_facts
+from messagegen.evolve.pairs import MessagePair
 from messagegen.spec.model import MessageKind, MessageSpec
 
 _WITH_HEADER: Final = {MessageKind.REQUEST, MessageKind.RESPONSE}

@@ -63,6 +63,11 @@ def kind(codec: ops.Codec) -> str:
             return f"[]{kind(element)}"
 
 
+def same_kind(one: Slot, other: Slot) -> bool:
+    """Whether both encode the same value to the same bytes, ignoring structs and lengths."""
+    return kind(one.codec) == kind(other.codec)
+
+
 def compact(codec: ops.Codec) -> list[bool]:
     """Whether the lengths of a value and of its elements are compact."""
     return [part.compact for part in _parts(codec) if isinstance(part, ops.VariableCodec | ops.ArrayCodec)]

@@ -8,10 +8,11 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from messagegen.evolve import CATEGORIES, SpecSet
-from messagegen.evolve.align import Side, align
+from messagegen.evolve.align import align
 from messagegen.evolve.changes import Change
 from messagegen.evolve.compare import pair_messages
 from messagegen.evolve.differ import changes_of
+from messagegen.evolve.sides import Side
 from messagegen.findings import Location
 from messagegen.merge.findings import Listing, Problem
 from messagegen.merge.message import CannotMergeError, Source

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, cast
 
-from messagegen.evolve.align import Side, align
+from messagegen.evolve.align import align
 from messagegen.evolve.differ import changes_of
+from messagegen.evolve.sides import Side
 from messagegen.jsonc import parse_json, plain
 from messagegen.merge.origins import Key, Origin, Origins, origins_of
 from messagegen.spec import parse

@@ -1,0 +1,55 @@
+"""Which field of one layout is which of another.
+
+Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by tag, untagged ones
+by their position after the last field that kept its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from messagegen.evolve.wire import Slot, same_kind
+
+
+def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Slot]]:
+    """The fields of a layout of the old plan with their counterparts in one of the new plan, in the old order."""
+    by_key = {slot.key: slot for slot in new}
+    matched = {slot: by_key[slot.key] for slot in old if slot.key in by_key}
+    named = {slot.key for slot in matched}
+
+    new_places = _places(new, named)
+    for place, slot in _places(old, named).items():
+        renamed = new_places.get(place)
+        if renamed is not None and same_kind(slot, renamed):
+            matched[slot] = renamed
+    return sorted(matched.items(), key=lambda pair: pair[0].number)
+
+
+def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, int | None], Slot]:
+    """The fields without a namesake by their place.
+
+    That is their tag, or the name of the last field with a namesake and the number of fields since.
+    """
+    found: dict[tuple[str, int | None], Slot] = {}
+    last_named = ""
+    since = 0
+    for slot in slots:
+        if slot.key in named:
+            last_named = slot.key
+            since = 0
+        elif slot.tag is not None:
+            # No name contains a space.
+            found["tag ", slot.tag] = slot
+        elif not slot.empty:
+            found[last_named, since] = slot
+            since += 1
+    return found
+
+
+def overtaken(pairs: Sequence[tuple[Slot, Slot]]) -> dict[Slot, tuple[Slot, Slot]]:
+    """For each untagged field that now precedes the one that it followed: that other field, on both sides."""
+    in_order = [(old, new) for old, new in pairs if not old.empty and old.tag is None and new.tag is None]
+    return {
+        follower[0]: followed for followed, follower in pairwise(in_order) if follower[1].number < followed[1].number
+    }

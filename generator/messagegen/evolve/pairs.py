@@ -1,0 +1,134 @@
+"""The result of an alignment: the messages, structs and fields of two specs in pairs.
+
+A ``MessagePair`` has the message on both sides and its ``StructPair``s. A struct pair has a ``FieldPair`` for each
+field, of which one side may be missing. A field pair has a ``Meeting`` for each released version: what is on the wire
+for the field, on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+
+from messagegen.evolve.sides import Field, Side, Struct
+from messagegen.evolve.wire import Slot
+from messagegen.findings import Location
+
+Numbers = tuple[int | None, int | None]
+"""The numbers of a field in the old and in the new struct."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A field of both sides in one version; a slot is ``None`` if that side does not have the field there.
+
+    ``as_default`` says that a new default changes the meaning of old bytes: the field is tagged, or part of the default
+    of a tagged struct. ``passed`` is another field, on both sides, which this one followed and now precedes.
+    ``refused`` says that the side without the field does not skip its tag.
+    """
+
+    old: Slot | None
+    new: Slot | None
+    as_default: bool = False
+    passed: tuple[Slot, Slot] | None = None
+    refused: bool = False
+
+    @property
+    def alone(self) -> bool:
+        """Whether one side has bytes that the other one, which lacks the field, cannot skip."""
+        slot = self.old or self.new
+        if slot is None or (self.old is not None and self.new is not None):
+            return False
+        is_skipped = slot.tag is not None and not self.refused
+        return not slot.empty and not is_skipped
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPair:
+    """A field of the old spec and its counterpart in the new one, of which one may be missing.
+
+    ``meetings`` are those in the released versions.
+    """
+
+    old: Field | None
+    new: Field | None
+    meetings: Mapping[int, Meeting]
+
+
+@dataclass(slots=True)
+class StructPair:
+    """A struct of the old spec and the struct in its place, with the fields of both.
+
+    ``places`` are the locations of the fields that hold it, and ``path`` is the prefix of its fields' names. ``met``
+    are the meetings by version, by the numbers of the fields. ``versions`` are those in which the struct was visited,
+    and whether it is part of a default there. ``apart`` are those in which only the old side has the struct; they have
+    no meetings.
+    """
+
+    old: Struct
+    new: Struct
+    places: tuple[Location, Location]
+    path: str
+    met: dict[Numbers, dict[int, Meeting]] = dataclass_field(default_factory=dict[Numbers, dict[int, Meeting]])
+    versions: dict[int, bool] = dataclass_field(default_factory=dict[int, bool])
+    apart: set[int] = dataclass_field(default_factory=set[int])
+
+    def was_released(self, field: Field) -> bool:
+        """Whether a field of the old struct is part of a released version that is still valid."""
+        return any(version in field.plan.versions for version in (*self.versions, *self.apart))
+
+    def numbers_of(self, meeting: Meeting) -> Numbers:
+        """The numbers of the field of a meeting on both sides.
+
+        Where only one side has the field, its counterpart is the one with the same name in other versions.
+        """
+        old, new = meeting.old, meeting.new
+        if old is not None and new is not None:
+            return old.number, new.number
+        if old is not None:
+            return old.number, self.new.numbers.get(old.key)
+        if new is not None:
+            return self.old.numbers.get(new.key), new.number
+        return None, None
+
+    @property
+    def fields(self) -> Iterator[FieldPair]:
+        """All fields: those of the old struct in order, then those that only the new one has."""
+        pairs = dict(self.met)
+        met_old = {old for old, _ in pairs}
+        for field in self.old.fields:
+            if field.number not in met_old:
+                namesake = self.new.numbers.get(field.plan.key)
+                pairs[field.number, namesake] = {}
+
+        met_new = {new for _, new in pairs}
+        for field in self.new.fields:
+            if field.number not in met_new:
+                pairs[None, field.number] = {}
+
+        for (old, new), meetings in sorted(pairs.items(), key=_order):
+            yield FieldPair(
+                old=None if old is None else self.old.fields[old],
+                new=None if new is None else self.new.fields[new],
+                meetings=meetings,
+            )
+
+
+def _order(item: tuple[Numbers, object]) -> tuple[bool, int, int]:
+    """Fields of the old struct come first."""
+    (old, new), _ = item
+    return old is None, old or 0, new or 0
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePair:
+    """A message on both sides; ``numbers`` maps the released versions that are still valid to their new numbers.
+
+    ``structs`` are all that are on the wire in a released version, outermost first.
+    """
+
+    old: Side
+    new: Side
+    numbers: Mapping[int, int]
+    structs: Collection[StructPair]

@@ -1,0 +1,95 @@
+"""One side of a comparison: a message with its plan, and its structs and fields as the spec and the plan have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from messagegen.evolve.wire import Slot, slots_of
+from messagegen.findings import Location
+from messagegen.plan import ops
+from messagegen.plan.build import build_plan
+from messagegen.spec.field_types import struct_name
+from messagegen.spec.model import FieldSpec, MessageSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field on one side: its place in its struct, as written in the spec, and in the plan."""
+
+    number: int
+    spec: FieldSpec
+    plan: ops.FieldPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct on one side, which may be the message itself.
+
+    ``numbers`` are the numbers of the fields by their names in JSON.
+    """
+
+    name: str
+    fields: tuple[Field, ...]
+    numbers: Mapping[str, int]
+
+
+def _struct(name: str, specs: Sequence[FieldSpec], plan: ops.StructPlan) -> Struct:
+    fields = tuple(
+        Field(number, spec, planned) for number, (spec, planned) in enumerate(zip(specs, plan.fields, strict=True))
+    )
+    return Struct(name, fields, {field.plan.key: field.number for field in fields})
+
+
+@dataclass(frozen=True)
+class Side:
+    """A message on one side; ``unstable`` is its version that may change, if it has one."""
+
+    spec: MessageSpec
+    unstable: int | None = None
+
+    @cached_property
+    def plan(self) -> ops.MessagePlan:
+        """The plan; a retired message, which has no versions, has none."""
+        return build_plan(self.spec)
+
+    @cached_property
+    def slots(self) -> list[tuple[Slot, ...]]:
+        """What is on the wire in each layout of the plan."""
+        return slots_of(self.plan)
+
+    @cached_property
+    def structs(self) -> tuple[Struct, ...]:
+        """The message itself, then its structs, in the order of the plan; none of a retired message."""
+        if self.spec.valid_versions.empty:
+            return ()
+        specs = [(self.spec.name, self.spec.fields)]
+        specs += [(struct.name, struct.fields) for struct in self.spec.structs]
+        return tuple(
+            _struct(name, fields, planned) for (name, fields), planned in zip(specs, self.plan.structs, strict=True)
+        )
+
+    @cached_property
+    def _numbers_of_structs(self) -> dict[str, int]:
+        """The numbers in the plan by name, without that of the message itself, which no field holds."""
+        return {struct.name: number for number, struct in enumerate(self.spec.structs, 1)}
+
+    def number_of_struct(self, field: FieldSpec) -> int | None:
+        """The number in the plan of the struct in a field, alone or in an array; ``None`` for other types."""
+        name = struct_name(field.type)
+        return None if name is None else self._numbers_of_structs[name]
+
+    @property
+    def released(self) -> list[int]:
+        """The versions that must not change."""
+        return [version for version in self.spec.valid_versions if version != self.unstable]
+
+    def location(self, part: MessageSpec | FieldSpec, name: str) -> Location:
+        """The location of property ``name`` of a part of the spec, or of the part itself if it has no such property."""
+        place = part.place
+        if place is None:
+            return Location(self.spec.file, 1, 1)
+        position = place.of(name)
+        path = place.path(name) if name in place.properties else place.json_path
+        return Location(self.spec.file, position.line, position.column, path)
