@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::listing::Log;
+use super::log::Log;
 use super::storage::Storage;
 use super::{names, paths};
 use crate::outcome::{Kind, Outcome, fail};

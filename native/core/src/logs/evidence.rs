@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::index::{Entry, OpenSegment};
-use super::listing::EPOCHS_FILE;
+use super::log::EPOCHS_FILE;
 use super::paths;
 use super::producers::{LastBatch, snapshot_entries};
 use super::scan::{Scan, Way};

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::listing::Segment;
+use super::log::Segment;
 use super::paths;
 use super::scan::{Scan, Way, intact_at};
 use super::storage::{Opened, Storage};

@@ -16,7 +16,7 @@ const ID_LENGTH: usize = 22;
 const DIGITS: usize = 20;
 const STATES: [&str; 3] = ["delete", "stray", "future"];
 
-/// What the name of a folder says; `is_in_use` is false where a broker marked it as deleted, stray or future.
+/// What the name of a folder says; `state` is there if a broker marked it as deleted, stray or future.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct LogName {

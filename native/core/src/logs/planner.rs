@@ -7,11 +7,12 @@ use serde::Deserialize;
 
 use super::checkpoints::{set_high_watermark, set_log_start};
 use super::counts::{Behind, Latest, Planned};
-use super::listing::{FoundLogs, Log, find_logs};
+use super::log::Log;
 use super::names::{LogName, suggestion};
 use super::options::{EARLIEST, LATEST, Offsets, Options};
 use super::paths;
 use super::ranges::{Range, Task, segments_within, tasks, wanted_bytes};
+use super::search::{FoundLogs, find_logs};
 use super::storage::Storage;
 use super::topic_ids::mark_others;
 use super::transactions::{Notes, OpenAt, last_stable_offset};

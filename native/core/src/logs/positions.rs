@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::index::OpenSegment;
-use super::listing::{Log, Segment};
+use super::log::{Log, Segment};
 use super::scan::{Tail, header_at};
 use super::storage::Storage;
 use super::topic_ids::topic_id;

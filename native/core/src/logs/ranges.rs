@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::index::{OpenSegment, latest_time};
-use super::listing::{Log, Segment, log_now};
+use super::log::{Log, Segment, log_now};
 use super::names;
 use super::options::Options;
 use super::paths;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::columns::{About, Damage, ERROR, LogTable, RAW};
-use super::listing::Segment;
+use super::columns::{About, Damage, ERROR, RAW};
+use super::log::Segment;
 use super::options::{Mode, Options};
 use super::ranges::Range;
 use super::storage::Storage;
+use super::table::LogTable;
 use super::transactions::Notes;
 use crate::outcome::{Kind, Outcome, fail};
 use crate::records::batch::ReadBudget;

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::counts::{Behind, Planned};
-use super::listing::Log;
+use super::log::Log;
 use super::options::{EARLIEST, LATEST, Offsets};
 use super::planner::{Planner, Pushed};
 use super::positions::{Position, Positions, between, from_json, shares, to_json};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::listing::Log;
+use super::log::Log;
 use super::names;
 use super::paths;
 use super::storage::Storage;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::index::OpenSegment;
-use super::listing::{Log, Segment, log_now};
+use super::log::{Log, Segment, log_now};
 use super::paths;
 use super::producers::snapshot_entries;
 use super::ranges::Range;

@@ -1,0 +1,263 @@
+//! The log in one folder: its segments and snapshots, by the names of the files there.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::host::Entry;
+use super::names::{self, LogName};
+use super::paths;
+use super::storage::{Listing, Storage};
+use crate::outcome::Outcome;
+
+const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
+
+/// Leader epochs, and where they begin (upstream: `LeaderEpochCheckpointFile`).
+pub const EPOCHS_FILE: &str = "leader-epoch-checkpoint";
+
+/// One file of record batches, at most `size` bytes of it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Segment {
+    /// The path.
+    pub path: String,
+    /// How many bytes there are.
+    pub size: u64,
+    /// The offset that its name says, `None` for files that are not named so.
+    pub base_offset: Option<i64>,
+    /// The base offset of the segment after it; `None` for the last one, which may still grow.
+    pub next_base_offset: Option<i64>,
+    /// Whether nothing is ever appended to it: a segment with another after it, and a snapshot.
+    pub is_complete: bool,
+    /// Tells the file from one that has its name later.
+    pub identity: u64,
+    /// Whether there is an offset index with entries beside it.
+    pub is_indexed: bool,
+    /// Whether the leader epochs of the partition are beside it.
+    pub has_epochs: bool,
+    /// Whether a snapshot of the producers at its end is beside it.
+    pub has_next_snapshot: bool,
+    /// Why nothing of it can be read: it is missing, or not a regular file.
+    pub damage: Option<String>,
+}
+
+impl Segment {
+    /// The offset that the segment ends before.
+    pub fn end_offset(&self) -> i64 {
+        self.next_base_offset.unwrap_or(i64::MAX)
+    }
+}
+
+/// The files of one partition (or single files of it) in one folder, in order of offsets.
+#[derive(Clone, Debug, Serialize)]
+pub struct Log {
+    /// The folder.
+    pub folder: String,
+    /// The topic, as far as names tell.
+    pub topic: Option<String>,
+    /// The number of the partition.
+    pub partition: Option<i32>,
+    /// The files.
+    pub segments: Vec<Segment>,
+    /// The log start offset: what is before it was deleted.
+    pub start_offset: i64,
+    /// The first offset that is not to be read: the high watermark, where that is wanted.
+    pub end_offset: i64,
+}
+
+impl Log {
+    /// All offsets of some files.
+    fn new(folder: &str, name: Option<LogName>, segments: Vec<Segment>) -> Self {
+        let (topic, partition) = name.map_or((None, None), |name| (Some(name.topic), Some(name.partition)));
+        Log {
+            folder: folder.to_owned(),
+            topic,
+            partition,
+            segments,
+            start_offset: 0,
+            end_offset: i64::MAX,
+        }
+    }
+
+    /// The log of a folder that can't be listed, as one segment without bytes.
+    pub fn unreadable(folder: &str, name: Option<LogName>, problem: String) -> Self {
+        let segment = Segment {
+            path: folder.to_owned(),
+            is_complete: true,
+            damage: Some(problem),
+            ..Segment::default()
+        };
+        Log::new(folder, name, vec![segment])
+    }
+
+    /// Topic and partition.
+    pub fn key(&self) -> (String, i32) {
+        (self.topic.clone().unwrap_or_default(), self.partition.unwrap_or(0))
+    }
+
+    /// The first and the last offset that are to be read, `None` for all.
+    pub fn offsets(&self) -> Option<(i64, i64)> {
+        if (self.start_offset, self.end_offset) == (0, i64::MAX) {
+            return None;
+        }
+        Some((self.start_offset, self.end_offset.saturating_sub(1)))
+    }
+}
+
+/// The files of a folder that are wanted.
+#[derive(Default)]
+pub struct Files {
+    /// Whether all segments are, without snapshots.
+    is_all_segments: bool,
+    /// The names of the files that are, whatever they are.
+    names: BTreeSet<String>,
+    /// What is in the folder, if it was listed.
+    listing: Option<Listing>,
+}
+
+impl Files {
+    /// All segments of a folder.
+    pub fn all_segments(listing: Option<Listing>) -> Self {
+        Files {
+            is_all_segments: true,
+            listing,
+            ..Files::default()
+        }
+    }
+
+    /// One file.
+    pub fn one(name: String) -> Self {
+        Files {
+            names: BTreeSet::from([name]),
+            ..Files::default()
+        }
+    }
+
+    /// Adds others of the same folder.
+    pub fn add(&mut self, others: Files) {
+        self.is_all_segments |= others.is_all_segments;
+        self.names.extend(others.names);
+        self.listing = others.listing.or(self.listing.take());
+    }
+}
+
+/// Whether a folder has segments.
+pub fn has_segments(listing: &Listing) -> bool {
+    listing.keys().any(|name| is_segment(listing, name))
+}
+
+fn is_segment(listing: &Listing, name: &str) -> bool {
+    names::is_segment_among(name, |other| listing.contains_key(other))
+}
+
+/// The topic and partition of files in a folder, as far as names tell.
+pub fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
+    names::log_name(folder).or_else(|| {
+        // The snapshot that a cluster begins with is beside the partitions.
+        let is_metadata = !files.is_empty() && files.iter().all(|name| names::is_snapshot(name));
+        is_metadata.then(|| LogName {
+            topic: CLUSTER_METADATA_TOPIC.to_owned(),
+            partition: 0,
+            state: None,
+        })
+    })
+}
+
+/// The log of a whole folder of a partition as it is now.
+pub fn log_now(storage: &Storage, folder: &str) -> Outcome<Log> {
+    log_of(storage, folder, Files::all_segments(None))
+}
+
+/// The log that files in a folder make. Files that are gone by now are left out.
+pub fn log_of(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
+    let listing = files.listing.map_or_else(|| storage.list(folder), Ok)?;
+    let is_wanted = |(name, entry): &(&String, &Entry)| {
+        let is_named = files.names.contains(*name) || (files.is_all_segments && is_segment(&listing, name));
+        is_named && (!entry.is_folder || entry.problem.is_some())
+    };
+    let mut chosen: Vec<String> = listing.iter().filter(is_wanted).map(|(name, _)| name.clone()).collect();
+    let name = topic_of(folder, &chosen);
+
+    // A segment ends where the next one begins, whether that one is wanted or not.
+    let all = listing.keys().filter(|name| is_segment(&listing, name)).chain(&chosen);
+    let mut bases: Vec<i64> = all.filter_map(|name| names::base_offset(name)).collect();
+    if files.is_all_segments {
+        let missing = missing_segments(storage, folder, &listing, &bases)?;
+        chosen.extend(missing.iter().map(|base| format!("{base:020}.log")));
+        bases.extend(missing);
+    }
+    bases.sort_unstable();
+
+    let mut segments: Vec<Segment> = chosen
+        .iter()
+        .map(|name| segment(folder, &listing, name, &bases))
+        .collect();
+    sort(&mut segments);
+    Ok(Log::new(folder, name, segments))
+}
+
+/// Puts segments in the order of their offsets, and snapshots after them. Of several copies of a segment in tiered
+/// storage the largest counts.
+fn sort(segments: &mut Vec<Segment>) {
+    // By numbers, because names in tiered storage have no leading zeros.
+    segments.sort_by_cached_key(|each| {
+        (
+            names::is_snapshot(&each.path),
+            each.base_offset,
+            each.size,
+            each.path.clone(),
+        )
+    });
+    segments.dedup_by(|larger, each| {
+        let are_copies = names::is_tiered_segment(&each.path) && larger.base_offset == each.base_offset;
+        if are_copies {
+            std::mem::swap(larger, each);
+        }
+        are_copies
+    });
+}
+
+/// A segment by its name; one that is not there is missing.
+fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segment {
+    let is_snapshot = names::is_snapshot(name);
+    let base_offset = names::base_offset(name).filter(|_| !is_snapshot);
+    let following = |base| bases.get(bases.partition_point(|each| *each <= base)).copied();
+    let next_base_offset = base_offset.and_then(following);
+    let entry = listing.get(name);
+    let missing = || Some("the segment is missing, but its index is there".to_owned());
+    Segment {
+        path: paths::join(folder, name),
+        size: entry.map_or(0, |entry| entry.size),
+        base_offset,
+        next_base_offset,
+        is_complete: is_snapshot || next_base_offset.is_some() || names::is_tiered_segment(name),
+        identity: entry.map_or(0, |entry| entry.identity),
+        is_indexed: listing
+            .get(&paths::with_suffix(name, ".index"))
+            .is_some_and(|index| index.size > 0),
+        has_epochs: base_offset.is_some() && listing.contains_key(EPOCHS_FILE),
+        has_next_snapshot: next_base_offset.is_some_and(|next| listing.contains_key(&format!("{next:020}.snapshot"))),
+        damage: entry.map_or_else(missing, |entry| entry.problem.clone()),
+    }
+}
+
+/// The base offsets of segments that are gone, though their indexes are there and later segments too.
+///
+/// A broker that deletes a segment renames it first, and its indexes right after it.
+fn missing_segments(storage: &Storage, folder: &str, listing: &Listing, bases: &[i64]) -> Outcome<Vec<i64>> {
+    let last = bases.iter().max().copied().unwrap_or(i64::MIN);
+    let missing = |listing: &Listing| -> Vec<i64> {
+        let indexed = listing
+            .keys()
+            .filter_map(|name| names::base_offset_of_index(name))
+            .filter(|base| *base < last);
+        let has = |base: i64| listing.keys().any(|name| name.starts_with(&format!("{base:020}.log")));
+        indexed.filter(|base| !bases.contains(base) && !has(*base)).collect()
+    };
+    let found = missing(listing);
+    if found.is_empty() {
+        return Ok(found);
+    }
+    // A folder is not listed in one moment.
+    let again = missing(&storage.list(folder)?);
+    Ok(found.into_iter().filter(|base| again.contains(base)).collect())
+}
