@@ -1,6 +1,6 @@
 """Plans to Python: the module of a message, in one step.
 
-``classes.py`` adds the classes, ``reading.py`` and ``writing.py`` the functions. What their lines use they take from
+``classes.py`` adds the classes, ``reading/`` and ``writing/`` the functions. What their lines use they take from
 ``uses.py``, so the imports and constants of the module are known at the end.
 """
 
