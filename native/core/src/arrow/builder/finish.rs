@@ -14,9 +14,11 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
     let column = &mut rest[0];
     column.settle(below);
     let length = column.values.length();
-    let nulls = column
-        .validity
-        .take()
+    let validity = column.validity.take();
+    // Without `nullable`, only the fields of a struct that is null itself have no value. The struct says so, and Arrow's
+    // writer of Parquet refuses a field that contradicts its schema.
+    let nulls = validity
+        .filter(|_| column.nullable)
         .map(|validity: BooleanBufferBuilder| NullBuffer::new(validity.build()));
     let mut children = Vec::new();
     let mut child = |number: usize| -> Field {
