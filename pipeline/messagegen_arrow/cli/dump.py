@@ -19,14 +19,14 @@ from messagegen_arrow.cli.options import (
     format_option,
     limit_option,
     listed,
+    moment_option,
     output_option,
     paths_argument,
-    printable,
     specs_option,
     warn,
+    warn_of_doubt,
 )
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
-from messagegen_arrow.cli.times import doubt_about
 
 if TYPE_CHECKING:
     from messagegen_arrow.dump.request import DumpRequest, Section
@@ -76,8 +76,12 @@ class _DumpOptions(TypedDict):
     help="Only this topic (repeatable); of standard input, the topic that the records are of.",
 )
 @click.option("--offsets", metavar="FIRST-LAST", help="Only these offsets: 100-199, 100-, -199 or 100.")
-@click.option("--since", metavar="TIME", help="Only from this time on: 2026-03-01T12:00Z, or milliseconds since 1970.")
-@click.option("--until", metavar="TIME", help="Only before this time.")
+@click.option(
+    "--since",
+    metavar="TIME",
+    help="Only from this time on: -1h (an hour ago), 2026-03-01T12:00Z, or milliseconds since 1970.",
+)
+@click.option("--until", metavar="TIME", help="Only before this time, which is written likewise.")
 @limit_option
 @format_option
 @output_option
@@ -168,8 +172,10 @@ def _sections(paths: Sequence[str], options: _DumpOptions, form: str) -> list[Se
 def _request(options: _DumpOptions, form: str) -> DumpRequest:
     from messagegen_arrow.dump.request import DumpRequest
 
-    _warn_of_times(options)
-    times = {"startingTimestamp": options["since"], "endingTimestamp": options["until"]}
+    pairs = _pairs(options["option"])
+    for name, text in pairs.items():
+        if name.lower() in _TIMES:
+            warn_of_doubt(f"--option {name}", text)
     return DumpRequest(
         catalog=catalog(options["specs"]),
         messages=tuple(options["message"]),
@@ -179,9 +185,10 @@ def _request(options: _DumpOptions, form: str) -> DumpRequest:
         columns=listed(options["columns"]),
         topics=tuple(options["topic"]),
         options={
-            **_pairs(options["option"]),
+            **pairs,
             **_offsets(options["offsets"]),
-            **{name: text for name, text in times.items() if text is not None},
+            **_time("startingTimestamp", "--since", options["since"]),
+            **_time("endingTimestamp", "--until", options["until"]),
         },
         typed=form == "parquet",
         brief=form == "table",
@@ -189,15 +196,9 @@ def _request(options: _DumpOptions, form: str) -> DumpRequest:
     )
 
 
-def _warn_of_times(options: _DumpOptions) -> None:
-    """Says which numbers are probably no milliseconds."""
-    given = {"--since": options["since"], "--until": options["until"]}
-    pairs = _pairs(options["option"])
-    given |= {f"--option {name}": text for name, text in pairs.items() if name.lower() in _TIMES}
-    for name, text in given.items():
-        doubt = None if text is None else doubt_about(text)
-        if doubt is not None:
-            click.echo(printable(f"warning: {name} {doubt}"), err=True)
+def _time(option_of_logs: str, option: str, text: str | None) -> Mapping[str, str]:
+    """The option of logs for a time that may be a duration ago. Raises ``UsageError``."""
+    return {} if text is None else {option_of_logs: str(moment_option(text, option))}
 
 
 def _pairs(texts: Sequence[str]) -> Mapping[str, str]:
@@ -215,6 +216,8 @@ def _offsets(text: str | None) -> Mapping[str, str]:
     if not match or not (match[1] or match[3]):
         raise click.UsageError(f"--offsets {text!r} is not a range such as 100-199, 100-, -199 or 100")
     first, last = match[1], match[3] if match[2] else match[1]
+    if first and last and int(first) > int(last):
+        raise click.UsageError(f"--offsets {text}: the first offset is after the last one")
     return {
         **({"startingOffset": first} if first else {}),
         **({"endingOffset": str(int(last) + 1)} if last else {}),

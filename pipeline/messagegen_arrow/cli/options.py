@@ -41,6 +41,8 @@ class NewFile(Name):
         path = Path(super().convert(value, param, ctx))
         if path.exists():
             self.fail(f"{path} exists; remove it, or name another file", param, ctx)
+        if not path.parent.exists():
+            self.fail(f"no such folder: {path.parent}", param, ctx)
         return path
 
 
@@ -94,17 +96,25 @@ def listed(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def moment_option(text: str) -> int:
-    """The option ``--at`` in milliseconds since 1970. Raises ``UsageError``; warns if it is doubtful."""
+def moment_option(text: str, option: str = "--at") -> int:
+    """An option with a time, in milliseconds since 1970.
+
+    Raises ``UsageError``; warns if the time is doubtful.
+    """
     from messagegen_arrow.histories.moments import parse_moment
 
-    doubt = doubt_about(text)
-    if doubt is not None:
-        click.echo(printable(f"warning: --at {doubt}"), err=True)
+    warn_of_doubt(option, text)
     try:
         return parse_moment(moment_of(text, datetime.now(UTC)))
     except ValueError as error:
-        raise click.UsageError(f"--at: {error}") from None
+        raise click.UsageError(f"{option}: {error}") from None
+
+
+def warn_of_doubt(option: str, text: str) -> None:
+    """Says that a number is probably not in milliseconds."""
+    doubt = doubt_about(text)
+    if doubt is not None:
+        click.echo(printable(f"warning: {option} {doubt}"), err=True)
 
 
 def printable(text: str) -> str:

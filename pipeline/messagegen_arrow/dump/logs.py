@@ -37,6 +37,7 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
 
     Raises ``ValueError``.
     """
+    _check(request)
     topics = {"topics": ",".join(request.topics)} if request.topics else {}
     options = LogOptions.parse({"mode": "PERMISSIVE", **request.options, **topics, "paths": json.dumps(list(paths))})
     found = {log.topic for log in LogPlanner(options).logs()}
@@ -56,6 +57,7 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
 
 def section_of_file(file: IO[bytes], request: DumpRequest) -> Section:
     """The section of an open file with the bytes of a segment, whose topic is requested. Raises ``ValueError``."""
+    _check(request)
     topic = request.topics[0] if request.topics else None
     options = {"mode": "PERMISSIVE", **request.options}
     if topic in _internal(request):
@@ -63,6 +65,14 @@ def section_of_file(file: IO[bytes], request: DumpRequest) -> Section:
         return _of_types(stream, request, topic)
     stream = read_log(file, **options, columns=_columns(request))
     return _of_messages(stream, request) if request.messages else _of_records(stream, request)
+
+
+def _check(request: DumpRequest) -> None:
+    """Raises ``ValueError`` for options that would have no effect."""
+    if request.fields is not None and not request.messages and not request.types:
+        raise ValueError("--fields needs --message or --types")
+    if request.version is not None and not request.messages:
+        raise ValueError("--version needs --message")
 
 
 def _internal(request: DumpRequest) -> set[str | None]:

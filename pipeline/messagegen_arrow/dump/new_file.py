@@ -22,7 +22,11 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
     if path.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
     whole = path.with_name(f".{path.name}.{os.getpid()}")
-    file = whole.open("xb")
+    try:
+        file = whole.open("xb")
+    except OSError as error:
+        # The name of the temporary file means nothing to whoever named the other one.
+        raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with file:
             yield file

@@ -50,8 +50,10 @@ def _described(row: dict[str, Any]) -> str:
     """The location and the error of a row."""
     error = row[ERROR_NAME]
     said = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
-    if row.get("offset") is not None and row.get("topic") is not None:
-        return f"{row['topic']}-{row['partition']} offset {row['offset']}: {said}"
+    if row.get("offset") is not None:
+        has_partition = row.get("topic") is not None and row.get("partition") is not None
+        log = f"{row['topic']}-{row['partition']} " if has_partition else f"{row['path']}: "
+        return f"{log}offset {row['offset']}: {said}"
     if row.get("batchPosition") is not None:
         return f"{row['path']}: the batch at byte {row['batchPosition']}: {said}"
     connection = f"{row['connection']}: " if row.get("connection") else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,10 +14,10 @@ from pyarrow import parquet
 
 from messagegen_arrow.cli import command as cli
 from messagegen_arrow.engine import native_engine
-from messagegen_kafka import SaslAuthenticateRequest
-from tests.arrow.support.broker_folder import COMMITS, ORDERS, write_capture, write_log_dir
+from messagegen_kafka import FetchRequest, SaslAuthenticateRequest
+from tests.arrow.support.broker_folder import COMMITS, ORDERS, order, write_capture, write_log_dir
 from tests.arrow.support.capture_traffic import request, sized, write_pcap
-from tests.arrow.support.log_data import TIME, Batch, many_batches, write_segment
+from tests.arrow.support.log_data import TIME, Batch, Data, many_batches, write_segment
 
 PROGRAM = [sys.executable, "-m", "messagegen_arrow.cli", "dump"]
 VALUES = ["--message", "OffsetCommitValue", "--version", "3"]
@@ -61,6 +62,16 @@ def test_a_number_that_is_probably_no_milliseconds_gets_a_warning(
 @pytest.mark.parametrize("text", TIMES["undoubted"])
 def test_other_times_get_no_warning(log_dir: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
     assert outcome(capsys, log_dir / "orders-0", "--since", text, "--limit", "0") == (0, "", "")
+
+
+def test_times_may_be_durations_ago(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    minute = 60_000
+    now = int(time.time() * 1000)
+    times = [now - 90 * minute, now - 30 * minute, now + 30 * minute]
+    batches = [Batch(offset, base_timestamp=written).encode() for offset, written in enumerate(times)]
+    write_segment(tmp_path / "orders-0", 0, batches)
+    code, out, err = outcome(capsys, tmp_path, "--since", "-1h", "--until", "now", "--columns", "offset")
+    assert (code, out, err) == (0, '{"offset":1}\n', "")
 
 
 @pytest.mark.parametrize("form", ["json", "table"])
@@ -136,7 +147,12 @@ def test_parquet(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["data/orders-0", "--message", "OffsetCommitValeu", "--version", "3"], "did you mean OffsetCommitValue"),
         (["data/orders-0", "--message", "OffsetCommitValue"], "pass --version N"),
         (["data/orders-0", "--offsets", "x"], "is not a range such as 100-199"),
-        (["data/orders-0", "--since", "yesterday"], "invalid time"),
+        (["data/orders-0", "--offsets", "5-1"], "--offsets 5-1: the first offset is after the last one"),
+        (["data/orders-0", "--since", "yesterday"], "--since: invalid time 'yesterday'"),
+        (["data/orders-0", "--until", "-1hour"], "--until: invalid time '-1hour'"),
+        (["data/orders-0", "--fields", "offset"], "--fields needs --message or --types"),
+        (["data/orders-0", "--version", "3"], "--version needs --message"),
+        (["data", "--output", "nowhere/a.json"], "'--output': no such folder: nowhere"),
         (["data/orders-0", "--option", "isolationLevel"], "is not KEY=VALUE"),
         (["a.pcap", "--option", "ports=9092"], "--option is for logs, but this is a capture"),
         (["data/orders-0", "--option", "isolationLevl=x"], "did you mean isolationLevel"),
@@ -159,6 +175,28 @@ def test_an_existing_file_stays(log_dir: Path, capsys: pytest.CaptureFixture[str
     code, _, err = outcome(capsys, log_dir, "--output", "mine")
     assert (code, Path("mine").read_text()) == (2, "mine")
     assert "mine exists; remove it, or name another file" in err
+
+
+def test_the_first_error_says_where_it_is_whatever_the_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(order(1)), Data(b"no")]).encode()])
+    _, _, err = outcome(capsys, tmp_path, *VALUES, "--columns", "offset,message")
+    segment = tmp_path / "orders-0" / f"{0:020}.log"
+    assert err.startswith(f"1 of 2 rows could not be read; the first: {segment}: offset 1: message.offset: ")
+
+
+def test_messages_that_cannot_be_read_leave_a_parquet_file_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    request = FetchRequest(replica_id=-1).encode(version=17)
+    write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(request), Data(None), Data(b"no")]).encode()])
+    arguments = ["--message", "FetchRequest", "--version", "17", "--format", "parquet", "--output", "a"]
+    code, _, err = outcome(capsys, tmp_path, *arguments)
+    assert (code, err.count("1 of 3 rows could not be read")) == (1, 1)
+    good, null, bad = parquet.read_table("a").column("message").to_pylist()
+    assert (good["replicaState"]["replicaId"], null, bad) == (-1, None, None)
 
 
 def test_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
