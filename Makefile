@@ -70,15 +70,21 @@ help: ## list these targets
 generate: $(GENERATING) ## write generated/ from message_specs/
 	PYTHONPATH=generator $(BIN)/python -m messagegen.cli generate
 
-# One worker more than cores, because tests that use brokers and Spark spend time waiting. With more, Spark gives up on slow Python workers.
+# One worker more than cores, because tests that use brokers and Spark spend time waiting. With more, Spark gives up on
+# slow Python workers.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
-STATIC := drift lint mypy pyright
-# What CI also runs before the tests, at the same time as these.
-BEFORE :=
 SPARK_ARCHIVE := .cache/spark.jsa
 HAS_JDK = $(shell [ "$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null && java -version >/dev/null 2>&1 && echo yes)
-# The jar is built while types are checked.
-ENGINE = $(if $(shell command -v cargo 2>/dev/null),$(NATIVE) $(if $(HAS_JDK),$(JAR)) rust-lint,native)
+HAS_CARGO = $(shell command -v cargo 2>/dev/null)
+ENGINE = $(if $(HAS_CARGO),$(NATIVE) $(if $(HAS_JDK),$(JAR)),native)
+
+# What tests do not need, and what CI adds to it, runs beside them: tests wait for brokers and Spark, and would leave a
+# third of the processors' time unused. It has the lowest priority, because tests with deadlines must not wait for it.
+ALSO :=
+BESIDE = $(if $(HAS_JDK),mypy pyright,typecheck-without-spark) $(if $(HAS_CARGO),rust-lint) $(ALSO)
+BESIDE_LOG := .cache/beside.log
+# By another name, because `make -n` runs each line that has `$(MAKE)`.
+MAKE_BESIDE = nice -n 19 $(MAKE) --no-print-directory -j 2 --keep-going
 
 .PHONY: test
 test: SELECTED = -m "not exhaustive"
@@ -88,12 +94,23 @@ test: run-tests ## style, types, drift, and tests; those that lack Java, Maven, 
 test-all: PROFILE = MESSAGEGEN_HYPOTHESIS=full
 test-all: run-tests ## what test does, and tests on all releases, clusters and new installations, as in CI
 
-# Spark is of no use without Java, and large.
+# Spark is of no use without Java, and large. Pytest's closing line is the last one if nothing failed. In a shell without
+# job control, Ctrl-C does not reach what runs beside the tests, so it is ended with the shell.
 .PHONY: run-tests
 run-tests:
-	@$(MAKE) --no-print-directory -j 2 $(if $(HAS_JDK),$(SPARK) $(if $(shell command -v cargo 2>/dev/null),libraries),$(INSTALLED))
-	@$(MAKE) --no-print-directory -j 4 $(ENGINE) $(BEFORE) $(if $(HAS_JDK),$(STATIC) $(SPARK_ARCHIVE),drift lint typecheck-without-spark)
-	$(PROFILE) $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
+	@$(MAKE) --no-print-directory -j 2 $(if $(HAS_JDK),$(SPARK) $(if $(HAS_CARGO),libraries),$(INSTALLED))
+	@$(MAKE) --no-print-directory -j 4 $(ENGINE) drift lint $(if $(HAS_JDK),$(SPARK_ARCHIVE))
+	@mkdir -p $(dir $(BESIDE_LOG)); \
+	echo "make: $(strip $(BESIDE)) run beside the tests; their output is in $(BESIDE_LOG)"; \
+	$(MAKE_BESIDE) $(BESIDE) >$(BESIDE_LOG) 2>&1 & beside=$$!; \
+	trap 'kill $$beside 2>/dev/null' EXIT; trap 'exit 130' INT; trap 'exit 143' TERM; \
+	$(PROFILE) $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED); tests=$$?; \
+	if ! wait $$beside; then \
+	  cat $(BESIDE_LOG); \
+	  echo "make: a check beside the tests failed; its output is above" >&2; \
+	  exit 1; \
+	fi; \
+	exit $$tests
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
 .PHONY: test-thorough
@@ -150,7 +167,8 @@ native: $(INSTALLED) ## build and install the native engine, if cargo is availab
 	  echo "make: cargo is not on the PATH, skipping the native engine and its tests"; \
 	fi
 
-# FUZZ limits each fuzzer: CI runs `make fuzz-jvm FUZZ="--seconds 10"`; `FUZZ="--seed 7"` repeats a failure.
+# FUZZ limits each fuzzer: CI runs `make fuzz-jvm FUZZ="--seconds 10"`, which is CPU time; `FUZZ="--seed 7"` repeats a
+# failure.
 # Little is optimized, for in CI building took several times as long as the fuzzers run.
 # Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP. Python is not built with a sanitizer, so gcc's runtime is preloaded.
 ASAN := .cache/asan
@@ -181,7 +199,7 @@ draws: $(JAR) ## compare random schemas and queries of Spark's source kafka-log 
 # This does not install Spark; without it, the type checkers skip code that needs it.
 .PHONY: check
 check: $(INSTALLED) ## the fast part of test: no Java, Spark or network
-	@$(MAKE) --no-print-directory -j 4 $(if $(wildcard $(SPARK)),$(STATIC),lint typecheck-without-spark drift)
+	@$(MAKE) --no-print-directory -j 4 drift lint $(if $(wildcard $(SPARK)),mypy pyright,typecheck-without-spark)
 	MESSAGEGEN_HYPOTHESIS=quick $(BIN)/pytest -n auto --dist loadgroup -m "not slow and not java and not spark"
 
 .PHONY: lint

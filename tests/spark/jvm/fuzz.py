@@ -1,6 +1,7 @@
 """Damaged logs and messages through the native library in a JVM without Spark.
 
-``python -m tests.spark.jvm.fuzz --seconds 60`` reads logs for so long, and then calls functions for as long.
+``python -m tests.spark.jvm.fuzz --seconds 60`` reads logs for so long, and then calls functions for as long. It is the
+CPU time of each of two threads.
 
 With ``--library`` it is one that was built with AddressSanitizer; its runtime is preloaded.
 

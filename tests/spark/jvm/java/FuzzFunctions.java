@@ -23,7 +23,6 @@ import org.apache.spark.unsafe.Platform;
  * whose names begin with the version.
  */
 public final class FuzzFunctions {
-  private static final long NANOSECONDS = 1_000_000_000L;
   private static final int RARE = 1000;
   private static final int LONGEST = 6 << 20;
   private static final String[] MODES = {"PERMISSIVE", "FAILFAST", "DROPMALFORMED"};
@@ -40,12 +39,12 @@ public final class FuzzFunctions {
         addCalls(message, calls);
       }
     }
-    long end = System.nanoTime() + Long.parseLong(arguments[2]) * NANOSECONDS;
+    long most = Long.parseLong(arguments[2]) * Fuzz.NANOSECONDS;
     List<Throwable> failures = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int number = 0; number < 2; number++) {
       Random random = new Random(Long.parseLong(arguments[1]) + number);
-      Thread thread = new Thread(() -> run(calls, random, end, failures));
+      Thread thread = new Thread(() -> run(calls, random, most, failures));
       thread.start();
       threads.add(thread);
     }
@@ -83,12 +82,12 @@ public final class FuzzFunctions {
     }
   }
 
-  private static void run(List<Call> calls, Random random, long end, List<Throwable> failures) {
+  private static void run(List<Call> calls, Random random, long most, List<Throwable> failures) {
     long rows = 0;
     long refused = 0;
     long written = 0;
     try {
-      while (System.nanoTime() < end) {
+      while (Fuzz.ownTime() < most) {
         Call call = calls.get(random.nextInt(calls.size()));
         byte[] value = resized(Fuzz.damaged(call.value(), random), random);
         int version = random.nextInt(10) == 0 ? random.nextInt(20) - 1 : call.version();
