@@ -13,9 +13,9 @@ import pyarrow as pa
 from messagegen_arrow.arrays import null_unless
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.columns.decoding import decode_columns
-from messagegen_arrow.columns.model import MessageColumns
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.columns.schemas import arrow_struct
-from messagegen_arrow.columns.secrets import redact, redacted_bytes
+from messagegen_arrow.columns.secrets import may_hold_secrets, redact, redacted_bytes, without_secrets
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, Mode, fail_on_first
 
 
@@ -30,6 +30,19 @@ class MessageDecoder:
     mode: Mode
     hides_secrets: bool = False
     """Whether values of configs that are secrets, and bytes of messages that may hold secrets, are ``<redacted>``."""
+
+    @classmethod
+    def of(
+        cls, table: MessageTable, version: int | None, mode: Mode, options: ColumnOptions, *, include_secrets: bool
+    ) -> MessageDecoder:
+        """Checks the options. Without ``include_secrets``, fields that are always sensitive get no column.
+
+        Raises ``LookupError`` for an unknown version, ``ValueError`` for invalid options.
+        """
+        wanted = MessageColumns.of(table, version, options)
+        if include_secrets:
+            return cls(table.name, wanted, version, mode)
+        return cls(table.name, without_secrets(table, wanted), version, mode, hides_secrets=may_hold_secrets(table))
 
     def __call__(self, values: pa.Array, versions: pa.Array | None = None) -> pa.StructArray:
         """The struct array of ``decoded_fields``. Raises ``MalformedMessageError`` under FAILFAST."""

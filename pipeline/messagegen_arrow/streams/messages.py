@@ -11,10 +11,9 @@ import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
-from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.columns.pieces import pieces
 from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, is_error_type, with_row_errors
-from messagegen_arrow.columns.secrets import may_hold_secrets, without_secrets
 from messagegen_arrow.malformed import ERROR_NAME, check_mode
 from messagegen_arrow.streams.stream import (
     Batches,
@@ -103,18 +102,14 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     source = stream_of(rows)
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
-    wanted = MessageColumns.of(table, fixed, options)
-    if not include_secrets:
-        wanted = without_secrets(table, wanted)
-    hides_secrets = not include_secrets and may_hold_secrets(table)
-    decoder = MessageDecoder(table.name, wanted, fixed, check_mode(mode), hides_secrets)
+    decoder = MessageDecoder.of(table, fixed, check_mode(mode), options, include_secrets=include_secrets)
 
     arguments = [column] if fixed is not None else [column, str(version)]
     require_columns(source, arguments)
     kept = kept_fields(source, keep, replaced=[column])
     errors_of_rows = _errors_of_rows(kept) if decoder.mode == "PERMISSIVE" else []
     kept = [field for field in kept if field.name not in errors_of_rows]
-    message_fields = decoded_fields(wanted, decoder.mode, table)
+    message_fields = decoded_fields(decoder.wanted, decoder.mode, table)
     decoding = _Decoding(
         decoder=decoder,
         arguments=arguments,

@@ -13,7 +13,7 @@ from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder
-from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, with_row_errors
 from messagegen_arrow.malformed import ERROR_NAME, Mode, check_mode
 from messagegen_spark.functions.dataframes import (
@@ -41,6 +41,7 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     keep: Sequence[str] | None = None,
     observe: Observation | str | None = None,
     catalog: Catalog | None = None,
+    include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> DataFrame:
     """Decodes a column of bytes of a DataFrame, batch or streaming; all else is as in ``from_kafka_message``.
@@ -61,22 +62,22 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
-    wanted = MessageColumns.of(table, fixed, options)
     checked = check_mode(mode)
+    decoder = MessageDecoder.of(table, fixed, checked, options, include_secrets=include_secrets)
     kept = kept_fields(df, keep, replaced=[column] if isinstance(column, str) else [])
     of_rows = errors_of_rows(kept) if checked == "PERMISSIVE" else []
     kept = [field for field in kept if field.name not in of_rows]
-    decoded = decoded_schema(wanted, checked, table)
+    decoded = decoded_schema(decoder.wanted, checked, table)
     schema = _schema(kept, decoded, checked, into, has_errors_of_rows=bool(of_rows))
 
-    call = jvm_call(df.sparkSession, column, version, table, wanted, checked)
+    call = jvm_call(df.sparkSession, column, version, decoder)
     if call is not None:
         value = sql.col(column) if isinstance(column, str) else column
-        fields = [field.name for field in wanted.columns]
+        fields = [field.name for field in decoder.wanted.columns]
         decoded_rows = JvmCall(call, value, kept, of_rows, fields, checked, into).decoded(df)
     else:
         # Workers get these with the function.
-        work = _Work(MessageDecoder(table.name, wanted, fixed, checked), tuple(of_rows), into)
+        work = _Work(decoder, tuple(of_rows), into)
         arguments = (column, version, *(sql.col(name) for name in of_rows))
         decoded_rows = converted(df, kept, arguments, work, schema, checked)
     is_in_struct = into is not None and not of_rows

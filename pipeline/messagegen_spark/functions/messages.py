@@ -29,15 +29,17 @@ def schema_of_kafka_message(
     mode: str = "PERMISSIVE",
     *,
     catalog: Catalog | None = None,
+    include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> spark.StructType:
     """The type of what ``from_kafka_message`` gives; ``None`` means that each row has its own version.
 
-    It is ``spark_schema`` and, under PERMISSIVE, ``_error`` and ``_raw``.
+    It is ``spark_schema`` without fields that are secret, unless ``include_secrets``, and, under PERMISSIVE, ``_error``
+    and ``_raw``.
     """
     table = message_table(message, catalog)
-    wanted = MessageColumns.of(table, version, options)
-    return decoded_schema(wanted, check_mode(mode), table)
+    decoder = MessageDecoder.of(table, version, check_mode(mode), options, include_secrets=include_secrets)
+    return decoded_schema(decoder.wanted, decoder.mode, table)
 
 
 def decoded_schema(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> spark.StructType:
@@ -52,6 +54,7 @@ def from_kafka_message(
     mode: str = "PERMISSIVE",
     *,
     catalog: Catalog | None = None,
+    include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> Column:
     """Decodes a column of bytes, each one message without header or frame, to a struct.
@@ -63,6 +66,9 @@ def from_kafka_message(
     Under PERMISSIVE the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right,
     and ``_raw``, the bytes of a row that is not. FAILFAST ends the query with the first such row. Null gives null.
 
+    Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message
+    that may hold them, unless ``include_secrets``.
+
     If the active session has the catalog of ``register(spark, messages=...)``, and the same plan of the message in it,
     the JVM decodes, and not Python; the struct has comments then.
 
@@ -71,14 +77,13 @@ def from_kafka_message(
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
-    wanted = MessageColumns.of(table, fixed, options)
     checked = check_mode(mode, _OF_COLUMNS)
-    call = jvm_call(SparkSession.getActiveSession(), column, version, table, wanted, checked)
+    decoder = MessageDecoder.of(table, fixed, checked, options, include_secrets=include_secrets)
+    call = jvm_call(SparkSession.getActiveSession(), column, version, decoder)
     if call is not None:
         return call
-    decoder = MessageDecoder(table.name, wanted, fixed, checked)
     # Spark compares the types of results with this one, and takes what comes from Python to have no comments.
-    return _column_function(decoder, decoded_schema(wanted, checked, None), column, version)
+    return _column_function(decoder, decoded_schema(decoder.wanted, checked, None), column, version)
 
 
 def register_function(
@@ -89,6 +94,7 @@ def register_function(
     mode: str = "PERMISSIVE",
     *,
     catalog: Catalog | None = None,
+    include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> None:
     """Makes ``from_kafka_message`` of one message a function of SQL: ``SELECT offset_commit_value(value) FROM logs``.
@@ -98,10 +104,9 @@ def register_function(
     ``from_kafka_message`` raises.
     """
     table = message_table(message, catalog)
-    wanted = MessageColumns.of(table, version, options)
     checked = check_mode(mode, _OF_COLUMNS)
-    decoder = MessageDecoder(table.name, wanted, version, checked)
-    function = _function(decoder, decoded_schema(wanted, checked, None), takes_version=version is None)
+    decoder = MessageDecoder.of(table, version, checked, options, include_secrets=include_secrets)
+    function = _function(decoder, decoded_schema(decoder.wanted, checked, None), takes_version=version is None)
     spark_session.udf.register(name, function)
 
 

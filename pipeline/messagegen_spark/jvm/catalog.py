@@ -14,7 +14,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as sql
 
 from messagegen_arrow.catalog import MessageClass, MessageTable, message_table
-from messagegen_arrow.columns.model import MessageColumns
+from messagegen_arrow.columns.message_decoder import MessageDecoder
 from messagegen_arrow.malformed import Mode
 from messagegen_arrow.plans import without_abouts
 from messagegen_spark.jvm.jar import jar_in_package
@@ -46,18 +46,11 @@ def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | Mes
             spark.conf.set(_plan_setting(table.name), "".join(_with_abouts(table)))
 
 
-def jvm_call(
-    spark: Any,
-    value: Column | str,
-    version: int | Column | str,
-    table: MessageTable,
-    wanted: MessageColumns,
-    mode: Mode,
-) -> Column | None:
+def jvm_call(spark: Any, value: Column | str, version: int | Column | str, decoder: MessageDecoder) -> Column | None:
     """The call of a function that decodes in the JVM; ``None`` if the session has none for exactly this message."""
-    if wanted.fields == () or not _has_plan(spark, table.name, wanted.plan):
+    if decoder.wanted.fields == () or not _has_plan(spark, decoder.message, decoder.wanted.plan):
         return None
-    return JvmFunction(table.name, tuple(_options(wanted, mode))).call(value, version)
+    return JvmFunction(decoder.message, tuple(_options(decoder))).call(value, version)
 
 
 def jvm_encoder(spark: Any, table: MessageTable, mode: Mode) -> JvmFunction | None:
@@ -106,16 +99,17 @@ def _plan_setting(message: str) -> str:
     return f"{_SETTING}.plan.{message}"
 
 
-def _options(wanted: MessageColumns, mode: Mode) -> Iterator[tuple[str, str]]:
+def _options(decoder: MessageDecoder) -> Iterator[tuple[str, str]]:
     """All options: those of the catalog's settings must not count."""
-    yield "mode", mode
+    wanted = decoder.wanted
+    yield "mode", decoder.mode
     yield "versions", ",".join(map(str, wanted.versions))
     if wanted.fields is not None:
         yield "fields", ",".join(wanted.fields)
     yield "names", wanted.names
     yield "uuid", wanted.uuid
     yield "unknownTaggedFields", json.dumps(wanted.unknown_tagged_fields)
-    yield "includeSecrets", "true"
+    yield "includeSecrets", json.dumps(not decoder.hides_secrets)
     yield "limits", ",".join(map(str, wanted.limits))
 
 

@@ -13,6 +13,7 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 from pyspark.sql import Observation
 from pyspark.sql import functions as sql
 
+import messagegen_kafka as kafka
 from messagegen_arrow import Catalog
 from messagegen_arrow.catalog import message_table
 from messagegen_kafka import Limits, OffsetCommitValue
@@ -97,6 +98,7 @@ def test_columns_are_the_same_with_all_options(spark: SparkSession) -> None:
         {},
         {"names": "snake", "uuid": "binary", "unknown_tagged_fields": True},
         {"limits": Limits(array_length=1)},
+        {"include_secrets": True},
     ]
     for table in tables():
         random = Random(seed())
@@ -113,6 +115,28 @@ def test_columns_are_the_same_with_all_options(spark: SparkSession) -> None:
         assert ours.schema.simpleString() == theirs.schema.simpleString()
         assert repr(ours.collect()) == repr(theirs.collect()), table.name
         spark.conf.unset(SETTING)
+
+
+def test_secrets_are_hidden_unless_they_are_asked_for(spark: SparkSession) -> None:
+    name = "UserScramCredentialRecord"
+    values = [
+        kafka.UserScramCredentialRecord(name="ann", salt=b"secret").encode(version=0),
+        b"secret",
+    ]
+    frame = spark.createDataFrame([(bytearray(value),) for value in values], "value binary").coalesce(1)
+    for decodes_in_jvm in (False, True):
+        if decodes_in_jvm:
+            register(spark, messages=[name])
+        hidden = decode_messages(frame, "value", name, 0)
+        assert ("invoke(" in plans_of(hidden)) == decodes_in_jvm
+        good, bad = (row["message"].asDict() for row in hidden.collect())
+        assert good["name"] == "ann"
+        assert "salt" not in good
+        assert bytes(bad["_raw"]) == b"<redacted>"
+        shown = frame.select(from_kafka_message("value", name, 0, include_secrets=True).alias("message"))
+        good, bad = (row["message"].asDict() for row in shown.collect())
+        assert (bytes(good["salt"]), bytes(bad["_raw"])) == (b"secret", b"secret")
+    assert "salt" not in schema_of_kafka_message(name).names
 
 
 def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> None:
