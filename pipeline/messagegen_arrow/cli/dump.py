@@ -36,7 +36,7 @@ _HIGHEST_VERSION: Final = (1 << 15) - 1
 """Versions are 16-bit signed integers."""
 _TIMES: Final = ("startingtimestamp", "endingtimestamp")
 """Options of logs that take times, in lower case."""
-_OptionOfLogs = Literal["topic", "offsets", "types", "version", "option"]
+_OptionOfLogs = Literal["topic", "offsets", "types", "version", "versioned", "option"]
 _OF_LOGS: Final[tuple[_OptionOfLogs, ...]] = get_args(_OptionOfLogs)
 
 
@@ -45,6 +45,7 @@ class _DumpOptions(TypedDict):
 
     message: Sequence[str]
     version: int | None
+    versioned: bool
     types: str | None
     fields: str | None
     columns: str | None
@@ -66,6 +67,11 @@ class _DumpOptions(TypedDict):
     help="Only these requests or responses of a capture (repeatable); or the message of a log's values.",
 )
 @click.option("--version", type=WholeNumber(0, _HIGHEST_VERSION), metavar="N", help="The version of a log's values.")
+@click.option(
+    "--versioned",
+    is_flag=True,
+    help="Each value of the log begins with its version, as an int16; in place of --version.",
+)
 @click.option("--types", metavar="TYPE[,...]", help="Only these record types of internal topics, such as OffsetCommit.")
 @click.option("--fields", metavar="PATH[,...]", help="Only these fields of the message or type, such as topics.name.")
 @columns_option
@@ -110,9 +116,9 @@ def dump(
     input (-) is the bytes of one segment or capture.
 
     Records of internal topics, such as __consumer_offsets and __cluster_metadata, are decoded by their type, and frames
-    by their API key and version. For the values of other topics, pass --message and --version; otherwise keys and
-    values are bytes, which are base64 in JSON. Messages are built in for internal topics and some APIs; --specs
-    kafka:4.4.0 adds all.
+    by their API key and version. For the values of other topics, pass --message, and --version or --versioned;
+    otherwise keys and values are bytes, which are base64 in JSON. Messages are built in for internal topics and some
+    APIs; --specs kafka:4.4.0 adds all.
 
     Rows that cannot be read are written with an _error that says why, and counted. Values of sensitive fields are left
     out.
@@ -180,6 +186,7 @@ def _request(options: _DumpOptions, form: str) -> DumpRequest:
         catalog=catalog(options["specs"]),
         messages=tuple(options["message"]),
         version=options["version"],
+        versioned=options["versioned"],
         types=listed(options["types"]) or (),
         fields=listed(options["fields"]),
         columns=listed(options["columns"]),

@@ -12,6 +12,7 @@ from typing import IO, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.columns.json_text import json_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.dump.request import OF_ERRORS, DumpRequest, Section, selected
@@ -23,6 +24,7 @@ from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
 from messagegen_arrow.named_columns import chosen_names
 from messagegen_arrow.streams.internal_topics import decoded_records
+from messagegen_arrow.streams.log_messages import LogMessages
 from messagegen_arrow.streams.messages import decode_messages
 from messagegen_arrow.streams.sources import log_stream, read_log
 from messagegen_arrow.streams.stream import ColumnStream
@@ -30,6 +32,7 @@ from messagegen_arrow.streams.stream import ColumnStream
 _POSITION: Final = ("topic", "partition", "offset", "timestamp")
 _RECORD: Final = ("key", "value", "headers")
 _MESSAGE: Final = "message"
+_IS_CONTROL: Final = "isControl"
 
 
 def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section]:
@@ -50,7 +53,7 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
         records = log_stream(options, _columns(request), others)
         sections.append(_of_messages(records, request) if request.messages else _of_records(records, request))
     if internal and not (request.messages and others):
-        records = log_stream(options.with_texts(includeControl="true"), _columns(request, "isControl"), internal)
+        records = log_stream(options.with_texts(includeControl="true"), _columns(request, _IS_CONTROL), internal)
         sections.append(_of_types(records, request))
     return sections
 
@@ -61,7 +64,7 @@ def section_of_file(file: IO[bytes], request: DumpRequest) -> Section:
     topic = request.topics[0] if request.topics else None
     options = {"mode": "PERMISSIVE", **request.options}
     if topic in _internal(request):
-        stream = read_log(file, **options, include_control=True, columns=_columns(request, "isControl"))
+        stream = read_log(file, **options, include_control=True, columns=_columns(request, _IS_CONTROL))
         return _of_types(stream, request, topic)
     stream = read_log(file, **options, columns=_columns(request))
     return _of_messages(stream, request) if request.messages else _of_records(stream, request)
@@ -73,6 +76,10 @@ def _check(request: DumpRequest) -> None:
         raise ValueError("--fields needs --message or --types")
     if request.version is not None and not request.messages:
         raise ValueError("--version needs --message")
+    if request.versioned and not request.messages:
+        raise ValueError("--versioned needs --message")
+    if request.versioned and request.version is not None:
+        raise ValueError("pass either --version or --versioned")
 
 
 def _internal(request: DumpRequest) -> set[str | None]:
@@ -83,7 +90,8 @@ def _internal(request: DumpRequest) -> set[str | None]:
 def _columns(request: DumpRequest, *more: str) -> tuple[str, ...]:
     """The columns of logs that are read."""
     asked = [name for name in (*(request.columns or ()), *OF_ERRORS) if name in LOG_COLUMNS]
-    return tuple(dict.fromkeys([*_POSITION, *_RECORD, *asked, *more]))
+    of_messages = LogMessages.columns_read(()) if request.versioned else ()
+    return tuple(dict.fromkeys([*_POSITION, *_RECORD, *asked, *of_messages, *more]))
 
 
 def _names(request: DumpRequest, brief: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -129,12 +137,28 @@ def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
     if others:
         raise ValueError("the values of a log are of one message; pass --message once")
     table = request.catalog.message(name)
-    if request.version is None:
-        lowest, highest = table.valid_versions
-        raise ValueError(f"pass --version N; {table.name} has versions {lowest} to {highest}")
     options: ColumnOptions = {} if request.fields is None else {"fields": request.fields}
-    decoded = decode_messages(
-        stream, "value", table, request.version, into=_MESSAGE, include_secrets=request.include_secrets, **options
-    )
+    if request.versioned:
+        decoded = _versioned(stream, table, request, options)
+    elif request.version is not None:
+        decoded = decode_messages(
+            stream, "value", table, request.version, into=_MESSAGE, include_secrets=request.include_secrets, **options
+        )
+    else:
+        lowest, highest = table.valid_versions
+        raise ValueError(
+            f"pass --version N, or --versioned if each value begins with its version; "
+            f"{table.name} has versions {lowest} to {highest}"
+        )
     chosen = selected(decoded, _names(request, (*_POSITION, "key", _MESSAGE)), "a record with a message")
     return Section(chosen, structs={_MESSAGE: json_fields(MessageColumns.of(table, request.version, options))})
+
+
+def _versioned(stream: ColumnStream, table: MessageTable, request: DumpRequest, options: ColumnOptions) -> ColumnStream:
+    """Records whose values begin with the version of the message, as ``kafka-log`` reads them without a version."""
+    messages = LogMessages.of(table, None, options, include_secrets=request.include_secrets)
+    replaced = ("value", _IS_CONTROL, ERROR_NAME, RAW_NAME)
+    names = [name for name in stream.schema.names if name not in replaced]
+    names += [_MESSAGE, ERROR_NAME, RAW_NAME]
+    fields = [messages.field if name == _MESSAGE else stream.schema.field(name) for name in names]
+    return ColumnStream(pa.schema(fields), lambda: (messages.decoded(batch, names, "PERMISSIVE") for batch in stream))

@@ -26,6 +26,9 @@ class DumpRequest:
     messages: tuple[str, ...] = ()
     """For captures, the requests and responses to show (default: all); for logs, the message of the values."""
     version: int | None = None
+    """The version of all values of a log."""
+    versioned: bool = False
+    """Whether each value of a log begins with its version, as an int16."""
     types: tuple[str, ...] = ()
     """The record types of internal topics to show (default: all)."""
     fields: tuple[str, ...] | None = None

@@ -50,6 +50,16 @@ class LogMessages:
     """The version of all values; ``None``: each value begins with its version as an int16."""
     hides_secrets: bool
 
+    @classmethod
+    def of(
+        cls, table: MessageTable, version: int | None, options: ColumnOptions, *, include_secrets: bool
+    ) -> LogMessages:
+        """Raises ``LookupError`` for an unknown version, ``ValueError`` for invalid options."""
+        wanted = MessageColumns.of(table, version, options)
+        if include_secrets:
+            return cls(table, wanted, version, hides_secrets=False)
+        return cls(table, without_secrets(table, wanted), version, hides_secrets=may_hold_secrets(table))
+
     @property
     def field(self) -> pa.Field:
         """The column ``message``."""
@@ -136,12 +146,9 @@ def _messages_of(texts: Mapping[str, str]) -> LogMessages:
     include_secrets = _FLAGS[_one_of(texts, "includesecrets", ("false", "true"))]
     try:
         table = table_of_plan(texts["plan"]) if "plan" in texts else message_table(texts[MESSAGE])
-        wanted = MessageColumns.of(table, version, options)
-        if not include_secrets:
-            wanted = without_secrets(table, wanted)
+        return LogMessages.of(table, version, options, include_secrets=include_secrets)
     except (LookupError, ValueError) as problem:
         raise OptionError(f"option message={texts[MESSAGE]}: {problem.args[0]}") from None
-    return LogMessages(table, wanted, version, not include_secrets and may_hold_secrets(table))
 
 
 def _version(text: str | None) -> int | None:

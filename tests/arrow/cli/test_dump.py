@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from messagegen_arrow.cli import command as cli
 from messagegen_arrow.engine import native_engine
-from messagegen_kafka import FetchRequest, SaslAuthenticateRequest
+from messagegen_kafka import FetchRequest, OffsetCommitValue, SaslAuthenticateRequest
 from tests.arrow.support.broker_folder import COMMITS, ORDERS, order, write_capture, write_log_dir
 from tests.arrow.support.capture_traffic import request, sized, write_pcap
 from tests.arrow.support.log_data import TIME, Batch, Data, many_batches, write_segment
@@ -39,6 +39,22 @@ def test_lines(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, log_dir / "orders-0", *VALUES, "--fields", "offset", "--offsets", "2-3")
     assert (code, err) == (0, "")
     assert [json.loads(line)["message"] for line in out.splitlines()] == [{"offset": 2}, {"offset": 3}]
+
+
+def test_values_may_begin_with_their_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values = [version.to_bytes(2) + OffsetCommitValue(offset=version).encode(version=version) for version in range(5)]
+    records = [Data(value) for value in (*values, None, b"", b"\0\x09")]
+    write_segment(tmp_path / "orders-0", 0, [Batch(0, records).encode()])
+    arguments = ["--message", "OffsetCommitValue", "--versioned", "--columns", "offset,message", "--fields", "offset"]
+    code, out, err = outcome(capsys, tmp_path, *arguments)
+    messages = [json.loads(line) for line in out.splitlines()]
+    assert [row["message"] for row in messages] == [*({"offset": version} for version in range(5)), None, None, None]
+    assert [row.get("_error", {}).get("message") for row in messages[5:]] == [
+        None,
+        "the version is null",
+        "unexpected version 9; expected 0 to 4",
+    ]
+    assert (code, err.count("2 of 8 rows could not be read; the first: ")) == (1, 1)
 
 
 TIMES = json.loads((Path(__file__).parents[2] / "fixtures" / "timestamps.json").read_text("utf-8"))
@@ -152,6 +168,8 @@ def test_parquet(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["data/orders-0", "--until", "-1hour"], "--until: invalid time '-1hour'"),
         (["data/orders-0", "--fields", "offset"], "--fields needs --message or --types"),
         (["data/orders-0", "--version", "3"], "--version needs --message"),
+        (["data/orders-0", "--versioned"], "--versioned needs --message"),
+        (["data/orders-0", *VALUES, "--versioned"], "pass either --version or --versioned"),
         (["data", "--output", "nowhere/a.json"], "'--output': no such folder: nowhere"),
         (["data/orders-0", "--option", "isolationLevel"], "is not KEY=VALUE"),
         (["a.pcap", "--option", "ports=9092"], "--option is for logs, but this is a capture"),
