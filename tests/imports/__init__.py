@@ -1,0 +1,1 @@
+"""What code may import, and what an import loads."""

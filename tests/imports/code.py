@@ -1,0 +1,55 @@
+"""What the text of modules imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+
+def modules_of(root: Path) -> list[Path]:
+    return sorted(root.rglob("*.py"))
+
+
+def room_of(path: Path, root: Path) -> str:
+    """The folder or module directly in a package that a file belongs to; none for the package's own ``__init__``."""
+    return path.relative_to(root).parts[0].removesuffix(".py").removeprefix("__init__")
+
+
+def of_a_command(path: Path, root: Path) -> bool:
+    """Whether a module belongs to a command line: by its own name, or by its folder's."""
+    return any(part.startswith("cli") for part in path.relative_to(root).parts)
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path, root: Path) -> frozenset[str]:
+    """The full name of everything that a file imports, at any depth of its code."""
+    return frozenset(_imported(path, root))
+
+
+def _imported(path: Path, root: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = [root.name, *path.relative_to(root).parts[:-1]]
+            base = above[: len(above) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def top_level(path: Path, root: Path) -> set[str]:
+    """The packages that a file imports."""
+    return {name.split(".")[0] for name in imports(path, root)}
+
+
+def rooms_of(path: Path, root: Path) -> set[str]:
+    """The other rooms of its package that a file imports."""
+    names = [name.split(".") for name in imports(path, root)]
+    return {name[1] for name in names if name[0] == root.name and len(name) > 1} - {room_of(path, root)}

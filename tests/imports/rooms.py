@@ -1,0 +1,173 @@
+"""The rooms of each package, and who may import what.
+
+A room is a folder or module directly in a package. Rooms that are not named join the others together and are free.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+import messagegen
+import messagegen_arrow
+import messagegen_client
+import messagegen_kafka
+import messagegen_spark
+import messagegen_testing
+
+
+def _folder(package: ModuleType) -> Path:
+    return Path(package.__path__[0])
+
+
+GENERATOR: Final = _folder(messagegen)
+CLIENT: Final = _folder(messagegen_client)
+TESTING: Final = _folder(messagegen_testing)
+ARROW: Final = _folder(messagegen_arrow)
+SPARK: Final = _folder(messagegen_spark)
+GENERATED: Final = _folder(messagegen_kafka)
+
+ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
+    GENERATOR: {
+        "versions": set(),
+        "findings": set(),
+        "texts": set(),
+        "diffs": set(),
+        "names": {"runtime"},
+        "examples": set(),
+        "moved_rules": set(),
+        "selection": {"findings", "moved_rules"},
+        "primitives": {"runtime"},
+        "build": {"templating"},
+        "publish": {"build", "diffs"},
+        "templating": set(),
+        "runtime": set(),
+        "spec": {"versions", "findings", "jsonc", "primitives"},
+        "jsonc": {"findings", "texts"},
+        "places": {"findings"},
+        "progress": set(),
+        "fmt": {"findings", "jsonc", "spec"},
+        "lint": {"findings", "jsonc", "moved_rules", "names", "primitives", "selection", "spec", "versions"},
+        "plan": {"versions", "spec", "names", "primitives", "runtime"},
+        "evolve": {"versions", "findings", "primitives", "selection", "spec", "plan"},
+        "merge": {"build", "evolve", "fetch", "findings", "fmt", "jsonc", "progress", "spec", "versions"},
+        "edges": set(),
+        "vectors": {"edges", "findings", "plan", "runtime"},
+        "emit": {"plan", "primitives", "templating", "versions"},
+        "outputs": {
+            "emit",
+            "names",
+            "plan",
+            "publish",
+            "findings",
+            "primitives",
+            "runtime",
+            "templating",
+            "versions",
+            "edges",
+            "explain",
+            "vectors",
+        },
+        "explain": {"findings", "runtime"},
+    },
+    CLIENT: {
+        "text": set(),
+        "errors": {"text"},
+        "files": {"errors"},
+        "threads": {"errors"},
+        "security": {"errors", "files"},
+        "config": {"errors", "files", "security"},
+        "transport": {"errors", "text", "security", "config"},
+        "outcomes": {"errors"},
+        "quotas": {"errors", "outcomes", "text", "transport"},
+        "offsets": {"errors", "transport"},
+        "groups": {"errors", "offsets", "outcomes", "transport"},
+        "admin": {"config", "threads", "transport", "quotas", "offsets", "groups"},
+    },
+    TESTING: {
+        "problems": set(),
+        "background": set(),
+        "replies": set(),
+        "seen": set(),
+        "errors": set(),
+        "faults": {"errors", "replies", "seen"},
+        "rules": {"errors", "faults", "replies", "seen"},
+        "conversation": {"errors", "faults", "replies", "rules", "seen"},
+        "endpoint": {"background", "conversation", "problems", "rules", "seen"},
+        "upstream": {"conversation", "replies", "seen"},
+        "proxy": {"conversation", "endpoint", "rules", "upstream"},
+        "scripted": {"conversation", "endpoint", "problems", "replies", "rules", "seen"},
+        "plugin": {"proxy", "scripted"},
+    },
+    ARROW: {
+        "lazy": set(),
+        "options": set(),
+        "malformed": set(),
+        "named_columns": set(),
+        "plans": set(),
+        "wheels": set(),
+        "catalog": {"plans", "wheels"},
+        "engine": {"wheels"},
+        "files": set(),
+        "arrays": {"malformed"},
+        "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
+        "frames": {"arrays", "catalog", "columns", "malformed", "plans"},
+        "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
+        "capture": {"files", "malformed", "named_columns"},
+        "log": {"engine", "files", "malformed", "named_columns", "options"},
+        "streams": {
+            "arrays",
+            "capture",
+            "catalog",
+            "columns",
+            "frames",
+            "internal_topics",
+            "log",
+            "malformed",
+            "named_columns",
+            "options",
+        },
+        "histories": {"arrays", "catalog", "files", "internal_topics", "log", "malformed", "streams"},
+        "advisor": {
+            "arrays",
+            "catalog",
+            "columns",
+            "frames",
+            "internal_topics",
+            "malformed",
+            "plans",
+            "streams",
+            "wheels",
+        },
+        "dump": {
+            "arrays",
+            "capture",
+            "catalog",
+            "columns",
+            "files",
+            "frames",
+            "internal_topics",
+            "log",
+            "malformed",
+            "named_columns",
+            "streams",
+        },
+        "cli": {"advisor", "capture", "catalog", "dump", "engine", "histories", "log", "malformed", "streams"},
+    },
+    SPARK: {
+        "schemas": set(),
+        "versions": set(),
+        "jvm": {"versions"},
+        "moved": set(),
+        "functions": {"jvm", "schemas", "versions"},
+        "histories": {"functions", "schemas"},
+    },
+}
+"""What each room may import of its package besides itself."""
+
+FREE: Final = {
+    GENERATOR: {"cli", "config", "conformance", "diagnosis", "fetch", "generation", "git", "origin", "setup"},
+    CLIENT: {"cli"},
+}
+"""The rooms that may import all others of their package."""

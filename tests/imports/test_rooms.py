@@ -1,0 +1,119 @@
+"""The imports of each room, compared with the table in ``rooms.py``."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.imports.code import imports, modules_of, of_a_command, room_of, rooms_of, top_level, tree_of
+from tests.imports.rooms import ARROW, CLIENT, FREE, GENERATED, GENERATOR, ROOMS, SPARK, TESTING
+from tests.support.imports import without_cycles
+
+# One worker reads each module once for all tests of it.
+pytestmark = pytest.mark.xdist_group("imports")
+
+NOT_IN_THE_CORE = {"build", "merge", "places", "publish", "runtime", "selection"} | FREE[GENERATOR]
+"""What of the generator may ask for more than its arguments; specs, plans and texts depend on nothing else."""
+
+SURROUNDINGS = {
+    "datetime",
+    "getpass",
+    "locale",
+    "os",
+    "platform",
+    "random",
+    "socket",
+    "subprocess",
+    "threading",
+    "time",
+}
+
+OPTIONAL_GENERATOR = ARROW / "advisor" / "patch"
+"""The folder of the pipeline that needs the generator, which is an optional extra: it edits specs."""
+
+packages = pytest.mark.parametrize("root", ROOMS, ids=lambda root: root.name)
+
+
+def module_imports(root: Path) -> dict[str, set[str]]:
+    """The modules of a package, each with the others that it imports; the package's own ``__init__`` does not count."""
+    # The runtime is copied into outputs; some of its imports are for type checkers only.
+    paths = [path for path in modules_of(root) if path.parent != GENERATOR / "runtime"]
+    names = {path: ".".join(path.relative_to(root.parent).with_suffix("").parts) for path in paths}
+    known = {name.removesuffix(".__init__") for name in names.values()}
+    table = {}
+    for path, name in names.items():
+        found = {each if each in known else each.rpartition(".")[0] for each in imports(path, root)}
+        table[name.removesuffix(".__init__")] = (found & known) - {root.name}
+    return table
+
+
+@packages
+def test_each_room_imports_what_it_may(root: Path) -> None:
+    found: dict[str, set[str]] = {}
+    for path in modules_of(root):
+        found.setdefault(room_of(path, root), set()).update(rooms_of(path, root) - {"__version__", "load"})
+    assert found.keys() - {""} == ROOMS[root].keys() | FREE.get(root, set())
+    assert not {room: found[room] - allowed for room, allowed in ROOMS[root].items() if found[room] - allowed}
+
+
+@packages
+def test_no_room_and_no_module_imports_itself_through_others(root: Path) -> None:
+    assert without_cycles({room: others - FREE.get(root, set()) for room, others in ROOMS[root].items()})
+    assert without_cycles(module_imports(root))
+
+
+@packages
+def test_only_command_lines_print_and_nothing_imports_them(root: Path) -> None:
+    for path in modules_of(root):
+        if of_a_command(path, root):
+            continue
+        nodes = list(ast.walk(tree_of(path)))
+        called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        assert not {"print", "input", "breakpoint"} & called, path
+        assert not {"click", "rich"} & top_level(path, root), path
+        assert not [room for room in rooms_of(path, root) if room.startswith("cli")], path
+        if root == GENERATOR:
+            used = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+            assert not {"sys.stdout", "sys.stderr", "sys.exit", "logging.basicConfig"} & used, path
+
+
+@pytest.mark.parametrize(
+    ("root", "others"),
+    [
+        (GENERATOR, {CLIENT, TESTING, ARROW, SPARK}),
+        (CLIENT, {GENERATOR, TESTING, ARROW, SPARK}),
+        (TESTING, {GENERATOR, CLIENT, ARROW, SPARK}),
+        (ARROW, {CLIENT, TESTING, SPARK}),
+        (SPARK, {CLIENT, TESTING}),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_packages_that_do_not_know_each_other(root: Path, others: set[Path]) -> None:
+    for path in modules_of(root):
+        assert not {other.name for other in others} & top_level(path, root), path
+        if root != GENERATOR:
+            # Messages of specs at run time are an optional extra of the pipeline.
+            names = {name for name in imports(path, root) if name == "messagegen" or name.startswith("messagegen.")}
+            if OPTIONAL_GENERATOR in path.parents:
+                rooms = {".".join(name.split(".")[:2]) for name in names}
+                assert rooms <= {"messagegen", "messagegen.jsonc", "messagegen.versions"}, path
+            else:
+                assert names <= {"messagegen.load"}, path
+        if root == ARROW:
+            assert not {"pyspark", "py4j"} & top_level(path, root), path
+        if root in (CLIENT, TESTING):
+            assert not [name for name in imports(path, root) if name.startswith("messagegen_kafka._")], path
+
+
+def test_the_core_reads_no_clock_environment_or_locale() -> None:
+    for path in modules_of(GENERATOR):
+        assert room_of(path, GENERATOR) in NOT_IN_THE_CORE or not SURROUNDINGS & top_level(path, GENERATOR), path
+
+
+@pytest.mark.parametrize(("root", "own"), [(GENERATOR / "runtime", "runtime"), (GENERATED, "messagegen_kafka")])
+def test_generated_code_imports_itself_and_the_standard_library(root: Path, own: str) -> None:
+    for path in modules_of(root):
+        assert top_level(path, root) - {own} <= sys.stdlib_module_names, path
