@@ -48,7 +48,7 @@ def expected(subject: Subject, data: bytes, layouts: Iterable[Any] | None = None
     shared = list(layouts or [layout])
     try:
         message, end = subject.walk.walk_decode(subject.table, data, 0, subject.version)
-    except subject.walk.DecodeError as error:
+    except subject.runtime("errors").DecodeError as error:
         return wrong(shared, error.reason, error.path, error.offset, unknown=unknown)
     if end < len(data):
         return wrong(shared, f"extra bytes after the message: {len(data) - end}", "", end, unknown=unknown)

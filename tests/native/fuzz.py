@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from tests.native.fuzzing import Fuzzer, fuzzer_options
-from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, limits_of, same, subjects, touch
+from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects, touch
 
 _POOL = 4_000
 _LONGEST = 4_000
@@ -58,7 +58,7 @@ def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
 
 def random_limits(random: Random, subject: Subject, size: int) -> Any:
     """Limits near what a message of so many bytes needs."""
-    return limits_of(subject).Limits(
+    return subject.runtime("limits").Limits(
         array_length=random.choice((0, 1, 2, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 1 << 40)),
         memory_factor=random.choice((0, 1, 11, 12, 13, 20, 32)),
@@ -99,7 +99,7 @@ def walked(subject: Subject, data: bytes, limits: Any) -> object:
     given = () if limits is None else (limits,)
     try:
         answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version, *given)
-    except subject.walk.DecodeError:
+    except subject.runtime("errors").DecodeError:
         return None
     return answer
 

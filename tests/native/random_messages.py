@@ -41,6 +41,10 @@ class Subject:
     def __str__(self) -> str:
         return f"{self.cls.__name__}-{self.version}"
 
+    def runtime(self, module: str) -> ModuleType:
+        """A module of the runtime of its package."""
+        return import_module(f"{self.walk.__name__.rpartition('.')[0]}.{module}")
+
 
 def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject]:
     """Every message of a folder of specs in each version; all that ask for a folder share its classes."""
@@ -56,19 +60,64 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
                 yield Subject(cls, version, cls.CODEC.parsed_plan(), engine, walk)
 
 
-def limits_of(subject: Subject) -> Any:
-    """The runtime module of a subject's package with its limits."""
-    return import_module(f"{subject.walk.__name__.rpartition('.')[0]}.limits")
-
-
 def memory_of(subject: Subject, data: bytes) -> int:
     """The memory that a message takes by the rule of the limits: what its bytes pay for, and its charges."""
-    limits = limits_of(subject)
+    limits = subject.runtime("limits")
     reader = subject.walk.Reader(data, 0, limits.Limits(memory_constant=1 << 40))
     reader.decode(subject.table, subject.version)
     paid: int = limits.PAID_PER_BYTE * len(data)
     taken: int = reader.budget.start - reader.budget.left
     return paid + taken
+
+
+def _odd_numbers() -> list[Any]:
+    return [
+        None,
+        True,
+        -1,
+        1 << 15,
+        -(1 << 31) - 1,
+        1 << 63,
+        1 << 70,
+        2.5,
+        math.nan,
+        Indexed(12),
+        Indexed(1 << 40),
+        Number(7),
+    ]
+
+
+def _odd_texts_and_bytes() -> list[Any]:
+    return [
+        "",
+        "\ud800",
+        "x" * 32768,
+        Text("sub"),
+        Text("\udfff"),
+        b"",
+        b"ab",
+        bytearray(b"xyz"),
+        memoryview(b"abcdef")[::2],
+        memoryview(b"abcdefgh").cast("i"),
+        UUID(int=7),
+        object(),
+    ]
+
+
+def _odd_collections() -> list[Any]:
+    return [(), [], (1,), [2, 3], {}, {5: 6}, range(3), iter(())]
+
+
+def _odd_tagged_fields() -> list[Any]:
+    return [
+        ((1, b""),),
+        ((-1, b"a"),),
+        [[7, b"q"]],
+        ((1 << 31, b""),),
+        ((3, b"c"), (2, b"b")),
+        ((9, b""), (9, b"")),
+        (("1", b""),),
+    ]
 
 
 class Maker:
@@ -107,47 +156,7 @@ class Maker:
     def odd(self) -> Any:
         """A value that few fields hold."""
         return self.random.choice(
-            (
-                None,
-                True,
-                -1,
-                1 << 15,
-                -(1 << 31) - 1,
-                1 << 63,
-                1 << 70,
-                2.5,
-                math.nan,
-                "",
-                "\ud800",
-                "x" * 32768,
-                b"",
-                b"ab",
-                bytearray(b"xyz"),
-                memoryview(b"abcdef")[::2],
-                memoryview(b"abcdefgh").cast("i"),
-                (),
-                [],
-                (1,),
-                [2, 3],
-                {},
-                {5: 6},
-                range(3),
-                iter(()),
-                object(),
-                UUID(int=7),
-                ((1, b""),),
-                ((-1, b"a"),),
-                [[7, b"q"]],
-                ((1 << 31, b""),),
-                ((3, b"c"), (2, b"b")),
-                ((9, b""), (9, b"")),
-                (("1", b""),),
-                Indexed(12),
-                Indexed(1 << 40),
-                Text("sub"),
-                Text("\udfff"),
-                Number(7),
-            )
+            [*_odd_numbers(), *_odd_texts_and_bytes(), *_odd_collections(), *_odd_tagged_fields()]
         )
 
     def unknown_fields(self, layout: Any) -> tuple[tuple[int, bytes], ...]:

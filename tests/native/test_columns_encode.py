@@ -19,7 +19,7 @@ def by_class(subject: Subject, message: Any) -> dict[str, Any]:
     """The row that the generated class's answer makes."""
     try:
         return {"value": message.encode(version=subject.version), "_error": None}
-    except subject.walk.EncodeError as error:
+    except subject.runtime("errors").EncodeError as error:
         return {"value": None, "_error": {"message": error.reason, "path": error.path}}
 
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from messagegen.runtime.base import Struct, dataclass
 from messagegen.runtime.limits import DEFAULT_LIMITS
+from messagegen.runtime.structs import Struct, dataclass
 from tests.native.random_messages import Indexed
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from functools import cache
-from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, limits_of, memory_of, same, subjects
+from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, memory_of, same, subjects
 from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
@@ -39,7 +38,7 @@ def made(subject: Subject, random: Random, wrong: float = 0.0) -> Any:
 
 def small_limits(random: Random, subject: Subject, size: int) -> Any:
     """Limits near what a message of so many bytes needs."""
-    return limits_of(subject).Limits(
+    return subject.runtime("limits").Limits(
         array_length=random.choice((0, 1, 2, 40, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 3, 1 << 40)),
         memory_factor=random.choice((0, 1, 11, 12, 13, 20, 32)),
@@ -54,7 +53,7 @@ def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
             encoded: bytes = subject.walk.walk_encode(subject.table, message, subject.version)
         else:
             encoded = subject.engine.encode(subject.version, message)
-    except (subject.walk.EncodeError, native.Failure):
+    except (subject.runtime("errors").EncodeError, native.Failure):
         return None
     return encoded
 
@@ -63,7 +62,7 @@ def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> A
     """The answer of the walk, straight-line Python and the engine; reason, path and offset where they refuse."""
     try:
         by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, limits)
-    except subject.walk.DecodeError as error:
+    except subject.runtime("errors").DecodeError as error:
         by_walk = error.reason, error.path, error.offset
     try:
         by_engine = subject.engine.decode(subject.version, data, offset, limits)
@@ -89,7 +88,7 @@ def lazily_by_engine(subject: Subject, data: bytes, offset: int, limits: Any) ->
 def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
     """What the straight-line reader gives; ``None`` where it leaves the verdict to the walk."""
     codec = subject.cls.CODEC
-    module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.base")
+    module = subject.runtime("base")
     try:
         return module.straight_line(codec, subject.version, data, offset, limits)
     except module.DECODE_FAILURES:
@@ -102,7 +101,7 @@ def test_every_message_and_version() -> None:
         data = written(subject, message, by_walk=True)
         assert data is not None, subject
         assert written(subject, message, by_walk=False) == data, subject
-        found = check_decoding(subject, data, 0, limits_of(subject).DEFAULT_LIMITS)
+        found = check_decoding(subject, data, 0, subject.runtime("limits").DEFAULT_LIMITS)
         # Like Apache's classes, neither reads arrays of structs without bytes, which both write.
         assert len(found) > 2 or written(subject, found[0], by_walk=False) == data, subject
 
@@ -119,7 +118,7 @@ def test_values_are_written_or_refused_alike(seed: int, wrong: float) -> None:
 @given(SEEDS)
 def test_damaged_bytes_are_read_or_refused_alike(seed: int) -> None:
     subject, random, data = sample(seed)
-    check_decoding(subject, damaged(random, data), 0, limits_of(subject).DEFAULT_LIMITS)
+    check_decoding(subject, damaged(random, data), 0, subject.runtime("limits").DEFAULT_LIMITS)
 
 
 @examples(400)
@@ -137,7 +136,7 @@ def test_the_last_byte_of_memory_decides_alike() -> None:
     for number, subject in enumerate(all_subjects()):
         data = subject.engine.encode(subject.version, made(subject, Random(number)))
         cost = memory_of(subject, data)
-        limits = limits_of(subject).Limits
+        limits = subject.runtime("limits").Limits
         assert check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost))[1] == len(data)
         if cost:
             assert "memory" in check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost - 1))[0]

@@ -50,7 +50,19 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 class TestModules:
     def test_of_a_plain_message(self) -> None:
-        always = {"__init__", "base", "describe", "errors", "fields", "limits", "plan", "primitives", "walk", "wire"}
+        always = {
+            "__init__",
+            "base",
+            "describe",
+            "errors",
+            "fields",
+            "limits",
+            "plan",
+            "primitives",
+            "structs",
+            "walk",
+            "wire",
+        }
         assert modules(PLAIN) == always | PARTS["json"]
         assert modules(PLAIN, parts=[]) == always
 

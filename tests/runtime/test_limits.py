@@ -58,7 +58,7 @@ class Subject:
         walk = self.module("walk")
         try:
             return walk.walk_decode(self.plan, data, 0, self.version, limits)[1]
-        except walk.DecodeError as error:
+        except self.module("errors").DecodeError as error:
             return error.path, error.reason, error.offset
 
     def by_straight_line(self, data: bytes, limits: Any) -> int | None:

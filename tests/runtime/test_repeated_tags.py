@@ -44,13 +44,15 @@ def section(*tags: tuple[int, bytes]) -> bytes:
 
 def answers(cls: Any, data: bytes) -> dict[str, Any]:
     """What each form of decoding gives, or its error as (reason, path, offset)."""
-    walk = import_module(f"{cls.__module__.rpartition('.')[0]}._runtime.walk")
+    runtime = f"{cls.__module__.rpartition('.')[0]}._runtime"
+    walk = import_module(f"{runtime}.walk")
+    errors = import_module(f"{runtime}.errors")
     plan = cls.CODEC.parsed_plan()
 
     def answer(decode: Any) -> Any:
         try:
             return decode()
-        except walk.DecodeError as error:
+        except errors.DecodeError as error:
             return error.reason, error.path, error.offset
 
     return {

@@ -16,7 +16,7 @@ import pytest
 
 import messagegen_kafka
 from messagegen_kafka import Message, MetadataRequest, MetadataResponse
-from messagegen_kafka._runtime.base import Struct, dataclass
+from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponseTopic
 
 GENERATED = Path(__file__).parents[2] / "generated"

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from .base import Value
     from .limits import Budget
+    from .structs import Value
     from .wire import Read
 
     S = TypeVar("S", bound=Value)

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from .base import Struct
+    from .structs import Struct
 
 
 def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         def __get__(self, instance: object, owner: type[Any]) -> T_co: ...
 
 else:
-    from .base import ClassVar
+    from .structs import ClassVar
 
     class class_property:  # noqa: N801 - used like property
         """A property of a class, and of its instances."""

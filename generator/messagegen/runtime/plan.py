@@ -35,7 +35,7 @@ class Codec:
 
     ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not
     allowed, 2 for a struct preceded by a varint, otherwise 1. Each element of an array takes ``charge`` bytes of the
-    budget.
+    budget. A length that is not compact has ``length_size`` bytes.
     """
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
@@ -63,6 +63,7 @@ class Codec:
             self.kind = match["name"] + match["bits"]
             primitive = PRIMITIVES[self.kind]
             self.format = primitive.format if primitive.is_number else ""
+        self.length_size = 2 if self.kind == "string" else 4
 
 
 class EntityBy:

@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .base import Value
     from .plan import Layout
+    from .structs import Value
 
 
 REDACTED = "<redacted>"

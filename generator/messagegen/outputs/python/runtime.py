@@ -12,7 +12,7 @@ from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
 _ALWAYS: Final = frozenset(
-    {"__init__", "base", "describe", "errors", "fields", "limits", "plan", "primitives", "walk", "wire"}
+    {"__init__", "base", "describe", "errors", "fields", "limits", "plan", "primitives", "structs", "walk", "wire"}
 )
 PARTS: Final = {
     "json": frozenset({"json_form", "secrets"}),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from struct import Struct
 from typing import Literal
 
-from ..base import Value, dataclass
 from ..errors import CodecFailure, is_a
+from ..structs import Value, dataclass
 from ..varints import signed
 from .checksums import crc32c
 from .codec import record_codec

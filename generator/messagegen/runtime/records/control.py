@@ -8,8 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from struct import Struct, error
 
-from ..base import Message, Value, dataclass
+from ..base import Message
 from ..errors import DecodeError, EncodeError
+from ..structs import Value, dataclass
 from .values import NO_TIMESTAMP, Record
 
 TYPE_CHECKING = False

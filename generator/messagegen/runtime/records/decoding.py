@@ -31,7 +31,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
     add = records.append
     names: dict[bytes, str] = {}
     at = 0
-    # A call takes as long as all the rest of a number, and nearly all have one byte or two.
+    # Numbers are zig-zag varints: odd ones are negative. Nearly all have one byte or two, and a call would take as much
+    # time as all the rest of such a number.
     for _ in range(count):
         length = data[at]
         at += 1
@@ -46,6 +47,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
             raise CodecFailure("invalid record length")
         end = at + (length >> 1)
         at += 1  # Attributes are not used.
+
+        # The timestamp, as the difference from that of the batch
         delta = data[at]
         at += 1
         if delta > 0x7F:
@@ -58,6 +61,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
         timestamp = base_timestamp + (~(delta >> 1) if delta & 1 else delta >> 1)
         if not -_SAFE < timestamp < _SAFE:
             timestamp = signed_64(timestamp)
+
+        # The offset, as the difference from that of the batch
         offset = data[at]
         at += 1
         if offset > 0x7F:
@@ -67,6 +72,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
             else:
                 offset += (high << 7) - 0x80
                 at += 1
+
+        # The key: its length, or -1 for null, and its bytes
         size = data[at]
         at += 1
         if size > 0x7F:
@@ -82,6 +89,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
             start = at
             at += size >> 1
             key = data[start:at]
+
+        # The value, in the same form
         size = data[at]
         at += 1
         if size > 0x7F:
@@ -97,6 +106,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
             start = at
             at += size >> 1
             value = data[start:at]
+
         headers: tuple[RecordHeader, ...] = ()
         if data[at]:
             headers, at = _headers(data, at, max_headers, names)
@@ -105,6 +115,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
             at += 1
         if at != end:
             raise CodecFailure(f"the record has {length >> 1} bytes, but its parts take {at - end + (length >> 1)}")
+
         record: Any = _NEW(Record)
         record.offset = base_offset + (~(offset >> 1) if offset & 1 else offset >> 1)
         record.timestamp = timestamp
@@ -112,6 +123,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
         record.value = value
         record.headers = headers
         add(record)
+
     if at != len(data):
         raise CodecFailure(f"extra bytes after the last record: {len(data) - at}")
     return _adjusted(records, base_offset, append_time)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base import Value, dataclass
+from ..structs import Value, dataclass
 
 NO_TIMESTAMP = -1
 LONGEST = 1 << 29

@@ -1,4 +1,4 @@
-//! Errors in bytes and values, in the words of the reference codec (`runtime/walk.py`).
+//! Errors in bytes and values, in the words of the reference codec (`runtime/walk/`).
 
 use std::fmt::Arguments;
 

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from messagegen_arrow.plans import Codec, Field, Layout, Plan, read_plan, read_text
-from messagegen_kafka._runtime.base import Struct, dataclass
+from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka._runtime.walk import walk_decode, walk_encode
 
 __all__ = ["codecs_of", "table_of", "walk_decode", "walk_encode"]

@@ -1,0 +1,222 @@
+"""Reads a message by its plan, and knows at any time which field it reads."""
+
+from __future__ import annotations
+
+from struct import calcsize, error, unpack, unpack_from
+
+from .. import part
+from ..errors import CodecFailure, DecodeError
+from ..limits import DEFAULT_LIMITS, Budget
+from ..wire import HIGHEST_TAG, LONGEST_STRING, SeenTags, read_uvarint, wrong_tag
+from .failures import path_text, reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..limits import Limits
+    from ..plan import Codec, Layout, Plan
+
+_UUID_SIZE = 16
+_INT8_NULL = 0x7F
+"""The mark before a nullable struct is an int8. A negative one, so a byte above this, means null (KIP-893)."""
+
+
+def walk_decode(
+    plan: Plan,
+    buffer: bytes,
+    offset: int,
+    version: int,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[Any, int]:
+    """Reads a message at ``offset``; returns it and the offset after it.
+
+    Raises ``DecodeError`` with path and offset.
+    """
+    reader = Reader(buffer, offset, limits)
+    return reader.decode(plan, version), reader.position
+
+
+class Reader:
+    """A position in a buffer, the path of the field at that position, and ``start``, where that field starts.
+
+    A subclass can observe what is read where: each method reads one thing at ``position`` and advances it.
+    """
+
+    def __init__(self, buffer: bytes, position: int, limits: Limits) -> None:
+        self.buffer = buffer
+        self.position = position
+        self.start = position
+        self.path: list[str | int] = []
+        self.budget = Budget(limits, len(buffer) - position)
+
+    def decode(self, plan: Plan, version: int) -> Any:
+        """The message that starts here. Raises ``DecodeError`` with path and offset."""
+        begin = self.position
+        try:
+            message = self.struct(plan.roots[version])
+            self.start = begin
+            self.budget.finish(self.position - begin)
+        except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
+            raise DecodeError(plan.name, version, path_text(self.path), reason(failure), self.start) from None
+        return message
+
+    def struct(self, layout: Layout) -> Any:
+        """The fields of a struct and its tag section."""
+        message = layout.cls()
+        for field, codec in layout.steps:
+            setattr(message, field.attribute, self.inside(field.attribute, codec))
+        if layout.flexible:
+            self.tag_section(layout, message)
+        return message
+
+    def inside(self, place: str | int, codec: Codec) -> Any:
+        """The value of a field, or of an element by its number."""
+        self.path.append(place)
+        self.start = self.position
+        value = self.value(codec)
+        self.path.pop()
+        return value
+
+    def value(self, codec: Codec) -> Any:
+        """A value of a field or of an element."""
+        match codec.kind:
+            case "struct":
+                return self.marked_struct(codec)
+            case "array":
+                return self.array(codec)
+            case "string":
+                length = self.length(codec)
+                return None if length is None else self.take(length).decode()
+            case "bytes" | "records":
+                length = self.length(codec)
+                return None if length is None else self.take(length)
+            case "uuid":
+                return part("uuids").uuid_of(self.take(_UUID_SIZE))
+            case "packed":
+                value, self.position = part("varints").read_packed(self.buffer, self.position, codec.bits)
+                return value
+            case "upacked":
+                value, self.position = part("varints").read_upacked(self.buffer, self.position, codec.bits)
+                return value
+            case _:
+                return unpack(f">{codec.format}", self.take(calcsize(codec.format)))[0]
+
+    def marked_struct(self, codec: Codec) -> Any:
+        """A struct, after a mark that says whether it is null if the codec allows that."""
+        assert codec.layout is not None
+        if codec.null == 1 and self.take(1)[0] > _INT8_NULL:
+            return None
+        if codec.null == 2 and self.uvarint() == 0:
+            return None
+        return self.struct(codec.layout)
+
+    def array(self, codec: Codec) -> tuple[Any, ...] | None:
+        """An array, whose elements are charged before the first is made."""
+        assert codec.element is not None
+        count = self.length(codec)
+        if count is None:
+            return None
+        self.budget.take_array(count, codec.charge)
+        if codec.element.format:
+            return self.numbers(codec.element, count)
+        return tuple([self.inside(number, codec.element) for number in range(count)])
+
+    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
+        """The elements of an array of numbers, made at once: a list would take more memory than their charges."""
+        size = calcsize(element.format)
+        complete = (len(self.buffer) - self.position) // size
+        if count > complete:
+            self.position += complete * size
+            self.inside(complete, element)  # This one raises, because its bytes end early.
+        numbers = unpack_from(f">{count}{element.format}", self.buffer, self.position)
+        self.position += count * size
+        if count:
+            self.start = self.position - size
+        return numbers
+
+    def length(self, codec: Codec) -> int | None:
+        """A length or count that fits in the remaining bytes; ``None`` means null."""
+        if codec.compact:
+            length = self.uvarint() - 1
+        else:
+            length = int.from_bytes(self.take(codec.length_size), "big", signed=True)
+        if length < 0:
+            if not codec.null:
+                raise CodecFailure("null is not allowed here")
+            return None
+        if codec.kind == "string" and length > LONGEST_STRING:
+            raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes, not {length}")
+        left = len(self.buffer) - self.position
+        if length > left:
+            raise _too_many("elements" if codec.kind == "array" else "bytes", length, left)
+        return length
+
+    def tag_section(self, layout: Layout, message: Any) -> None:
+        """Reads the tagged fields of a struct into ``message``."""
+        self.start = self.position
+        unknown: list[tuple[int, bytes]] = []
+        count = self.tag_count(layout)
+        seen = SeenTags(self.buffer, self.position)
+        for _ in range(count):
+            tag, size = self.tag_head(layout)
+            if not seen.add(tag):
+                if tag in layout.tagged:
+                    self.path.append(layout.tagged[tag][0].attribute)
+                raise CodecFailure(f"tag {tag} comes twice")
+            if tag in layout.tagged:
+                self.known_tag(layout, message, tag, size)
+            else:
+                unknown.append((tag, self.unknown_tag(tag, size)))
+        message.unknown_tagged_fields = tuple(unknown)
+
+    def tag_count(self, layout: Layout) -> int:
+        """How many tagged fields follow; all of them are charged."""
+        count = self.uvarint()
+        left = len(self.buffer) - self.position
+        if count > left:
+            raise _too_many("tagged fields", count, left)
+        self.budget.take_tags(count, layout.tag_charge)
+        return count
+
+    def tag_head(self, layout: Layout) -> tuple[int, int]:
+        """The number of a tag, and the number of bytes of its value."""
+        self.start = self.position
+        tag = self.uvarint()
+        size = self.uvarint()
+        if tag > HIGHEST_TAG:
+            raise wrong_tag(tag)
+        if tag in layout.foreign:
+            raise CodecFailure(f"tag {tag} is not valid in this version")
+        return tag, size
+
+    def known_tag(self, layout: Layout, message: Any, tag: int, size: int) -> None:
+        """Reads a tagged field of the layout, which must have the declared size, into ``message``."""
+        field, codec = layout.tagged[tag]
+        end = self.position + size
+        setattr(message, field.attribute, self.inside(field.attribute, codec))
+        if self.position != end:
+            self.path.append(field.attribute)
+            raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
+
+    def unknown_tag(self, tag: int, size: int) -> bytes:  # noqa: ARG002 - subclasses name the tag
+        """The bytes of a tagged field that is not in the layout."""
+        return self.take(size)
+
+    def uvarint(self) -> int:
+        """An unsigned varint."""
+        value, self.position = read_uvarint(self.buffer, self.position)
+        return value
+
+    def take(self, size: int) -> bytes:
+        """That many bytes."""
+        left = len(self.buffer) - self.position
+        if size > left:
+            raise CodecFailure(f"the bytes end early: {size} needed, {left} left")
+        self.position += size
+        return self.buffer[self.position - size : self.position]
+
+
+def _too_many(what: str, count: int, left: int) -> CodecFailure:
+    """The error for more of something than bytes are left: mostly, the bytes are of another version."""
+    return CodecFailure(f"invalid number of {what}, {count}; bytes left: {left}; is this the right version?")
