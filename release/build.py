@@ -158,10 +158,10 @@ def _native_variables(source: Source, folder: Path, target: Target) -> dict[str,
     target_folder = Path(os.environ["CARGO_TARGET_DIR"])
     renamed = {cargo: "/cargo"} | dict.fromkeys(crates, "/cargo/registry")
     renamed |= {source.folder: "/source", folder: "/source/native", target_folder: "/target"}
-    rust = [f"--remap-path-prefix={path}={name}" for path, name in renamed.items()]
-    c = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in renamed.items())
-    variables = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust)}
-    return variables if target.system == "windows" else variables | {"CFLAGS": c}
+    rustc = [f"--remap-path-prefix={path}={name}" for path, name in renamed.items()]
+    compiler = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in renamed.items())
+    variables = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rustc)}
+    return variables if target.system == "windows" else variables | {"CFLAGS": compiler}
 
 
 def fetch_crates(folder: Path) -> None:

@@ -74,19 +74,7 @@ def server_properties(ports: NodePorts, *, data: Path, certificates: Path, autho
     return {
         "process.roles": "broker,controller",
         "node.id": "1",
-        "controller.quorum.voters": f"1@{HOST}:{ports.controller}",
-        "listeners": ",".join(
-            [
-                *(f"{name}://{HOST}:{port}" for name, port in ports.listeners.items()),
-                f"CONTROLLER://{HOST}:{ports.controller}",
-            ]
-        ),
-        "advertised.listeners": ",".join(f"{name}://{HOST}:{ports.advertised(name)}" for name in ports.listeners),
-        "inter.broker.listener.name": "PLAINTEXT",
-        "controller.listener.names": "CONTROLLER",
-        "listener.security.protocol.map": ",".join(
-            [*(f"{name}:{protocol}" for name, protocol in _SECURITY.items()), "CONTROLLER:PLAINTEXT"]
-        ),
+        **_listener_properties(ports),
         "log.dirs": str(data),
         "auto.create.topics.enable": "false",
         "default.replication.factor": "1",
@@ -109,6 +97,21 @@ def server_properties(ports: NodePorts, *, data: Path, certificates: Path, autho
         "ssl.keystore.location": str(certificates / "server.pem"),
         **_sasl_properties(),
         **(_AUTHORIZER if authorizer else {}),
+    }
+
+
+def _listener_properties(ports: NodePorts) -> dict[str, str]:
+    """Where the node listens as a broker and as the controller, and how these listeners are protected."""
+    listeners = [f"{name}://{HOST}:{port}" for name, port in ports.listeners.items()]
+    advertised = [f"{name}://{HOST}:{ports.advertised(name)}" for name in ports.listeners]
+    protocols = [f"{name}:{protocol}" for name, protocol in _SECURITY.items()]
+    return {
+        "controller.quorum.voters": f"1@{HOST}:{ports.controller}",
+        "listeners": ",".join([*listeners, f"CONTROLLER://{HOST}:{ports.controller}"]),
+        "advertised.listeners": ",".join(advertised),
+        "inter.broker.listener.name": "PLAINTEXT",
+        "controller.listener.names": "CONTROLLER",
+        "listener.security.protocol.map": ",".join([*protocols, "CONTROLLER:PLAINTEXT"]),
     }
 
 

@@ -97,14 +97,16 @@ def shop(tmp_path: Path) -> Shop:
     return shop
 
 
-def test_the_life_of_a_spec(shop: Shop) -> None:
-    # The first pull request adds specs: nothing is broken, and all hooks pass.
+def add_specs(shop: Shop) -> None:
+    """The first pull request adds specs: nothing is broken, and all hooks pass."""
     shop.commit("Add messages")
     assert shop.failing() == []
     shop.ok("make", "check-messages")
     shop.ok("git", "push", "--quiet", "origin", "messages:main")
 
-    # An edit in a hurry changes a released version, and is not in the style of the rest.
+
+def change_a_released_version(shop: Shop) -> None:
+    """An edit in a hurry changes a released version, and is not in the style of the rest."""
     shop.edit(
         SPEC,
         '"about": "The temperature, in degrees Celsius." }\n',
@@ -117,7 +119,9 @@ def test_the_life_of_a_spec(shop: Shop) -> None:
     report = json.loads(shop.fails("messagegen", "breaking", "--format", "json"))
     assert [finding["categories"] for finding in report["findings"]] == [["WIRE", "JSON"]]
 
-    # A new version instead; the code follows.
+
+def add_a_version_instead(shop: Shop) -> None:
+    """A new version instead; the code follows."""
     shop.edit(SPEC, '"validVersions": "0"', '"validVersions": "0-1"')
     shop.edit(SPEC, '"Humidity", "type": "int32", "versions": "0+"', '"Humidity", "type": "int32", "versions": "1+"')
     shop.ok("messagegen", "breaking")
@@ -134,7 +138,9 @@ data = SensorReading(sensor="roof", humidity=40).encode(version=1)
 print(SensorReading.decode(data, version=1).humidity)"""
     assert shop.ok(sys.executable, "-c", code) == "40\n"
 
-    # A hand edit of generated code does not get into a commit.
+
+def edit_generated_code(shop: Shop) -> None:
+    """A hand edit of generated code does not get into a commit."""
     shop.edit("src/shop_messages/sensor_reading.py", "The humidity, in percent.", "The humidity.")
     shop.ok("git", "add", "--all")
     refused = shop.run("git", "commit", "--quiet", "--message", "Edit by hand")
@@ -144,13 +150,23 @@ print(SensorReading.decode(data, version=1).humidity)"""
     shop.ok("git", "add", "--all")
     assert shop.ok("git", "status", "--porcelain") == ""
 
-    # A spec that is not formatted is formatted by its hook, and the commit is repeated.
+
+def commit_a_spec_that_is_not_formatted(shop: Shop) -> None:
+    """A spec that is not formatted is formatted by its hook, and the commit is repeated."""
     shop.edit(SPEC, '  "validVersions"', '    "validVersions"')
     shop.ok("git", "add", "--all")
     refused = shop.run("git", "commit", "--quiet", "--message", "Indent")
     assert refused.returncode == 1
     assert "files were modified by this hook" in refused.stdout + refused.stderr
     assert shop.ok("git", "diff", "HEAD", "--stat") == ""
+
+
+def test_the_life_of_a_spec(shop: Shop) -> None:
+    add_specs(shop)
+    change_a_released_version(shop)
+    add_a_version_instead(shop)
+    edit_generated_code(shop)
+    commit_a_spec_that_is_not_formatted(shop)
 
 
 @pytest.mark.exhaustive

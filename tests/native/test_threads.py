@@ -21,7 +21,8 @@ native = pytest.importorskip("messagegen_native", reason="messagegen-native is n
 
 
 def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:
-    message, stop = metadata(1), threading.Event()
+    message = metadata(1)
+    stop = threading.Event()
     fields = ("throttle_time_ms", "brokers", "cluster_id", "controller_id", "topics")
 
     def assign(first: int) -> None:
@@ -50,7 +51,8 @@ def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:
 
 
 def test_the_collector_sees_no_half_made_message() -> None:
-    body, stop = metadata(1).encode(version=VERSION), threading.Event()
+    body = metadata(1).encode(version=VERSION)
+    stop = threading.Event()
     made: list[Any] = []
 
     def look() -> None:

@@ -44,7 +44,8 @@ def _extended(source: random.Random, whole: bytes) -> bytes:
 
 
 def _huge_length(source: random.Random, whole: bytes) -> bytes:
-    place, length = source.randrange(len(whole)), source.choice(_HUGE_LENGTHS)
+    place = source.randrange(len(whole))
+    length = source.choice(_HUGE_LENGTHS)
     # Overwriting keeps what follows in place; inserting shifts it.
     return whole[:place] + length + whole[place + source.choice((0, len(length))) :]
 

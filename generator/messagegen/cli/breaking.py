@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -86,18 +86,23 @@ def breaking(
         if against:
             raise
         raise UsageError(f"{error} (against in [tool.messagegen.breaking])") from None
+
     found = compare_chosen(before, now, messages, partial=partial)
     changes = [
         change
         for change in breaking_changes(found.messages)
-        if selection.keeps(
-            change.rule, *(before.paths.get(place.file, place.file) for place in (change, change.previous) if place)
-        )
+        if selection.keeps(change.rule, *_files(change, before.paths))
     ]
     show_findings(changes, form, more={"compared": found.compared})
     if form == "text":
         click.echo(_summary(changes, found.compared), err=True)
     ctx.exit(EXIT_FINDINGS if changes else 0)
+
+
+def _files(change: BreakingChange, paths: Mapping[str, str]) -> list[str]:
+    """The files of a change that settings may ignore; ``paths`` has those of earlier specs, by their names there."""
+    places = [change, change.previous] if change.previous else [change]
+    return [paths.get(place.file, place.file) for place in places]
 
 
 def _summary(changes: Sequence[BreakingChange], compared: int) -> str:

@@ -44,7 +44,8 @@ def rules(rule: str | None, form: str) -> None:
     elif form == "json":
         show_json({name: purpose for name, (_, purpose) in rows.items()})
     else:
-        width, width_of = max(map(len, rows)), max(len(of) for of, _ in rows.values())
+        width = max(map(len, rows))
+        width_of = max(len(of) for of, _ in rows.values())
         for name, (of, purpose) in rows.items():
             click.echo(f"{click.style(f'{name:{width}}', bold=True)}  {of:{width_of}}  {purpose}")
 

@@ -38,7 +38,8 @@ def self_check(ctx: click.Context, form: str) -> None:
     if form == "json":
         show_json(found)
         ctx.exit(EXIT_PROBLEMS if found["problems"] else 0)
-    problems, distributions = found.pop("problems"), found.pop("distributions")
+    problems = found.pop("problems")
+    distributions = found.pop("distributions")
     for name, value in {**found, **distributions}.items():
         click.echo(f"{name:20}  {value or 'not installed'}")
     for problem in problems or ["No problems found."]:

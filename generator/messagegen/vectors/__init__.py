@@ -48,7 +48,8 @@ def make_vectors(plans: Iterable[ops.MessagePlan]) -> Iterator[Vector]:
     A version that can't be encoded has none.
     """
     for source in plans:
-        plan, left_out = walkable(source), too_large(source)
+        plan = walkable(source)
+        left_out = too_large(source)
         for version, layout in plan.roots.items():
             known: set[bytes] = set()
             for shape in SHAPES if layout.encodable and version not in left_out else ():

@@ -19,7 +19,8 @@ class Storage:
 
     def expect(self, folders: Sequence[str]) -> None:
         """Lists folders that will be asked for."""
-        self._expected, self._listed = Folders(), set(folders)
+        self._expected = Folders()
+        self._listed = set(folders)
         self._expected.expect(folders)
 
     def list(self, folder: str) -> list[_Entry]:

@@ -142,7 +142,8 @@ def read_capture(
     if not places:
         raise CapturePathError('missing path of the captures: read_capture("/var/tmp/kafka.pcap")')
     file, paths = _open_file(places)
-    settings, checked = CaptureSettings(frozenset(ports), **limits), check_mode(mode)
+    settings = CaptureSettings(frozenset(ports), **limits)
+    checked = check_mode(mode)
     schema = _schema("read_capture", CAPTURE_COLUMNS, columns or CAPTURE_COLUMNS)
 
     def read(files: Sequence[CaptureFile]) -> Batches:

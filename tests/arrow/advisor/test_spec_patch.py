@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -28,47 +29,52 @@ def comments(text: str) -> list[str]:
     return [found for found in COMMENT.findall(text) if not found.startswith('"')]
 
 
+ENCODINGS: Final = {
+    ("Sample", "id"): "packed32",
+    ("Sample", "numbers"): "upacked64",
+    ("Sample", "mapped"): "upacked32",
+    ("Sample", "spare"): "upacked32",
+    ("Extra", "count"): "packed32",
+    ("Point", "x"): "upacked32",
+    ("Point", "y"): "packed64",
+}
+
+ADDED: Final = [
+    '"validVersions": "0-3",',
+    (
+        '{ "name": "X", "type": "int32", "versions": "0+", "encoding": { "0-2": "fixed32", "3+": "upacked32" }, '
+        '"about": "Kept: \\u00e4, /* no comment */." },'
+    ),
+    (
+        '{ "name": "Y", "type": "int64", "versions": "0-3", '
+        '"encoding": { "0": "fixed32", "1-2": "fixed64", "3": "packed64" } } // trailing'
+    ),
+    '{ "name": "Id", "type": "int32", "versions": "0+", "encoding": { "0-2": "fixed32", "3+": "packed32" } },',
+    (
+        '{ "name": "Numbers", "type": "[]int64", "versions": "0+", '
+        '"elementEncoding": { "0-2": "fixed64", "3+": "upacked64" }, "nullableVersions": "0+" },'
+    ),
+    (
+        '{ "name": "Mapped", "type": { "0": "int16", "1-2": "varint32", "3+": "unsigned_varint32" }, '
+        '"versions": "0+" },'
+    ),
+    (
+        '{ "name": "Spare", "type": "int32", "versions": "1+", '
+        '"encoding": { "1-2": "fixed32", "3+": "upacked32" }, '
+        '"taggedVersions": "1+", "tag": 0, "default": "-1" },'
+    ),
+    (
+        '{ "name": "Count", "type": "int32", "versions": "1+", "encoding": { "1-2": "fixed32", "3+": "packed32" }, '
+        '"default": "7" },'
+    ),
+]
+"""The lines that these encodings change."""
+
+
 def test_the_text_changes_where_it_has_to() -> None:
-    encodings = {
-        ("Sample", "id"): "packed32",
-        ("Sample", "numbers"): "upacked64",
-        ("Sample", "mapped"): "upacked32",
-        ("Sample", "spare"): "upacked32",
-        ("Extra", "count"): "packed32",
-        ("Point", "x"): "upacked32",
-        ("Point", "y"): "packed64",
-    }
-    after = patch_spec(SPEC, encodings)
+    after = patch_spec(SPEC, ENCODINGS)
     assert load_table(after).valid_versions == (0, 3)
-    assert added(SPEC, after) == [
-        '"validVersions": "0-3",',
-        (
-            '{ "name": "X", "type": "int32", "versions": "0+", "encoding": { "0-2": "fixed32", "3+": "upacked32" }, '
-            '"about": "Kept: \\u00e4, /* no comment */." },'
-        ),
-        (
-            '{ "name": "Y", "type": "int64", "versions": "0-3", '
-            '"encoding": { "0": "fixed32", "1-2": "fixed64", "3": "packed64" } } // trailing'
-        ),
-        '{ "name": "Id", "type": "int32", "versions": "0+", "encoding": { "0-2": "fixed32", "3+": "packed32" } },',
-        (
-            '{ "name": "Numbers", "type": "[]int64", "versions": "0+", '
-            '"elementEncoding": { "0-2": "fixed64", "3+": "upacked64" }, "nullableVersions": "0+" },'
-        ),
-        (
-            '{ "name": "Mapped", "type": { "0": "int16", "1-2": "varint32", "3+": "unsigned_varint32" }, '
-            '"versions": "0+" },'
-        ),
-        (
-            '{ "name": "Spare", "type": "int32", "versions": "1+", '
-            '"encoding": { "1-2": "fixed32", "3+": "upacked32" }, '
-            '"taggedVersions": "1+", "tag": 0, "default": "-1" },'
-        ),
-        (
-            '{ "name": "Count", "type": "int32", "versions": "1+", "encoding": { "1-2": "fixed32", "3+": "packed32" }, '
-            '"default": "7" },'
-        ),
-    ]
+    assert added(SPEC, after) == ADDED
     # Versions that are deprecated do not become more, and comments stay.
     assert '"deprecatedVersions": "0-2"' in after
     assert comments(after) == comments(SPEC)
