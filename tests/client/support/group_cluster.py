@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from messagegen_client.offsets.partitions import TopicPartition
-from messagegen_client.transport.cluster import Answer
-from messagegen_client.transport.deadlines import Deadline
-from messagegen_client.transport.messages import highest_common
-from messagegen_client.transport.metadata import Broker
 from messagegen_kafka import (
     ConsumerGroupDescribeRequest,
     ConsumerGroupDescribeResponse,
@@ -40,7 +35,6 @@ from messagegen_kafka.offset_fetch_response import (
 )
 from tests.client.support.offset_cluster import OffsetCluster, OffsetStore
 
-R = TypeVar("R", bound=Response)
 _HANDLED = (
     ConsumerGroupDescribeRequest,
     DescribeGroupsRequest,
@@ -85,34 +79,23 @@ class GroupStore(OffsetStore):
 
 
 class GroupCluster(OffsetCluster):
-    """The cluster over a store; every message goes through its bytes."""
+    """The cluster over a store."""
 
     def __init__(self, store: GroupStore) -> None:
         super().__init__(store)
         self.groups = store
 
-    async def call(
-        self,
-        request: Request,
-        response_type: type[R],
-        *,
-        to: int | None = None,
-        deadline: Deadline,
-        versions: range | None = None,
-        changes: bool = False,
-    ) -> Answer[R]:
+    def offered(self) -> Mapping[int, tuple[int, int]]:
+        return {**super().offered(), **self.groups.offered_to_groups}
+
+    def answer(self, request: Request, version: int, to: int | None) -> Response:
         if isinstance(request, ListOffsetsRequest):
-            return await super().call(request, response_type, to=to, deadline=deadline, versions=versions)
-        broker = Broker(1, "memory", 9092)
-        version = highest_common(type(request), self.groups.offered_to_groups, versions, broker)
-        asked = type(request).decode(request.encode(version=version), version=version)
-        self.groups.asked_of_groups.append(asked)
+            return super().answer(request, version, to)
+        self.groups.asked_of_groups.append(request)
         if to is not None:
             self.groups.before(to)
-        answer = self._answer_group(asked, next(self.groups.errors.get(type(request), iter(())), 0))
-        if type(answer) is self.groups.silent:
-            answer = type(answer)()
-        return Answer(response_type.decode(answer.encode(version=version), version=version), version, broker)
+        answer = self._answer_group(request, next(self.groups.errors.get(type(request), iter(())), 0))
+        return type(answer)() if type(answer) is self.groups.silent else answer
 
     def _answer_group(self, request: Request, error: int) -> Response:
         if isinstance(request, FindCoordinatorRequest):

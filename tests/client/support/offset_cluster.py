@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
 
-from messagegen_client.config.settings import ClientConfig
 from messagegen_client.offsets.partitions import TopicPartition
-from messagegen_client.transport.cluster import Answer, Cluster
 from messagegen_client.transport.deadlines import Deadline
-from messagegen_client.transport.messages import highest_common
-from messagegen_client.transport.metadata import Broker, ClusterMetadata
+from messagegen_client.transport.metadata import ClusterMetadata
 from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse, Request, Response
-from messagegen_kafka.list_offsets_request import ListOffsetsPartition
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
 from messagegen_kafka.metadata_response import MetadataResponsePartition, MetadataResponseTopic
-
-R = TypeVar("R", bound=Response)
+from tests.client.support.memory_cluster import MemoryCluster
 
 LATEST = -1
 EARLIEST = -2
@@ -57,45 +52,31 @@ class OffsetStore:
 
     def asked(self) -> list[tuple[int, list[TopicPartition]]]:
         """Broker and partitions of each request."""
-        return [
-            (
-                broker,
-                [
-                    TopicPartition(topic.name, one.partition_index)
-                    for topic in request.topics
-                    for one in topic.partitions
-                ],
-            )
-            for broker, _, request in self.requests
-        ]
+        return [(broker, _partitions(request)) for broker, _, request in self.requests]
 
 
-class OffsetCluster(Cluster):
-    """The cluster over a store; every message goes through its bytes."""
+def _partitions(request: ListOffsetsRequest) -> list[TopicPartition]:
+    return [TopicPartition(topic.name, one.partition_index) for topic in request.topics for one in topic.partitions]
 
-    def __init__(self, store: OffsetStore, offered: tuple[int, int] = (1, 11)) -> None:
-        super().__init__(ClientConfig(bootstrap_servers=("memory:9092",), retry_backoff=0.001, retry_backoff_max=0.002))
+
+class OffsetCluster(MemoryCluster):
+    """The cluster over a store."""
+
+    def __init__(self, store: OffsetStore, list_offsets: tuple[int, int] = (1, 11)) -> None:
+        super().__init__()
         self.store = store
-        self.offered = offered
+        self.list_offsets = list_offsets
+        """The versions of ListOffsets that brokers support."""
 
-    async def call(
-        self,
-        request: Request,
-        response_type: type[R],
-        *,
-        to: int | None = None,
-        deadline: Deadline,
-        versions: range | None = None,
-        changes: bool = False,
-    ) -> Answer[R]:
+    def offered(self) -> Mapping[int, tuple[int, int]]:
+        return {ListOffsetsRequest.API_KEY: self.list_offsets}
+
+    def answer(self, request: Request, version: int, to: int | None) -> Response:
+        assert isinstance(request, ListOffsetsRequest)
         assert to is not None
-        broker = Broker(to, "memory", 9092)
-        version = highest_common(type(request), {2: self.offered}, versions, broker)
-        asked = ListOffsetsRequest.decode(request.encode(version=version), version=version)
-        self.store.requests.append((to, version, asked))
+        self.store.requests.append((to, version, request))
         self.store.before(to)
-        answer = self._answer(asked, to, version)
-        return Answer(response_type.decode(answer.encode(version=version), version=version), version, broker)
+        return ListOffsetsResponse(topics=tuple(self._answer_topic(topic, to, version) for topic in request.topics))
 
     async def metadata(self, topics: Iterable[str] | None = (), *, deadline: Deadline) -> ClusterMetadata:
         self.store.before_metadata()
@@ -112,24 +93,12 @@ class OffsetCluster(Cluster):
         }
         return ClusterMetadata({}, known)
 
-    def _answer(self, request: ListOffsetsRequest, broker: int, version: int) -> ListOffsetsResponse:
-        return ListOffsetsResponse(
-            topics=tuple(
-                ListOffsetsTopicResponse(
-                    name=topic.name,
-                    partitions=tuple(
-                        answer
-                        for one in topic.partitions
-                        for answer in self.store.answer_with(
-                            _found(
-                                self.store.logs[TopicPartition(topic.name, one.partition_index)], one, broker, version
-                            )
-                        )
-                    ),
-                )
-                for topic in request.topics
-            )
-        )
+    def _answer_topic(self, topic: ListOffsetsTopic, broker: int, version: int) -> ListOffsetsTopicResponse:
+        partitions: list[ListOffsetsPartitionResponse] = []
+        for one in topic.partitions:
+            log = self.store.logs[TopicPartition(topic.name, one.partition_index)]
+            partitions += self.store.answer_with(_found(log, one, broker, version))
+        return ListOffsetsTopicResponse(name=topic.name, partitions=tuple(partitions))
 
 
 def _found(log: Log, wanted: ListOffsetsPartition, broker: int, version: int) -> ListOffsetsPartitionResponse:

@@ -5,13 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
 
-from messagegen_client.config.settings import ClientConfig
 from messagegen_client.quotas.entities import ClientQuotaEntity
-from messagegen_client.transport.cluster import Answer, Cluster
-from messagegen_client.transport.deadlines import Deadline
-from messagegen_client.transport.metadata import Broker
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
@@ -24,17 +19,10 @@ from messagegen_kafka.alter_client_quotas_request import EntryData
 from messagegen_kafka.alter_client_quotas_response import EntityData
 from messagegen_kafka.alter_client_quotas_response import EntryData as AlteredEntry
 from messagegen_kafka.describe_client_quotas_request import ComponentData
-from messagegen_kafka.describe_client_quotas_response import (
-    EntityData as DescribedEntity,
-)
-from messagegen_kafka.describe_client_quotas_response import (
-    EntryData as DescribedEntry,
-)
-from messagegen_kafka.describe_client_quotas_response import (
-    ValueData,
-)
-
-R = TypeVar("R", bound=Response)
+from messagegen_kafka.describe_client_quotas_response import EntityData as DescribedEntity
+from messagegen_kafka.describe_client_quotas_response import EntryData as DescribedEntry
+from messagegen_kafka.describe_client_quotas_response import ValueData
+from tests.client.support.memory_cluster import MemoryCluster
 
 _TYPES = ("user", "client-id", "ip")
 _KEYS = (
@@ -44,7 +32,6 @@ _KEYS = (
     "controller_mutation_rate",
     "connection_creation_rate",
 )
-
 
 Described = Mapping[ClientQuotaEntity, Mapping[str, float]]
 
@@ -65,38 +52,22 @@ class QuotaStore:
         return [request for request in self.requests if isinstance(request, AlterClientQuotasRequest)]
 
 
-class QuotaCluster(Cluster):
-    """The cluster over a store; every message goes through its bytes."""
+class QuotaCluster(MemoryCluster):
+    """The cluster over a store."""
 
-    def __init__(self, store: QuotaStore, version: int = 1) -> None:
-        super().__init__(ClientConfig(bootstrap_servers=("memory:9092",), retry_backoff=0.001, api_timeout=5))
+    def __init__(self, store: QuotaStore) -> None:
+        super().__init__()
         self.store = store
-        self.version = version
 
-    async def call(
-        self,
-        request: Request,
-        response_type: type[R],
-        *,
-        to: int | None = None,
-        deadline: Deadline,
-        versions: range | None = None,
-        changes: bool = False,
-    ) -> Answer[R]:
-        asked = type(request).decode(
-            request.encode(version=self.version), version=self.version, limits=self.config.response_limits
-        )
-        self.store.requests.append(asked)
-        self.store.before(asked)
-        answer = (
-            _describe(asked, self.store.entries)
-            if isinstance(asked, DescribeClientQuotasRequest)
-            else self._alter(asked)
-        )
-        read = response_type.decode(
-            answer.encode(version=self.version), version=self.version, limits=self.config.response_limits
-        )
-        return Answer(read, self.version, Broker(1, "memory", 9092))
+    def offered(self) -> Mapping[int, tuple[int, int]]:
+        return {one.API_KEY: (0, 1) for one in (AlterClientQuotasRequest, DescribeClientQuotasRequest)}
+
+    def answer(self, request: Request, version: int, to: int | None) -> Response:
+        self.store.requests.append(request)
+        self.store.before(request)
+        if isinstance(request, DescribeClientQuotasRequest):
+            return _describe(request, self.store.entries)
+        return self._alter(request)
 
     def _alter(self, request: Request) -> AlterClientQuotasResponse:
         assert isinstance(request, AlterClientQuotasRequest)
