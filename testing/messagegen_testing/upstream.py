@@ -135,17 +135,19 @@ class Upstream(Backend):
                 self._shared.topic_names[topic.topic_id] = topic.name
 
     def _narrowed(self, response: Any) -> Response:
-        """ApiVersions without the versions that the package does not have: the proxy could not read them."""
+        """ApiVersions without the versions that the package does not have: the proxy could not read them.
+
+        APIs without a common version stay, because their requests are passed on unread.
+        """
         keys = tuple(self._narrowed_versions(each) for each in response.api_keys)
         changed: Response = response.__replace__(api_keys=keys)
         return changed
 
-    def _narrowed_versions(self, entry: Any) -> Any:
-        for request_class in self._shared.package.message_classes("request", entry.api_key):
-            own = request_class.VALID_VERSIONS
-            if not own:
-                continue
-            lowest, highest = max(own[0], entry.min_version), min(own[-1], entry.max_version)
-            if lowest <= highest:
-                return entry.__replace__(min_version=lowest, max_version=highest)
-        return entry
+    def _narrowed_versions(self, offered: Any) -> Any:
+        for request_class in self._shared.package.message_classes("request", offered.api_key):
+            known = [
+                each for each in request_class.VALID_VERSIONS if offered.min_version <= each <= offered.max_version
+            ]
+            if known:
+                return offered.__replace__(min_version=known[0], max_version=known[-1])
+        return offered
