@@ -22,8 +22,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception. Seconds
- * are CPU time of a thread, so that a run does as much on a busy machine as on an idle one.
+ * Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception.
+ * Seconds are CPU time of a thread, so that a run does as much on a busy machine as on an idle one.
  */
 public final class Fuzz {
   static final long NANOSECONDS = 1_000_000_000L;

@@ -15,8 +15,8 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
     column.settle(below);
     let length = column.values.length();
     let validity = column.validity.take();
-    // Without `nullable`, only the fields of a struct that is null itself have no value. The struct says so, and Arrow's
-    // writer of Parquet refuses a field that contradicts its schema.
+    // Without `nullable`, only the fields of a struct that is null itself have no value. The struct says so, and Arrow
+    // refuses to write a field that contradicts its schema to Parquet.
     let nulls = validity
         .filter(|_| column.nullable)
         .map(|validity: BooleanBufferBuilder| NullBuffer::new(validity.build()));
