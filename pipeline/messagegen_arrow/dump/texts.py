@@ -27,6 +27,8 @@ _YEAR_10000: Final = 253_402_300_800_000
 """The beginnings of these years, in milliseconds since 1970."""
 WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
+_NARROWEST: Final = 12
+"""To what a column of text may be cut so that a table fits."""
 _BETWEEN: Final = "  "
 """What is between two columns."""
 _CUT: Final = "..."
@@ -88,20 +90,45 @@ def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int, widest: int = WIDEST) -> Iterator[str]:
     """The lines of a table, whose last column takes what the others leave of ``width``.
 
-    The first rows determine the widths, and no other column is wider than ``widest``. Cells that do not fit end in
-    dots. A malformed row has its error in the last column.
+    The first rows determine the widths, and no other column is wider than ``widest``. Where they are too wide together,
+    texts are cut further, if that is enough. Cells that do not fit end in dots. A malformed row has its error in the
+    last column.
     """
-    names: list[str] = [name for name in section.stream.schema.names if name not in OF_ERRORS]
+    schema = section.stream.schema
+    names: list[str] = [name for name in schema.names if name not in OF_ERRORS]
     rows = (row for batch in batches for row in _table_rows(batch, names, section))
     first = list(islice(rows, _ENOUGH_ROWS))
     if not first:
         return
     titles = [_NAMES.get(name, name) for name in names]
     widths = [min(max(map(len, column)), widest) for column in zip(titles, *first, strict=True)]
-    others = sum(most + len(_BETWEEN) for most in widths[:-1])
-    widths[-1] = max(width - others, widths[-1])
+    least = [
+        _least_width(schema.field(name).type, title, width)
+        for name, title, width in zip(names, titles, widths, strict=True)
+    ]
+    room = width - len(_BETWEEN) * (len(widths) - 1)
+    widths = _narrowed(widths, least, room)
+    widths[-1] += max(room - sum(widths), 0)
     for row in chain([titles], first, rows):
         yield _BETWEEN.join(_fitted(cell, most) for cell, most in zip(row, widths, strict=True)).rstrip()
+
+
+def _least_width(type_: pa.DataType, title: str, width: int) -> int:
+    """To what a column may be narrowed. A number or a time says something else if it is cut."""
+    if pa.types.is_primitive(type_):
+        return width
+    return min(max(_NARROWEST, len(title)), width)
+
+
+def _narrowed(widths: list[int], least: list[int], room: int) -> list[int]:
+    """The widths, with the widest columns narrowed until all fit; as they are if that is not enough."""
+    if sum(least) > room:
+        return widths
+    narrowed = [*widths]
+    for _ in range(sum(widths) - room):
+        _, widest = max((width, place) for place, width in enumerate(narrowed) if width > least[place])
+        narrowed[widest] -= 1
+    return narrowed
 
 
 def _table_rows(batch: pa.RecordBatch, names: list[str], section: Section) -> Iterator[list[str]]:

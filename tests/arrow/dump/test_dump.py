@@ -172,7 +172,25 @@ def test_rows_are_counted_up_to_a_limit(errors: list[bool], size: int, limit: in
     assert tally.first == (f"f: no {errors.index(True)}" if True in errors[:limit] else "")
 
 
+def lines_of(columns: dict[str, list[Any]], width: int) -> list[str]:
+    batch = pa.record_batch(columns)
+    return list(table_lines(iter([batch]), Section(ColumnStream(batch.schema, lambda: iter([batch]))), width))
+
+
 class TestTables:
+
+    def test_wide_texts_are_cut_until_the_table_fits(self) -> None:
+        columns: dict[str, list[Any]] = {"number": [1234567890], "name": ["short"], "a": ["a" * 25], "b": ["b" * 20]}
+        for width in range(47, 90):
+            title, row = lines_of(columns, width)
+            assert len(row) <= width, width
+            assert title.split() == ["number", "name", "a", "b"]
+            assert row.startswith("1234567890  short  aaaaaaaaa")
+        assert lines_of(columns, 47)[1] == "1234567890  short  aaaaaaaaaa...  bbbbbbbbbb..."
+
+    def test_a_table_that_cannot_fit_is_not_cut_for_it(self) -> None:
+        columns: dict[str, list[Any]] = {"number": [1234567890], "name": ["n" * 20]}
+        assert lines_of(columns, 20)[1] == f"1234567890  {'n' * 20}"
 
     def test_cells(self) -> None:
         type_ = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
