@@ -9,9 +9,14 @@ from typing import Any
 
 
 def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package whose names are in these modules below it."""
+    """``__getattr__`` and ``__dir__`` of a package whose names are in these modules below it.
+
+    Python asks for ``__all__`` where somebody writes ``from PACKAGE import *``: it is all of these names.
+    """
 
     def getattr_(name: str) -> Any:
+        if name == "__all__":
+            return sorted(modules)
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(f"{package}.{modules[name]}"), name)
