@@ -60,10 +60,14 @@ class RowProgress:
     def counted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The batches, whose rows are counted."""
         for batch in batches:
-            self._rows += batch.num_rows
-            if self._on and time.monotonic() >= self._next:
-                self._show()
+            self.add(batch.num_rows)
             yield batch
+
+    def add(self, rows: int) -> None:
+        """Counts rows that were read."""
+        self._rows += rows
+        if self._on and time.monotonic() >= self._next:
+            self._show()
 
     def _show(self) -> None:
         now = time.monotonic()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+Progress = Callable[[int], None]
+"""Is called with the number of rows of each batch of a log that was read."""
 
 
 @dataclass(slots=True)

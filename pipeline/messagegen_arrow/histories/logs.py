@@ -12,7 +12,8 @@ from typing import Any, Final
 import pyarrow.compute as pc
 
 from messagegen_arrow.files import Folders, joined, normal, shown
-from messagegen_arrow.histories.records import REQUIRED
+from messagegen_arrow.histories.counts import Progress
+from messagegen_arrow.histories.records import REQUIRED, Batches
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.planning import PartitionLog, find_logs
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode
@@ -24,7 +25,7 @@ Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 
 _SNAPSHOT: Final = ".checkpoint"
 _SEGMENT: Final = ".log"
-_COLUMNS: Final = (*REQUIRED, "isControl", "path", "batchOffset", ERROR_NAME, RAW_NAME)
+HISTORY_COLUMNS: Final = (*REQUIRED, "isControl", "path", "batchOffset", ERROR_NAME, RAW_NAME)
 """What histories read of a log."""
 
 
@@ -52,7 +53,7 @@ def log_of(
         return stream_of(log)
 
     kept: Mode = "FAILFAST" if mode == "FAILFAST" else "PERMISSIVE"
-    chosen = {"columns": _COLUMNS, "include_control": True, "mode": kept, **options}
+    chosen = {"columns": HISTORY_COLUMNS, "include_control": True, "mode": kept, **options}
     choose = _newest_replicas if several_brokers else _only_replicas
     if not snapshots:
         there = _logs(paths, topics)
@@ -67,6 +68,19 @@ def log_of(
 
     # Each reading finds what is there by then.
     return ColumnStream(source().schema, lambda: iter(source()))
+
+
+def reported(log: ColumnStream, progress: Progress | None) -> ColumnStream:
+    """The same rows. ``progress`` is told of each batch."""
+    if progress is None:
+        return log
+
+    def batches() -> Batches:
+        for batch in log:
+            progress(batch.num_rows)
+            yield batch
+
+    return ColumnStream(log.schema, batches)
 
 
 def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:

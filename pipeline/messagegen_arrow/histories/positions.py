@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -15,21 +15,13 @@ import pyarrow.compute as pc
 from messagegen_arrow.histories.records import not_in_order
 from messagegen_arrow.malformed import ERROR_NAME
 
-POSITION_COLUMNS: Final = (
-    "topic",
-    "partition",
-    "offset",
-    "timestamp",
-    "producerId",
-    "isTransactional",
-    "isControl",
-    "batchOffset",
-    ERROR_NAME,
-)
+PLACE_COLUMNS: Final = ("topic", "partition", "offset", "timestamp", "batchOffset", ERROR_NAME)
 """The columns of a log that tell how far its partitions were."""
+TRANSACTION_COLUMNS: Final = ("producerId", "isTransactional", "isControl")
+"""Those that tell which transactions its records are in."""
+POSITION_COLUMNS: Final = (*PLACE_COLUMNS, *TRANSACTION_COLUMNS)
 _UNKNOWN: Final = -1
 """In place of the number of a partition."""
-_OF_TRANSACTIONS: Final = ("producerId", "isTransactional", "isControl")
 
 Partition = tuple[str, int]
 _Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -73,17 +65,9 @@ class PartitionPosition:
         is_complete = self.run_start == 0 or (self.run_start is None and self.cut in (0, None))
         return is_complete and not self._has_damage
 
-    def counts(self, offset: int) -> bool:
-        """Whether a record counts: it was there, and its transaction, if it has one, had ended."""
-        return offset < self.end and not self.is_pending(offset)
-
     def is_pending(self, offset: int) -> bool:
         """Whether a record belonged to a transaction that had not ended."""
         return any(offset in offsets for offsets in self._open.values())
-
-    def is_new(self, offset: int) -> bool:
-        """Whether a record was written after the position was read: a broker may run meanwhile."""
-        return self.cut is None and offset >= self.end
 
     def add(self, rows: pa.RecordBatch) -> None:
         """Takes the next rows of the partition, with the columns of ``POSITION_COLUMNS`` that there are."""
@@ -147,7 +131,7 @@ class PartitionPosition:
 
     def _transactions(self, rows: pa.RecordBatch) -> None:
         """Takes note of transactions that begin and end."""
-        if not set(_OF_TRANSACTIONS) <= set(rows.schema.names):
+        if not set(TRANSACTION_COLUMNS) <= set(rows.schema.names):
             return
         of_transactions = rows.filter(pc.fill_null(rows.column("isTransactional"), fill_value=False))
         columns = (of_transactions.column(name).to_pylist() for name in ("offset", "producerId", "isControl"))
@@ -175,14 +159,27 @@ def _times(rows: pa.RecordBatch) -> _Ints:
     return found
 
 
-def positions_of(batches: Iterator[pa.RecordBatch], at: int | None) -> dict[Partition, PartitionPosition]:
-    """The position of each partition in the rows, which may have no records."""
-    found: dict[Partition, PartitionPosition] = {}
-    for batch in batches:
+class Positions:
+    """The positions of partitions, which may have no records."""
+
+    def __init__(self, at: int | None) -> None:
+        """``at`` is in milliseconds since 1970; ``None``: all records count."""
+        self._at = at
+        self._found: dict[Partition, PartitionPosition] = {}
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Takes the next rows of a log, with the columns of ``POSITION_COLUMNS`` that there are."""
         for partition, rows in _by_partition(batch):
             name = f"{partition[0]}-{partition[1]}"
-            found.setdefault(partition, PartitionPosition(name, at)).add(rows)
-    return found
+            self._found.setdefault(partition, PartitionPosition(name, self._at)).add(rows)
+
+    def of(self, partition: Partition) -> PartitionPosition:
+        """The position of a partition of which rows were added."""
+        return self._found[partition]
+
+    def all(self) -> Mapping[Partition, PartitionPosition]:
+        """The positions of all partitions."""
+        return self._found
 
 
 def partition_of(topic: str | None, number: int | None) -> Partition:

@@ -43,20 +43,27 @@ def check_columns(log: ColumnStream) -> None:
         raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")
 
 
-def decoded_log(log: ColumnStream, topics: Sequence[str], types: Types, catalog: Catalog | None) -> ColumnStream:
+def decoded_log(
+    log: ColumnStream, topics: Sequence[str], types: Types, catalog: Catalog | None, *, also: Sequence[str] = ()
+) -> ColumnStream:
     """The records of these topics, and those whose topic is unknown, with a column for each type.
 
-    Raises ``ValueError``.
+    ``also`` are more columns of the log to keep, if it has them. Raises ``ValueError``.
     """
     check_columns(log)
+    keep = [name for name in (*_KEPT, *also) if name in log.schema.names]
+    return decode_internal_topics(rows_of_topics(log, topics), types, keep=keep, catalog=catalog)
+
+
+def rows_of_topics(log: ColumnStream, topics: Sequence[str]) -> ColumnStream:
+    """The rows of these topics, and those whose topic is unknown."""
 
     def ours() -> Batches:
         for batch in log:
             names = batch.column("topic")
             yield batch.filter(pc.or_(pc.is_in(names, pa.array(topics, names.type)), names.is_null()))
 
-    keep = [name for name in _KEPT if name in log.schema.names]
-    return decode_internal_topics(ColumnStream(log.schema, ours), types, keep=keep, catalog=catalog)
+    return ColumnStream(log.schema, ours)
 
 
 def counted(batches: Iterable[pa.RecordBatch], mode: Mode, counts: HistoryCounts) -> Batches:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import yaml
 
+from messagegen_arrow import read_log
 from messagegen_arrow.cli import command as cli
+from messagegen_arrow.cli.progress import RowProgress
+from messagegen_arrow.cli.state import command
 from messagegen_arrow.cli.state.sections import SECTIONS
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.reading import read_quota_file
@@ -102,7 +107,21 @@ def test_what_cannot_be_read_is_counted(tmp_path: Path, capsys: pytest.CaptureFi
     write_log(tmp_path / FOLDER, [topic(), Record("__cluster_metadata", None, (topic().value or b"")[:-1])])
     code, out, err = outcome(capsys, tmp_path, "--only", "topics")
     assert (code, len(json.loads(out)["topics"])) == (1, 1)
-    assert err == "1 of 2 records could not be read; messagegen-data dump shows them, with what is wrong\n"
+    said = "metadata: 1 of 2 records could not be read; the state is without them\n"
+    assert err == f"{said}messagegen-data dump shows the records that could not be read, with what is wrong\n"
+    # A file says it itself.
+    whole = json.loads(outcome(capsys, tmp_path)[1])
+    assert said.strip() in whole["state"]["notes"]
+
+
+def test_progress_is_shown(cluster: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MESSAGEGEN_PROGRESS")
+    monkeypatch.setattr(command, "RowProgress", lambda: RowProgress(patience=0))
+    code, out, err = outcome(capsys, cluster, "--only", "groups")
+    assert (code, list(json.loads(out))) == (0, ["groups"])
+    rows = pa.table(read_log(cluster / "__consumer_offsets-0", include_control=True, include_segments=True)).num_rows
+    # Each record is read once.
+    assert re.fullmatch(rf"(Rows read so far: \d+ in 0 s\n)+Rows read: {rows} in \d\.\d s\n", err)
 
 
 @pytest.mark.parametrize("at", ["now", "-1s"])

@@ -20,7 +20,8 @@ from messagegen_arrow.cli.options import (
     printable,
     warn,
 )
-from messagegen_arrow.cli.rows import DEFAULT_SIZE, out_of
+from messagegen_arrow.cli.progress import RowProgress
+from messagegen_arrow.cli.rows import DEFAULT_SIZE
 from messagegen_arrow.cli.state.sections import GROUPS, SECTIONS, tables_of
 
 if TYPE_CHECKING:
@@ -86,7 +87,10 @@ def state(
     counts = HistoryCounts()
     with errors_as_messages():
         try:
-            found = cluster_state([*paths], moment, tables=tables_of(sections), counts=counts)
+            with RowProgress() as progress:
+                found = cluster_state(
+                    [*paths], moment, tables=tables_of(sections), counts=counts, progress=progress.add
+                )
         except UnknownStateError as error:
             advice = f"; --only {GROUPS} shows the commits of groups" if GROUPS in sections else ""
             raise ValueError(f"{error}{advice}") from None
@@ -94,8 +98,7 @@ def state(
     for note in (*found.notes, *_unwritable(found, sections, form)):
         click.echo(printable(note), err=True)
     if counts.malformed:
-        said = out_of(counts.malformed, counts.rows, "record")
-        warn(f"{said} could not be read; messagegen-data dump shows them, with what is wrong")
+        warn("messagegen-data dump shows the records that could not be read, with what is wrong")
         ctx.exit(EXIT_MALFORMED)
 
 

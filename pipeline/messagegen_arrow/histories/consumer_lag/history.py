@@ -26,7 +26,7 @@ from messagegen_arrow.histories.records import Batches, check_history_mode, coun
 from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, require_columns, stream_of
 
-COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
+_COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
 """What a group coordinator reads: commits behind an open transaction count, those in it do not yet."""
 
 
@@ -68,7 +68,7 @@ def consumer_lag_history(
     and for another ``at``.
     """
     checked = check_history_mode(mode)
-    source = log_of(log, TOPICS, checked, **COMMITTED)
+    source = log_of(log, TOPICS, checked, **_COMMITTED)
     records = decoded_log(source, TOPICS, ALL_TYPES, catalog)
     about_groups = decoded_log(source, TOPICS, _types_about_groups(), catalog)
     read_ends = _ends_reader(ends, mode)
@@ -78,10 +78,10 @@ def consumer_lag_history(
 
     def rows() -> Batches:
         found = of_commits()
-        if time is None:
+        if moment is None or time is None:
             yield from found
         else:
-            yield from last_commits(found, time, commit_positions(log, checked, moment, several_brokers=False))
+            yield from last_commits(found, time, commit_positions(log, checked, moment))
 
     def of_commits() -> Batches:
         history = CommitHistory(read_ends(), time)

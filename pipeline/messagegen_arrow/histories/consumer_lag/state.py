@@ -13,17 +13,13 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.histories.consumer_lag.columns import commit_columns, delivered_counts, is_state
 from messagegen_arrow.histories.consumer_lag.end_offsets import EndOffsets
+from messagegen_arrow.histories.consumer_lag.groups import KnownGroups
 from messagegen_arrow.histories.consumer_lag.schema import (
     COMMITS,
-    GROUP_TYPES,
     LAG_HISTORY,
-    LISTS_OF_NAMES,
     MICROSECONDS_OF_MILLISECOND,
-    NAMES,
-    SHARE,
     STATES,
 )
-from messagegen_arrow.histories.records import field
 
 
 class _Commit(NamedTuple):
@@ -55,14 +51,6 @@ class _Known(NamedTuple):
     lagMs: int | None  # noqa: N815
 
 
-class _SaidType(NamedTuple):
-    """The type of a group. The largest counts: the last one before the group was deleted."""
-
-    exists: bool
-    log_offset: int
-    type: str
-
-
 _Partition = tuple[bool, str, str | None, int]
 """A partition of a group: whether it is a share group, the group, the topic's id or name, and the partition."""
 
@@ -77,26 +65,13 @@ class CommitHistory:
         """The lag is that at the time ``at`` in microseconds; ``None``: at the time of each commit."""
         self._ends = ends
         self._at = at
-        self._types: dict[str, _SaidType] = {}
-        self._topic_names: dict[str, str] = {}
+        self._groups = KnownGroups()
         self._last: dict[_Partition, int] = {}
         """The last offset of each partition of a group, unless it was deleted."""
 
     def learn(self, batch: pa.RecordBatch) -> None:
         """Takes note of the types of groups and of the names of share groups' topics; ignores commits."""
-        for record_type, (group_type, key) in GROUP_TYPES.items():
-            rows = batch.filter(pc.equal(batch.column("recordType"), record_type))
-            groups = field(rows, f"{record_type}.key.{key}").to_pylist()
-            are_gone = rows.column("isTombstone").to_pylist()
-            offsets = rows.column("offset").to_pylist()
-            for group, is_gone, offset in zip(groups, are_gone, offsets, strict=True):
-                said = _SaidType(not is_gone, offset, group_type)
-                self._types[group] = max(said, self._types.get(group, said))
-        for name in LISTS_OF_NAMES:
-            for topics in field(batch, f"{NAMES}.value.{name}").drop_null().to_pylist():
-                for topic in topics:
-                    known = self._topic_names.get(topic["topicId"], "")
-                    self._topic_names[topic["topicId"]] = max(topic["topicName"], known)
+        self._groups.learn(batch)
 
     def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Rows of ``LAG_HISTORY`` for commits and for states of share partitions, which say where these start."""
@@ -115,7 +90,7 @@ class CommitHistory:
 
     def _known(self, commit: _Commit) -> _Known:
         """What a commit has of those before it, and of the ends."""
-        topic = self._topic_names.get(commit.topic_id or "") if commit.is_state else commit.topic
+        topic = self._groups.topic_name(commit.topic_id) if commit.is_state else commit.topic
         partition = _partition_of(commit)
         previous = self._last.pop(partition, None)
         offset = commit.offset
@@ -130,7 +105,7 @@ class CommitHistory:
         lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
         written = self._ends.written_at(topic, commit.partition, time, offset)
         return _Known(
-            groupType=self._group_type(commit),
+            groupType=self._groups.type_of(commit.group, is_share=commit.is_state),
             topic=topic,
             offset=offset,
             previousOffset=previous,
@@ -139,12 +114,6 @@ class CommitHistory:
             lag=lag,
             lagMs=_lag_in_time(lag, time, written),
         )
-
-    def _group_type(self, commit: _Commit) -> str | None:
-        if commit.is_state:
-            return SHARE
-        said = self._types.get(commit.group)
-        return None if said is None else said.type
 
 
 def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> Iterator[_Commit]:

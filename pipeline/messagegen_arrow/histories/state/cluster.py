@@ -10,21 +10,19 @@ from typing import Final, TypeVar
 import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_arrow.histories.counts import HistoryCounts, Progress
 from messagegen_arrow.histories.logs import Log, NoTopicError
 from messagegen_arrow.histories.moments import parse_moment
 from messagegen_arrow.histories.records import check_history_mode
 from messagegen_arrow.histories.state.commits import CommitState, commit_state
 from messagegen_arrow.histories.state.metadata import MetadataState, metadata_state
+from messagegen_arrow.histories.state.source import StateSource
 from messagegen_arrow.histories.state.tables import METADATA_STATE, metadata_tables
 from messagegen_arrow.internal_topics.record_types import CONSUMER_OFFSETS
-from messagegen_arrow.malformed import Mode
 
 NOW: Final = "now"
 """The time of the newest state."""
 _State = TypeVar("_State")
-_StateOf = Callable[[Log, int | None, Mode, HistoryCounts, Catalog | None], _State]
-"""What reads a state from a log: the time, what happens to damaged records, what counts them, the messages."""
 
 COMMITS: Final = "commits"
 STATE_TABLES: Final = (*METADATA_STATE, COMMITS)
@@ -63,6 +61,7 @@ def cluster_state(
     tables: Collection[str] | None = None,
     counts: HistoryCounts | None = None,
     catalog: Catalog | None = None,
+    progress: Progress | None = None,
 ) -> ClusterState:
     """The state of a cluster at a time: what its two histories come to by then.
 
@@ -78,16 +77,17 @@ def cluster_state(
     Logs are cleaned. A state of metadata that they do not tell raises ``UnknownStateError``. Commits that were replaced
     since are in ``commits`` with ``isKnown`` false; those that were deleted since are not.
 
-    Memory holds the state. Records that can't be read are left out (``counts`` has how many), or raise
-    ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without what is asked for, and
-    ``ValueError`` for rows that lack columns, for other modes, times and names.
+    Memory holds the state. The log of commits is read once, that of metadata twice; ``progress`` is called with the
+    number of rows of each batch that was read. Records that can't be read are left out (``notes`` and ``counts`` say
+    how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without what is
+    asked for, and ``ValueError`` for rows that lack columns, for other modes, times and names.
     """
     names = STATE_TABLES if tables is None else _checked(tables)
-    count = HistoryCounts() if counts is None else counts
     moment = None if at is None or at == NOW else parse_moment(at)
-    reader = _Reader(log, moment, check_history_mode(mode), count, catalog)
-    metadata = reader.read(metadata_state) if set(names) & set(METADATA_STATE) else None
-    commits = reader.read(commit_state) if COMMITS in names else None
+    source = StateSource(log, moment, check_history_mode(mode), catalog, progress)
+    reader = _Reader(source, HistoryCounts() if counts is None else counts)
+    metadata = reader.read("metadata", metadata_state) if set(names) & set(METADATA_STATE) else None
+    commits = reader.read("groups", commit_state) if COMMITS in names else None
     if metadata is None and commits is None:
         raise reader.missing[0]
 
@@ -96,7 +96,7 @@ def cluster_state(
         found[COMMITS] = commits.table
     return ClusterState(
         tables={name: found[name] for name in names if name in found},
-        at=reader.at,
+        at=moment,
         metadata_offset=None if metadata is None else metadata.offset,
         metadata_time=None if metadata is None else metadata.time,
         notes=tuple(_notes(reader, metadata, commits, found)),
@@ -112,29 +112,31 @@ def _checked(names: Collection[str]) -> Collection[str]:
 
 @dataclass
 class _Reader:
-    """Reads both histories of a log, and takes note of what is not there."""
+    """Reads both parts of a state, and takes note of what is not there or can't be read."""
 
-    log: Log
-    at: int | None
-    mode: Mode
+    source: StateSource
     counts: HistoryCounts
-    catalog: Catalog | None
     missing: list[NoTopicError] = field(default_factory=list[NoTopicError])
+    notes: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
         self.counts.clear()
 
-    def read(self, state_of: _StateOf[_State]) -> _State | None:
-        """A state, if its log is there."""
+    def read(self, part: str, state_of: Callable[[StateSource, HistoryCounts], _State]) -> _State | None:
+        """A part of the state, if its log is there."""
         counts = HistoryCounts()
         try:
-            return state_of(self.log, self.at, self.mode, counts, self.catalog)
+            found = state_of(self.source, counts)
         except NoTopicError as error:
             self.missing.append(error)
+            self.notes.append(f"{error}; the state is without it")
             return None
-        finally:
-            self.counts.rows += counts.rows
-            self.counts.malformed += counts.malformed
+        self.counts.rows += counts.rows
+        self.counts.malformed += counts.malformed
+        if counts.malformed:
+            said = f"{counts.malformed:,} of {counts.rows:,} records could not be read"
+            self.notes.append(f"{part}: {said}; the state is without them")
+        return found
 
 
 def _notes(
@@ -144,8 +146,7 @@ def _notes(
     tables: dict[str, pa.Table],
 ) -> Iterator[str]:
     """What is missing or uncertain."""
-    for error in reader.missing:
-        yield f"{error}; the state is without it"
+    yield from reader.notes
     if metadata is not None:
         yield from metadata.notes
     if commits is not None:

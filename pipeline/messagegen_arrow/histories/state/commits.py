@@ -1,4 +1,4 @@
-"""The last commits of groups at a time: what the history of commits comes to by then."""
+"""The last commits of groups at a time: what the records of groups come to by then."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -6,26 +6,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.consumer_lag.history import COMMITTED, consumer_lag_history
-from messagegen_arrow.histories.consumer_lag.positions import commit_positions
-from messagegen_arrow.histories.consumer_lag.schema import LAG_HISTORY, TOPICS
+from messagegen_arrow.histories.consumer_lag.groups import KnownGroups
+from messagegen_arrow.histories.consumer_lag.schema import ALL_TYPES, LAG_HISTORY, TOPICS
 from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.logs import Log, NoTopicError, log_of, paths_of
+from messagegen_arrow.histories.logs import HISTORY_COLUMNS, NoTopicError
 from messagegen_arrow.histories.positions import (
+    PLACE_COLUMNS,
+    TRANSACTION_COLUMNS,
     Partition,
     PartitionPosition,
-    partition_of,
+    Positions,
 )
-from messagegen_arrow.histories.records import check_columns
-from messagegen_arrow.internal_topics.record_types import SHARE_GROUP_STATE
-from messagegen_arrow.malformed import Mode
+from messagegen_arrow.histories.records import counted, decoded_log, readable, rows_of_topics
+from messagegen_arrow.histories.state.commit_fold import Commit, CommitFold
+from messagegen_arrow.histories.state.source import StateSource
+from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_arrow.streams.stream import Batches, ColumnStream
 
 _SHOWN: Final = (
     "group",
@@ -40,10 +42,15 @@ _SHOWN: Final = (
     "expireTimestamp",
 )
 """The columns of the history that a state has."""
-_READ: Final = (*_SHOWN, "isTombstone", "logTopic", "logPartition", "logOffset")
 _IS_KNOWN: Final = "isKnown"
 COMMIT_STATE: Final = pa.schema([*(LAG_HISTORY.field(name) for name in _SHOWN), pa.field(_IS_KNOWN, pa.bool_())])
 """The columns of the last commits."""
+_OF_COMMIT: Final = ("offset", "leaderEpoch", "metadata", "commitTimestamp", "expireTimestamp")
+"""The columns that are not known if the commit is not."""
+_READ: Final = tuple(dict.fromkeys([*HISTORY_COLUMNS, *TRANSACTION_COLUMNS]))
+"""The columns that are read of a log."""
+
+_Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -61,95 +68,73 @@ class CommitState:
     """What is uncertain, a sentence each."""
 
 
-def commit_state(log: Log, at: int | None, mode: Mode, counts: HistoryCounts, catalog: Catalog | None) -> CommitState:
-    """The last commits at a time in milliseconds since 1970 (``None``: the newest).
+def commit_state(source: StateSource, counts: HistoryCounts) -> CommitState:
+    """The last commits at the time of a source, whose logs are read once. Raises ``NoTopicError`` without commits."""
+    positions = Positions(source.at)
+    fold = CommitFold(positions)
+    log = source.log_of(TOPICS, columns=_READ, include_segments=True)
+    records = decoded_log(_records(log, positions), TOPICS, ALL_TYPES, source.catalog, also=TRANSACTION_COLUMNS)
+    for batch in counted(records, source.mode, counts):
+        fold.add(readable(batch))
 
-    Raises ``NoTopicError`` for a log without commits.
-    """
-    committed = log_of(log, TOPICS, mode, several_brokers=True, **COMMITTED)
-    check_columns(committed)
-    positions = commit_positions(log, mode, at, several_brokers=True)
-    if not positions and paths_of(log) is None:
+    found = positions.all()
+    if not found and source.has_rows:
         raise NoTopicError(f"no rows of {TOPICS[0]}")
-    last = _LastCommits(positions)
-    for batch in consumer_lag_history(committed, mode=mode, counts=counts, catalog=catalog):
-        last.add(batch)
-    table = last.table()
-    return CommitState(table, frozenset(positions), tuple(_notes(positions, table)))
-
-
-class _Key(NamedTuple):
-    """A partition of a group."""
-
-    is_share: bool
-    group: str
-    topic: str | None
-    partition: int
-
-
-@dataclass
-class _LastCommits:
-    """The last commit of each partition of a group that counts."""
-
-    positions: Mapping[Partition, PartitionPosition]
-    _last: dict[_Key, dict[str, Any]] = field(default_factory=dict[_Key, dict[str, Any]])
-    _deleted: set[_Key] = field(default_factory=set[_Key])
-    """Those whose commit was deleted by then, so that they had none."""
-    _unknown: dict[_Key, dict[str, Any]] = field(default_factory=dict[_Key, dict[str, Any]])
-    """The first later commit of those that may have had one that is gone."""
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Takes the next rows of the history."""
-        for row in _rows(batch):
-            is_share = row["logTopic"] == SHARE_GROUP_STATE
-            key = _Key(is_share, row["group"], row["topicId"] if is_share else row["topic"], row["partition"])
-            position = self.positions.get(partition_of(row["logTopic"], row["logPartition"]))
-            if position is None or position.is_new(row["logOffset"]):
-                continue
-            if not position.counts(row["logOffset"]):
-                if not position.is_whole:
-                    self._unknown.setdefault(key, row)
-            elif row["isTombstone"]:
-                self._last.pop(key, None)
-                self._deleted.add(key)
-            else:
-                self._last[key] = row
-                self._deleted.discard(key)
-
-    def table(self) -> pa.Table:
-        """The commits in the order of groups, topics and partitions."""
-        found = [{**row, _IS_KNOWN: True} for row in self._last.values()]
-        nothing = dict.fromkeys(("offset", "leaderEpoch", "metadata", "commitTimestamp", "expireTimestamp"))
-        for key, row in self._unknown.items():
-            if key not in self._last and key not in self._deleted:
-                found.append({**row, **nothing, _IS_KNOWN: False})
-        found.sort(key=lambda row: (row["group"], row["topic"] or "", row["topicId"] or "", row["partition"]))
-        columns = [pa.array([row[each.name] for row in found], _stored(each.type)) for each in COMMIT_STATE]
-        return pa.Table.from_arrays(
-            [column.cast(each.type) for column, each in zip(columns, COMMIT_STATE, strict=True)], schema=COMMIT_STATE
+    held = [_row(each, fold.groups) for each in fold.held()]
+    unknown = [_unknown_row(each, fold.groups) for each in fold.unknown()]
+    notes = [*_notes(found, len(held), len(unknown))]
+    if fold.lacks_markers and source.has_rows:
+        notes.append(
+            "groups: the rows have transactions and no ends of any, so their commits are left out; read the log with "
+            "include_control=True"
         )
+    return CommitState(_table([*held, *unknown]), frozenset(found), tuple(notes))
 
 
-def _stored(type_: pa.DataType) -> pa.DataType:
-    """The type of a column as rows have its values: times are integers, because Python has none after year 9999."""
-    return pa.int64() if pa.types.is_timestamp(type_) else type_
+def _records(log: ColumnStream, positions: Positions) -> ColumnStream:
+    """The records of a log, and its damaged batches, after the positions got them; without the rows of segments."""
+    names = [name for name in PLACE_COLUMNS if name in log.schema.names]
+
+    def batches() -> Batches:
+        for batch in rows_of_topics(log, TOPICS):
+            positions.add(batch.select(names))
+            is_row_of_segment = batch.column("offset").is_null()
+            if ERROR_NAME in batch.schema.names:
+                is_row_of_segment = pc.and_(is_row_of_segment, batch.column(ERROR_NAME).is_null())
+            yield batch.filter(pc.invert(is_row_of_segment))
+
+    return ColumnStream(log.schema, batches)
 
 
-def _rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
+def _row(commit: Commit, groups: KnownGroups) -> _Row:
+    """A commit with what other records say about its group."""
+    found = commit._asdict()
+    found["groupType"] = groups.type_of(commit.group, is_share=commit.is_state)
+    if commit.is_state:
+        found["topic"] = groups.topic_name(commit.topicId)
+    return {**found, _IS_KNOWN: True}
+
+
+def _unknown_row(later: Commit, groups: KnownGroups) -> _Row:
+    """The row of a commit that is gone, from a later one."""
+    return {**_row(later, groups), **dict.fromkeys(_OF_COMMIT), _IS_KNOWN: False}
+
+
+def _table(rows: list[_Row]) -> pa.Table:
+    """The commits in the order of groups, topics and partitions."""
+    in_order = sorted(rows, key=lambda row: (row["group"], row["topic"] or "", row["topicId"] or "", row["partition"]))
     columns = []
-    for name in _READ:
-        column = batch.column(name)
-        columns.append(column.cast(_stored(column.type)).to_pylist())
-    for values in zip(*columns, strict=True):
-        yield dict(zip(_READ, values, strict=True))
+    for each in COMMIT_STATE:
+        stored = pa.int64() if pa.types.is_timestamp(each.type) else each.type
+        columns.append(pa.array([row[each.name] for row in in_order], stored).cast(each.type))
+    return pa.Table.from_arrays(columns, schema=COMMIT_STATE)
 
 
-def _notes(positions: Mapping[Partition, PartitionPosition], table: pa.Table) -> Iterator[str]:
+def _notes(positions: Mapping[Partition, PartitionPosition], held: int, unknown: int) -> Iterator[str]:
     """What is uncertain."""
-    unknown = table.num_rows - pc.sum(table.column(_IS_KNOWN)).as_py() if table.num_rows else 0
     if unknown:
         yield (
-            f"groups: {unknown} of {table.num_rows} commits are not known, because later ones replaced them, or were "
+            f"groups: {unknown} of {held + unknown} commits are not known, because later ones replaced them, or were "
             "the first (isKnown is false)"
         )
     if any(each.cut is not None and not each.is_whole for each in positions.values()):

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.logs import Log, NoTopicError, log_of, paths_of
+from messagegen_arrow.histories.logs import NoTopicError
 from messagegen_arrow.histories.metadata.history import TOPICS, metadata_records
 from messagegen_arrow.histories.metadata.properties import Properties
 from messagegen_arrow.histories.metadata.records import SNAPSHOT, Record
@@ -22,7 +22,7 @@ from messagegen_arrow.histories.moments import shown_moment
 from messagegen_arrow.histories.positions import POSITION_COLUMNS, PartitionPosition
 from messagegen_arrow.histories.records import decoded_log
 from messagegen_arrow.histories.state.snapshots import FOOTER, HEADER, Snapshot
-from messagegen_arrow.malformed import Mode
+from messagegen_arrow.histories.state.source import StateSource
 from messagegen_arrow.streams.stream import Batches, ColumnStream
 
 _ADVICE: Final = "read them with the snapshots (*.checkpoint) beside the log, or the folder of another broker"
@@ -45,22 +45,23 @@ class MetadataState:
     """What is uncertain, a sentence each."""
 
 
-def metadata_state(
-    log: Log, at: int | None, mode: Mode, counts: HistoryCounts, catalog: Catalog | None
-) -> MetadataState:
-    """The metadata at a time in milliseconds since 1970 (``None``: the newest).
+def metadata_state(source: StateSource, counts: HistoryCounts) -> MetadataState:
+    """The metadata at the time of a source.
 
-    It is that of the last snapshot from before, with the changes of the log behind it. Raises ``NoTopicError`` for a
-    log without metadata, and ``UnknownStateError``.
+    It is that of the last snapshot from before, with the changes of the log behind it. The logs are read twice: which
+    snapshot that is depends on the rows of all of them and of the log, and keeping the contents of all snapshots until
+    then would need memory for each of them. Raises ``NoTopicError`` for a log without metadata, and
+    ``UnknownStateError``.
     """
-    source = log_of(log, TOPICS, mode, snapshots=True, several_brokers=True)
-    known = _KnownMetadata.of(source, at, catalog)
-    if paths_of(log) is None and known.is_empty:
+    log = source.log_of(TOPICS, snapshots=True)
+    known = _KnownMetadata.of(log, source.at, source.catalog)
+    if source.has_rows and known.is_empty:
         raise NoTopicError(f"no rows of {TOPICS[0]}")
     base = known.base()
     known.check(base)
     properties = Properties()
-    for record in metadata_records(_until(source, base, known.position.end), mode, counts, catalog)():
+    rows = _until(log, base, known.position.end)
+    for record in metadata_records(rows, source.mode, counts, source.catalog)():
         _apply(properties, record)
     offset, time = known.last(base)
     return MetadataState(properties, offset, time, tuple(known.notes(base)))

@@ -22,6 +22,7 @@ from messagegen_arrow import (
     read_log,
 )
 from messagegen_arrow.histories.state.metadata import metadata_state
+from messagegen_arrow.histories.state.source import StateSource
 from messagegen_arrow.log.errors import LogPathError
 from tests.arrow.support.history_data import log_rows, write_log
 from tests.arrow.support.internal_records import Record, metadata_record
@@ -64,7 +65,7 @@ def test_a_state_is_the_fold_of_the_history_up_to_it(records: list[Record], data
             folded.pop(key, None)
         else:
             folded[key] = row["value"]
-    state = metadata_state(log, 1000 * (count - 1), "DROPMALFORMED", HistoryCounts(), None)
+    state = metadata_state(StateSource(log, 1000 * (count - 1), "DROPMALFORMED"), HistoryCounts())
     held = {(each.subject, each.name, each.property): each.value for each in state.properties.held()}
     assert held == folded
     assert state.offset == count - 1

@@ -1,0 +1,60 @@
+"""What the logs say about groups: their types, and the names of the topics of share groups."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.histories.consumer_lag.schema import GROUP_TYPES, LISTS_OF_NAMES, NAMES, SHARE
+from messagegen_arrow.histories.records import field
+
+
+class _TypeRecord(NamedTuple):
+    """What a record says about the type of a group. The largest one counts: the last one before a deletion."""
+
+    exists: bool
+    log_offset: int
+    type: str
+
+
+class KnownGroups:
+    """The types of groups, and the names of share groups' topics, whose states have only ids.
+
+    The records that say so may come before or after the commits.
+    """
+
+    def __init__(self) -> None:
+        self._types: dict[str, _TypeRecord] = {}
+        self._topic_names: dict[str, str] = {}
+
+    def learn(self, batch: pa.RecordBatch) -> None:
+        """Takes note of what decoded records say; ignores commits."""
+        for record_type, (group_type, key) in GROUP_TYPES.items():
+            rows = batch.filter(pc.equal(batch.column("recordType"), record_type))
+            groups = field(rows, f"{record_type}.key.{key}").to_pylist()
+            are_gone = rows.column("isTombstone").to_pylist()
+            offsets = rows.column("offset").to_pylist()
+            for group, is_gone, offset in zip(groups, are_gone, offsets, strict=True):
+                said = _TypeRecord(not is_gone, offset, group_type)
+                self._types[group] = max(said, self._types.get(group, said))
+        for name in LISTS_OF_NAMES:
+            for topics in field(batch, f"{NAMES}.value.{name}").drop_null().to_pylist():
+                for topic in topics:
+                    known = self._topic_names.get(topic["topicId"], "")
+                    self._topic_names[topic["topicId"]] = max(topic["topicName"], known)
+
+    def type_of(self, group: str, *, is_share: bool) -> str | None:
+        """The type of a group, of which states of share partitions were written if ``is_share``; ``None``: unknown."""
+        if is_share:
+            return SHARE
+        said = self._types.get(group)
+        return None if said is None else said.type
+
+    def topic_name(self, topic_id: str | None) -> str | None:
+        """The name of a share group's topic; ``None`` if it is not known."""
+        return self._topic_names.get(topic_id or "")
