@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as sql
 
@@ -20,9 +22,11 @@ from messagegen_arrow.histories.consumer_lag.schema import (
     STATES,
     TOPICS,
 )
+from messagegen_arrow.histories.moments import parse_moment
 from messagegen_arrow.histories.records import check_history_mode
 from messagegen_spark.functions.internal_topics import decode_internal_topics
 from messagegen_spark.histories.end_offsets import with_end_offsets
+from messagegen_spark.histories.last_commits import IS_PENDING, last_commits, with_pending
 from messagegen_spark.histories.log import of_topics
 
 
@@ -31,6 +35,7 @@ def consumer_lag_history(
     ends: DataFrame | None = None,
     mode: str = "DROPMALFORMED",
     *,
+    at: datetime | int | str | None = None,
     observe: Observation | str | None = None,
     catalog: Catalog | None = None,
 ) -> DataFrame:
@@ -43,14 +48,24 @@ def consumer_lag_history(
     at the time of the commit, otherwise the highest one. They are null where the end at that time is not known, and
     ``lagMs`` where nobody knows when the first record after the commit was written.
 
+    With ``at``, there is only one row for each partition of a group: the commit that it had at this time, with the lag
+    at this time. The rules and the forms of ``at`` are those of ``messagegen_arrow.consumer_lag_history``. Read the log
+    also with ``includeControl=true``, because offsets that were sent to a transaction hold from its end on.
+
     Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises
-    ``ValueError`` for DataFrames that lack columns, and for other modes.
+    ``ValueError`` for DataFrames that lack columns, for other modes, and for another ``at``.
     """
     checked = check_history_mode(mode)
-    records = decode_internal_topics(
-        of_topics(log, TOPICS), ALL_TYPES, checked, keep=list(POSITION), observe=observe, catalog=catalog
-    )
+    moment = None if at is None else parse_moment(at)
+    rows = of_topics(log, TOPICS)
+    kept = list(POSITION)
+    if moment is not None:
+        rows = with_pending(rows, moment)
+        kept.append(IS_PENDING)
+    records = decode_internal_topics(rows, ALL_TYPES, checked, keep=kept, observe=observe, catalog=catalog)
     commits = _commits(_with_what_is_said(_fields_as_columns(records)))
+    if moment is not None:
+        commits = last_commits(commits, moment)
     if ends is None:
         unknown = sql.lit(None)
         found = commits.withColumns({"endOffset": unknown.cast("long"), "written": unknown.cast("timestamp")})
@@ -94,6 +109,8 @@ def _fields_as_columns(records: DataFrame) -> DataFrame:
     }
     for name, title in POSITION.items():
         columns[title] = sql.col(name)
+    if IS_PENDING in records.columns:
+        columns[IS_PENDING] = sql.col(IS_PENDING)
     wanted = records.where(sql.col("recordType").isin(*ALL_TYPES))
     return wanted.select(*(column.alias(name) for name, column in columns.items()))
 

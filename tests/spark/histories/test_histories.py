@@ -184,6 +184,87 @@ def test_lag_in_time_from_rows_of_ends_is_that_of_one_machine(spark: SparkSessio
     assert any(pa.table(expected)["lagMs"].to_pylist())
 
 
+TRANSACTIONAL = f"{OFFSETS}-8"
+
+
+def write_transactions(folder: Path) -> None:
+    """Commits of two transactions, one of which is aborted, and of one that has no end; a record a second."""
+    committed, aborted, open_ = 7, 8, 9
+    records = [
+        (commit(1, "ledgers", "t1", 0, 0), -1),
+        (commit(2, "ledgers", "t1", 0, 1), committed),
+        (commit(3, "audits", "t1", 0, 2), aborted),
+        (commit(4, "books", "t1", 0, 3), open_),
+        (end_of_transaction(is_commit=True), committed),
+        (end_of_transaction(is_commit=False), aborted),
+        (commit(6, "ledgers", "t1", 0, 6), committed),
+        (commit(None, "books", "t1", 0, 7), -1),
+        (end_of_transaction(is_commit=True), committed),
+    ]
+    batches = []
+    for offset, (record, producer) in enumerate(records):
+        batch = Batch(
+            offset,
+            [Data(record.value, record.key)],
+            base_timestamp=TIME + 1000 * offset,
+            producer_id=producer,
+            transactional=producer >= 0,
+            control=record.is_control,
+        )
+        batches.append(batch.encode())
+    write_segment(folder, 0, batches)
+
+
+def end_of_transaction(*, is_commit: bool) -> Record:
+    return Record(OFFSETS, int16(0) + int16(int(is_commit)), int16(0) + bytes(4), is_control=True)
+
+
+@pytest.mark.parametrize("second", [1, 25, 60])
+@pytest.mark.parametrize("ends", ["ends", "orders-0", None])
+def test_lag_at_a_time_is_that_of_one_machine(read: Log, logs: Path, second: int, ends: str | None) -> None:
+    at = EPOCH_OF_LOG + second * SECOND
+    data = None if ends is None else end_offsets(read(ends, includeSegments="true", fromLogStart="false"))
+    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), data, at=at)
+    expected = messagegen_arrow.consumer_lag_history(
+        [logs / f"{OFFSETS}-7", logs / f"{SHARES}-3"], None if ends is None else logs / ends, at=at
+    )
+    count = same(history, expected)
+    held = {(row.group, row.topic, row.partition) for row in history.collect()}
+    assert count == len(held) > 0
+
+
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [
+        (TIME - 1000, {}),
+        (TIME + 1000, {"ledgers": 1}),
+        ("2023-11-14T22:13:24Z", {"ledgers": 2}),
+        (TIME + 7000, {"ledgers": 2}),
+        (TIME + 60_000, {"ledgers": 6}),
+    ],
+)
+def test_offsets_of_a_transaction_hold_from_its_end_on(
+    spark: SparkSession, tmp_path: Path, at: int | str, expected: dict[str, int]
+) -> None:
+    write_transactions(tmp_path / TRANSACTIONAL)
+    options = {"isolationLevel": "read_committed", "untilLastStableOffset": "false", "includeControl": "true"}
+    log = spark.read.format("kafka-log").options(**options).load(str(tmp_path / TRANSACTIONAL))
+    history = consumer_lag_history(log, at=at)
+    assert same(history, messagegen_arrow.consumer_lag_history(tmp_path / TRANSACTIONAL, at=at)) == len(expected)
+    assert {row.group: row.offset for row in history.collect()} == expected
+
+
+def test_a_log_without_the_columns_of_transactions_has_none(read: Log, logs: Path) -> None:
+    log = read(f"{OFFSETS}-7").drop("producerId", "isTransactional", "isControl")
+    at = EPOCH_OF_LOG + 25 * SECOND
+    assert same(consumer_lag_history(log, at=at), messagegen_arrow.consumer_lag_history(logs / f"{OFFSETS}-7", at=at))
+
+
+def test_a_time_of_another_form_is_refused(read: Log) -> None:
+    with pytest.raises(ValueError, match="missing time zone in '2023-11-14T22:13'"):
+        consumer_lag_history(read(f"{OFFSETS}-7"), at="2023-11-14T22:13")
+
+
 def test_the_log_is_read_and_shuffled_once(read: Log, logs: Path) -> None:
     history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"))
     assert same(history, messagegen_arrow.consumer_lag_history(logs)) == 206
