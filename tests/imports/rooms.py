@@ -80,9 +80,10 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "config": {"errors", "files", "security"},
         "transport": {"errors", "text", "security", "config"},
         "outcomes": {"errors"},
-        "quotas": {"errors", "outcomes", "text", "transport"},
+        "documents": set(),
+        "quotas": {"documents", "errors", "outcomes", "text", "transport"},
         "offsets": {"errors", "transport"},
-        "groups": {"errors", "offsets", "outcomes", "transport"},
+        "groups": {"documents", "errors", "offsets", "outcomes", "text", "transport"},
         "admin": {"config", "threads", "transport", "quotas", "offsets", "groups"},
     },
     TESTING: {

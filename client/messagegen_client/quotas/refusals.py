@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from messagegen_client.documents.checking import report
 from messagegen_client.quotas.checks import problem_of_key, problems_of_kinds
 from messagegen_client.quotas.entities import CLIENT_ID, IP, QUOTAS_OF_IP, USER, ClientQuotaEntity
-from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, report
+from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError
 from messagegen_client.quotas.plan import EntityChange, QuotaChange, QuotaPlan
 
 

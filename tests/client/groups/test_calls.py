@@ -180,8 +180,8 @@ async def test_a_plan_has_only_differences_and_says_what_can_not_be(store: Group
     }
     plan = await plan_offsets(GroupCluster(store), wanted)
     assert [(group.group_id, group.offsets(), group.members) for group in plan.groups] == [
-        ("billing", {PAYMENTS: 9}, 1),
-        ("new", {ORDERS: 20, PAYMENTS: 4}, 0),
+        ("billing", {PAYMENTS: OffsetAndMetadata(9)}, 1),
+        ("new", {ORDERS: OffsetAndMetadata(20), PAYMENTS: OffsetAndMetadata(4)}, 0),
     ]
     assert plan.refusals == [
         "group new: invalid offset 4 of payments-0: its first offset is 5, and its end is 25",
@@ -189,6 +189,19 @@ async def test_a_plan_has_only_differences_and_says_what_can_not_be(store: Group
     ]
     store.consumer_members.clear()
     assert store.commits["billing"] == {ORDERS: Commit(3), PAYMENTS: Commit(6)}
+
+
+@in_loop
+async def test_an_epoch_that_no_leader_has_is_refused(store: GroupStore) -> None:
+    # The topic was created again since the commit.
+    wanted = {"billing": {ORDERS: OffsetAndMetadata(3, "", 0), PAYMENTS: OffsetAndMetadata(7, "", 4)}}
+    plan = await plan_offsets(GroupCluster(store), wanted)
+    assert plan.refusals == [
+        "group billing: invalid leader epoch 4 of payments-0: its leader has epoch 0; was the topic created again?"
+    ]
+    # Old brokers tell no epochs.
+    store.logs[PAYMENTS].epoch = -1
+    assert (await plan_offsets(GroupCluster(store), wanted)).refusals == []
 
 
 @in_loop

@@ -92,6 +92,31 @@ def test_consumers_continue_where_a_file_says(
         }
 
 
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_metadata_and_leader_epochs_go_into_a_document_and_back(
+    broker: Cluster, topic: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {
+        TopicPartition(topic, 0): OffsetAndMetadata(4, "AgAAAZ \u202e17 💥", 0),
+        TopicPartition(topic, 1): OffsetAndMetadata(10),
+    }
+    with Admin(broker.bootstrap()) as admin:
+        admin.alter_consumer_group_offsets(topic, before).raise_for_errors()
+        assert command(broker, "export", "--group", topic, "--format", form) == 0
+        file = tmp_path / f"before.{form}"
+        file.write_text(capsys.readouterr().out, encoding="utf-8")
+        assert command(broker, "plan", str(file)) == 0
+
+        admin.alter_consumer_group_offsets(topic, dict.fromkeys(before, 5)).raise_for_errors()
+        assert command(broker, "apply", str(file)) == 0
+        assert admin.list_consumer_group_offsets(topic) == before
+    # What a consumer of the group gets.
+    consumer = confluent_kafka.Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": topic})
+    places = consumer.committed([confluent_kafka.TopicPartition(topic, 0)], timeout=10)
+    consumer.close()
+    assert [(each.offset, each.metadata, each.leader_epoch) for each in places] == [(4, "AgAAAZ \u202e17 💥", 0)]
+
+
 def test_kafkas_own_tool_reads_and_writes_the_same_files(
     broker: Cluster, topic: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,12 +13,13 @@ import pytest
 from messagegen_client.admin import Admin
 from messagegen_client.cli.groups.command import EXIT_CHANGES, EXIT_USAGE, NAME, group_offsets
 from messagegen_client.cli.support import run
-from messagegen_client.groups.file import read_offset_file
+from messagegen_client.groups.calls import OffsetAndMetadata
+from messagegen_client.groups.file.formats import read_offset_file
 from tests.broker.cluster import Cluster
 from tests.broker.records import consume, create_topics, produce
 from tests.docs.examples import blocks, merged
 from tests.oracle.jars import maven_jars
-from tests.spark.restoring.traffic import LONG_AGO, PARTITIONS, QUICK_CLEANER, TOPIC, Traffic, next_records
+from tests.spark.restoring.traffic import LONG_AGO, METADATA, PARTITIONS, QUICK_CLEANER, TOPIC, Traffic, next_records
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,7 +31,7 @@ NEW: Final = "orders-restored"
 WITH_TIMES: Final = "orders-with-times"
 WRITE: Final = "from messagegen_spark import register"
 CHECK: Final = "from pyspark.sql import Window"
-MAP: Final = "import csv"
+MAP: Final = "import json"
 WRITE_WITH_TIMES: Final = "def write_in_order"
 _COMMAND: Final = re.compile(rf"^\$ {NAME} (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 GROUPS: Final = ("billing", "shipping", "returns", "streaming")
@@ -119,6 +120,10 @@ def test_each_group_continues_with_the_record_that_was_next(
         printed_now = capsys.readouterr().out
         assert merged(printed, printed_now) == printed
     assert {group: next_records(bootstrap, group, NEW) for group in GROUPS} == before
+    with Admin(bootstrap) as admin:
+        billing = admin.list_consumer_group_offsets("billing")
+    metadata = {partition: place.metadata for partition, place in billing.items()}
+    assert metadata == {(topic, number): METADATA for topic in (TOPIC, NEW) for number in range(PARTITIONS)}
     # Without gaps and edges the mapping would prove nothing.
     assert before["billing"][0] == (b"k2", b"17", [])
     assert before["billing"][1] == (b"0", b"second", [])
@@ -135,10 +140,11 @@ def test_every_offset_is_mapped_to_the_next_record(page: Page, cluster: Cluster,
             commits = {(TOPIC, partition): offset for partition in partitions}
             admin.alter_consumer_group_offsets(f"at-{offset}", commits).raise_for_errors()
     page.run(MAP)
-    mapped = read_offset_file((folder / "offsets.csv").read_text(encoding="utf-8"), "offsets.csv")
+    file = folder / "offsets.json"
+    mapped = read_offset_file(file.read_text(encoding="utf-8"), file.name, form="json").offsets
     for offset in range(beyond):
-        expected = {(NEW, partition): sum(one < offset for one in kept[partition]) for partition in partitions}
-        assert mapped[f"at-{offset}"] == expected
+        places = {(NEW, partition): sum(one < offset for one in kept[partition]) for partition in partitions}
+        assert mapped[f"at-{offset}"] == {place: OffsetAndMetadata(number) for place, number in places.items()}
 
 
 def test_timestamps_can_be_kept(page: Page, cluster: Cluster) -> None:

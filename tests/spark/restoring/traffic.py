@@ -13,6 +13,8 @@ import confluent_kafka.admin
 import pyarrow as pa
 
 from messagegen_arrow import read_log
+from messagegen_client.admin import Admin
+from messagegen_client.groups.calls import OffsetAndMetadata
 from tests.broker.records import create_topics
 from tests.broker.waiting import eventually
 
@@ -26,6 +28,8 @@ COMPACTED: Final = {
 }
 QUICK_CLEANER: Final = {"log.initial.task.delay.ms": "200", "log.cleaner.backoff.ms": "200"}
 """Properties of the broker."""
+METADATA: Final = "AgAAAYvP5Rpo"
+"""What Kafka Streams commits with its offsets: a version and a time, in base64."""
 LONG_AGO: Final = 1_600_000_000_000
 """Milliseconds since 1970."""
 HEADERS: Final = [("number", b"\x00\x01"), ("number", b""), ("käse", None)]
@@ -119,7 +123,7 @@ class Traffic:
     def _groups(self) -> None:
         """Commits at the edges of gaps, within them, and at ends."""
         ends = self._ends()
-        self._commit("billing", {0: 5, 1: 5, 2: 1})
+        self._commit_with_metadata("billing", {0: 5, 1: 5, 2: 1})
         self._commit("shipping", {0: 0, 1: ends[1]})
         # The later commit of a group counts.
         self._commit("returns", {0: ends[0], 1: 13})
@@ -132,6 +136,12 @@ class Traffic:
         consumer: Any = confluent_kafka.Consumer({"bootstrap.servers": self.bootstrap, "group.id": group})
         consumer.commit(offsets=_places(offsets), asynchronous=False)
         consumer.close()
+
+    def _commit_with_metadata(self, group: str, offsets: Mapping[int, int]) -> None:
+        # Metadata of confluent-kafka would end with a zero byte.
+        commits = {(TOPIC, partition): OffsetAndMetadata(offset, METADATA) for partition, offset in offsets.items()}
+        with Admin(self.bootstrap) as admin:
+            admin.alter_consumer_group_offsets(group, commits).raise_for_errors()
 
     def _commit_in_transactions(self, group: str, *, committed: Mapping[int, int], aborted: Mapping[int, int]) -> None:
         consumer: Any = confluent_kafka.Consumer({"bootstrap.servers": self.bootstrap, "group.id": group})

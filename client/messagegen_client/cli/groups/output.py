@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import click
 
 from messagegen_client.cli import support
 from messagegen_client.errors import KafkaError
-from messagegen_client.groups.calls import AlterConsumerGroupOffsetsResult
+from messagegen_client.groups.calls import AlterConsumerGroupOffsetsResult, OffsetAndMetadata
 from messagegen_client.groups.plan import OffsetChange, OffsetPlan
 from messagegen_client.outcomes import Outcome
 from messagegen_client.text import printable
@@ -18,6 +19,9 @@ Results = Mapping[str, AlterConsumerGroupOffsetsResult]
 """The results of each group."""
 
 _SHOWN: Final = 5
+_LONGEST_METADATA: Final = 40
+_NOTHING: Final = OffsetAndMetadata(0)
+"""A commit without metadata and leader epoch."""
 _ADD: Final = "green"
 _CHANGE: Final = "yellow"
 
@@ -37,17 +41,7 @@ def plan_text(plan: OffsetPlan) -> str:
 
 def plan_json(plan: OffsetPlan) -> dict[str, object]:
     """Each change with its group, their numbers, and why the plan can't be applied."""
-    changes = [
-        {
-            "group": group.group_id,
-            "topic": change.partition.topic,
-            "partition": change.partition.partition,
-            "before": change.before,
-            "after": change.after,
-        }
-        for group in plan.groups
-        for change in group.changes
-    ]
+    changes = [_change_json(group.group_id, change) for group in plan.groups for change in group.changes]
     return {"changes": changes, **_count(plan), "refused": plan.refusals}
 
 
@@ -89,11 +83,54 @@ def show_errors(results: Results) -> int:
     return support.EXIT_FAILED if errors else 0
 
 
+def _change_json(group_id: str, change: OffsetChange) -> dict[str, object]:
+    before = change.before or _NOTHING
+    after = change.after
+    return {
+        "group": group_id,
+        "topic": change.partition.topic,
+        "partition": change.partition.partition,
+        "before": None if change.before is None else before.offset,
+        "after": after.offset,
+        "metadata": {"before": before.metadata, "after": after.metadata},
+        "leaderEpoch": {"before": before.leader_epoch, "after": after.leader_epoch},
+    }
+
+
 def _change_text(change: OffsetChange) -> str:
     partition = printable(str(change.partition))
+    after = change.after
     if change.before is None:
-        return click.style(f"+ {partition}: {change.after}", fg=_ADD)
-    return click.style(f"~ {partition}: {change.before} -> {change.after}", fg=_CHANGE)
+        details = "".join(_added_details(after))
+        return click.style(f"+ {partition}: {after.offset}{details}", fg=_ADD)
+    details = "".join(_changed_details(change.before, after))
+    return click.style(f"~ {partition}: {change.before.offset} -> {after.offset}{details}", fg=_CHANGE)
+
+
+def _added_details(after: OffsetAndMetadata) -> Iterator[str]:
+    if after.metadata:
+        yield f", metadata {_quoted(after.metadata)}"
+    if after.leader_epoch is not None:
+        yield f", leader epoch {after.leader_epoch}"
+
+
+def _changed_details(before: OffsetAndMetadata, after: OffsetAndMetadata) -> Iterator[str]:
+    """What changes besides the offset. That there is no leader epoch any more is said if nothing else changes."""
+    is_same = before.offset == after.offset and before.metadata == after.metadata
+    if before.metadata != after.metadata:
+        yield f", metadata {_quoted(before.metadata)} -> {_quoted(after.metadata)}"
+    if before.leader_epoch != after.leader_epoch and (is_same or after.leader_epoch is not None):
+        yield f", leader epoch {_epoch(before)} -> {_epoch(after)}"
+
+
+def _quoted(metadata: str) -> str:
+    """Metadata in quotes, as in JSON. It may be long: Kafka Streams keeps more than times in it."""
+    shown = metadata if len(metadata) <= _LONGEST_METADATA else f"{metadata[:_LONGEST_METADATA]}..."
+    return printable(json.dumps(shown, ensure_ascii=False))
+
+
+def _epoch(place: OffsetAndMetadata) -> str:
+    return "none" if place.leader_epoch is None else str(place.leader_epoch)
 
 
 def _count(plan: OffsetPlan) -> dict[str, int]:

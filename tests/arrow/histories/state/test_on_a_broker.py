@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import time
 from collections.abc import Iterator
@@ -17,9 +18,12 @@ from aiokafka import AIOKafkaProducer, TopicPartition  # type: ignore[import-unt
 from messagegen_arrow import ClusterState, cluster_state
 from messagegen_arrow.cli import command as data_command
 from messagegen_client.admin import Admin
+from messagegen_client.cli import support
+from messagegen_client.cli.groups.command import EXIT_USAGE, NAME, group_offsets
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from tests.broker import java
 from tests.broker.cluster import Cluster
+from tests.broker.records import create_topics, produce
 from tests.broker.waiting import eventually
 from tests.client.support.quotas_command import run_quotas
 
@@ -189,3 +193,25 @@ def test_the_quotas_of_an_earlier_time_are_applied_again(
     with Admin(past.cluster.bootstrap()) as admin:
         eventually(lambda: admin.describe_client_quotas() == expected)
     assert run_quotas(["plan", str(file), "--prune", *bootstrap]) == 0
+
+
+def test_the_commits_of_an_earlier_time_are_made_again(past: Past, tmp_path: Path) -> None:
+    bootstrap = past.cluster.bootstrap()
+    before = past.moments[0]
+    file = tmp_path / "groups.json"
+    options = ["--at", str(before.at), "--only", "groups", "--output", str(file)]
+    assert data_command.run(["state", str(past.folder), *options]) == 0
+    state = json.loads(file.read_text(encoding="utf-8"))
+    state["groups"] = [each for each in state["groups"] if each["group"] == "billing"]
+    file.write_text(json.dumps(state), encoding="utf-8")
+
+    # The last step deleted the topic, and offsets of the file must be there.
+    create_topics(bootstrap, {"orders": 2})
+    produce(bootstrap, [{"topic": "orders", "partition": number % 2, "value": b"x"} for number in range(20)])
+    arguments = ["--bootstrap-server", bootstrap, "apply", str(file)]
+    assert support.run(group_offsets, NAME, arguments, exit_usage=EXIT_USAGE) == 0
+    with Admin(bootstrap) as admin:
+        committed = admin.list_consumer_group_offsets("billing")
+    found = [["billing", *partition, place.offset, place.metadata] for partition, place in committed.items()]
+    assert found == sorted(each for each in before.described["commits"] if each[0] == "billing")
+    assert ["billing", "orders", 0, 5, "first"] in found

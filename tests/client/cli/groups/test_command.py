@@ -26,7 +26,7 @@ ORDERS = TopicPartition("orders", 0)
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> GroupStore:
     store = GroupStore()
-    store.add("orders", Log(timestamps=[0] * 20), Log(timestamps=[0] * 20))
+    store.add("orders", Log(epoch=7, timestamps=[0] * 20), Log(epoch=7, timestamps=[0] * 20))
     store.commit("billing", orders=3)
     monkeypatch.setattr(admin_module, "Cluster", lambda _: GroupCluster(store))
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -127,7 +127,15 @@ def test_json_for_programs(store: GroupStore, command: Command, file: str) -> No
     code, out, _ = command("plan", file, "--output", "json")
     planned = json.loads(out)
     assert code == 2
-    assert planned["changes"][0] == {"group": "billing", "topic": "orders", "partition": 0, "before": 3, "after": 7}
+    assert planned["changes"][0] == {
+        "group": "billing",
+        "topic": "orders",
+        "partition": 0,
+        "before": 3,
+        "after": 7,
+        "metadata": {"before": "", "after": ""},
+        "leaderEpoch": {"before": None, "after": None},
+    }
     assert (planned["add"], planned["change"], planned["refused"]) == (2, 1, [])
     code, out, err = command("apply", file, "--output", "json")
     applied = json.loads(out)
@@ -144,9 +152,65 @@ def test_export_says_what_is_missing(store: GroupStore, command: Command) -> Non
     code, out, err = command("export", "--group", "streams", "--group", "nobody")
     assert (code, out) == (0, "streams,orders,0,4\n")
     assert err.splitlines() == [
-        "warning: group streams: the metadata of commits is left out",
+        "warning: group streams: the metadata of commits is left out; --format json keeps it",
         "warning: group nobody has no offsets, or does not exist",
     ]
+
+
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_metadata_and_leader_epochs_go_into_a_document_and_back(
+    form: str, store: GroupStore, command: Command, tmp_path: Path
+) -> None:
+    before = {ORDERS: Commit(4, "AgAAAZ", 7), TopicPartition("orders", 1): Commit(0)}
+    store.commits["streams"] = dict(before)
+    code, out, err = command("export", "--group", "streams", "--format", form)
+    assert (code, err) == (0, "")
+    path = tmp_path / f"offsets.{form}"
+    path.write_text(out, encoding="utf-8")
+    assert command("plan", str(path))[0] == 0
+
+    store.commits["streams"] = {ORDERS: Commit(4, "else", 7), TopicPartition("orders", 1): Commit(0, "", 2)}
+    code, out, err = command("plan", str(path))
+    assert (code, err) == (2, "")
+    assert out.splitlines() == [
+        "streams",
+        '    ~ orders-0: 4 -> 4, metadata "else" -> "AgAAAZ"',
+        "    ~ orders-1: 0 -> 0, leader epoch 2 -> none",
+        "",
+        "0 to add, 2 to change, in 1 group",
+    ]
+    assert command("apply", str(path))[0] == 0
+    assert store.commits["streams"] == before
+    assert command("plan", str(path))[0] == 0
+
+
+def test_a_plan_says_which_metadata_csv_removes(store: GroupStore, command: Command, tmp_path: Path) -> None:
+    store.commits["streams"] = {ORDERS: Commit(4, "A" * 50, 7)}
+    path = tmp_path / "offsets.csv"
+    path.write_text("streams,orders,0,4\n", encoding="utf-8")
+    # The offset is committed already.
+    assert command("plan", str(path))[0] == 0
+    path.write_text("streams,orders,0,5\n", encoding="utf-8")
+    assert f'    ~ orders-0: 4 -> 5, metadata "{"A" * 40}..." -> ""\n' in command("plan", str(path))[1]
+
+
+def test_what_can_not_be_committed_is_left_out_with_a_warning(
+    store: GroupStore, command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "state"
+    commits = [
+        {"topic": "orders", "partition": 0, "offset": 7, "metadata": ""},
+        {"topic": "orders", "partition": 1, "offset": None, "isKnown": False},
+    ]
+    path.write_text(json.dumps({"groups": [{"group": "billing", "groupType": None, "commits": commits}]}))
+    said = "warning: group billing: the commit of orders-1 is not known; left out\n"
+    code, out, err = command("apply", "--format", "json", "--output", "json", str(path))
+    assert (code, err) == (0, said)
+    assert json.loads(out)["leftOut"] == [said.removeprefix("warning: ").strip()]
+    assert store.commits == {"billing": {ORDERS: Commit(7)}}
+    code, out, err = command("plan", "--format", "json", "--group", "billing", str(path))
+    assert (code, out) == (64, "")
+    assert "--group is for files in CSV" in err
 
 
 def test_names_from_a_file_can_not_move_the_cursor(store: GroupStore, command: Command, tmp_path: Path) -> None:

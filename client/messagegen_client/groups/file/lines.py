@@ -1,34 +1,32 @@
-"""Files of offsets: lines ``group,topic,partition,offset``, as ``kafka-consumer-groups --reset-offsets`` reads them."""
+"""Lines ``group,topic,partition,offset``, as ``kafka-consumer-groups --reset-offsets`` reads and writes them.
+
+They have no metadata, and no leader epochs.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
+from messagegen_client.groups.calls import OffsetAndMetadata
+from messagegen_client.groups.file.model import (
+    MAX_OFFSET,
+    MAX_PARTITION,
+    GroupOffsets,
+    OffsetFile,
+    OffsetFileError,
+    plain_offset,
+    whole_number,
+)
 from messagegen_client.offsets.partitions import TopicPartition
-
-GroupOffsets: TypeAlias = Mapping[str, Mapping[TopicPartition, int]]
-"""The offset of each partition, by group."""
 
 _COLUMNS: Final = "group,topic,partition,offset"
 _COLUMNS_OF_A_GROUP: Final = "topic,partition,offset"
-_MAX_PARTITION: Final = 2**31 - 1
-_MAX_OFFSET: Final = 2**63 - 1
-_LONGEST_NUMBER: Final = 20
 
 
-class OffsetFileError(ValueError):
-    """A file with errors. ``problems`` are their texts, each with the line."""
-
-    def __init__(self, problems: list[str]) -> None:
-        self.problems = problems
-        super().__init__("\n".join(problems))
-
-
-def read_offset_file(text: str, name: str, *, group_id: str | None = None) -> GroupOffsets:
-    """The offsets in the text of a file.
+def read_lines(text: str, name: str, *, group_id: str | None = None) -> OffsetFile:
+    """The offsets in the text of a file of CSV.
 
     A file for one group may leave out the first column: then each line is ``topic,partition,offset``, and ``group_id``
     is the group. ``name`` is that of the file, for errors. Raises ``OffsetFileError`` with all errors.
@@ -43,15 +41,16 @@ def read_offset_file(text: str, name: str, *, group_id: str | None = None) -> Gr
         raise OffsetFileError([f"{name}, line {rows.line_num}: invalid CSV: {problem}"]) from None
     if reading.problems:
         raise OffsetFileError(reading.problems)
-    return reading.offsets
+    return OffsetFile(reading.offsets)
 
 
-def offset_file_text(offsets: GroupOffsets) -> str:
-    """The text of a file with these offsets."""
+def lines_text(offsets: GroupOffsets) -> str:
+    """The text of a file of CSV with these offsets, without their metadata and leader epochs."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     for group_id, partitions in offsets.items():
-        writer.writerows((group_id, topic, number, offset) for (topic, number), offset in partitions.items())
+        for (topic, number), offset in partitions.items():
+            writer.writerow((group_id, topic, number, plain_offset(offset)))
     return text.getvalue()
 
 
@@ -59,7 +58,7 @@ class _Reading:
     """Collects the offsets and the errors of a file."""
 
     def __init__(self, name: str, group_id: str | None) -> None:
-        self.offsets: dict[str, dict[TopicPartition, int]] = {}
+        self.offsets: dict[str, dict[TopicPartition, int | OffsetAndMetadata]] = {}
         self.problems: list[str] = []
         self._name = name
         self._group_id = group_id
@@ -85,11 +84,5 @@ class _Reading:
         topic, partition, offset = row[-3:]
         if not group_id or not topic:
             raise ValueError("the name of a group or topic is empty")
-        place = TopicPartition(topic, _number(partition, "partition", _MAX_PARTITION))
-        return group_id, place, _number(offset, "offset", _MAX_OFFSET)
-
-
-def _number(text: str, what: str, highest: int) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER and int(text) <= highest:
-        return int(text)
-    raise ValueError(f"invalid {what} {text!r}: expected a whole number from 0 to {highest}")
+        place = TopicPartition(topic, whole_number(partition, "partition", MAX_PARTITION))
+        return group_id, place, whole_number(offset, "offset", MAX_OFFSET)

@@ -18,7 +18,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 Path: TypeAlias = tuple[str | int, ...]
 Value: TypeAlias = "dict[str, Value] | list[Value] | str | bool | None"
 
-_DEEPEST: Final = 10  # a quota file needs 4
+_DEEPEST: Final = 10
+"""Quota files need 4 levels, offset files 5."""
 _TAG: Final = "tag:yaml.org,2002:"
 _FLOAT_OF_YAML_1_2: Final = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)[eE][-+]?\d+")  # 1e6 is text in YAML 1.1
 _SURROGATES: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})", re.IGNORECASE)

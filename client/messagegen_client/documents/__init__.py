@@ -1,0 +1,1 @@
+"""Files in YAML or JSON: their values, and where in the text these are."""

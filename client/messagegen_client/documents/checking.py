@@ -1,0 +1,124 @@
+"""Checks the values of a document, and reports what is wrong with their lines and paths."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final, TypeAlias, cast
+
+from messagegen_client.documents.parsing import Document, Path, TextError, parse_text
+
+FIRST_LINE: Final = 1
+_MOST_PROBLEMS: Final = 20
+"""How many problems an error lists."""
+_LONGEST_VALUE: Final = 80
+"""Characters of a value that an error shows."""
+
+Place: TypeAlias = tuple[int, str]
+"""A line, and the path to a value in it, as in ``quotas[0].entity: ``."""
+
+
+class DocumentError(ValueError):
+    """An invalid file; ``problems`` has a line for each error, with its place."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(self.problems)
+
+
+def parsed(text: str, name: str) -> Document:
+    """The document of a text in YAML or JSON; ``name`` is for errors. Raises ``DocumentError``."""
+    try:
+        return parse_text(text)
+    except TextError as problem:
+        place = name if problem.line is None else f"{name}:{problem.line}"
+        raise DocumentError([f"{place}: {problem}"]) from None
+
+
+def report(name: str, found: Iterable[tuple[int, str]]) -> list[str]:
+    """The lines of an error: the line and text of each problem in the file ``name``, in order, up to a limit."""
+    problems = sorted(found, key=lambda problem: problem[0])
+    lines = [f"{name}:{line}: {text}" for line, text in problems[:_MOST_PROBLEMS]]
+    more = len(problems) - len(lines)
+    return [*lines, f"{name}: and {more} more"] if more else lines
+
+
+class DocumentReader:
+    """Takes the values of a document, and collects what is wrong in it: the base of readers of files."""
+
+    def __init__(self, document: Document) -> None:
+        self.problems: dict[Path, list[str]] = {}
+        self._document = document
+        self._invalid = frozenset(path for path, _ in document.problems)
+        """The values that the text does not have. Further errors about them would be misleading."""
+        for path, text in document.problems:
+            self.problems.setdefault(path, []).append(text)
+
+    def check(self, name: str) -> None:
+        """Raises ``DocumentError`` with the problems in order of their lines, if there are any."""
+        found: list[tuple[int, str]] = []
+        for path, texts in self.problems.items():
+            line, place = self.place(path)
+            found += [(line, f"{place}{text}") for text in texts]
+        if found:
+            raise DocumentError(report(name, found))
+
+    def mapping_with(
+        self, value: object, path: Path, *, required: Collection[str], optional: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """The value, if it is a mapping that has the ``required`` keys, and no others but the ``optional`` ones."""
+        keys = _enumeration([*required, *optional])
+        found = self.mapping(value, path, keys)
+        if not isinstance(value, dict):
+            return found
+        for key in required:
+            if key not in found:
+                self.problem(path, f"missing key {key}")
+        for key in found:
+            if key not in required and key not in optional:
+                self.problem((*path, key), f"unknown key; expected {keys}")
+        return found
+
+    def mapping(self, value: object, path: Path, content: str) -> dict[str, Any]:
+        """The value, if it is a mapping; ``content`` is what it should have."""
+        if isinstance(value, dict):
+            return cast("dict[str, Any]", value)
+        self.problem(path, f"expected a mapping with {content}, not {short(value)}")
+        return {}
+
+    def sequence(self, value: object, path: Path) -> list[Any]:
+        """The value, if it is a list."""
+        if isinstance(value, list):
+            return cast("list[Any]", value)  # type: ignore[redundant-cast]
+        self.problem(path, f"expected a list, not {short(value)}")
+        return []
+
+    def problem(self, path: Path, text: str) -> None:
+        """Takes note of what is wrong with a value."""
+        if path not in self._invalid:
+            self.problems.setdefault(path, []).append(text)
+
+    def place(self, path: Path) -> Place:
+        """The line of a value, or of the nearest one around it that has a line, and its path as text."""
+        nearest = path
+        while nearest and nearest not in self._document.lines:
+            nearest = nearest[:-1]
+        return self._document.lines.get(nearest, FIRST_LINE), _path_text(path)
+
+
+def _enumeration(names: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return " and ".join([", ".join(names[:-1]), *names[-1:]] if len(names) > 1 else names)
+
+
+def _path_text(path: Path) -> str:
+    where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+    return f"{where}: " if where else ""
+
+
+def short(value: object) -> str:
+    """A value as errors show it."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
