@@ -3,7 +3,7 @@
 use super::source::{ColumnType, Held, Needed};
 use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::outcome::{Error, Outcome};
-use crate::plan::{Kind, Plan, Primitive, Struct};
+use crate::plan::{Field, Kind, Plan, Primitive, Struct};
 
 /// The column of a field or of elements, of a type that fits.
 pub struct Column<C> {
@@ -97,14 +97,17 @@ impl<C: ColumnType + Clone> Fields<C> {
         };
         for input in columns {
             let name = input.name().to_owned();
-            let (attribute, before) = match number_of(described, &name) {
+            let (attribute, before) = match number_of(described, &input) {
                 Some(number) => {
                     let field = &described.fields[number];
                     let column = Column::new(plan, &field.type_name, input, &within(path, &field.attribute))?;
                     let before = found.columns[number].replace(column);
                     (field.attribute.as_str(), before.map(|column| column.input))
                 }
-                None if [UNKNOWN_TAGS, KAFKA_UNKNOWN_TAGS].contains(&name.as_str()) => {
+                None if [UNKNOWN_TAGS, KAFKA_UNKNOWN_TAGS]
+                    .iter()
+                    .any(|tags| input.is_named(tags)) =>
+                {
                     check_unknown(&input, &within(path, UNKNOWN_TAGS))?;
                     (UNKNOWN_TAGS, found.unknown.replace(input))
                 }
@@ -112,18 +115,20 @@ impl<C: ColumnType + Clone> Fields<C> {
                 None => return Err(unknown_column(described, &within(path, &name))),
             };
             if let Some(before) = before {
-                return Err(two_columns(described, path, attribute, before.name() == name));
+                return Err(two_columns(described, path, attribute, before.is_named(&name)));
             }
         }
         Ok(found)
     }
 }
 
-/// The number of the field with a name.
-fn number_of(described: &Struct, name: &str) -> Option<usize> {
-    let fields = &described.fields;
-    let by_attribute = fields.iter().position(|field| field.attribute == name);
-    by_attribute.or_else(|| fields.iter().position(|field| field.name == name))
+/// The number of the field that a column is for.
+fn number_of(described: &Struct, column: &impl ColumnType) -> Option<usize> {
+    let name = column.name();
+    let find = |is_field: &dyn Fn(&Field) -> bool| described.fields.iter().position(is_field);
+    find(&|field| field.attribute == name)
+        .or_else(|| find(&|field| field.name == name))
+        .or_else(|| find(&|field| column.is_named(&field.attribute) || column.is_named(&field.name)))
 }
 
 fn unknown_column(described: &Struct, path: &str) -> Error {

@@ -60,7 +60,7 @@ impl Encoder {
     /// columns that no field has or can take, `Kind::UnknownVersion` for a version that there is not.
     pub fn columns<C: ColumnType + Clone>(&self, columns: Vec<C>, version: Option<i64>) -> Outcome<RowColumns<C>> {
         let layouts = VersionMap::new(&self.plan, version.as_ref().map(std::slice::from_ref))?;
-        let error = columns.iter().find(|column| column.name() == ERROR).cloned();
+        let error = columns.iter().find(|column| column.is_named(ERROR)).cloned();
         let fields = Fields::new(&self.plan, 0, columns, "")?;
         Ok(RowColumns { fields, error, layouts })
     }

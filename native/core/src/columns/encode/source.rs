@@ -4,8 +4,16 @@ use crate::error::MessageResult;
 
 /// The type of a column, with the columns within it.
 pub trait ColumnType: Sized {
+    /// Whether the upper and lower case of names does not count, except for fields that differ in nothing else.
+    const IN_ANY_CASE: bool = false;
+
     /// Its name in its struct.
     fn name(&self) -> &str;
+
+    /// Whether this is its name, in the case that counts.
+    fn is_named(&self, name: &str) -> bool {
+        self.name() == name || Self::IN_ANY_CASE && self.name().eq_ignore_ascii_case(name)
+    }
 
     /// What its values are.
     fn held(&self) -> Held<Self>;

@@ -119,6 +119,9 @@ fn type_name(json: &Value) -> String {
 }
 
 impl ColumnType for SparkColumn {
+    /// Spark does not distinguish them either, unless it is told to, and tables of Hive have lower case only.
+    const IN_ANY_CASE: bool = true;
+
     fn name(&self) -> &str {
         &self.name
     }
