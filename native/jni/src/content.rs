@@ -1,5 +1,7 @@
 //! Values as messages: the options for them, and what decodes the column `value`.
 
+use std::fmt::Display;
+
 use arrow_array::{Array, BinaryArray, Int16Array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
@@ -31,20 +33,65 @@ const OPTIONS: [&str; 7] = [
 /// How values are decoded.
 pub struct Content {
     pub message: String,
-    plan: String,
+    /// What errors about the options begin with.
+    subject: String,
+    plan: MessagePlan,
+    values: ValueOptions,
+}
+
+/// The text of a plan.
+struct MessagePlan {
+    text: String,
+    has_secrets: bool,
+}
+
+/// The options for values of any message.
+struct ValueOptions {
     /// `None`: each value begins with its version.
-    pub version: Option<i64>,
-    kafka_names: bool,
+    version: Option<i64>,
+    has_kafka_names: bool,
     uuid: &'static str,
-    unknown_tagged_fields: bool,
-    /// Whether there are secrets which are not to be shown.
-    pub hides_secrets: bool,
+    has_unknown_tagged_fields: bool,
+    includes_secrets: bool,
     /// What one message may take.
     limits: Limits,
 }
 
+impl MessagePlan {
+    fn parse(text: &str) -> Result<Self, String> {
+        let plan = Plan::parse(text).map_err(|error| error.to_string())?;
+        Ok(MessagePlan {
+            text: text.to_owned(),
+            has_secrets: plan.structs.iter().any(|owner| !owner.sensitive.is_empty()),
+        })
+    }
+}
+
+impl ValueOptions {
+    fn take(given: &mut Given) -> Outcome<Self> {
+        let version = given.take("version", version_number)?;
+        let has_snake_names = given.take("names", |text| one_of(text, ["kafka", "snake"]))?;
+        let has_uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
+        let has_unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
+        let includes_secrets = given.take("includeSecrets", flag)?;
+        let limits = given.take("limits", limits)?;
+        Ok(ValueOptions {
+            version,
+            has_kafka_names: has_snake_names != Some(true),
+            uuid: if has_uuid_bytes == Some(true) {
+                "binary"
+            } else {
+                "string"
+            },
+            has_unknown_tagged_fields: has_unknown_tagged_fields == Some(true),
+            includes_secrets: includes_secrets == Some(true),
+            limits: limits.unwrap_or(Limits::DEFAULT),
+        })
+    }
+}
+
 impl Content {
-    /// Takes the options for values; `None` if values stay bytes.
+    /// Takes the options of `kafka-log` for values; `None` if values stay bytes.
     pub fn take(given: &mut Given) -> Outcome<Option<Self>> {
         if let Some(name) = OPTIONS.iter().find(|name| !given.has(MESSAGE) && given.has(name)) {
             return fail(
@@ -53,32 +100,36 @@ impl Content {
             );
         }
         let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
-        let plan = given.take("plan", |text| {
-            let plan = Plan::parse(text).map_err(|error| error.to_string())?;
-            Ok((
-                text.to_owned(),
-                plan.structs.iter().any(|owner| !owner.sensitive.is_empty()),
-            ))
-        })?;
-        let version = given.take("version", version_number)?;
-        let snake_names = given.take("names", |text| one_of(text, ["kafka", "snake"]))?;
-        let uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
-        let unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
-        let include_secrets = given.take("includeSecrets", flag)?;
-        let limits = given.take("limits", limits)?.unwrap_or(Limits::DEFAULT);
-        let Some((message, (plan, has_secrets))) = message.zip(plan) else {
-            return Ok(None);
-        };
-        Ok(Some(Content {
+        let plan = given.take("plan", MessagePlan::parse)?;
+        let values = ValueOptions::take(given)?;
+        Ok(message.zip(plan).map(|(message, plan)| Content {
+            subject: format!("option {MESSAGE}={message}"),
             message,
             plan,
-            version,
-            kafka_names: snake_names != Some(true),
-            uuid: if uuid_bytes == Some(true) { "binary" } else { "string" },
-            unknown_tagged_fields: unknown_tagged_fields == Some(true),
-            hides_secrets: has_secrets && include_secrets != Some(true),
-            limits,
+            values,
         }))
+    }
+
+    /// Takes the options of a function for values, which is named like its message.
+    pub fn of_function(message: String, plan: &str, given: &mut Given) -> Outcome<Self> {
+        let plan = MessagePlan::parse(plan).map_err(|problem| plan_error(&message, &problem))?;
+        let values = ValueOptions::take(given)?;
+        Ok(Content {
+            subject: message.clone(),
+            message,
+            plan,
+            values,
+        })
+    }
+
+    /// The version of all values; `None`: each value begins with its version.
+    pub fn version(&self) -> Option<i64> {
+        self.values.version
+    }
+
+    /// Whether there are secrets which are not to be shown.
+    pub fn hides_secrets(&self) -> bool {
+        self.plan.has_secrets && !self.values.includes_secrets
     }
 
     /// The type of the column.
@@ -91,27 +142,33 @@ impl Content {
 
     /// A decoder of these fields, paths of the names of columns; `None` for all.
     pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
-        let versions = self.version.map(|version| vec![version]);
+        let versions = self.version().map(|version| vec![version]);
         Ok(MessageDecoder {
             decoder: self.core_decoder(versions.as_deref(), fields)?,
-            version: self.version,
+            version: self.version(),
         })
     }
 
     /// The decoder of the core, for some versions and fields; `None` for all.
     pub fn core_decoder(&self, versions: Option<&[i64]>, fields: Option<&[String]>) -> Outcome<Decoder> {
+        let values = &self.values;
         let options = Options {
             versions,
             fields,
-            include_secrets: !self.hides_secrets,
-            names: if self.kafka_names { "kafka" } else { "attribute" },
-            unknown_tagged_fields: self.unknown_tagged_fields,
-            uuid_as: self.uuid,
-            limits: self.limits,
+            include_secrets: !self.hides_secrets(),
+            names: if values.has_kafka_names { "kafka" } else { "attribute" },
+            unknown_tagged_fields: values.has_unknown_tagged_fields,
+            uuid_as: values.uuid,
+            limits: values.limits,
         };
-        let in_option = |error: Error| Error::value(format!("option message={}: {error}", self.message));
-        Decoder::new(&self.plan, &options).map_err(in_option)
+        let in_option = |error: Error| Error::value(format!("{}: {error}", self.subject));
+        Decoder::new(&self.plan.text, &options).map_err(in_option)
     }
+}
+
+/// The error for the plan of a function.
+pub fn plan_error(message: &str, problem: &impl Display) -> Error {
+    Error::new(Kind::Option, format!("plan of {message}: {problem}"))
 }
 
 /// The number in an option that is a version.
@@ -133,20 +190,48 @@ pub fn numbers(text: &str) -> Result<Vec<i64>, String> {
     parsed.map_err(|_| format!("expected numbers such as 0,1,2, not '{text}'"))
 }
 
-/// The limits in the order of [`Limits`].
+/// All limits in the order of [`Limits`], or some of them by their names.
 fn limits(text: &str) -> Result<Limits, String> {
-    let four: Option<[u64; 4]> = numbers(text).ok().and_then(|numbers| {
-        let numbers: Result<Vec<u64>, _> = numbers.into_iter().map(u64::try_from).collect();
-        numbers.ok()?.try_into().ok()
-    });
-    let [array_length, tagged_field_count, memory_factor, memory_constant] =
-        four.ok_or_else(|| format!("expected four numbers, not '{text}'"))?;
-    Ok(Limits {
+    let found = if text.contains('=') {
+        named_limits(text)
+    } else {
+        all_limits(text)
+    };
+    found.ok_or_else(|| format!("expected four numbers, or names such as array_length=2000000, not '{text}'"))
+}
+
+fn all_limits(text: &str) -> Option<Limits> {
+    let numbers: Option<Vec<u64>> = text.split(',').map(limit).collect();
+    let [array_length, tagged_field_count, memory_factor, memory_constant] = numbers?.try_into().ok()?;
+    Some(Limits {
         array_length,
         tagged_field_count,
         memory_factor,
         memory_constant,
     })
+}
+
+/// The limits with names, and the defaults of the others.
+fn named_limits(text: &str) -> Option<Limits> {
+    let mut limits = Limits::DEFAULT;
+    for each in text.split(',') {
+        let (name, number) = each.split_once('=')?;
+        let named = match name.trim() {
+            "array_length" => &mut limits.array_length,
+            "tagged_field_count" => &mut limits.tagged_field_count,
+            "memory_factor" => &mut limits.memory_factor,
+            "memory_constant" => &mut limits.memory_constant,
+            _ => return None,
+        };
+        *named = limit(number)?;
+    }
+    Some(limits)
+}
+
+/// Java and Python have no larger numbers.
+fn limit(text: &str) -> Option<u64> {
+    let number: i64 = text.trim().parse().ok()?;
+    number.try_into().ok()
 }
 
 /// Decodes values.

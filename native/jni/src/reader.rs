@@ -113,7 +113,7 @@ impl RowReader {
         let messages = |content: Content| {
             Ok::<_, Error>(Messages {
                 decoder: content.decoder(Some(&required.paths(MESSAGE)))?,
-                hides_secrets: content.hides_secrets,
+                hides_secrets: content.hides_secrets(),
                 value: place(VALUE),
                 offset: place(OFFSET),
                 error: required.has(ERROR).then(|| place(ERROR)),

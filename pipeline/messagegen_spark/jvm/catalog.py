@@ -32,7 +32,7 @@ _ENCODE: Final = "encode_"
 
 
 def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | MessageClass]) -> None:
-    """Adds the catalog with the plans of messages, except those that are in the jar.
+    """Adds the catalog with the plans of messages, except those that are in the jar and in no file.
 
     Raises ``ValueError`` if the session has another catalog of that name, ``LookupError`` for an unknown message.
     """
@@ -42,7 +42,7 @@ def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | Mes
     tables = [message_table(message) for message in messages]
     spark.conf.set(_SETTING, _CLASS)
     for table in tables:
-        if plan_in_jar(table.name) != table.plan:
+        if _has_plan_files(spark) or plan_in_jar(table.name) != table.plan:
             spark.conf.set(_plan_setting(table.name), "".join(_with_abouts(table)))
 
 
@@ -57,7 +57,7 @@ def jvm_encoder(spark: Any, table: MessageTable, mode: Mode) -> JvmFunction | No
     """The function that encodes in the JVM; ``None`` if the session has none for exactly this message."""
     if not _has_plan(spark, table.name, table.plan):
         return None
-    return JvmFunction(_ENCODE + table.name, (("mode", mode),))
+    return JvmFunction(_ENCODE + table.name, (("mode", mode), ("version", "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,14 @@ def _has_plan(spark: Any, message: str, plan: str) -> bool:
     if spark is None or spark.conf.get(_SETTING, None) != _CLASS:
         return False
     own = spark.conf.get(_plan_setting(message), None)
-    return plan == (plan_in_jar(message) if own is None else without_abouts(own))
+    if own is not None:
+        return plan == without_abouts(own)
+    # Only the driver's JVM can read the files, and a plan in a file takes the place of the one in the jar.
+    return not _has_plan_files(spark) and plan == plan_in_jar(message)
+
+
+def _has_plan_files(spark: Any) -> bool:
+    return bool(spark.conf.get(f"{_SETTING}.plans", ""))
 
 
 @lru_cache(maxsize=1024)
@@ -100,12 +107,12 @@ def _plan_setting(message: str) -> str:
 
 
 def _options(decoder: MessageDecoder) -> Iterator[tuple[str, str]]:
-    """All options: those of the catalog's settings must not count."""
+    """All options, for those of the catalog's settings must not count; one without a value has its default."""
     wanted = decoder.wanted
     yield "mode", decoder.mode
+    yield "version", ""
     yield "versions", ",".join(map(str, wanted.versions))
-    if wanted.fields is not None:
-        yield "fields", ",".join(wanted.fields)
+    yield "fields", ",".join(wanted.fields or ())
     yield "names", wanted.names
     yield "uuid", wanted.uuid
     yield "unknownTaggedFields", json.dumps(wanted.unknown_tagged_fields)

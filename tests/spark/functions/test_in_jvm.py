@@ -17,7 +17,13 @@ import messagegen_kafka as kafka
 from messagegen_arrow import Catalog
 from messagegen_arrow.catalog import message_table
 from messagegen_kafka import Limits, OffsetCommitValue
-from messagegen_spark import decode_messages, from_kafka_message, register, schema_of_kafka_message
+from messagegen_spark import (
+    decode_messages,
+    encode_messages,
+    from_kafka_message,
+    register,
+    schema_of_kafka_message,
+)
 from messagegen_spark.jvm.catalog import plan_in_jar
 from tests.arrow.support.messages import random_bytes, tables
 from tests.spark.support.commit_logs import write_commits
@@ -148,6 +154,36 @@ def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> 
     assert "invoke(" not in plans_of(commits.select(from_kafka_message("value", one, "version")))
     spark.conf.set(f"{SETTING}.plan.{NAME}", one.plan)
     assert "invoke(" not in plans_of(commits.select(from_kafka_message("value", NAME, 3)))
+
+
+def test_files_of_plans_come_before_the_jar(spark: SparkSession, commits: DataFrame, tmp_path: Path) -> None:
+    """Python cannot read them, so it calls only functions whose plans are settings."""
+    other = message_table("OffsetCommitKey").plan
+    (tmp_path / "other.plan").write_text(other.replace("message OffsetCommitKey", f"message {NAME}", 1))
+    spark.conf.set(f"{SETTING}.plans", str(tmp_path))
+    register(spark, messages=[])
+    (theirs,) = commits.where("number = 1").select(from_kafka_message("value", NAME, "version").alias("m")).collect()
+    assert theirs.m.offset == 1
+    register(spark, messages=[NAME])
+    ours = commits.where("number = 1").select(from_kafka_message("value", NAME, "version").alias("m"))
+    assert "invoke(" in plans_of(ours)
+    assert ours.collect() == [theirs]
+
+
+def test_settings_of_the_catalog_do_not_count(spark: SparkSession, commits: DataFrame) -> None:
+    register(spark, messages=[])
+    intact = commits.where("number % 7 > 0 AND number < 70")
+    expected = decode_messages(intact, "value", NAME, "version").collect()
+    settings = {"fields": "offset", "version": "3", "versions": "3", "limits": "0,0,0,0", "mode": "DROPMALFORMED"}
+    for name, setting in settings.items():
+        spark.conf.set(f"{SETTING}.{name}", setting)
+    found = decode_messages(intact, "value", NAME, "version")
+    assert "invoke(" in plans_of(found)
+    assert found.collect() == expected
+    encoded = encode_messages(found, "message", NAME, "version", keep=["number"])
+    assert "invoke(" in plans_of(encoded)
+    values = {row.number: row.value for row in intact.collect()}
+    assert {row.number: row.value for row in encoded.collect()} == values
 
 
 def test_comments_of_own_messages_come_along(spark: SparkSession, commits: DataFrame) -> None:

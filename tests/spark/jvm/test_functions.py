@@ -252,6 +252,13 @@ def test_types_have_the_comments_of_the_spec(spark: SparkSession) -> None:
     assert topics.dataType.elementType["name"].metadata["kafka.type"] == "string"
 
 
+def test_a_query_describes_the_columns(spark: SparkSession) -> None:
+    message = "SELECT kafka.OffsetCommitValue(NULL, 1) AS message"
+    described = spark.sql(f"DESCRIBE QUERY SELECT message.* FROM ({message})").collect()
+    assert described[0][:2] == ("offset", "bigint")
+    assert all(row.comment for row in described)
+
+
 @pytest.mark.parametrize(
     ("call", "text"),
     [

@@ -1,59 +1,30 @@
 package messagegen.spark;
 
 import java.lang.ref.Reference;
-import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Decodes a message to a row, which the native library writes. It goes to executors.
+ * Decodes a message to a row, which the native library writes.
  *
- * <p>Public, as its methods {@code invoke}: code that Spark generates calls them. Each row has memory of its own:
- * Spark may hold the results of several calls, and Python's threads evaluate one function beside those of tasks.
+ * <p>Each row has memory of its own: Spark may hold the results of several calls.
  */
-public final class Decode implements ScalarFunction<InternalRow> {
+public final class Decode extends MessageCall<InternalRow> {
   private static final long serialVersionUID = 1;
 
-  private final String message;
-  private final String options;
   private final StructType resultType;
-  private final DataType[] inputTypes;
 
-  /** The version of all values; null if each row or value has its own. */
-  private final Long version;
-
-  private transient Program program;
-
-  Decode(String message, String options, StructType resultType, DataType[] inputTypes, String version) {
-    this.message = message;
-    this.options = options;
+  Decode(Program.Source source, DataType[] inputTypes, Long version, StructType resultType) {
+    super(source.plan().message(), source, inputTypes, version);
     this.resultType = resultType;
-    this.inputTypes = inputTypes;
-    this.version = version == null ? null : Long.valueOf(version);
-  }
-
-  @Override
-  public DataType[] inputTypes() {
-    return inputTypes;
   }
 
   @Override
   public StructType resultType() {
     return resultType;
-  }
-
-  @Override
-  public String name() {
-    return message;
-  }
-
-  @Override
-  public String canonicalName() {
-    return "messagegen." + message + "." + Integer.toHexString(options.hashCode());
   }
 
   /** The message of a value that begins with its version, or whose version is an option. */
@@ -94,14 +65,7 @@ public final class Decode implements ScalarFunction<InternalRow> {
   @Override
   public InternalRow produceResult(InternalRow arguments) {
     byte[] value = arguments.isNullAt(0) ? null : arguments.getBinary(0);
-    if (inputTypes.length == 1) {
-      return invoke(value);
-    }
-    Object version = arguments.isNullAt(1) ? null : arguments.get(1, inputTypes[1]);
-    if (version instanceof Number number) {
-      return invoke(value, number.longValue());
-    }
-    return invoke(value, (Decimal) version);
+    return hasVersionArgument() ? invoke(value, versionOf(arguments)) : invoke(value);
   }
 
   private InternalRow decoded(byte[] value, long version, boolean hasVersion) {
@@ -122,34 +86,5 @@ public final class Decode implements ScalarFunction<InternalRow> {
     UnsafeRow row = new UnsafeRow(resultType.size());
     row.pointTo(bytes, bytes.length);
     return row;
-  }
-
-  private Program program() {
-    Program found = program;
-    if (found == null) {
-      found = Program.of(options);
-      program = found;
-    }
-    return found;
-  }
-
-  /** Equal calls are evaluated once. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Decode decode
-        && getClass() == other.getClass()
-        && options.equals(decode.options)
-        && Arrays.equals(inputTypes, decode.inputTypes);
-  }
-
-  @Override
-  public int hashCode() {
-    return options.hashCode();
-  }
-
-  /** What plans show. */
-  @Override
-  public String toString() {
-    return message;
   }
 }

@@ -1,28 +1,24 @@
 package messagegen.spark;
 
 import java.lang.ref.Reference;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Encodes a struct to the bytes of a message, which the native library writes. It goes to executors. Under PERMISSIVE
- * the result is a row of the bytes and the error, of which one is null.
- *
- * <p>Public, as its methods {@code invoke}: code that Spark generates calls them. Several threads may do so at a time.
+ * Encodes a struct to the bytes of a message, which the native library writes. Under PERMISSIVE the result is a row of
+ * the bytes and the error, of which one is null.
  */
-public final class Encode implements ScalarFunction<Object> {
+public final class Encode extends MessageCall<Object> {
   private static final long serialVersionUID = 1;
 
-  private static final String PERMISSIVE = "PERMISSIVE";
+  /** The mode in which errors are results. */
+  static final String PERMISSIVE = "PERMISSIVE";
 
   private static final StructType ERROR =
       new StructType().add("message", DataTypes.StringType).add("path", DataTypes.StringType);
@@ -30,47 +26,21 @@ public final class Encode implements ScalarFunction<Object> {
   private static final StructType VALUE_AND_ERROR =
       new StructType().add("value", DataTypes.BinaryType).add("_error", ERROR);
 
-  private final String function;
-  private final String options;
-  private final DataType[] inputTypes;
+  private final StructType rowType;
   private final boolean isPermissive;
-
-  /** The version of all rows; null if each row has its own. */
-  private final Long version;
-
-  private transient Program program;
 
   /** What makes rows of other classes binary, for a thread to take and to bring back; null while one has it. */
   private transient AtomicReference<UnsafeProjection> projection;
 
-  /** Fails for columns that no field has or can take. */
-  Encode(String function, Map<String, String> options, DataType[] inputTypes) {
-    this.function = function;
-    this.options = Query.json(options);
-    this.inputTypes = inputTypes;
-    isPermissive = PERMISSIVE.equalsIgnoreCase(options.get("mode"));
-    program = program();
-    version = inputTypes.length == 1 ? Long.valueOf(options.get("version")) : null;
-  }
-
-  @Override
-  public DataType[] inputTypes() {
-    return inputTypes;
+  Encode(Program.Source source, DataType[] inputTypes, Long version, boolean isPermissive) {
+    super(EncodeFunction.PREFIX + source.plan().message(), source, inputTypes, version);
+    rowType = (StructType) inputTypes[0];
+    this.isPermissive = isPermissive;
   }
 
   @Override
   public DataType resultType() {
     return isPermissive ? VALUE_AND_ERROR : DataTypes.BinaryType;
-  }
-
-  @Override
-  public String name() {
-    return function;
-  }
-
-  @Override
-  public String canonicalName() {
-    return "messagegen." + function + "." + Integer.toHexString(options.hashCode());
   }
 
   /** The bytes of a struct in the version that is an option. */
@@ -96,16 +66,8 @@ public final class Encode implements ScalarFunction<Object> {
   /** What Spark calls where it cannot call the methods {@code invoke}. */
   @Override
   public Object produceResult(InternalRow arguments) {
-    StructType type = (StructType) inputTypes[0];
-    InternalRow row = arguments.isNullAt(0) ? null : arguments.getStruct(0, type.size());
-    if (inputTypes.length == 1) {
-      return invoke(row);
-    }
-    Object version = arguments.isNullAt(1) ? null : arguments.get(1, inputTypes[1]);
-    if (version instanceof Number number) {
-      return invoke(row, number.longValue());
-    }
-    return invoke(row, (Decimal) version);
+    InternalRow row = arguments.isNullAt(0) ? null : arguments.getStruct(0, rowType.size());
+    return hasVersionArgument() ? invoke(row, versionOf(arguments)) : invoke(row);
   }
 
   private Object encoded(InternalRow row, long version, boolean hasVersion) {
@@ -119,7 +81,7 @@ public final class Encode implements ScalarFunction<Object> {
     AtomicReference<UnsafeProjection> free = projection();
     UnsafeProjection used = free.getAndSet(null);
     if (used == null) {
-      used = UnsafeProjection.create((StructType) inputTypes[0]);
+      used = UnsafeProjection.create(rowType);
     }
     Object result = encoded(used.apply(row), version, hasVersion);
     free.set(used);
@@ -160,15 +122,6 @@ public final class Encode implements ScalarFunction<Object> {
     return row;
   }
 
-  private Program program() {
-    Program found = program;
-    if (found == null) {
-      found = Program.ofEncoder(options, inputTypes[0].json());
-      program = found;
-    }
-    return found;
-  }
-
   private AtomicReference<UnsafeProjection> projection() {
     AtomicReference<UnsafeProjection> found = projection;
     if (found == null) {
@@ -177,24 +130,5 @@ public final class Encode implements ScalarFunction<Object> {
       projection = found;
     }
     return found;
-  }
-
-  /** Equal calls are evaluated once. */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Encode encode
-        && options.equals(encode.options)
-        && Arrays.equals(inputTypes, encode.inputTypes);
-  }
-
-  @Override
-  public int hashCode() {
-    return options.hashCode();
-  }
-
-  /** What plans show. */
-  @Override
-  public String toString() {
-    return function;
   }
 }

@@ -1,7 +1,6 @@
 package messagegen.spark;
 
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.spark.sql.connector.catalog.FunctionCatalog;
 import org.apache.spark.sql.connector.catalog.Identifier;
@@ -37,28 +36,36 @@ public final class Functions implements FunctionCatalog {
         .toArray(Identifier[]::new);
   }
 
+  /**
+   * Fails for an unknown message with the names of similar ones, in place of {@code NoSuchFunctionException}: Spark
+   * would go on with that, and say only that there is no such function.
+   */
   @Override
   public UnboundFunction loadFunction(Identifier identifier) {
     Native.require();
     String prefix = EncodeFunction.PREFIX;
     String name = identifier.name();
     boolean encodes = name.regionMatches(true, 0, prefix, 0, prefix.length());
-    Map<String, String> options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    options.putAll(settings.options());
+    Map<String, String> options = settings.options();
     if (encodes) {
       EncodeFunction.OF_DECODING.forEach(options::remove);
     }
     for (String option : identifier.namespace()) {
-      int end = option.indexOf('=');
-      if (end < 0) {
-        String text = "%s: expected an option such as `mode=PERMISSIVE` before the message, not `%s`";
-        throw new IllegalArgumentException(text.formatted(settings.catalog(), option));
-      }
-      options.put(option.substring(0, end), option.substring(end + 1));
+      put(option, options);
     }
+    // An option without a value takes the setting back.
+    options.values().removeIf(String::isEmpty);
     Plans.Plan plan = Plans.find(settings, encodes ? name.substring(prefix.length()) : name);
-    options.put("message", plan.message());
-    options.put("plan", plan.text());
-    return encodes ? new EncodeFunction(plan, options) : new MessageFunction(plan, options);
+    return encodes ? new EncodeFunction(plan, options) : new DecodeFunction(plan, options);
+  }
+
+  /** Puts an option of a call, such as {@code mode=PERMISSIVE}. */
+  private void put(String option, Map<String, String> options) {
+    int end = option.indexOf('=');
+    if (end < 0) {
+      String text = "%s: expected an option such as `mode=PERMISSIVE` before the message, not `%s`";
+      throw new IllegalArgumentException(text.formatted(settings.catalog(), option));
+    }
+    options.put(option.substring(0, end).strip(), option.substring(end + 1).strip());
   }
 }

@@ -34,7 +34,6 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private final Required required;
   private final Bounds bounds;
   private final String pushed;
-  private final boolean areMetricsOnSqlPage = Metrics.areOnSqlPage();
   private LogPartition[] partitions;
   private Planned planned;
 
@@ -103,12 +102,12 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public CustomMetric[] supportedCustomMetrics() {
-    return areMetricsOnSqlPage ? Metrics.all() : new CustomMetric[0];
+    return Metrics.areOnSqlPage() ? Metrics.all() : new CustomMetric[0];
   }
 
   @Override
   public synchronized CustomTaskMetric[] reportDriverMetrics() {
-    boolean isShown = areMetricsOnSqlPage && planned != null;
+    boolean isShown = Metrics.areOnSqlPage() && planned != null;
     return isShown ? Metrics.counted(Metrics.OF_PLAN, planned.counts()) : new CustomTaskMetric[0];
   }
 
@@ -121,7 +120,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
       configuration = ofJava.broadcast(new SerializableConfiguration(query.configuration()));
     }
     List<LongAccumulator> accumulators = List.of();
-    if (!areMetricsOnSqlPage) {
+    if (!Metrics.areOnSqlPage()) {
       accumulators = Metrics.accumulators(context);
       LOGGER.info("{}: {}", KafkaLogSource.NAME, WITHOUT_SQL_PAGE);
     }

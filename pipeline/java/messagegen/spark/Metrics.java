@@ -35,13 +35,23 @@ final class Metrics {
 
   private Metrics() {}
 
-  /** Whether the SQL page can show them. Spark's listeners have the class loader that is above the session's one. */
+  /** Whether the SQL page can show them. Only drivers may ask: executors have no session. */
   static boolean areOnSqlPage() {
-    ClassLoader ofSpark = SparkSession.active().sharedState().jarClassLoader().getParent();
-    try {
-      return Class.forName(Metric.class.getName(), false, ofSpark) == Metric.class;
-    } catch (ClassNotFoundException isOfSession) {
-      return false;
+    return SqlPage.SHOWS_METRICS;
+  }
+
+  /** Looked up once, when a scan first asks: where this class comes from does not change. */
+  private static final class SqlPage {
+    static final boolean SHOWS_METRICS = isKnownToSpark();
+
+    /** Spark's listeners have the class loader that is above the session's one. */
+    private static boolean isKnownToSpark() {
+      ClassLoader ofSpark = SparkSession.active().sharedState().jarClassLoader().getParent();
+      try {
+        return Class.forName(Metric.class.getName(), false, ofSpark) == Metric.class;
+      } catch (ClassNotFoundException isOfSession) {
+        return false;
+      }
     }
   }
 

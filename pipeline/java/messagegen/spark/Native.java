@@ -111,8 +111,8 @@ final class Native {
 
   static native void closeBatch(long batch);
 
-  /** A function of Spark, by its options. */
-  static native long openFunction(String options);
+  /** A function that decodes a message, by its plan and the options. */
+  static native long openFunction(String message, String plan, String options);
 
   /** The type of its results, as Spark's JSON. */
   static native String resultType(long function);
@@ -131,8 +131,8 @@ final class Native {
 
   static native void closeFunction(long function);
 
-  /** A function that encodes, by its options and Spark's JSON of the type of its rows. */
-  static native long openEncoder(String options, String rowType);
+  /** A function that encodes a message, by its plan, the options, and Spark's JSON of the type of its rows. */
+  static native long openEncoder(String message, String plan, String options, String rowType);
 
   /**
    * The address of the result for the row in the first bytes of this thread's {@link Input}, behind the number of its

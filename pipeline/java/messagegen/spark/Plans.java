@@ -1,22 +1,15 @@
 package messagegen.spark;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.classic.SparkSession;
 
 /**
  * The plans of messages. Those of Kafka are in the jar. Others are settings, files, or resources of other jars under
@@ -32,12 +25,12 @@ final class Plans {
 
   private Plans() {}
 
-  /** The text of the plan of a message. */
-  record Plan(String message, String text) {}
+  /** The text of the plan of a message. It goes to executors. */
+  record Plan(String message, String text) implements Serializable {}
 
   /** The plan of a message for functions; the case of names counts only where two differ in nothing else. */
   static Plan find(Settings settings, String message) {
-    Map<String, String> own = new TreeMap<>(ofFiles(settings.planFiles()));
+    Map<String, String> own = PlanFiles.read(settings.planFiles());
     own.putAll(settings.plans());
     Set<String> names = new TreeSet<>(own.keySet());
     names.addAll(ofKafka());
@@ -49,12 +42,15 @@ final class Plans {
       String advice = "for one of your own, set spark.sql.catalog.%s.plans".formatted(settings.catalog());
       throw new IllegalArgumentException("unknown message " + message + "; " + question + advice);
     }
+    if (settings.plans().containsKey(name)) {
+      checkSetting(settings.nameOfPlan(name), name, text);
+    }
     return new Plan(name, text);
   }
 
   /** The names of all messages that can be listed: those of resources in other jars cannot. */
   static Set<String> names(Settings settings) {
-    Set<String> names = new TreeSet<>(ofFiles(settings.planFiles()).keySet());
+    Set<String> names = new TreeSet<>(PlanFiles.read(settings.planFiles()).keySet());
     names.addAll(settings.plans().keySet());
     names.addAll(ofKafka());
     return names;
@@ -106,44 +102,24 @@ final class Plans {
     return found;
   }
 
-  /** The plans of files and folders, by the name of the message. */
-  private static Map<String, String> ofFiles(String paths) {
-    Map<String, String> found = new TreeMap<>();
-    for (String path : paths.split(",")) {
-      if (path.isBlank()) {
-        continue;
-      }
-      try {
-        addFiles(new Path(path.strip()), found);
-      } catch (FileNotFoundException missing) {
-        throw new IllegalArgumentException("plans: there is nothing at " + path.strip(), missing);
-      } catch (IOException unreadable) {
-        throw new UncheckedIOException("plans: " + path.strip() + " cannot be read", unreadable);
-      }
+  /** Fails if the text of a setting is not the plan of the message. */
+  private static void checkSetting(String setting, String message, String text) {
+    String found = messageOf(text);
+    if (found == null) {
+      throw new IllegalArgumentException(setting + " is not the plan of a message");
     }
-    return found;
-  }
-
-  private static void addFiles(Path path, Map<String, String> found) throws IOException {
-    Configuration configuration = SparkSession.active().sessionState().newHadoopConf();
-    FileSystem system = path.getFileSystem(configuration);
-    // Of a file, it is the file alone.
-    for (FileStatus status : system.listStatus(path)) {
-      if (status.isFile() && !status.getPath().getName().startsWith(".")) {
-        try (FSDataInputStream file = system.open(status.getPath())) {
-          String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-          found.put(messageOf(text, status.getPath()), text);
-        }
-      }
+    if (!found.equals(message)) {
+      throw new IllegalArgumentException("%s has the plan of %s".formatted(setting, found));
     }
   }
 
-  /** The name of the message in the text of its plan: {@code message OrderPlaced data 0-3} in its second line. */
-  private static String messageOf(String text, Path path) {
+  /**
+   * The name of the message in the text of its plan, {@code message OrderPlaced data 0-3} in its second line; null for
+   * other texts.
+   */
+  static String messageOf(String text) {
     String[] words = text.lines().skip(1).findFirst().orElse("").split(" ");
-    if (!text.startsWith("messagegen-plan ") || words.length < 2 || !words[0].equals("message")) {
-      throw new IllegalArgumentException("plans: " + path + " is not the plan of a message");
-    }
-    return words[1];
+    boolean isPlan = text.startsWith("messagegen-plan ") && words.length > 1 && words[0].equals("message");
+    return isPlan ? words[1] : null;
   }
 }

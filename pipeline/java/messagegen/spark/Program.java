@@ -1,5 +1,6 @@
 package messagegen.spark;
 
+import java.io.Serializable;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.LinkedHashMap;
@@ -26,23 +27,35 @@ final class Program {
 
   private Program(Source source) {
     encodes = source.rowType != null;
-    handle = encodes ? Native.openEncoder(source.options, source.rowType) : Native.openFunction(source.options);
+    handle = encodes ? source.openEncoder() : source.openFunction();
   }
 
-  /** Options as JSON; and of functions that encode, the JSON of the type of their rows, which is null for others. */
-  private record Source(String options, String rowType) {}
+  /**
+   * What a program is made of. It goes to executors.
+   *
+   * @param options as JSON
+   * @param rowType the JSON of the type of rows that are encoded; null for a program that decodes
+   */
+  record Source(Plans.Plan plan, String options, String rowType) implements Serializable {
+    static Source ofDecoder(Plans.Plan plan, Map<String, String> options) {
+      return new Source(plan, Query.json(options), null);
+    }
 
-  /** The program for options as JSON. Fails for unknown options. */
-  static Program of(String options) {
-    return of(new Source(options, null));
+    static Source ofEncoder(Plans.Plan plan, Map<String, String> options, DataType rowType) {
+      return new Source(plan, Query.json(options), rowType.json());
+    }
+
+    private long openFunction() {
+      return Native.openFunction(plan.message(), plan.text(), options);
+    }
+
+    private long openEncoder() {
+      return Native.openEncoder(plan.message(), plan.text(), options, rowType);
+    }
   }
 
-  /** The program that encodes rows of a type, both as JSON. Fails for unknown options and columns. */
-  static Program ofEncoder(String options, String rowType) {
-    return of(new Source(options, rowType));
-  }
-
-  private static synchronized Program of(Source source) {
+  /** The program of a source. Fails for unknown options, and for columns that no field has or can take. */
+  static synchronized Program of(Source source) {
     Program program = RECENT.get(source);
     if (program == null) {
       Native.require();

@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -59,20 +58,12 @@ public final class FuzzFunctions {
   }
 
   private static void addCalls(Path message, List<Call> calls) throws Exception {
-    String plan = Files.readString(message.resolve("plan"));
+    Plans.Plan plan = new Plans.Plan(message.getFileName().toString(), Files.readString(message.resolve("plan")));
     for (String mode : MODES) {
-      Map<String, String> options = new HashMap<>();
-      options.put("message", message.getFileName().toString());
-      options.put("plan", plan);
-      options.put("mode", mode);
-      options.put("unknownTaggedFields", "true");
-      String json = Query.json(options);
-      StructType type = Program.of(json).resultType();
-      DataType[] inputs = {DataTypes.BinaryType, DataTypes.IntegerType};
-      Decode function = new Decode(message.getFileName().toString(), json, type, inputs, null);
-      options.remove("unknownTaggedFields");
-      DataType[] rows = {type, DataTypes.IntegerType};
-      Encode encoder = new Encode(message.getFileName().toString(), options, rows);
+      DecodeFunction decoder = new DecodeFunction(plan, Map.of("mode", mode, "unknownTaggedFields", "true"));
+      Decode function = (Decode) decoder.bind(arguments(DataTypes.BinaryType));
+      EncodeFunction encodeFunction = new EncodeFunction(plan, Map.of("mode", mode));
+      Encode encoder = (Encode) encodeFunction.bind(arguments(function.resultType()));
       try (var files = Files.list(message)) {
         for (Path file : files.filter(each -> each.getFileName().toString().contains("-")).sorted().toList()) {
           int version = Integer.parseInt(file.getFileName().toString().split("-")[0]);
@@ -80,6 +71,11 @@ public final class FuzzFunctions {
         }
       }
     }
+  }
+
+  /** The arguments of a function: what it converts, and an integer. */
+  private static StructType arguments(DataType first) {
+    return new StructType().add("_0", first).add("_1", DataTypes.IntegerType, false);
   }
 
   private static void run(List<Call> calls, Random random, long most, List<Throwable> failures) {

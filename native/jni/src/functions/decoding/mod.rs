@@ -48,16 +48,20 @@ struct Refusal {
 }
 
 impl Function {
-    /// A function as options say it; fails for unknown ones.
-    pub fn new(mut given: Given) -> Outcome<Self> {
-        let Some(content) = Content::take(&mut given)? else {
-            return Err(defect("a function without a message"));
-        };
+    /// A function for a message and its plan, as options say it. Fails for unknown ones.
+    pub fn new(message: String, plan: &str, mut given: Given) -> Outcome<Self> {
+        let content = Content::of_function(message, plan, &mut given)?;
         let mode = given.take("mode", mode)?.unwrap_or(Mode::FailFast);
         let fields = given.take("fields", listed)?;
         let versions = given.take("versions", numbers)?;
         given.finish("functions have")?;
-        let versions = versions.or_else(|| Some(vec![content.version?]));
+        let versions = match (versions, content.version()) {
+            (Some(versions), Some(version)) if !versions.contains(&version) => {
+                return fail(Kind::Option, not_among(version, &versions));
+            }
+            (Some(versions), _) => Some(versions),
+            (None, version) => version.map(|version| vec![version]),
+        };
         let decoder = content.core_decoder(versions.as_deref(), fields.as_deref())?;
         let more = if mode == Mode::Permissive { FIELDS_OF_ERRORS } else { 0 };
         Ok(Function {
@@ -158,7 +162,7 @@ impl Function {
         words[error + ERROR_FIELDS] = refusal.offset as u64;
         let bytes = WORD * (words.len() - error);
         self.set(words, raw - 1, sink::word_of_place(error - ROW, bytes));
-        let shown = if self.content.hides_secrets { REDACTED } else { value };
+        let shown = if self.content.hides_secrets() { REDACTED } else { value };
         let word = put(shown, ROW, words);
         self.set(words, raw, word);
     }
@@ -193,6 +197,11 @@ impl Refusal {
             offset,
         }
     }
+}
+
+fn not_among(version: i64, versions: &[i64]) -> String {
+    let versions: Vec<String> = versions.iter().map(i64::to_string).collect();
+    format!("option version: {version} is not among versions {}", versions.join(","))
 }
 
 /// Puts bytes, and gives the word for them in what begins at `holder`.

@@ -11,16 +11,20 @@ use crate::content::VERSION_BYTES;
 use crate::door::{Failure, close, give, guarded, shared, text};
 use crate::functions::scratch::{self, Output};
 
-/// A function, by its options.
+/// A function, by its message, the plan of that, and its options.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openFunction<'a>(
     mut env: JNIEnv<'a>,
     _: JClass<'a>,
+    message: JString<'_>,
+    plan: JString<'_>,
     options: JString<'_>,
 ) -> jlong {
     guarded(&mut env, |env| {
+        let message = text(env, &message)?;
+        let plan = text(env, &plan)?;
         let options = Given::from_json(&text(env, &options)?)?;
-        Ok(give(Function::new(options)?))
+        Ok(give(Function::new(message, &plan, options)?))
     })
 }
 

@@ -11,8 +11,7 @@ use messagegen_core::{Error, Outcome};
 
 use self::types::{SparkColumn, columns_of};
 use super::ADVICE;
-use crate::content::{MESSAGE, version_number};
-use crate::door::defect;
+use crate::content::{plan_error, version_number};
 use crate::rows::WORD;
 
 /// What a result begins with: the number of its bytes.
@@ -31,19 +30,14 @@ pub struct EncodeFunction {
 }
 
 impl EncodeFunction {
-    /// A function as options say it, for rows of a struct type as Spark's JSON. Fails for unknown options, and for
-    /// columns that no field has or can take.
-    pub fn new(mut given: Given, row_type: &str) -> Outcome<Self> {
-        let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
-        let plan = given.take("plan", |text| Ok(text.to_owned()))?;
+    /// A function for a message and its plan, as options say it, for rows of a struct type as Spark's JSON. Fails for
+    /// unknown options, and for columns that no field has or can take.
+    pub fn new(message: String, plan: &str, mut given: Given, row_type: &str) -> Outcome<Self> {
         let mode = given.take("mode", mode)?.unwrap_or(Mode::FailFast);
         let version = given.take("version", version_number)?;
         given.finish("functions that encode have")?;
-        let Some((message, plan)) = message.zip(plan) else {
-            return Err(defect("a function without a message"));
-        };
         let in_function = |error: Error| Error::new(error.kind, format!("encode_{message}: {}", error.text));
-        let encoder = Encoder::new(&plan).map_err(in_function)?;
+        let encoder = Encoder::new(plan).map_err(|error| plan_error(&message, &error))?;
         let columns = encoder.columns(columns_of(row_type)?, version).map_err(in_function)?;
         Ok(EncodeFunction {
             message,

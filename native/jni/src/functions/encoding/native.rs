@@ -10,18 +10,22 @@ use super::EncodeFunction;
 use crate::door::{close, give, guarded, shared, text};
 use crate::functions::scratch::{self, Output};
 
-/// A function, by its options and the type of its rows.
+/// A function, by its message, the plan of that, its options and the type of its rows.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     mut env: JNIEnv<'a>,
     _: JClass<'a>,
+    message: JString<'_>,
+    plan: JString<'_>,
     options: JString<'_>,
     row_type: JString<'_>,
 ) -> jlong {
     guarded(&mut env, |env| {
+        let message = text(env, &message)?;
+        let plan = text(env, &plan)?;
         let options = Given::from_json(&text(env, &options)?)?;
         let row_type = text(env, &row_type)?;
-        Ok(give(EncodeFunction::new(options, &row_type)?))
+        Ok(give(EncodeFunction::new(message, &plan, options, &row_type)?))
     })
 }
 

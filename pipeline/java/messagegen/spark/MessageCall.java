@@ -1,0 +1,93 @@
+package messagegen.spark;
+
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+
+/**
+ * A function of a message with arguments of known types. It goes to executors.
+ *
+ * <p>Code that Spark generates calls the methods {@code invoke} of its subclasses, which are public for that. Spark
+ * looks for them in the class of the function alone, so each class declares all of them. Several threads may call one
+ * function at a time: Python's threads evaluate it beside those of tasks.
+ */
+abstract class MessageCall<R> implements ScalarFunction<R> {
+  private static final long serialVersionUID = 1;
+
+  /** The place of the version among the arguments. */
+  private static final int VERSION = 1;
+
+  /** The version of all rows; null if each row or value has its own. */
+  final Long version;
+
+  private final String name;
+  private final Program.Source source;
+  private final DataType[] inputTypes;
+  private transient Program program;
+
+  MessageCall(String name, Program.Source source, DataType[] inputTypes, Long version) {
+    this.name = name;
+    this.source = source;
+    this.inputTypes = inputTypes;
+    this.version = version;
+  }
+
+  @Override
+  public final DataType[] inputTypes() {
+    return inputTypes;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final String canonicalName() {
+    return "messagegen." + name + "." + Integer.toHexString(source.hashCode());
+  }
+
+  /** What the native library made of the function; the first call in a process makes it. */
+  final Program program() {
+    Program found = program;
+    if (found == null) {
+      found = Program.of(source);
+      program = found;
+    }
+    return found;
+  }
+
+  final boolean hasVersionArgument() {
+    return inputTypes.length > VERSION;
+  }
+
+  /** The version among the arguments, for code that does not know its type; may be null. */
+  final Decimal versionOf(InternalRow arguments) {
+    if (arguments.isNullAt(VERSION)) {
+      return null;
+    }
+    Object given = arguments.get(VERSION, inputTypes[VERSION]);
+    return given instanceof Decimal decimal ? decimal : Decimal.apply(((Number) given).longValue());
+  }
+
+  /** Equal calls are evaluated once. */
+  @Override
+  public final boolean equals(Object other) {
+    return other instanceof MessageCall<?> call
+        && source.equals(call.source)
+        && Arrays.equals(inputTypes, call.inputTypes);
+  }
+
+  @Override
+  public final int hashCode() {
+    return source.hashCode();
+  }
+
+  /** What plans show. */
+  @Override
+  public final String toString() {
+    return name;
+  }
+}

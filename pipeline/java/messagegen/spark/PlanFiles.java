@@ -1,0 +1,96 @@
+package messagegen.spark;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.classic.SparkSession;
+
+/** Plans in files and folders of Hadoop's file systems. For drivers. */
+final class PlanFiles {
+  private static final int MOST_KEPT = 1024;
+
+  /**
+   * The texts of files that were read lately, the last one used at the end. Spark looks up each function of a query
+   * several times, and reading hundreds of files each time may take seconds.
+   */
+  private static final Map<Version, String> TEXTS = Collections.synchronizedMap(new LastUsed());
+
+  private PlanFiles() {}
+
+  /** What a file system says of a file, which differs once the file has changed. */
+  private record Version(Path path, long modified, long bytes) {}
+
+  private static final class LastUsed extends LinkedHashMap<Version, String> {
+    private static final long serialVersionUID = 1;
+
+    LastUsed() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Version, String> eldest) {
+      return size() > MOST_KEPT;
+    }
+  }
+
+  /** The texts of the plans at paths, with commas between the paths, by the name of the message. */
+  static Map<String, String> read(String paths) {
+    Map<String, String> found = new TreeMap<>();
+    for (String path : paths.split(",")) {
+      if (path.isBlank()) {
+        continue;
+      }
+      textsAt(path.strip())
+          .forEach(
+              (file, text) -> {
+                String message = Plans.messageOf(text);
+                if (message == null) {
+                  throw new IllegalArgumentException("plans: " + file + " is not the plan of a message");
+                }
+                found.put(message, text);
+              });
+    }
+    return found;
+  }
+
+  private static Map<Path, String> textsAt(String name) {
+    Map<Path, String> texts = new TreeMap<>();
+    try {
+      Path path = new Path(name);
+      FileSystem system = path.getFileSystem(SparkSession.active().sessionState().newHadoopConf());
+      // Of a file, it is the file alone.
+      for (FileStatus status : system.listStatus(path)) {
+        if (status.isFile() && !status.getPath().getName().startsWith(".")) {
+          texts.put(status.getPath(), text(system, status));
+        }
+      }
+      return texts;
+    } catch (FileNotFoundException missing) {
+      throw new IllegalArgumentException("plans: there is nothing at " + name, missing);
+    } catch (IOException | RuntimeException unreadable) {
+      // Hadoop throws a RuntimeException if it cannot load the class of a file system.
+      throw new IllegalArgumentException("plans: %s cannot be read: %s".formatted(name, unreadable), unreadable);
+    }
+  }
+
+  private static String text(FileSystem system, FileStatus status) throws IOException {
+    Version version = new Version(status.getPath(), status.getModificationTime(), status.getLen());
+    String known = TEXTS.get(version);
+    if (known != null) {
+      return known;
+    }
+    try (FSDataInputStream file = system.open(status.getPath())) {
+      String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+      TEXTS.put(version, text);
+      return text;
+    }
+  }
+}
