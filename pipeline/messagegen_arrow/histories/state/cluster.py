@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.consumer_lag.schema import TOPICS as COMMIT_TOPICS
 from messagegen_arrow.histories.counts import HistoryCounts, Progress
 from messagegen_arrow.histories.logs import Log, NoTopicError
 from messagegen_arrow.histories.moments import parse_moment
@@ -18,11 +19,12 @@ from messagegen_arrow.histories.state.commits import CommitState, commit_state
 from messagegen_arrow.histories.state.metadata import MetadataState, metadata_state
 from messagegen_arrow.histories.state.source import StateSource
 from messagegen_arrow.histories.state.tables import METADATA_STATE, metadata_tables
-from messagegen_arrow.internal_topics.record_types import CONSUMER_OFFSETS
 
 NOW: Final = "now"
 """The time of the newest state."""
 _State = TypeVar("_State")
+_MOST_NUMBERS: Final = 10
+"""How many numbers of partitions a note has."""
 
 COMMITS: Final = "commits"
 STATE_TABLES: Final = (*METADATA_STATE, COMMITS)
@@ -79,12 +81,15 @@ def cluster_state(
 
     Memory holds the state. The log of commits is read once, that of metadata twice; ``progress`` is called with the
     number of rows of each batch that was read. Records that can't be read are left out (``notes`` and ``counts`` say
-    how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without what is
-    asked for, and ``ValueError`` for rows that lack columns, for other modes, times and names.
+    how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
+
+    Raises ``LogPathError`` for paths without what is asked for, and for paths of different clusters; ``ValueError`` for
+    rows that lack columns, for other modes, times and names.
     """
     names = STATE_TABLES if tables is None else _checked(tables)
     moment = None if at is None or at == NOW else parse_moment(at)
     source = StateSource(log, moment, check_history_mode(mode), catalog, progress)
+    source.check()
     reader = _Reader(source, HistoryCounts() if counts is None else counts)
     metadata = reader.read("metadata", metadata_state) if set(names) & set(METADATA_STATE) else None
     commits = reader.read("groups", commit_state) if COMMITS in names else None
@@ -104,6 +109,8 @@ def cluster_state(
 
 
 def _checked(names: Collection[str]) -> Collection[str]:
+    if isinstance(names, str) or not names:
+        raise ValueError(f"expected a list of tables: {', '.join(STATE_TABLES)}")
     for name in names:
         if name not in STATE_TABLES:
             raise ValueError(f"a state has no table {name}; there are {', '.join(STATE_TABLES)}")
@@ -151,15 +158,26 @@ def _notes(
         yield from metadata.notes
     if commits is not None:
         yield from commits.notes
-    if metadata is not None and commits is not None:
-        yield from _missing_partitions(commits, tables["partitions"])
+        partitions = tables.get("partitions")
+        # Rows do not show partitions without records.
+        if partitions is not None or not reader.source.has_rows:
+            for topic in COMMIT_TOPICS:
+                yield from _missing_partitions(topic, commits, partitions)
 
 
-def _missing_partitions(commits: CommitState, partitions: pa.Table) -> Iterator[str]:
-    """Which partitions of commits the cluster has, but the logs do not."""
-    columns = (partitions.column(name).to_pylist() for name in ("topic", "partition"))
-    there = {number for topic, number in commits.partitions if topic == CONSUMER_OFFSETS}
-    wanted = {number for topic, number in zip(*columns, strict=True) if topic == CONSUMER_OFFSETS}
-    if missing := sorted(wanted - there):
-        numbers = ", ".join(map(str, missing))
-        yield f"groups: the logs of {CONSUMER_OFFSETS} are there without partitions {numbers}, so commits are missing"
+def _missing_partitions(topic: str, commits: CommitState, partitions: pa.Table | None) -> Iterator[str]:
+    """Which partitions of a topic the cluster has, but the logs do not.
+
+    Without the table of partitions, those are known that have lower numbers than others.
+    """
+    there = {number for name, number in commits.partitions if name == topic}
+    if partitions is None:
+        wanted = set(range(max(there, default=0)))
+    else:
+        columns = (partitions.column(name).to_pylist() for name in ("topic", "partition"))
+        wanted = {number for name, number in zip(*columns, strict=True) if name == topic}
+    missing = sorted(wanted - there)
+    if missing:
+        numbers = ", ".join(map(str, missing[:_MOST_NUMBERS]))
+        more = f" and {len(missing) - _MOST_NUMBERS} more" if len(missing) > _MOST_NUMBERS else ""
+        yield f"groups: the logs do not have partitions {numbers}{more} of {topic}, so commits are missing"

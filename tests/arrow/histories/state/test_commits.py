@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -293,13 +294,46 @@ def test_a_part_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 def test_partitions_of_commits_that_are_not_there_are_said(tmp_path: Path) -> None:
-    partitions = [partition(number=number) for number in range(3)]
+    partitions = [partition(number=number) for number in range(4)]
     write_log(tmp_path / FOLDER, [topic(OFFSETS), *partitions])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
     # A partition without records is there.
     write_segment(tmp_path / f"{OFFSETS}-2", 0, [])
     (note,) = cluster_state(tmp_path).notes
-    assert note == "groups: the logs of __consumer_offsets are there without partitions 1, so commits are missing"
+    assert note == "groups: the logs do not have partitions 1, 3 of __consumer_offsets, so commits are missing"
+    # The metadata is not read, so nobody knows how many there are.
+    (note,) = cluster_state(tmp_path, tables=["commits"]).notes
+    assert note == "groups: the logs do not have partitions 1 of __consumer_offsets, so commits are missing"
+
+
+def test_states_of_share_groups_that_are_not_there_are_said(tmp_path: Path) -> None:
+    partitions = [partition(number=number) for number in range(12)]
+    write_log(tmp_path / FOLDER, [topic(SHARES), *partitions])
+    write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
+    (note,) = cluster_state(tmp_path).notes
+    numbers = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"
+    assert note == f"groups: the logs do not have partitions {numbers} of {SHARES}, so commits are missing"
+
+
+def test_folders_of_two_clusters_are_refused(tmp_path: Path) -> None:
+    write_log(tmp_path / "a" / FOLDER, [topic()])
+    write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
+    (tmp_path / "a" / "meta.properties").write_text("#\ncluster.id=one\nversion=1\n")
+    assert cluster_state([tmp_path / "a", tmp_path / "b"]).notes == ()
+    (tmp_path / "b" / "meta.properties").write_text("cluster.id=two\n")
+    message = (
+        f"{tmp_path / 'a'} and {tmp_path / 'b'} are of different clusters (one, two): give the logs of one cluster"
+    )
+    with pytest.raises(LogPathError, match=re.escape(message)):
+        cluster_state([tmp_path / "a", tmp_path / "b"])
+    assert offsets([tmp_path / "b"]) == {BILLING: 1}
+
+
+@pytest.mark.parametrize("tables", [[], "topics"])
+def test_a_state_has_tables(tables: str | list[str], tmp_path: Path) -> None:
+    write_log(tmp_path / FOLDER, [topic()])
+    with pytest.raises(ValueError, match=r"^expected a list of tables: topics, partitions, configs"):
+        cluster_state(tmp_path, tables=tables)
 
 
 def test_replicas_are_the_same_log(tmp_path: Path) -> None:

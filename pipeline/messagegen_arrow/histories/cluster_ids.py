@@ -1,0 +1,63 @@
+"""Which cluster the folders of brokers belong to (upstream: ``MetaPropertiesEnsemble``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from messagegen_arrow.files import Folders, StoredFile, is_url, joined, parent_of, shown
+from messagegen_arrow.log.errors import LogPathError
+from messagegen_arrow.log.planning import find_logs
+
+_FILE: Final = "meta.properties"
+"""Brokers write it into each of their log folders."""
+_KEY: Final = "cluster.id"
+
+
+def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
+    """Raises ``LogPathError`` if the logs of these topics belong to different clusters, as far as their folders tell.
+
+    A path without logs is passed over: who reads it says what is wrong, or finds snapshots.
+    """
+    ids: dict[str, str] = {}
+    for folder in dict.fromkeys(_brokers_folders(paths, topics)):
+        cluster_id = _cluster_id(folder)
+        if cluster_id is None:
+            continue
+        ids[folder] = cluster_id
+        first = next(iter(ids))
+        if cluster_id != ids[first]:
+            raise LogPathError(
+                f"{shown(first)} and {shown(folder)} are of different clusters ({ids[first]}, {cluster_id}): give the "
+                "logs of one cluster"
+            )
+
+
+def _brokers_folders(paths: Sequence[str], topics: Sequence[str]) -> Iterator[str]:
+    """The folders that the folders of these topics are in."""
+    for path in paths:
+        try:
+            logs = find_logs([path], topics)
+        except LogPathError:
+            continue
+        yield from (parent_of(log.folder) for log in logs)
+
+
+def _cluster_id(folder: str) -> str | None:
+    """The id of the cluster of a broker's folder; ``None`` if the folder does not tell it."""
+    file = joined(folder, _FILE)
+    if Folders().kind(file) != "file":
+        return None
+    for line in _text(file).splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == _KEY:
+            return value.strip()
+    return None
+
+
+def _text(file: str) -> str:
+    if not is_url(file):
+        return Path(file).read_text(encoding="utf-8", errors="replace")
+    stored = StoredFile(file)
+    return stored.read_at(stored.size(), 0).decode(errors="replace")
