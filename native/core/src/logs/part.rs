@@ -138,56 +138,83 @@ impl Part {
             return self.pass_over(shared);
         };
         let (at, size) = (header.position, header.length);
-        let most = shared.options.max_batch_bytes;
-        if size.saturating_sub(HEADER) > most {
-            let raw = self.scan.bytes(at, HEADER)?;
-            let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
-            let raw = &raw[..HEADER.min(raw.len())];
-            shared.report(&Damage::of_batch(&header, message, "length", 8, raw))?;
-            self.scan
-                .go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
+        if size.saturating_sub(HEADER) > shared.options.max_batch_bytes {
+            self.pass_over_large(&header, shared)?;
             return Ok(true);
         }
         if self.scan.bytes(at, size)?.len() < size {
             // The file is shorter than it was.
-            self.finish(
-                Tail {
-                    position: at,
-                    stopped: Stopped::Truncated,
-                },
-                shared,
-            )?;
+            let tail = Tail {
+                position: at,
+                stopped: Stopped::Truncated,
+            };
+            self.finish(tail, shared)?;
             return Ok(false);
         }
-        let (reached, is_exact) = (self.order.reached, self.order.is_exact);
+
+        let reached = self.order.reached.filter(|_| self.order.is_exact);
         if let Some((message, part, part_at)) = self.contradiction(&header)? {
             let data = &self.scan.bytes(at, size)?[..size];
             shared.report(&Damage::of_batch(&header, message, part, part_at, data))?;
             return Ok(true);
         }
-        if self.good_end == at
-            && is_exact
-            && let Some(reached) = reached.filter(|reached| self.bounds.wants_between(*reached, header.base_offset))
-            && !self.evidence.fits_ahead(&self.segment, &self.scan, &header, reached)
-            && let Some(message) = self.evidence.missing(&self.segment, &header, reached)?
+        if let Some(reached) = reached {
+            self.report_missing(&header, reached, shared)?;
+        }
+        if self.is_enough_beyond(&header)? {
+            return Ok(false);
+        }
+        self.begin_batch(header, shared)?;
+        Ok(true)
+    }
+
+    /// Reports a batch that is larger than `maxBatchBytes`, and goes on after it.
+    fn pass_over_large(&mut self, header: &Header, shared: &mut Shared) -> Outcome<()> {
+        let (size, most) = (header.length, shared.options.max_batch_bytes);
+        let raw = self.scan.bytes(header.position, HEADER)?;
+        let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
+        let raw = &raw[..HEADER.min(raw.len())];
+        shared.report(&Damage::of_batch(header, message, "length", 8, raw))?;
+        self.go_on_after(header)
+    }
+
+    /// Goes on after a batch whose length may be wrong.
+    fn go_on_after(&mut self, header: &Header) -> Outcome<()> {
+        let next = after_damaged(&self.segment.file, header, self.scan.end())?;
+        self.scan.go_on(next);
+        Ok(())
+    }
+
+    /// Reports that batches between the offset that was reached and this batch are missing, if something shows it.
+    fn report_missing(&mut self, header: &Header, reached: i64, shared: &mut Shared) -> Outcome<()> {
+        if self.good_end == header.position
+            && self.bounds.wants_between(reached, header.base_offset)
+            && !self.evidence.fits_ahead(&self.segment, &self.scan, header, reached)
+            && let Some(message) = self.evidence.missing(&self.segment, header, reached)?
         {
-            let base_offset = Some(reached);
             shared.report(&Damage {
-                position: at,
-                base_offset,
+                position: header.position,
+                base_offset: Some(reached),
                 message,
                 part: "base_offset",
-                at,
+                at: header.position,
                 raw: &[],
             })?;
         }
-        let is_beyond =
-            header.base_offset > self.bounds.max_offset && intact_at(&self.segment.file, at, header.end())?.is_some();
+        Ok(())
+    }
+
+    /// Whether so many batches, with this one, are beyond the wanted offsets that none is wanted any more.
+    fn is_enough_beyond(&mut self, header: &Header) -> Outcome<bool> {
+        let is_beyond = header.base_offset > self.bounds.max_offset
+            && intact_at(&self.segment.file, header.position, header.end())?.is_some();
         self.beyond = if is_beyond { self.beyond + 1 } else { 0 };
-        if self.beyond == ENOUGH_BEYOND {
-            return Ok(false);
-        }
-        let data = &self.scan.bytes(at, size)?[..size];
+        Ok(self.beyond == ENOUGH_BEYOND)
+    }
+
+    /// Checks and decompresses a batch, whose records are read next if any are wanted.
+    fn begin_batch(&mut self, header: Header, shared: &mut Shared) -> Outcome<()> {
+        let data = &self.scan.bytes(header.position, header.length)?[..header.length];
         match Batch::open(
             header,
             data,
@@ -195,28 +222,25 @@ impl Part {
             shared.options.verify_checksum,
             &mut shared.decompressor,
         ) {
-            Ok(Some(batch)) => {
-                (self.good_end, self.order.is_exact) = (header.end(), true);
-                let is_control = header.is_control() && !shared.options.include_control;
-                let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&header));
-                self.batch = Some(OpenBatch {
+            Ok(wanted) => {
+                self.good_end = header.end();
+                self.order.is_exact = true;
+                self.batch = wanted.map(|batch| OpenBatch {
                     batch,
-                    is_control,
-                    is_aborted,
+                    is_control: header.is_control() && !shared.options.include_control,
+                    is_aborted: self.decided.as_ref().is_some_and(|decided| !decided.takes(&header)),
                 });
             }
-            Ok(None) => (self.good_end, self.order.is_exact) = (header.end(), true),
             Err(error) => {
                 let damage = Damage::of_batch(&header, error.message, &error.path, error.at, data);
                 shared.report(&damage)?;
                 if error.path == "crc" {
                     self.order.undo();
-                    self.scan
-                        .go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
+                    self.go_on_after(&header)?;
                 }
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Why a batch is not of this place in the log: what is wrong, the part of the batch that shows it, and its byte.

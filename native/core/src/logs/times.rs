@@ -11,65 +11,79 @@ const FORM: &str = concat!(
     r"(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$",
 );
 
+/// The most characters of a text that an error shows.
+const LONGEST_SHOWN: usize = 40;
+/// The most digits of a fraction of a second: those of attoseconds.
+const FRACTION_DIGITS: usize = 18;
+const ATTOSECONDS_IN_MILLISECOND: u64 = 1_000_000_000_000_000;
+
 /// The milliseconds that a text says; otherwise what to write instead.
 pub fn parse(text: &str) -> Result<i64, String> {
-    let shown = || -> String {
-        text.chars()
-            .take(40)
-            .map(|one| if matches!(one, ' '..='~') { one } else { '?' })
-            .collect()
-    };
-    let invalid = || {
-        format!(
-            "invalid time '{}': write for example 2026-11-01T00:00Z or 1793491200000",
-            shown()
-        )
-    };
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text
-            .parse()
-            .map_err(|_| format!("invalid time '{}': the maximum is {} milliseconds", shown(), i64::MAX));
+        let too_large = |_| {
+            let (shown, most) = (shown(text), i64::MAX);
+            format!("invalid time '{shown}': the maximum is {most} milliseconds")
+        };
+        return text.parse().map_err(too_large);
     }
-    let missing = |what: &str, written: &str| {
-        format!(
-            "missing {what} in '{}': write {written}Z for UTC, or {written}+01:00",
-            shown()
-        )
-    };
+    let milliseconds = parse_iso(text)?;
+    if milliseconds < 0 {
+        return Err(format!("invalid time '{}': it is before 1970", shown(text)));
+    }
+    Ok(milliseconds)
+}
+
+/// The milliseconds of a text in ISO 8601, which may be before 1970.
+fn parse_iso(text: &str) -> Result<i64, String> {
+    let invalid = || invalid(text);
     let found = Regex::new(FORM)
         .ok()
         .and_then(|form| form.captures(text))
         .ok_or_else(invalid)?;
+    let part = |number| found.get(number).map(|part| part.as_str());
+
     let date = found[1]
         .parse()
         .ok()
         .filter(|date: &Date| date.year() > 0)
         .ok_or_else(invalid)?;
-    let part = |number| found.get(number).map(|part| part.as_str());
-    let time = part(2).ok_or_else(|| missing("time and time zone", &format!("{date}T00:00")))?;
-    let zone = part(5).ok_or_else(|| missing("time zone", text))?;
+    let time = part(2).ok_or_else(|| missing(text, "time and time zone", &format!("{date}T00:00")))?;
+    let zone = part(5).ok_or_else(|| missing(text, "time zone", text))?;
     let at: DateTime = format!("{date}T{time}:{}", part(3).unwrap_or("00"))
         .parse()
         .map_err(|_| invalid())?;
-    let seconds = at.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_secs();
-    let ahead = zone
-        .get(1..)
-        .and_then(|ahead| ahead.split_once(':'))
-        .map_or(0, |(hours, minutes)| {
-            hours.parse::<i64>().unwrap_or(0) * 3600 + minutes.parse::<i64>().unwrap_or(0) * 60
-        });
-    let seconds = if zone.starts_with('-') {
-        seconds + ahead
-    } else {
-        seconds - ahead
-    };
-    let fraction: u64 = format!("{:0<18}", part(4).unwrap_or(""))
+    let attoseconds: u64 = format!("{:0<FRACTION_DIGITS$}", part(4).unwrap_or(""))
         .parse()
         .map_err(|_| invalid())?;
-    let milliseconds = seconds * 1000 + fraction.div_ceil(1_000_000_000_000_000) as i64;
-    if milliseconds < 0 {
-        Err(format!("invalid time '{}': it is before 1970", shown()))
-    } else {
-        Ok(milliseconds)
-    }
+
+    let local_seconds = at.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_secs();
+    let seconds = local_seconds - seconds_ahead(zone);
+    Ok(seconds * 1000 + attoseconds.div_ceil(ATTOSECONDS_IN_MILLISECOND) as i64)
+}
+
+/// How many seconds a time zone (`Z`, `+01:00`) is ahead of UTC.
+fn seconds_ahead(zone: &str) -> i64 {
+    let Some((hours, minutes)) = zone.get(1..).and_then(|ahead| ahead.split_once(':')) else {
+        return 0;
+    };
+    let ahead = hours.parse::<i64>().unwrap_or(0) * 3600 + minutes.parse::<i64>().unwrap_or(0) * 60;
+    if zone.starts_with('-') { -ahead } else { ahead }
+}
+
+fn invalid(text: &str) -> String {
+    let shown = shown(text);
+    format!("invalid time '{shown}': write for example 2026-11-01T00:00Z or 1793491200000")
+}
+
+fn missing(text: &str, what: &str, written: &str) -> String {
+    let shown = shown(text);
+    format!("missing {what} in '{shown}': write {written}Z for UTC, or {written}+01:00")
+}
+
+/// A text in printable ASCII, of bounded length.
+fn shown(text: &str) -> String {
+    text.chars()
+        .take(LONGEST_SHOWN)
+        .map(|one| if matches!(one, ' '..='~') { one } else { '?' })
+        .collect()
 }
