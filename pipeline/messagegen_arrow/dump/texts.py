@@ -27,8 +27,10 @@ _YEAR_10000: Final = 253_402_300_800_000
 """The beginnings of these years, in milliseconds since 1970."""
 WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
-_NARROWEST: Final = 12
-"""To what a column of text may be cut so that a table fits."""
+_NARROWEST: Final = 22
+"""To what a column of text may be cut so that a table fits: an id of a topic has 22 characters."""
+_NARROWEST_LAST: Final = 12
+"""To what the last column may be cut, which often has long JSON."""
 _BETWEEN: Final = "  "
 """What is between two columns."""
 _CUT: Final = "..."
@@ -103,7 +105,7 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int,
     titles = [_NAMES.get(name, name) for name in names]
     widths = [min(max(map(len, column)), widest) for column in zip(titles, *first, strict=True)]
     least = [
-        _least_width(schema.field(name).type, title, width)
+        _least_width(schema.field(name).type, title, width, _NARROWEST_LAST if name == names[-1] else _NARROWEST)
         for name, title, width in zip(names, titles, widths, strict=True)
     ]
     room = width - len(_BETWEEN) * (len(widths) - 1)
@@ -113,11 +115,11 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int,
         yield _BETWEEN.join(_fitted(cell, most) for cell, most in zip(row, widths, strict=True)).rstrip()
 
 
-def _least_width(type_: pa.DataType, title: str, width: int) -> int:
+def _least_width(type_: pa.DataType, title: str, width: int, narrowest: int) -> int:
     """To what a column may be narrowed. A number or a time says something else if it is cut."""
     if pa.types.is_primitive(type_):
         return width
-    return min(max(_NARROWEST, len(title)), width)
+    return min(max(narrowest, len(title)), width)
 
 
 def _narrowed(widths: list[int], least: list[int], room: int) -> list[int]:
