@@ -101,8 +101,10 @@ def breaking(
 
 def _files(change: BreakingChange, paths: Mapping[str, str]) -> list[str]:
     """The files of a change that settings may ignore; ``paths`` has those of earlier specs, by their names there."""
-    places = [change, change.previous] if change.previous else [change]
-    return [paths.get(place.file, place.file) for place in places]
+    files = [change.file]
+    if change.previous:
+        files.append(change.previous.file)
+    return [paths.get(file, file) for file in files]
 
 
 def _summary(changes: Sequence[BreakingChange], compared: int) -> str:
