@@ -99,7 +99,7 @@ def breaking(
     ctx.exit(EXIT_FINDINGS if changes else 0)
 
 
-def _files(change: BreakingChange, paths: Mapping[str, str]) -> list[str]:
+def _files(change: BreakingChange, paths: Mapping[str, Path]) -> list[Path | str]:
     """The files of a change that settings may ignore; ``paths`` has those of earlier specs, by their names there."""
     files = [change.file]
     if change.previous:
