@@ -37,6 +37,7 @@ SPEC_ARTIFACTS: Final = (
 
 _HERE: Final = Path(__file__).resolve().parent
 _KAFKA_POM: Final = _HERE / "pom.xml"
+_COMPILE_EACH: Final = _HERE / "CompileEach.java"
 _OLD_POM: Final = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>\
@@ -89,7 +90,11 @@ def maven_jars(name: str, pom: Path) -> Path:
 
 def oracle_classes(release: str = KAFKA_RELEASE) -> Path:
     """The folder with the oracle's own compiled classes. Raises ``OracleSetupError`` without a JDK 17 or newer."""
-    return compiled_classes("oracle-classes", sorted((_HERE / "java").glob("*.java")), release)
+    sources = sorted((_HERE / "java").glob("*.java"))
+    if release in OLD_RELEASES:
+        name = f"oracle-classes-{OLD_RELEASES[0]}-{OLD_RELEASES[-1]}-{_digest([_KAFKA_POM, *sources])}"
+        return _made_once(name, lambda out: _compile_for_old_releases(sources, out)) / release
+    return compiled_classes("oracle-classes", sources, release)
 
 
 def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RELEASE) -> Path:
@@ -135,12 +140,10 @@ def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEAS
     """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's
     output.
     """
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as listing:
-        listing.writelines(f'"{source}"\n' for source in sources)
-        listing.flush()
-        options = [f"-J{option}" for option in _QUICK]
-        options += ["--release", "17", "-nowarn", "-proc:none", "-encoding", "UTF-8"]
-        run([_tool("javac"), *options, "-cp", class_path(release=release), "-d", str(out), f"@{listing.name}"], "javac")
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
+        file.write(_compiler_arguments(sources, out, release))
+        file.flush()
+        run([_tool("javac"), *(f"-J{option}" for option in _QUICK), f"@{file.name}"], "javac")
 
 
 def run(command: Sequence[str], what: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -161,6 +164,26 @@ def run(command: Sequence[str], what: str, environment: Mapping[str, str] = os.e
         lines = f"{done.stdout}\n{done.stderr}".strip().splitlines()
         raise OracleSetupError(f"{what} failed (exit code {done.returncode}):\n" + "\n".join(lines[-40:]))
     return done.stdout
+
+
+def _compile_for_old_releases(sources: Sequence[Path], out: Path) -> None:
+    """Compiles sources against the jars of each old release, into a folder each."""
+    with tempfile.TemporaryDirectory() as folder:
+        files: list[Path] = []
+        for release in OLD_RELEASES:
+            (out / release).mkdir()
+            file = Path(folder, f"{release}.txt")
+            file.write_text(_compiler_arguments(sources, out / release, release), encoding="utf-8")
+            files.append(file)
+        run([_tool("java"), *_JAVA_OPTIONS, str(_COMPILE_EACH), *map(str, files)], "javac")
+
+
+def _compiler_arguments(sources: Sequence[Path], out: Path, release: str) -> str:
+    """What a file of arguments for javac has, a line each; texts in quotes may have blanks."""
+    lines = ["--release 17 -nowarn -proc:none -encoding UTF-8"]
+    lines += [f'-cp "{class_path(release=release)}"', f'-d "{out}"']
+    lines += [f'"{source}"' for source in sources]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _fetch_kafka_jars(release: str, out: Path) -> None:
