@@ -24,10 +24,11 @@ from messagegen_arrow.cli.options import (
     paths_argument,
     warn,
 )
+from messagegen_arrow.cli.progress import RowProgress
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
 
 if TYPE_CHECKING:
-    from messagegen_arrow.histories.counts import HistoryCounts
+    from messagegen_arrow.histories.counts import HistoryCounts, Progress
     from messagegen_arrow.streams.stream import ColumnStream
 
 _BRIEF_LAG: Final = (
@@ -105,8 +106,8 @@ def lag(
 
     moment = None if at is None else moment_option(at)
 
-    def history(counts: HistoryCounts) -> ColumnStream:
-        found = consumer_lag_history([*paths], [*ends] or None, at=moment, counts=counts)
+    def history(counts: HistoryCounts, progress: Progress) -> ColumnStream:
+        found = consumer_lag_history([*paths], [*ends] or None, at=moment, counts=counts, progress=progress)
         return _of_groups(found, groups) if groups else found
 
     if moment is None:
@@ -147,12 +148,15 @@ def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Unpa
     """
     from messagegen_arrow.histories.metadata.history import metadata_history as history
 
-    _run(ctx, lambda counts: history([*paths], counts=counts), _BRIEF_METADATA, _NO_HISTORY, **output)
+    def of_paths(counts: HistoryCounts, progress: Progress) -> ColumnStream:
+        return history([*paths], counts=counts, progress=progress)
+
+    _run(ctx, of_paths, _BRIEF_METADATA, _NO_HISTORY, **output)
 
 
 def _run(
     ctx: click.Context,
-    history: Callable[[HistoryCounts], ColumnStream],
+    history: Callable[[HistoryCounts, Progress], ColumnStream],
     brief: tuple[str, ...],
     without_rows: str,
     **output: Unpack[_OutputOptions],
@@ -168,7 +172,10 @@ def _run(
     with errors_as_messages():
         check_output(form, file)
         names = listed(output["columns"]) or (brief if form == "table" else None)
-        tally = write_rows([Section(selected(history(counts), names, "a history"))], form, file, limit)
+        # Most rows of a log are read before the first row of a history, or have none.
+        with RowProgress(prints_rows=file is None) as progress:
+            section = Section(selected(history(counts, progress.add), names, "a history"))
+            tally = write_rows([section], form, file, limit, shows_progress=False)
     if not tally.rows and limit != 0:
         click.echo(f"no rows: {without_rows}", err=True)
     if counts.malformed:

@@ -33,15 +33,21 @@ def out_of(count: int, total: int, what: str = "row") -> str:
     return f"{count:,} of {total:,} {name}"
 
 
-def write_rows(sections: Sequence[Section], form: str, output: Path | None, limit: int | None) -> Tally:
-    """Writes the rows of each section; gives how many there were. Raises what reading them raises."""
+def write_rows(
+    sections: Sequence[Section], form: str, output: Path | None, limit: int | None, *, shows_progress: bool = True
+) -> Tally:
+    """Writes the rows of each section; gives how many there were. Raises what reading them raises.
+
+    Progress is that of the rows that are written, unless the caller shows it (``shows_progress`` false).
+    """
     from messagegen_arrow.dump.new_file import new_file
     from messagegen_arrow.dump.rows import Tally, write_parquet
     from messagegen_arrow.dump.texts import json_lines, table_lines
 
     tally = Tally()
     width = get_terminal_size(DEFAULT_SIZE).columns
-    with new_file(output) if output else nullcontext() as file, RowProgress(prints_rows=output is None) as progress:
+    own_progress = RowProgress(prints_rows=output is None) if shows_progress else nullcontext()
+    with new_file(output) if output else nullcontext() as file, own_progress as progress:
 
         def write(text: str) -> None:
             if file is None:
@@ -50,7 +56,9 @@ def write_rows(sections: Sequence[Section], form: str, output: Path | None, limi
                 file.write(text.encode())
 
         for number, section in enumerate(sections):
-            rows = progress.counted(tally.counted(section.stream, limit))
+            rows = tally.counted(section.stream, limit)
+            if progress is not None:
+                rows = progress.counted(rows)
             if form == "parquet":
                 assert file is not None
                 write_parquet(file, section.stream.schema, rows)

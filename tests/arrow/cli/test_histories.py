@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from messagegen_arrow.cli import command as cli
+from messagegen_arrow.cli import histories
+from messagegen_arrow.cli.progress import RowProgress
 from messagegen_arrow.log.errors import DataLossError, LogPathError
 from messagegen_arrow.log.rows import RowReader
 from tests.arrow.support.history_data import write_broker
@@ -72,6 +76,21 @@ def test_a_time_may_be_a_duration_ago(broker: Path, at: str, rows: int, capsys: 
     code, out, err = outcome(capsys, "lag-history", broker, "--at", at)
     assert (code, len(out.splitlines())) == (0, rows)
     assert ("no group had committed an offset at that time" in err) == (rows == 0)
+
+
+@pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
+def test_progress_counts_the_rows_of_logs(
+    command: str, broker: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MESSAGEGEN_PROGRESS")
+    monkeypatch.setattr(histories, "RowProgress", partial(RowProgress, patience=0))
+    options = ["--ends", broker, "--at", "2000-01-01T00:00Z"] if command == "lag-history" else ["--limit", "0"]
+    code, out, err = outcome(capsys, command, broker, *options)
+    # No row is written.
+    assert (code, out) == (0, "")
+    shown = re.search(r"^Rows read: (\d+) in ", err, re.MULTILINE)
+    assert shown is not None
+    assert (int(shown[1]) > 0) == (command == "lag-history")
 
 
 def test_a_doubtful_time_gets_a_warning(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,8 +19,8 @@ from messagegen_arrow.histories.consumer_lag.schema import (
     TOPICS,
 )
 from messagegen_arrow.histories.consumer_lag.state import CommitHistory
-from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.logs import Log, log_of, paths_of
+from messagegen_arrow.histories.counts import HistoryCounts, Progress
+from messagegen_arrow.histories.logs import Log, log_of, paths_of, reported
 from messagegen_arrow.histories.moments import parse_moment
 from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order, readable
 from messagegen_arrow.streams.sources import read_log
@@ -38,6 +38,7 @@ def consumer_lag_history(
     at: datetime | int | str | None = None,
     counts: HistoryCounts | None = None,
     catalog: Catalog | None = None,
+    progress: Progress | None = None,
 ) -> ColumnStream:
     """A row for each commit of a group for a partition, in the order of the log; also for deletions (``isTombstone``).
 
@@ -60,18 +61,20 @@ def consumer_lag_history(
     group, topic and partition. ``at`` is a ``datetime`` with a time zone, a number of milliseconds since 1970, or text
     such as ``2026-03-01T12:00Z``. Where compaction has removed the commit, there is no row.
 
-    The log is read twice: the type of a group may come after its commits. Memory holds an offset for each partition of
-    each group, and 41 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be
-    read are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
+    The log is read twice, because the type of a group may come after its commits, and with ``at`` once more for the
+    positions at this time; ``progress`` is called with the number of rows of each batch that was read. Memory holds an
+    offset for each partition of each group, and 41 bytes for each batch of ``ends``; the length of the log does not
+    matter. Records that can't be read are left out (``counts`` has how many), or raise ``MalformedMessageError``
+    (``mode`` FAILFAST).
 
     Raises ``LogPathError`` for paths without these topics, ``ValueError`` for rows that lack columns, for other modes,
     and for another ``at``.
     """
     checked = check_history_mode(mode)
-    source = log_of(log, TOPICS, checked, **_COMMITTED)
+    source = reported(log_of(log, TOPICS, checked, **_COMMITTED), progress)
     records = decoded_log(source, TOPICS, ALL_TYPES, catalog)
     about_groups = decoded_log(source, TOPICS, _types_about_groups(), catalog)
-    read_ends = _ends_reader(ends, mode)
+    read_ends = _ends_reader(ends, mode, progress)
     count = HistoryCounts() if counts is None else counts
     moment = None if at is None else parse_moment(at)
     time = None if moment is None else moment * MICROSECONDS_OF_MILLISECOND
@@ -81,7 +84,7 @@ def consumer_lag_history(
         if moment is None or time is None:
             yield from found
         else:
-            yield from last_commits(found, time, commit_positions(log, checked, moment))
+            yield from last_commits(found, time, commit_positions(log, checked, moment, progress))
 
     def of_commits() -> Batches:
         history = CommitHistory(read_ends(), time)
@@ -102,14 +105,14 @@ def _types_about_groups() -> dict[str, list[str] | None]:
     return fields
 
 
-def _ends_reader(ends: Log | None, mode: str) -> Callable[[], EndOffsets]:
+def _ends_reader(ends: Log | None, mode: str, progress: Progress | None) -> Callable[[], EndOffsets]:
     """What reads the ends, each time that the history is read. Raises ``ValueError`` for rows that lack columns."""
     if ends is None:
         return EndOffsets
     if paths_of(ends) is not None:
-        log = _log_of_ends(ends, mode)
+        log = reported(_log_of_ends(ends, mode), progress)
         return lambda: EndOffsets.of_log(log)
-    rows = stream_of(ends)
+    rows = reported(stream_of(ends), progress)
     require_columns(rows, ["topic", "partition", "endOffset"])
     return lambda: EndOffsets.of_rows(rows)
 

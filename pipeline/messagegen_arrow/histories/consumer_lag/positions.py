@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from messagegen_arrow.histories.consumer_lag.schema import TOPICS
-from messagegen_arrow.histories.logs import Log, log_of
+from messagegen_arrow.histories.counts import Progress
+from messagegen_arrow.histories.logs import Log, log_of, reported
 from messagegen_arrow.histories.positions import POSITION_COLUMNS, Partition, PartitionPosition, Positions
 from messagegen_arrow.histories.records import rows_of_topics
 from messagegen_arrow.malformed import Mode
 
 
-def commit_positions(log: Log, mode: Mode, at: int) -> Mapping[Partition, PartitionPosition]:
+def commit_positions(log: Log, mode: Mode, at: int, progress: Progress | None) -> Mapping[Partition, PartitionPosition]:
     """The positions of the partitions at a time in milliseconds since 1970.
 
     Reads also records of transactions that were not committed, without the contents of records. Raises
     ``LogPathError``.
     """
-    source = log_of(log, TOPICS, mode, columns=POSITION_COLUMNS, include_segments=True)
+    source = reported(log_of(log, TOPICS, mode, columns=POSITION_COLUMNS, include_segments=True), progress)
     names = [name for name in POSITION_COLUMNS if name in source.schema.names]
     positions = Positions(at)
     for batch in rows_of_topics(source, TOPICS):

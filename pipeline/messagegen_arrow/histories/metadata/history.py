@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.logs import Log, log_of
+from messagegen_arrow.histories.counts import HistoryCounts, Progress
+from messagegen_arrow.histories.logs import Log, log_of, reported
 from messagegen_arrow.histories.metadata.changes import RECORD_TYPES
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties
 from messagegen_arrow.histories.metadata.records import (
@@ -35,7 +35,12 @@ _ROWS: Final = 16_384
 
 
 def metadata_history(
-    log: Log, mode: str = "DROPMALFORMED", *, counts: HistoryCounts | None = None, catalog: Catalog | None = None
+    log: Log,
+    mode: str = "DROPMALFORMED",
+    *,
+    counts: HistoryCounts | None = None,
+    catalog: Catalog | None = None,
+    progress: Progress | None = None,
 ) -> ColumnStream:
     """A row for each property of something that was created, changed or removed, in the order of the log.
 
@@ -56,12 +61,12 @@ def metadata_history(
     ``<redacted>``.
 
     Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log
-    does not matter. Records that can't be read are left out (``counts`` has how many), or raise
-    ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError``
-    for rows that lack columns, and for other modes.
+    does not matter. ``progress`` is called with the number of rows of each batch that was read. Records that can't be
+    read are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST). Raises
+    ``LogPathError`` for paths without this topic, ``ValueError`` for rows that lack columns, and for other modes.
     """
     checked = check_history_mode(mode)
-    source = log_of(log, TOPICS, checked, snapshots=True)
+    source = reported(log_of(log, TOPICS, checked, snapshots=True), progress)
     count = HistoryCounts() if counts is None else counts
     records = metadata_records(source, checked, count, catalog)
 
