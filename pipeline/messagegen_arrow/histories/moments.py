@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.options import time_text
 
 _OPTION: Final = "startingTimestamp"
 """The option of logs whose times are written in the same way."""
@@ -14,7 +15,7 @@ _UNIX: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 def parse_moment(at: datetime | int | str) -> int:
     """A time as ``read_log`` takes it, in milliseconds since 1970. Raises ``ValueError``."""
-    text = at.isoformat() if isinstance(at, datetime) else str(at)
+    text = time_text(at) if isinstance(at, datetime) else str(at)
     try:
         return LogOptions.parse({_OPTION: text}).bounds.min_timestamp
     except ValueError as error:

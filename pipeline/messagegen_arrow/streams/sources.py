@@ -25,7 +25,7 @@ from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.malformed import check_mode
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
-from messagegen_arrow.options import OptionError
+from messagegen_arrow.options import OptionError, time_text
 from messagegen_arrow.streams.log_messages import MESSAGE, VALUE, LogMessages, take_messages
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
 
@@ -188,7 +188,7 @@ def _text(value: Option) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
-        return value.isoformat()
+        return time_text(value)
     if isinstance(value, Mapping):
         return json.dumps(value)
     if isinstance(value, str | int):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,10 @@ def test_times_are_datetimes_milliseconds_and_texts(at: datetime | int | str) ->
 def test_a_time_needs_a_zone() -> None:
     with pytest.raises(ValueError, match="missing time zone in '2023-11-14T22:13'"):
         lag_at("2023-11-14T22:13", None, commit(1, 2))
+    naive = datetime(2023, 11, 14)  # noqa: DTZ001 - that is what is refused
+    advice = r"missing time zone in datetime.datetime(2023, 11, 14, 0, 0): write datetime(..., tzinfo=UTC), or use"
+    with pytest.raises(ValueError, match=re.escape(advice)):
+        lag_at(naive, None, commit(1, 2))
 
 
 def test_offsets_of_a_transaction_hold_from_its_end_on(tmp_path: Path) -> None:

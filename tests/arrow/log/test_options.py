@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from messagegen_arrow import read_log
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.options import OptionError
 
@@ -96,6 +98,12 @@ def test_an_invalid_time_says_what_to_write(case: dict[str, Any]) -> None:
     with pytest.raises(OptionError) as caught:
         LogOptions.parse({"startingTimestamp": case["text"]})
     assert str(caught.value) == f"option startingTimestamp: {case['error']}"
+
+
+def test_a_datetime_without_a_zone_is_refused(tmp_path: Path) -> None:
+    naive = datetime(2026, 11, 1)  # noqa: DTZ001 - that is what is refused
+    with pytest.raises(OptionError, match=r"missing time zone in datetime\.datetime\(2026, 11, 1, 0, 0\): write"):
+        read_log(tmp_path, starting_timestamp=naive)
 
 
 def test_ends_are_not_included_and_starts_are() -> None:
