@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.options import time_text
+from messagegen_arrow.log.options import LogOptions, time_text
 
 _OPTION: Final = "startingTimestamp"
 """The option of logs whose times are written in the same way."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from messagegen_arrow.engine import native_engine
@@ -13,6 +14,7 @@ from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.errors import engine_errors
 from messagegen_arrow.malformed import Mode
 from messagegen_arrow.named_columns import chosen_names
+from messagegen_arrow.options import OptionError
 
 MIN: Final = -(1 << 63)
 MAX: Final = (1 << 63) - 1
@@ -62,6 +64,15 @@ class LogOptions:
         if self.columns is not None:
             return tuple(chosen_names("read_log", LOG_COLUMNS, self.columns))
         return tuple(name for name in LOG_COLUMNS if name != "headers" or self.include_headers)
+
+
+def time_text(moment: datetime) -> str:
+    """A time as text, as options have it. Raises ``OptionError`` if it has no time zone."""
+    if moment.tzinfo is None:
+        raise OptionError(
+            f"missing time zone in {moment!r}: write datetime(..., tzinfo=UTC), or use .astimezone() for local time"
+        )
+    return moment.isoformat()
 
 
 def _normal(name: str, text: str) -> str:

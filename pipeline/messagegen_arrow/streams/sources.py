@@ -20,12 +20,12 @@ from messagegen_arrow.capture.reading import kept, read_captures
 from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.errors import LogPathError
-from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.options import LogOptions, time_text
 from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.malformed import check_mode
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
-from messagegen_arrow.options import OptionError, time_text
+from messagegen_arrow.options import OptionError
 from messagegen_arrow.streams.log_messages import MESSAGE, VALUE, LogMessages, take_messages
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
 
