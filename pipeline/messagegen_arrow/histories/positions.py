@@ -62,8 +62,13 @@ class PartitionPosition:
     @property
     def is_whole(self) -> bool:
         """Whether all records that were written up to the time are there, and can be read."""
-        is_complete = self.run_start == 0 or (self.run_start is None and self.cut in (0, None))
-        return is_complete and not self._has_damage
+        begins_at_first = self.run_start in (0, None)
+        return begins_at_first and not self.lacks_last and not self._has_damage
+
+    @property
+    def lacks_last(self) -> bool:
+        """Whether records between the last one that counts and the first later one are gone, which may have counted."""
+        return self.cut is not None and self.cut != self.end and not self._is_behind_damage
 
     def is_pending(self, offset: int) -> bool:
         """Whether a record belonged to a transaction that had not ended."""

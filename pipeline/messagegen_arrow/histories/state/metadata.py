@@ -125,9 +125,9 @@ class _KnownMetadata:
         """Raises ``UnknownStateError`` if the records behind a snapshot, or all of them, are gone up to the time."""
         position = self.position
         if base is None:
-            is_known = position.run_start == 0
+            is_known = position.run_start == 0 and self._has_last
         elif self._ends_behind(base):
-            is_known = position.run_start is not None and position.run_start <= base.end
+            is_known = self._joins(base) and self._has_last
         else:
             is_known = position.cut in (None, base.end) or base.time == self.at
         if not is_known:
@@ -136,6 +136,15 @@ class _KnownMetadata:
     def _ends_behind(self, base: Snapshot) -> bool:
         """Whether the log has records that count behind a snapshot."""
         return self.position.run_start is not None and self.position.end > base.end
+
+    def _joins(self, base: Snapshot) -> bool:
+        """Whether no record between a snapshot and the last one that counts is gone."""
+        return self.position.run_start is not None and self.position.run_start <= base.end
+
+    @property
+    def _has_last(self) -> bool:
+        """Whether the last record that was written by then is there. The time of a record that is there is known."""
+        return not self.position.lacks_last or self.position.time == self.at
 
     def _why_unknown(self, base: Snapshot | None) -> str:
         """What is missing, and which state is known."""

@@ -241,6 +241,14 @@ def test_before_the_first_commit_of_a_whole_log_there_was_none(tmp_path: Path) -
     assert (state["commits"].num_rows, state.notes) == (0, ())
 
 
+def test_records_that_are_gone_right_before_the_time_are_missed(tmp_path: Path) -> None:
+    # The first record was never replaced, so the log still begins with it.
+    write_batches(tmp_path / FOLDER_OF_COMMITS, {0: commit(0, "audits"), 6: commit(6), 7: commit(7, "audits")})
+    state = cluster_state(tmp_path, at(5), tables=["commits"])
+    assert {row["group"]: row["isKnown"] for row in state["commits"].to_pylist()} == {"audits": True, "billing": False}
+    assert len(state.notes) == 2
+
+
 def test_a_deletion_that_is_still_there_is_known(tmp_path: Path) -> None:
     write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(None), 6: commit(6)})
     assert offsets(tmp_path, 5) == {}

@@ -224,6 +224,15 @@ def cleaned(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_records_that_are_gone_right_before_a_time_are_missed(tmp_path: Path) -> None:
+    write_log(tmp_path / FOLDER, [config("0"), config("1")])
+    # The segment in between is gone.
+    write_log(tmp_path / FOLDER, [config("6")], first=6)
+    assert values_of(tmp_path, at(0)) == ["0"]
+    with pytest.raises(UnknownStateError, match="some records of cluster metadata from before are gone"):
+        values_of(tmp_path, at(4))
+
+
 @pytest.mark.parametrize(
     ("second", "expected"), [(3, ["old"]), (9, ["base"]), (10, ["10"]), (11, ["11"]), (12, ["12"]), (99, [])]
 )
