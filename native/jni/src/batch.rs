@@ -7,14 +7,18 @@ use messagegen_core::Outcome;
 
 use crate::door::defect;
 
+/// Its length, and how many of its values are null.
+const NUMBERS_OF_NODE: usize = 2;
+
 /// A batch as numbers: rows, nodes; then length and nulls of each node, and address and size of each buffer, in the
 /// order of Arrow's IPC format. A buffer that is not there has no size.
 pub fn described(rows: usize, columns: &[ArrayData]) -> Outcome<Vec<i64>> {
-    let (mut nodes, mut buffers) = (Vec::new(), Vec::new());
+    let mut nodes = Vec::new();
+    let mut buffers = Vec::new();
     for column in columns {
         flatten(column, &mut nodes, &mut buffers)?;
     }
-    let mut numbers = vec![rows as i64, nodes.len() as i64 / 2];
+    let mut numbers = vec![rows as i64, (nodes.len() / NUMBERS_OF_NODE) as i64];
     numbers.extend(nodes);
     for buffer in buffers {
         numbers.extend(buffer.map_or([0, 0], |buffer| [buffer.as_ptr() as i64, buffer.len() as i64]));

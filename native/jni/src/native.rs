@@ -65,7 +65,8 @@ pub extern "system" fn Java_messagegen_spark_Native_openPlanner<'a>(
     storage: JObject<'_>,
 ) -> jlong {
     guarded(&mut env, |env| {
-        let (options, cores) = (log_options(env, &options)?, u64::try_from(cores).unwrap_or(1));
+        let options = log_options(env, &options)?;
+        let cores = u64::try_from(cores).unwrap_or(1);
         Ok(give(Planner::new(
             options,
             cores,
@@ -177,7 +178,8 @@ pub extern "system" fn Java_messagegen_spark_Native_between<'a>(
     filters: JString<'_>,
 ) -> JObjectArray<'a> {
     guarded(&mut env, |env| {
-        let (start, end) = (text(env, &start)?, text(env, &end)?);
+        let start = text(env, &start)?;
+        let end = text(env, &end)?;
         let tasks = held::<Planner>(planner)?.between(&start, &end, &json(env, &filters)?)?;
         task_texts(env, tasks)
     })
@@ -194,7 +196,8 @@ pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
 ) -> jlong {
     guarded(&mut env, |env| {
         let storage = Storage::new(Java::new(env, &storage)?);
-        let (task, request): (String, Request) = (text(env, &task)?, json(env, &request)?);
+        let task = text(env, &task)?;
+        let request: Request = json(env, &request)?;
         Ok(give(RowReader::new(&task, request, storage)?))
     })
 }

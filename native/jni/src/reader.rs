@@ -126,7 +126,8 @@ impl RowReader {
         let messages = content.map(messages).transpose()?;
         // The message comes after the columns that are read.
         let number = |name: &str| read.iter().position(|known| known == name).unwrap_or(read.len());
-        let (numbers, mode) = (required.names().map(number).collect(), options.mode);
+        let numbers = required.names().map(number).collect();
+        let mode = options.mode;
         let batch_bytes = if messages.is_some() { DECODED_BYTES } else { BATCH_BYTES };
         let paths = with_fields_of_headers(&read, &required);
         let reader = Reader::new(task, &paths, options, &filters, true, batch_bytes, storage)?;
@@ -145,7 +146,8 @@ impl RowReader {
         let Some(rows) = self.reader.next()? else {
             return Ok(None);
         };
-        let (mut count, mut columns) = (rows.len(), rows.child_data().to_vec());
+        let mut count = rows.len();
+        let mut columns = rows.child_data().to_vec();
         if let Some(messages) = &mut self.messages {
             messages.decode(&mut columns, self.mode, self.reader.path())?;
             count = columns[messages.value].len();
@@ -249,8 +251,9 @@ impl Messages {
     fn first(&self, columns: &[ArrayData], errors: &ArrayData, path: &str) -> String {
         let row = (0..errors.len()).find(|row| errors.is_valid(*row)).unwrap_or(0);
         let offset = Int64Array::from(columns[self.offset].clone()).value(row);
-        let [reason, field] = [0, 1].map(|child| StringArray::from(errors.child_data()[child].clone()));
-        let (reason, field) = (reason.value(row), field.value(row));
+        let [reasons, fields] = [0, 1].map(|child| StringArray::from(errors.child_data()[child].clone()));
+        let reason = reasons.value(row);
+        let field = fields.value(row);
         let place = if field.is_empty() {
             String::new()
         } else {

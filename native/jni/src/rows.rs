@@ -18,6 +18,30 @@ use crate::door::defect;
 pub const WORD: usize = 8;
 /// How many values one word marks as null.
 pub const NULLS_OF_WORD: usize = 64;
+pub const BITS_OF_BYTE: usize = 8;
+
+/// The words that mark which of some values are null, with a bit for each.
+pub const fn words_of_marks(values: usize) -> usize {
+    values.div_ceil(NULLS_OF_WORD)
+}
+
+/// Marks a value as null, in marks that begin with a word.
+#[inline(always)]
+pub fn mark_null(words: &mut [u64], marks: usize, value: usize) {
+    words[marks + value / NULLS_OF_WORD] |= 1 << (value % NULLS_OF_WORD);
+}
+
+/// Takes the mark of a value away.
+#[inline(always)]
+pub fn unmark(words: &mut [u64], marks: usize, value: usize) {
+    words[marks + value / NULLS_OF_WORD] &= !(1 << (value % NULLS_OF_WORD));
+}
+
+/// Whether a value is marked as null.
+#[inline(always)]
+pub fn is_marked(words: &[u64], marks: usize, value: usize) -> bool {
+    words[marks + value / NULLS_OF_WORD] >> (value % NULLS_OF_WORD) & 1 == 1
+}
 
 /// Puts rows of some columns behind others, each behind its number of bytes.
 pub fn put_rows(count: usize, columns: &[ArrayData], words: &mut Vec<u64>) -> Outcome<()> {
@@ -51,12 +75,12 @@ fn without_times(column: ArrayData) -> Outcome<ArrayData> {
 /// Puts the fields of a struct, and gives their bytes.
 fn put_struct(columns: &[Input<'_>], row: usize, words: &mut Vec<u64>) -> usize {
     let start = words.len();
-    let values = start + columns.len().div_ceil(64);
+    let values = start + words_of_marks(columns.len());
     words.resize(values + columns.len(), 0);
     for (number, column) in columns.iter().enumerate() {
         match column.place(row) {
             Some(place) => words[values + number] = word(column, place, start, words),
-            None => words[start + number / 64] |= 1 << (number % 64),
+            None => mark_null(words, start, number),
         }
     }
     WORD * (words.len() - start)
@@ -70,7 +94,7 @@ fn word(column: &Input<'_>, place: usize, start: usize, words: &mut Vec<u64>) ->
         Data::Int { width: 8, bytes, .. } => u64::from_ne_bytes(chunk(bytes, 8 * place)),
         Data::Int { width: 2, bytes, .. } => u64::from(u16::from_ne_bytes(chunk(bytes, 2 * place))),
         Data::Int { bytes, .. } => u64::from(bytes[place]),
-        Data::Bool(bits) => u64::from(bits[place / 8] >> (place % 8) & 1),
+        Data::Bool(bits) => u64::from(bits[place / BITS_OF_BYTE] >> (place % BITS_OF_BYTE) & 1),
         Data::Float64(values) => values[place].to_bits(),
         _ => {
             let offset = WORD * (words.len() - start);
@@ -113,9 +137,10 @@ fn put_map(entries: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) -> us
 
 /// Puts the elements of an array, and gives their bytes.
 fn put_array(elements: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) -> usize {
-    let (start, count) = (words.len(), range.len());
+    let start = words.len();
+    let count = range.len();
     words.push(count as u64);
-    let values = start + 1 + count.div_ceil(64);
+    let values = start + 1 + words_of_marks(count);
     words.resize(values, 0);
     let width = match elements.data {
         Data::Int { width, bytes, .. } if elements.nulls.is_none() => {
@@ -130,8 +155,11 @@ fn put_array(elements: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) ->
     for (number, row) in range.enumerate() {
         let at = width * number;
         match elements.place(row) {
-            Some(place) => words[values + at / WORD] |= word(elements, place, start, words) << (8 * (at % WORD)),
-            None => words[start + 1 + number / 64] |= 1 << (number % 64),
+            Some(place) => {
+                let word = word(elements, place, start, words);
+                words[values + at / WORD] |= word << (BITS_OF_BYTE * (at % WORD));
+            }
+            None => mark_null(words, start + 1, number),
         }
     }
     WORD * (words.len() - start)
@@ -159,12 +187,13 @@ pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) -> u64 {
 #[inline(always)]
 fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     if let Some(last) = bytes.last_chunk() {
-        return u64::from_le_bytes(*last) >> (8 * (WORD - rest.len()));
+        return u64::from_le_bytes(*last) >> (BITS_OF_BYTE * (WORD - rest.len()));
     }
     if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
         // Bytes that are in both halves are the same.
-        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
-        return u64::from(first) | u64::from(last) << (8 * (rest.len() - size_of::<u32>()));
+        let first = u64::from(u32::from_le_bytes(*first));
+        let last = u64::from(u32::from_le_bytes(*last));
+        return first | last << (BITS_OF_BYTE * (rest.len() - size_of::<u32>()));
     }
     rest.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte))
 }

@@ -50,10 +50,8 @@ fn type_json(data_type: &DataType, is_nullable: bool) -> Option<Value> {
             let DataType::Struct(pair) = entries.data_type() else {
                 return None;
             };
-            let (key, value) = (
-                type_json(pair[0].data_type(), false)?,
-                type_json(pair[1].data_type(), true)?,
-            );
+            let key = type_json(pair[0].data_type(), false)?;
+            let value = type_json(pair[1].data_type(), true)?;
             json!({"type": "map", "keyType": key, "valueType": value, "valueContainsNull": pair[1].is_nullable()})
         }
         _ => {

@@ -20,7 +20,7 @@ use super::ADVICE;
 use crate::content::{Content, VERSION_BYTES, numbers, without_error};
 use crate::door::defect;
 use crate::reader::REDACTED;
-use crate::rows::{NULLS_OF_WORD, WORD, put_bytes};
+use crate::rows::{WORD, put_bytes, unmark};
 use crate::spark_types::fields_json;
 
 /// The fields of `_error`: message, path and offset.
@@ -171,7 +171,7 @@ impl Function {
     fn set(&self, words: &mut [u64], place: usize, word: u64) {
         let slot = place - self.shape.marks;
         words[ROW + place] = word;
-        words[ROW + slot / NULLS_OF_WORD] &= !(1 << (slot % NULLS_OF_WORD));
+        unmark(words, ROW, slot);
     }
 
     #[cold]
@@ -183,7 +183,7 @@ impl Function {
             &refusal.path
         };
         let place = version.map_or_else(String::new, |version| format!(" version {version}"));
-        let (reason, offset) = (&refusal.reason, refusal.offset);
+        let Refusal { reason, offset, .. } = refusal;
         format!("{subject}: {reason} ({message}{place}, byte {offset}); {ADVICE}")
     }
 }

@@ -4,7 +4,7 @@ use messagegen_core::arrow::builder::{Columns, Values};
 use messagegen_core::columns::{Decoder, Shape as ColumnShape, StructShape as ColumnStruct};
 use messagegen_core::{Error, Outcome};
 
-use crate::rows::{NULLS_OF_WORD, WORD};
+use crate::rows::{NULLS_OF_WORD, WORD, unmark, words_of_marks};
 
 /// The type of a value in a row.
 pub enum Shape {
@@ -75,7 +75,7 @@ impl StructShape {
 
 /// The words of a struct of so many nulls: their marks, and a word for each.
 pub fn nulls(slots: usize) -> Vec<u64> {
-    let marks = slots.div_ceil(NULLS_OF_WORD);
+    let marks = words_of_marks(slots);
     let mut words = vec![u64::MAX; marks];
     if let Some(last) = words.last_mut()
         && !slots.is_multiple_of(NULLS_OF_WORD)
@@ -90,7 +90,7 @@ pub fn nulls(slots: usize) -> Vec<u64> {
 fn zeros(slots: usize, more: usize) -> Vec<u64> {
     let mut words = nulls(slots + more);
     for slot in 0..slots {
-        words[slot / NULLS_OF_WORD] &= !(1 << (slot % NULLS_OF_WORD));
+        unmark(&mut words, 0, slot);
     }
     words
 }
@@ -124,7 +124,7 @@ impl Maker<'_> {
             fields,
             unknown,
             start: zeros(slots, more),
-            marks: (slots + more).div_ceil(NULLS_OF_WORD),
+            marks: words_of_marks(slots + more),
             elsewhere,
         })
     }

@@ -5,7 +5,7 @@ use messagegen_core::columns::{Source, Tag};
 use messagegen_core::error::{MessageError, MessageResult};
 
 use super::types::{SparkColumn, SparkType};
-use crate::rows::{NULLS_OF_WORD, WORD};
+use crate::rows::{BITS_OF_BYTE, WORD, words_of_marks};
 
 /// A value that is not null: its word, and the bytes of the struct or array that has it. The word is the value, or says
 /// where it is.
@@ -50,8 +50,8 @@ fn word_at(bytes: &[u8], at: usize) -> MessageResult<u64> {
 /// Whether a value is marked as null.
 #[inline(always)]
 fn is_null(marks: &[u8], number: usize) -> MessageResult<bool> {
-    let mark = marks.get(number / 8).ok_or_else(damaged)?;
-    Ok(mark >> (number % 8) & 1 == 1)
+    let mark = marks.get(number / BITS_OF_BYTE).ok_or_else(damaged)?;
+    Ok(mark >> (number % BITS_OF_BYTE) & 1 == 1)
 }
 
 impl<'d> Elements<'d> {
@@ -64,7 +64,7 @@ impl<'d> Elements<'d> {
             SparkType::Float => size_of::<f32>(),
             _ => WORD,
         };
-        let start = WORD * (1 + count.div_ceil(NULLS_OF_WORD));
+        let start = WORD * (1 + words_of_marks(count));
         let size = count.checked_mul(width).ok_or_else(damaged)?;
         let values = array.get(start..).and_then(|values| values.get(..size));
         Ok(Elements {
@@ -101,7 +101,7 @@ impl<'d> Iterator for Elements<'d> {
         }
         let number = self.next;
         self.next += 1;
-        let is_null = self.array[WORD + number / 8] >> (number % 8) & 1 == 1;
+        let is_null = self.array[WORD + number / BITS_OF_BYTE] >> (number % BITS_OF_BYTE) & 1 == 1;
         Some((!is_null).then(|| Place {
             holder: self.array,
             word: self.word(number),

@@ -4,7 +4,7 @@ use messagegen_core::columns::{ColumnType, Held, Needed};
 use messagegen_core::{Error, Outcome};
 use serde_json::Value;
 
-use crate::rows::{NULLS_OF_WORD, WORD};
+use crate::rows::{WORD, words_of_marks};
 
 /// A column of a struct, or the elements, keys or values of an array or map.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ pub fn columns_of(json: &str) -> Outcome<Vec<SparkColumn>> {
 
 fn columns(json: &Value) -> Option<Vec<SparkColumn>> {
     let fields = json.get("fields")?.as_array()?;
-    let marks = fields.len().div_ceil(NULLS_OF_WORD);
+    let marks = words_of_marks(fields.len());
     let column = |(number, field): (usize, &Value)| {
         let name = field.get("name")?.as_str()?;
         let word = WORD * (marks + number);

@@ -8,7 +8,7 @@ use messagegen_core::plan::{Codec, Layout, Plan};
 
 use super::super::shape::{Shape, StructShape};
 use super::values::{RowWords, int_word, word_of_place};
-use crate::rows::{NULLS_OF_WORD, WORD};
+use crate::rows::{WORD, is_marked, mark_null, unmark};
 
 /// The word of a tagged field that was not sent so far; its mark says null too, so no value has both.
 const NOT_SENT: u64 = u64::MAX;
@@ -128,7 +128,7 @@ impl<'a> RowSink<'a, '_> {
             Some(word) => {
                 self.row.words[place] = word;
                 if fields.has_tagged {
-                    self.row.words[fields.start + slot / NULLS_OF_WORD] &= !(1 << (slot % NULLS_OF_WORD));
+                    unmark(self.row.words, fields.start, slot);
                 }
             }
             None => {
@@ -141,12 +141,12 @@ impl<'a> RowSink<'a, '_> {
     /// Marks a slot as null.
     #[inline(always)]
     fn mark(&mut self, fields: &OpenStruct<'_, '_>, slot: usize) {
-        self.row.words[fields.start + slot / NULLS_OF_WORD] |= 1 << (slot % NULLS_OF_WORD);
+        mark_null(self.row.words, fields.start, slot);
     }
 
     #[inline(always)]
     fn is_marked(&self, fields: &OpenStruct<'_, '_>, slot: usize) -> bool {
-        self.row.words[fields.start + slot / NULLS_OF_WORD] >> (slot % NULLS_OF_WORD) & 1 == 1
+        is_marked(self.row.words, fields.start, slot)
     }
 
     /// Sets tagged fields that were not sent to their defaults.

@@ -6,7 +6,7 @@ use messagegen_core::plan::Kind;
 use messagegen_core::wire::{chunk, fixed_int, text_bytes};
 
 use super::super::shape::{LeafType, Shape};
-use crate::rows::{NULLS_OF_WORD, WORD, put_bytes};
+use crate::rows::{BITS_OF_BYTE, WORD, mark_null, put_bytes, words_of_marks};
 
 /// The bits that no byte of a word has where all are ASCII.
 const NOT_ASCII: u64 = u64::from_ne_bytes([0x80; WORD]);
@@ -33,7 +33,7 @@ impl RowWords<'_> {
     #[inline(always)]
     pub fn open_array(&mut self, width: usize, count: usize) -> OpenArray {
         let start = self.words.len();
-        let values = start + 1 + count.div_ceil(NULLS_OF_WORD);
+        let values = start + 1 + words_of_marks(count);
         self.words.resize(values + (width * count).div_ceil(WORD), 0);
         self.words[start] = count as u64;
         OpenArray {
@@ -50,11 +50,10 @@ impl RowWords<'_> {
         match value {
             Some(word) => {
                 let at = items.width * items.count;
-                self.words[items.values + at / WORD] |= word << (8 * (at % WORD));
+                self.words[items.values + at / WORD] |= word << (BITS_OF_BYTE * (at % WORD));
             }
             None => {
-                let mark = items.start + 1 + items.count / NULLS_OF_WORD;
-                self.words[mark] |= 1 << (items.count % NULLS_OF_WORD);
+                mark_null(self.words, items.start + 1, items.count);
             }
         }
         items.count += 1;
@@ -125,7 +124,7 @@ impl RowWords<'_> {
     fn numbers(&mut self, size: usize, count: usize, bytes: &[u8], holder: usize) -> u64 {
         let start = self.words.len();
         self.words.push(count as u64);
-        self.words.resize(start + 1 + count.div_ceil(NULLS_OF_WORD), 0);
+        self.words.resize(start + 1 + words_of_marks(count), 0);
         match size {
             8 => put_numbers::<8>(bytes, self.words),
             4 => put_numbers::<4>(bytes, self.words),
