@@ -34,6 +34,10 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private final Required required;
   private final Bounds bounds;
   private final String pushed;
+
+  /** Asked when a query is planned, which is when there is an active session for certain. */
+  private final boolean areMetricsOnSqlPage = Metrics.areOnSqlPage();
+
   private LogPartition[] partitions;
   private Planned planned;
 
@@ -102,12 +106,12 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public CustomMetric[] supportedCustomMetrics() {
-    return Metrics.areOnSqlPage() ? Metrics.all() : new CustomMetric[0];
+    return areMetricsOnSqlPage ? Metrics.all() : new CustomMetric[0];
   }
 
   @Override
   public synchronized CustomTaskMetric[] reportDriverMetrics() {
-    boolean isShown = Metrics.areOnSqlPage() && planned != null;
+    boolean isShown = areMetricsOnSqlPage && planned != null;
     return isShown ? Metrics.counted(Metrics.OF_PLAN, planned.counts()) : new CustomTaskMetric[0];
   }
 
@@ -120,7 +124,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
       configuration = ofJava.broadcast(new SerializableConfiguration(query.configuration()));
     }
     List<LongAccumulator> accumulators = List.of();
-    if (!Metrics.areOnSqlPage()) {
+    if (!areMetricsOnSqlPage) {
       accumulators = Metrics.accumulators(context);
       LOGGER.info("{}: {}", KafkaLogSource.NAME, WITHOUT_SQL_PAGE);
     }
