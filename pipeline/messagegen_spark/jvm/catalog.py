@@ -42,8 +42,12 @@ def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | Mes
     tables = [message_table(message) for message in messages]
     spark.conf.set(_SETTING, _CLASS)
     for table in tables:
+        setting = _plan_setting(table.name)
         if _has_plan_files(spark) or plan_in_jar(table.name) != table.plan:
-            spark.conf.set(_plan_setting(table.name), "".join(_with_abouts(table)))
+            spark.conf.set(setting, "".join(_with_abouts(table)))
+        else:
+            # It may have another message of that name from an earlier call.
+            spark.conf.unset(setting)
 
 
 def jvm_call(spark: Any, value: Column | str, version: int | Column | str, decoder: MessageDecoder) -> Column | None:

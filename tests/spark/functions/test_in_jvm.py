@@ -154,6 +154,8 @@ def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> 
     assert "invoke(" not in plans_of(commits.select(from_kafka_message("value", one, "version")))
     spark.conf.set(f"{SETTING}.plan.{NAME}", one.plan)
     assert "invoke(" not in plans_of(commits.select(from_kafka_message("value", NAME, 3)))
+    register(spark, messages=[NAME])
+    assert "invoke(" in plans_of(commits.select(from_kafka_message("value", NAME, 3)))
 
 
 def test_files_of_plans_come_before_the_jar(spark: SparkSession, commits: DataFrame, tmp_path: Path) -> None:
