@@ -203,7 +203,10 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
         ({"message": "Nothing"}, "option message: unknown message Nothing"),
         ({"message": "OffsetCommitValue", "version": "9"}, "the message has no version 9"),
         ({"message": "OffsetCommitValue", "names": "java"}, "option names: expected kafka or snake"),
-        ({"message": "OffsetCommitValue", "limits": "1,2"}, "option limits: expected four numbers, not '1,2'"),
+        (
+            {"message": "OffsetCommitValue", "limits": "1,2"},
+            "option limits: expected four numbers, or names such as array_length=2000000, not '1,2'",
+        ),
         ({"columns": "offset,nothing"}, "kafka-log has no column nothing; the columns are key, value"),
         ({"columns": "offset,offset"}, "option columns: offset is given twice"),
         ({"version": "3"}, "option version needs message, such as message=OffsetCommitValue"),
