@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -48,6 +49,27 @@ def test_a_group_that_stopped_falls_behind(orders: Path) -> None:
     found = {at: [tuple(row[name] for name in names) for row in lag_at(second(at), orders, *commits)] for at in (2, 8)}
     # The first record after the commit is from second 3.
     assert found == {2: [(3, 3, 0, 0)], 8: [(3, 9, 6, 5000)]}
+
+
+def test_a_topic_that_was_created_again_says_nothing_of_the_earlier_one(orders: Path) -> None:
+    def of_topic(topic_id: UUID, offset: int, at: int) -> Record:
+        key = {"group": "billing", "topic": "orders", "partition": 0}
+        value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at, topic_id=topic_id)
+        return coordinator_record(OFFSETS, "OffsetCommit", key, value, 4)
+
+    earlier, later = UUID(int=1), UUID(int=2)
+    (orders / "partition.metadata").write_text("version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAg")
+    records = [of_topic(earlier, 60, at=1), of_topic(later, 3, at=5), commit(4, 6)]
+    history = pa.table(consumer_lag_history(log_rows(records), orders)).to_pylist()
+    assert [(row["endOffset"], row["lag"]) for row in history] == [(None, None), (6, 3), (7, 3)]
+    (row,) = lag_at(second(2), orders, *records)
+    assert (row["offset"], row["endOffset"], row["lag"], row["lagMs"]) == (60, None, None, None)
+
+    (orders / "partition.metadata").unlink()
+    (row,) = lag_at(second(2), orders, *records)
+    assert (row["offset"], row["endOffset"], row["lag"]) == (60, 3, -57)
+    os.mkfifo(orders / "partition.metadata")
+    assert lag_at(second(2), orders, *records) == [row]
 
 
 def test_rows_are_in_the_order_of_group_topic_and_partition(orders: Path) -> None:

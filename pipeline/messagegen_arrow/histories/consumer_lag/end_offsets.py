@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
+from messagegen_arrow.histories.consumer_lag.topic_ids import TopicIds
 from messagegen_arrow.histories.consumer_lag.write_times import WriteTimes
 from messagegen_arrow.histories.records import TIMESTAMP
 
@@ -118,7 +119,8 @@ class EndOffsets:
     All ends are added before the first question.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, topic_ids: TopicIds | None = None) -> None:
+        self._topic_ids = topic_ids or {}
         self._ends: dict[tuple[str, int], _Ends] = {}
         self._write_times: dict[tuple[str, int], WriteTimes] = {}
         self._log: _PartitionLog | None = None
@@ -126,9 +128,9 @@ class EndOffsets:
         self._is_sorted = False
 
     @classmethod
-    def of_log(cls, batches: Iterable[pa.RecordBatch]) -> EndOffsets:
-        """The ends that a log tells; see ``add_log``."""
-        found = cls()
+    def of_log(cls, batches: Iterable[pa.RecordBatch], topic_ids: TopicIds | None = None) -> EndOffsets:
+        """The ends that a log tells; see ``add_log``. ``topic_ids`` are those of its topics, as far as known."""
+        found = cls(topic_ids)
         for batch in batches:
             found.add_log(batch)
         return found
@@ -175,6 +177,11 @@ class EndOffsets:
         for topic, partition, end, time, is_exact in zip(*columns, times, are_exact, strict=True):
             if topic is not None and end is not None:
                 self._of(topic, partition).add(end, time, is_exact=bool(is_exact))
+
+    def are_of_another_topic(self, topic: str | None, topic_id: str | None) -> bool:
+        """Whether the ends under this name are those of a topic with another id."""
+        known = self._topic_ids.get(topic or "")
+        return topic_id is not None and known is not None and topic_id not in known
 
     def at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
         """The end offset of a partition at a time in microseconds, when this offset was committed.

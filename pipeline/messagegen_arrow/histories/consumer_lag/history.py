@@ -19,6 +19,7 @@ from messagegen_arrow.histories.consumer_lag.schema import (
     TOPICS,
 )
 from messagegen_arrow.histories.consumer_lag.state import CommitHistory
+from messagegen_arrow.histories.consumer_lag.topic_ids import topic_ids
 from messagegen_arrow.histories.counts import HistoryCounts, Progress
 from messagegen_arrow.histories.logs import Log, log_of, paths_of, reported
 from messagegen_arrow.histories.moments import parse_moment
@@ -109,9 +110,10 @@ def _ends_reader(ends: Log | None, mode: str, progress: Progress | None) -> Call
     """What reads the ends, each time that the history is read. Raises ``ValueError`` for rows that lack columns."""
     if ends is None:
         return EndOffsets
-    if paths_of(ends) is not None:
+    paths = paths_of(ends)
+    if paths is not None:
         log = reported(_log_of_ends(ends, mode), progress)
-        return lambda: EndOffsets.of_log(log)
+        return lambda: EndOffsets.of_log(log, topic_ids(paths))
     rows = reported(stream_of(ends), progress)
     require_columns(rows, ["topic", "partition", "endOffset"])
     return lambda: EndOffsets.of_rows(rows)

@@ -101,9 +101,11 @@ class CommitHistory:
             self._last[partition] = offset
 
         time = commit.time if self._at is None else self._at
-        end = self._ends.at(topic, commit.partition, time, offset)
+        end = written = None
+        if not self._ends.are_of_another_topic(topic, commit.topic_id):
+            end = self._ends.at(topic, commit.partition, time, offset)
+            written = self._ends.written_at(topic, commit.partition, time, offset)
         lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
-        written = self._ends.written_at(topic, commit.partition, time, offset)
         return _Known(
             groupType=self._groups.type_of(commit.group, is_share=commit.is_state),
             topic=topic,
