@@ -207,7 +207,7 @@ def _complains(changes: OffsetPlan) -> bool:
 
 
 def _read(file: IO[str], form: FileFormat | None, group_id: str | None) -> OffsetFile:
-    """The offsets of a file; warns of what is left out. Raises ``click.ClickException``."""
+    """The offsets of a file; warns of what is left out, and if nothing is there. Raises ``click.ClickException``."""
     name = support.input_name(file)
     chosen = form or format_of(name)
     if group_id is not None and chosen != "csv":
@@ -219,6 +219,9 @@ def _read(file: IO[str], form: FileFormat | None, group_id: str | None) -> Offse
         raise click.ClickException("\n".join(map(printable, problem.problems))) from None
     for left_out in found.left_out:
         support.warn(left_out)
+    if not found.offsets:
+        # What was to write the file may have failed.
+        support.warn(f"{name} has no offsets")
     return found
 
 

@@ -77,6 +77,14 @@ def test_plan_and_apply(store: GroupStore, command: Command, file: str) -> None:
     assert exported == (0, Path(file).read_text(encoding="utf-8"), "")
 
 
+@pytest.mark.parametrize(("name", "text"), [("offsets.csv", ""), ("offsets.json", '{"groups": []}')])
+def test_a_file_without_offsets_gets_a_warning(command: Command, tmp_path: Path, name: str, text: str) -> None:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    same = "No changes: the groups have the offsets of the file.\n"
+    assert command("plan", str(file)) == (0, same, f"warning: {file} has no offsets\n")
+
+
 def test_a_file_of_one_group(store: GroupStore, command: Command, tmp_path: Path) -> None:
     path = tmp_path / "offsets.csv"
     path.write_text("orders,0,9\n", encoding="utf-8")
