@@ -68,8 +68,8 @@ def cluster_state(
     """The state of a cluster at a time: what its two histories come to by then.
 
     ``log`` is the path of a broker's folder, or several paths; of the replicas of a partition, the newest is read. Or
-    it is the rows of ``read_log(...)`` in the order of offsets, with ``include_control=True``,
-    ``isolation_level="read_committed"`` and ``until_last_stable_offset=False``.
+    it is the rows of ``read_log(..., include_control=True)`` in the order of offsets. They have all records: those of
+    transactions count as these end, and without the ones that were aborted, records seem to be gone.
 
     ``at`` is a time with a time zone, or milliseconds since 1970; ``None`` and ``now`` are the newest state. The
     records before the first later one count, as for Kafka's offsets by time, and a snapshot counts by the time of the

@@ -144,6 +144,9 @@ def test_commits_of_transactions_count_from_their_end_on(tmp_path: Path) -> None
         {BILLING: 2},
     ]
     assert offsets(tmp_path) == {BILLING: 2}
+    rows = read_log(tmp_path, include_control=True)
+    assert [offsets(rows, second) for second in (0, 4)] == [{BILLING: 1}, {BILLING: 2}]
+    assert cluster_state(rows, at(5), tables=["commits"]).notes == ()
     committed = read_log(
         tmp_path, include_control=True, isolation_level="read_committed", until_last_stable_offset=False
     )
