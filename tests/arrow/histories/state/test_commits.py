@@ -204,6 +204,42 @@ def test_transactions_end_as_for_a_coordinator(writes: list[Write], data: st.Dat
         assert offsets(folder) == expected(writes)
 
 
+def compacted(writes: Sequence[Write], cleaned: int, *, drops_deletions: bool) -> list[int]:
+    """The offsets that are left after a cleaner has been up to an offset: the last record of each key before it."""
+    last = {write.group: offset for offset, write in enumerate(writes[:cleaned])}
+    kept = [offset for offset in sorted(last.values()) if writes[offset].is_commit or not drops_deletions]
+    return [*kept, *range(cleaned, len(writes))]
+
+
+@examples(60)
+@given(
+    st.lists(st.builds(Write, st.sampled_from("abc"), st.none(), st.booleans()), min_size=1, max_size=10),
+    st.booleans(),
+    st.data(),
+)
+def test_compaction_hides_commits_and_makes_none_wrong(
+    writes: list[Write], drops_deletions: bool, data: st.DataObject
+) -> None:
+    second = data.draw(st.integers(0, len(writes) - 1), "second")
+    cleaned = data.draw(st.integers(0, len(writes)), "cleaned")
+    left = compacted(writes, cleaned, drops_deletions=drops_deletions)
+    records = {
+        offset: commit(offset if writes[offset].is_commit else None, writes[offset].group or "") for offset in left
+    }
+    if not records:
+        return
+    with TemporaryDirectory() as folder:
+        write_batches(Path(folder) / FOLDER_OF_COMMITS, records)
+        state = cluster_state(folder, at(second), tables=["commits"])
+        assert offsets(folder) == expected(writes)
+    truth = expected(writes[: second + 1])
+    found = {(row["group"], row["topic"]): row["offset"] for row in state["commits"].to_pylist() if row["isKnown"]}
+    unknown = {(row["group"], row["topic"]) for row in state["commits"].to_pylist() if not row["isKnown"]}
+    assert found.items() <= truth.items()
+    hidden = truth.keys() - found.keys() - unknown
+    assert not hidden or any("commits that were deleted since are missing" in note for note in state.notes)
+
+
 def test_ends_of_transactions_that_were_not_read_are_missed(tmp_path: Path) -> None:
     records = {0: commit(1), 1: commit(2), 2: end_of_transaction(is_commit=True)}
     write_batches(tmp_path / FOLDER_OF_COMMITS, records, {1: 7, 2: 7})
