@@ -55,6 +55,15 @@ def test_formats_are_those_of_names() -> None:
     assert [*map(format_of, names)] == ["csv", "csv", "json", "yaml", "yaml", "csv"]
 
 
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_a_document_that_is_read_as_csv_is_one_error(form: FileFormat) -> None:
+    text = offset_file_text({"billing": {ORDERS: 1, PAYMENTS: 2}}, form)
+    with pytest.raises(OffsetFileError) as caught:
+        read_offset_file(text, "<stdin>")
+    assert caught.value.problems == ("<stdin>: expected CSV, found JSON or YAML; --format reads it",)
+    assert read_offset_file("{a},orders,0,1\n", "a.csv").offsets == {"{a}": {ORDERS: 1}}
+
+
 STATE = """
 groups:
 - group: billing
