@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Final
+from unicodedata import combining, east_asian_width
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -35,6 +36,8 @@ _BETWEEN: Final = "  "
 """What is between two columns."""
 _CUT: Final = "..."
 """The end of a cell that does not fit."""
+_WIDE: Final = ("F", "W")
+"""Unicode's words for characters that take two columns of a terminal."""
 _ENOUGH_ROWS: Final = 200
 _MOST: Final = 512
 """More characters, or bytes of a value, than fit in a line of a terminal."""
@@ -103,7 +106,7 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int,
     if not first:
         return
     titles = [_NAMES.get(name, name) for name in names]
-    widths = [min(max(map(len, column)), widest) for column in zip(titles, *first, strict=True)]
+    widths = [min(max(map(_shown_width, column)), widest) for column in zip(titles, *first, strict=True)]
     least = [
         _least_width(schema.field(name).type, title, width, _NARROWEST_LAST if name == names[-1] else _NARROWEST)
         for name, title, width in zip(names, titles, widths, strict=True)
@@ -165,6 +168,18 @@ def _bytes(data: bytes) -> str:
 
 
 def _fitted(text: str, width: int) -> str:
-    if len(text) <= width:
-        return text.ljust(width)
-    return f"{text[:width - len(_CUT)]}{_CUT}"
+    taken = _shown_width(text)
+    if taken <= width:
+        return text + " " * (width - taken)
+    kept = text[: width - len(_CUT)]
+    while _shown_width(kept) > width - len(_CUT):
+        kept = kept[:-1]
+    return f"{kept}{_CUT}".ljust(width - (_shown_width(kept) - len(kept)))
+
+
+def _shown_width(text: str) -> int:
+    """How many columns of a terminal a text takes: ideographs take two, and marks above letters none."""
+    if text.isascii():
+        return len(text)
+    wide = sum(east_asian_width(character) in _WIDE for character in text)
+    return len(text) + wide - sum(combining(character) > 0 for character in text)

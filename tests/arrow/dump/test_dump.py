@@ -188,6 +188,16 @@ class TestTables:
             assert row.startswith("1234567890  short  aaaaaaaaa")
         assert lines_of(columns, 57)[1] == "1234567890  short  aaaaaaaaaaaaaaaaaaa...  bbbbbbbbbbb..."
 
+    def test_ideographs_take_two_columns_and_accents_none(self) -> None:
+        names = ["東京", "Ko\u0308ln", "京" * 20]
+        assert lines_of({"name": names, "n": [1, 2, 3]}, 80) == [
+            f"name{' ' * 23}  n",
+            f"東京{' ' * 23}  1",
+            f"Ko\u0308ln{' ' * 23}  2",
+            f"{'京' * 12}...  3",
+        ]
+        assert lines_of({"n": [1, 2, 3], "name": names}, 16)[3] == f"3  {'京' * 5}..."
+
     def test_a_table_that_cannot_fit_is_not_cut_for_it(self) -> None:
         columns: dict[str, list[Any]] = {"number": [1234567890], "name": ["n" * 20]}
         assert lines_of(columns, 20)[1] == f"1234567890  {'n' * 20}"
