@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
-ELSEWHERE = {"A Delta table", "An Iceberg table"}
-"""Examples that need other jars, and so a session of their own."""
+ELSEWHERE = {"A Delta table", "An Iceberg table", "Topics of a broker"}
+"""Examples that need other jars, and so a session of their own, or a broker."""
 
 
 @pytest.fixture
