@@ -55,6 +55,11 @@ def test_known_options_are_listed_without_those_of_the_source(spark: SparkSessio
     assert_refused(spark, f"kafka.`nonsense=1`.{CALL}", f"functions have no option nonsense; {known}$")
 
 
+@pytest.mark.parametrize("option", ["provider", "subscribe", "kafka.bootstrap.servers", "option.mode"])
+def test_options_of_sources_and_tables_are_unknown(spark: SparkSession, option: str) -> None:
+    assert_refused(spark, f"kafka.`mode=PERMISSIVE`.`{option}=x`.{CALL}", f"functions have no option {option}; ")
+
+
 def test_blanks_around_options_do_not_count(spark: SparkSession) -> None:
     assert fields_of(spark, f"kafka.` fields = offset , metadata `.{CALL}") == ["offset", "metadata"]
     assert fields_of(spark, f"kafka.`mode = PERMISSIVE`.{CALL}")[-2:] == ["_error", "_raw"]

@@ -118,26 +118,41 @@ impl Options {
     }
 }
 
+/// Names and texts of options, by lower-case names.
+type Texts = BTreeMap<String, (String, String)>;
+
+/// The options of a JSON object.
+fn by_lower_case(text: &str) -> Outcome<Texts> {
+    let given: BTreeMap<String, String> = serde_json::from_str(text)
+        .map_err(|problem| Error::new(Kind::Option, format!("expected options as JSON: {problem}")))?;
+    let named = given
+        .into_iter()
+        .map(|(name, text)| (name.to_lowercase(), (name, text)));
+    Ok(named.collect())
+}
+
 /// Options as a host hands them over; case of names does not count.
 pub struct Given {
-    /// Names and texts, by lower-case names.
-    left: BTreeMap<String, (String, String)>,
+    left: Texts,
     /// All that were asked for.
     known: Vec<&'static str>,
 }
 
 impl Given {
-    /// The options of a JSON object. Refuses what can't be meant, and two options that say the same.
+    /// The options of a JSON object as they are, for anything but a log.
+    pub fn not_of_a_log(text: &str) -> Outcome<Self> {
+        Ok(Given {
+            left: by_lower_case(text)?,
+            known: Vec::new(),
+        })
+    }
+
+    /// The options of a JSON object for a log. Refuses what can't be meant, and two options that say the same.
     ///
     /// What Spark adds for a table is left out: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`,
     /// `comment` and all of TBLPROPERTIES; it passes OPTIONS a second time as `option.NAME`.
     pub fn from_json(text: &str) -> Outcome<Self> {
-        let given: BTreeMap<String, String> = serde_json::from_str(text)
-            .map_err(|problem| Error::new(Kind::Option, format!("expected options as JSON: {problem}")))?;
-        let all = given
-            .into_iter()
-            .map(|(name, text)| (name.to_lowercase(), (name, text)));
-        let mut left: BTreeMap<String, (String, String)> = all.collect();
+        let mut left = by_lower_case(text)?;
         if left.contains_key("provider") {
             let own = left
                 .into_iter()

@@ -23,7 +23,7 @@ pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     guarded(&mut env, |env| {
         let message = text(env, &message)?;
         let plan = text(env, &plan)?;
-        let options = Given::from_json(&text(env, &options)?)?;
+        let options = Given::not_of_a_log(&text(env, &options)?)?;
         let row_type = text(env, &row_type)?;
         Ok(give(EncodeFunction::new(message, &plan, options, &row_type)?))
     })
