@@ -7,6 +7,7 @@ With ``--library`` it is one that was built with AddressSanitizer; its runtime i
 
 With ``--jar`` and ``--java`` it is the library of another system, such as one for Arm that an emulator runs:
 ``--jar dist/kafka-log.jar --java "qemu-aarch64-static -L SYSTEM SYSTEM/usr/lib/jvm/java-17-openjdk-arm64/bin/java"``.
+An emulated Java takes some of the seconds to load classes, and reads no rows in fewer.
 """
 
 from __future__ import annotations
