@@ -1,7 +1,6 @@
 //! Makes nothing of the values of a message: finds where they end, and checks them.
 
-use super::sink::{Leaf, Sink};
-use super::values::Walk;
+use super::values::{Leaf, Sink, Walk};
 use crate::error::{MessageResult, Part};
 use crate::plan::{Codec, Layout, Member, NullMark};
 use crate::wire::text_bytes;

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::sink::Sink;
-use super::values::Walk;
+use super::values::{Sink, Walk};
 use crate::error::{MessageError, MessageResult, Part};
 use crate::plan::{Layout, Tagged};
 use crate::wire::{Cursor, foreign_tag, repeated_tag, wrong_tag_size};
