@@ -81,7 +81,8 @@ ENGINE = $(if $(HAS_CARGO),$(NATIVE) $(if $(HAS_JDK),$(JAR)),native)
 # What tests do not need, and what CI adds to it, runs beside them: tests wait for brokers and Spark, and would leave a
 # third of the processors' time unused. It has the lowest priority, because tests with deadlines must not wait for it.
 ALSO :=
-BESIDE = $(if $(HAS_JDK),mypy pyright,typecheck-without-spark) $(if $(HAS_CARGO),rust-lint) $(ALSO)
+# What takes longest comes first: the last two then end side by side.
+BESIDE = $(ALSO) $(if $(HAS_CARGO),rust-lint) $(if $(HAS_JDK),mypy pyright,typecheck-without-spark)
 BESIDE_LOG := .cache/beside.log
 # By another name, because `make -n` runs each line that has `$(MAKE)`.
 MAKE_BESIDE = nice -n 19 $(MAKE) --no-print-directory -j 2 --keep-going

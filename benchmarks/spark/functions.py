@@ -19,6 +19,7 @@ from benchmarks.spark.names import (
     FUNCTION,
     FUNCTION_FIELD,
     FUNCTION_PERMISSIVE,
+    FUNCTION_TIMES,
     FUNCTION_UNSET,
     SCAN,
     SCAN_UNSET,
@@ -52,11 +53,11 @@ def function_cases(spark: SparkSession, folder: Path) -> Iterator[Asked]:
     """All questions, in the order in which they are asked."""
     add_functions(spark, folder)
     for rows in ALL_ROWS:
-        kafka, avro = (spark.read.parquet(str(rows.file(folder, form))) for form in FORMS)
+        kafka, avro = (spark.read.parquet(*[str(rows.file(folder, form))] * FUNCTION_TIMES) for form in FORMS)
         frames = _compared(folder, rows, kafka, avro)
         if rows in LOG_ROWS:
             frames |= _others(folder, rows, kafka, avro)
-        yield from _asked(folder, rows, frames)
+        yield from _asked(folder, rows, frames, FUNCTION_TIMES)
 
 
 def write_topics(spark: SparkSession, folder: Path, bootstrap: str) -> None:
@@ -107,8 +108,8 @@ def _others(folder: Path, rows: Rows, kafka: DataFrame, avro: DataFrame) -> dict
     }
 
 
-def _asked(folder: Path, rows: Rows, frames: dict[str, DataFrame]) -> Iterator[Asked]:
-    amount = row_count(rows.file(folder, "kafka"))
+def _asked(folder: Path, rows: Rows, frames: dict[str, DataFrame], times: int = 1) -> Iterator[Asked]:
+    amount = times * row_count(rows.file(folder, "kafka"))
     for contestant, frame in frames.items():
         yield rows, contestant, amount, partial(_itself, frame)
 

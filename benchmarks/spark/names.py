@@ -79,6 +79,11 @@ FROM_AVRO_UNSET: Final = "from_avro FAILFAST, consumer's defaults"
 FUNCTION_UNSET: Final = "function in the JVM, FAILFAST, consumer's defaults"
 """Behind a broker, without the settings of the consumer that the documents recommend."""
 
+FUNCTION_TIMES: Final = 3
+"""So many times each query reads its Parquet file: one that reads a million small rows once takes 0.2 s, much of it for
+planning and starting, whoever decodes them.
+"""
+
 SCALING: Final = "scaling"
 ONE_CORE: Final = "one core"
 TWO_CORES: Final = "two cores"

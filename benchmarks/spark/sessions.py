@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.spark.sessions FOLDER CORES`` is such a process. It answers JSON lines: ``{"run": key}`` with
 seconds of wall and processor time, ``{"repeat": [what, times]}`` as well, ``{"peaks": [what, times]}`` with bytes,
-``{"cases": null}`` with keys and amounts, ``{"broker": bootstrap}``, which writes topics, and ``{"prepare": null}``,
-which must come first where nobody asked it of this folder yet.
+``{"cases": null}`` with keys and amounts, ``{"write topics": bootstrap}``, ``{"add topics": bootstrap}``, which adds
+questions about them, and ``{"prepare": null}``, which must come first where nobody asked it of this folder yet.
 """
 
 from __future__ import annotations
@@ -108,8 +108,12 @@ class Session:
         self._ask({"prepare": None})
 
     def write_topics(self, bootstrap: str) -> None:
-        """Writes the rows to topics of a broker; questions about these are among the cases from then on."""
-        self._ask({"broker": bootstrap})
+        """Writes the rows to topics of a broker."""
+        self._ask({"write topics": bootstrap})
+
+    def add_topics(self, bootstrap: str) -> None:
+        """Adds the questions about topics that were written."""
+        self._ask({"add topics": bootstrap})
 
     def cases(self) -> dict[Key, int]:
         """What can be asked, in order, and of how many rows."""
@@ -179,8 +183,10 @@ class _Answers:
                     frames.write_avro_form(self._session, self._folder, rows)
                 frames.write_message_logs(self._session, self._folder)
                 return None
-            case {"broker": bootstrap}:
+            case {"write topics": bootstrap}:
                 write_topics(self._session, self._folder, bootstrap)
+                return None
+            case {"add topics": bootstrap}:
                 self._cases.update(frames.broker_cases(self._session, self._folder, bootstrap))
                 return None
             case {"cases": _}:
