@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
-from messagegen_client.documents.parsing import Document, Path, TextError, parse_text
+from messagegen_client.documents.parsing import Document, Number, Path, TextError, parse_text
 
 FIRST_LINE: Final = 1
 _MOST_PROBLEMS: Final = 20
@@ -116,6 +116,11 @@ def _enumeration(names: Sequence[str]) -> str:
 def _path_text(path: Path) -> str:
     where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
     return f"{where}: " if where else ""
+
+
+def is_text(value: object) -> TypeGuard[str]:
+    """Whether a value is text to all readers: what looks like a number must be in quotes."""
+    return isinstance(value, str) and not isinstance(value, Number)
 
 
 def short(value: object) -> str:

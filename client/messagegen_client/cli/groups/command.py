@@ -90,15 +90,15 @@ def plan(
 
     FILE is CSV without a header, or JSON or YAML as messagegen-data state --only groups prints it; - is standard input.
     Commits in FILE that can't be made are left out with a warning: start offsets of share groups, and those that a
-    state does not know. Exits with 2 if there are changes, with 0 if there are none, and
-    with 1 if apply would fail: an offset that its partition does not have, or a group with members.
+    state does not know. Exits with 2 if there are changes, with 0 if there are none, and with 1 if apply would fail: an
+    offset that its partition does not have, or a group with members.
     """
     wanted = _read(file, form, group)
     changes = support.with_admin(
         context, connection, lambda admin, deadline: plan_offsets(admin.cluster, wanted.offsets, timeout=deadline)
     )
     if output == "json":
-        support.say_json(plan_json(changes) | {"leftOut": wanted.left_out})
+        support.say_json(plan_json(changes, wanted.left_out))
     else:
         support.say(plan_text(changes))
     if _complains(changes):
@@ -141,7 +141,7 @@ def apply(
 
     changes, results = support.with_admin(context, connection, work)
     if output == "json":
-        support.say_json(plan_json(changes) | {"leftOut": wanted.left_out} | result_json(results))
+        support.say_json(plan_json(changes, wanted.left_out) | result_json(results))
     elif results:
         support.say(result_text(results))
     if _complains(changes):

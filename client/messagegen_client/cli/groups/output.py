@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import click
@@ -39,10 +39,10 @@ def plan_text(plan: OffsetPlan) -> str:
     return "\n".join([*lines, "", f"{count['add']} to add, {count['change']} to change, in {groups}", ""])
 
 
-def plan_json(plan: OffsetPlan) -> dict[str, object]:
-    """Each change with its group, their numbers, and why the plan can't be applied."""
+def plan_json(plan: OffsetPlan, left_out: Sequence[str]) -> dict[str, object]:
+    """Each change with its group, their numbers, why the plan can't be applied, and what of the file is left out."""
     changes = [_change_json(group.group_id, change) for group in plan.groups for change in group.changes]
-    return {"changes": changes, **_count(plan), "refused": plan.refusals}
+    return {"changes": changes, **_count(plan), "refused": plan.refusals, "leftOut": left_out}
 
 
 def result_text(results: Results) -> str:

@@ -14,7 +14,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from messagegen_client.documents.checking import DocumentError, DocumentReader, parsed, short
+from messagegen_client.documents.checking import DocumentError, DocumentReader, is_text, parsed, short
 from messagegen_client.documents.parsing import Document, Number, Path
 from messagegen_client.groups.calls import OffsetAndMetadata
 from messagegen_client.groups.file.model import (
@@ -140,7 +140,7 @@ class _Reader(DocumentReader):
         if not parts.keys() & set(_CARRIED):
             return offset
         metadata = parts.get("metadata", "")
-        if isinstance(metadata, Number) or not isinstance(metadata, str):
+        if not is_text(metadata):
             self.problem((*path, "metadata"), f"invalid metadata {short(metadata)}; put it in quotes")
             metadata = ""
         epoch = parts.get("leaderEpoch")
@@ -149,7 +149,7 @@ class _Reader(DocumentReader):
         return OffsetAndMetadata(offset, metadata, epoch)
 
     def _name(self, value: object, path: Path) -> str:
-        if isinstance(value, str) and not isinstance(value, Number) and value:
+        if is_text(value) and value:
             return value
         self.problem(path, f"invalid name {short(value)}; expected text that is not empty, in quotes if it is a number")
         return ""

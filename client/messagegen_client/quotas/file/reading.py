@@ -15,7 +15,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from messagegen_client.documents.checking import FIRST_LINE, DocumentError, DocumentReader, Place, parsed, short
+from messagegen_client.documents.checking import (
+    FIRST_LINE,
+    DocumentError,
+    DocumentReader,
+    Place,
+    is_text,
+    parsed,
+    short,
+)
 from messagegen_client.documents.parsing import Document, Number, Path
 from messagegen_client.quotas.addresses import same_for_brokers
 from messagegen_client.quotas.checks import problem_of_key, problems_of_kinds
@@ -118,7 +126,7 @@ class _Reader(DocumentReader):
         for kind, name in found.items():
             if not kind:
                 self.problem((*path, kind), "expected an entity type that is not empty")
-            elif name is not None and (isinstance(name, Number) or not isinstance(name, str)):
+            elif name is not None and not is_text(name):
                 advice = "put it in quotes, or write null for the default entity"
                 self.problem((*path, kind), f"invalid name {short(name)}; {advice}")
         return ClientQuotaEntity(found) if found and len(self.problems) == before else None
