@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from types import ModuleType
@@ -38,8 +39,12 @@ class Backend(ABC):
         """The answer to something that can't be read."""
 
     @abstractmethod
-    def close(self) -> None:
-        """Ends the connection behind this one."""
+    async def finish(self) -> None:
+        """Sends what is left, and ends the connection behind this one."""
+
+    @abstractmethod
+    def abort(self) -> None:
+        """Ends the connection behind this one, whatever is left."""
 
 
 @dataclass
@@ -137,6 +142,13 @@ def api_versions(package: ModuleType, offered: dict[int, tuple[int, int]], error
     ]
     response: Response = response_class(error_code=int(error_code), api_keys=tuple(keys))
     return response
+
+
+async def finish(writer: asyncio.StreamWriter) -> None:
+    """Sends what is left, and closes a connection."""
+    writer.close()
+    with suppress(OSError):  # The other side may have hung up.
+        await writer.wait_closed()
 
 
 async def _discard(reader: asyncio.StreamReader) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
 
 from messagegen_testing.background import BackgroundLoop
-from messagegen_testing.conversation import Backend, Conversation, Shared
+from messagegen_testing.conversation import Backend, Conversation, Shared, finish
 from messagegen_testing.problems import UnusedRuleError
 from messagegen_testing.rules import Rule
 from messagegen_testing.seen import SeenRequest
@@ -35,7 +34,6 @@ class Endpoint(ABC):
         """The port to connect to."""
         self._shared = Shared(package)
         self._loop: BackgroundLoop | None = None
-        self._servers: list[asyncio.Task[None]] = []
         self._connections = 0
 
     @property
@@ -122,32 +120,23 @@ class Endpoint(ABC):
         """Starts to listen, and returns the port."""
 
     def _listen(self, connect: Connect) -> int:
-        """Listens on a free port, and returns it.
+        """Listens on a free port, and returns it. It may be called in the middle of an answer."""
+        assert self._loop is not None
 
-        It may be called in the middle of an answer: the port takes connections at once, and they are served soon after.
-        """
-        listener = socket.create_server((HOST, 0))
-        port: int = listener.getsockname()[1]
-        task = asyncio.get_running_loop().create_task(self._accept(listener, connect))
-        self._servers.append(task)
-        return port
-
-    async def _accept(self, listener: socket.socket, connect: Connect) -> None:
-        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await self._serve(reader, writer, connect)
 
-        async with await asyncio.start_server(serve, sock=listener) as server:
-            await server.serve_forever()
+        return self._loop.listen(HOST, connected)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connect: Connect) -> None:
         self._connections += 1
         try:
             backend = await connect(writer)
         except OSError:
-            writer.close()  # As if nobody listened.
-            return
+            return  # The connection is closed, as if nobody listened.
         try:
             await Conversation(self._shared, backend, writer, self._connections).run(reader)
+            await backend.finish()
+            await finish(writer)
         finally:
-            backend.close()
-            writer.close()
+            backend.abort()

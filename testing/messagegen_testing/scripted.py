@@ -168,7 +168,10 @@ class _Script(Backend):
         """Refuses what can't be read."""
         return self._broker.refuse(event)
 
-    def close(self) -> None:
+    async def finish(self) -> None:
+        """There is nothing to close."""
+
+    def abort(self) -> None:
         """There is nothing to close."""
 
 

@@ -17,7 +17,7 @@ from messagegen_kafka import (
     SessionError,
     UnreadableFrame,
 )
-from messagegen_testing.conversation import CHUNK, Backend, Event, Shared
+from messagegen_testing.conversation import CHUNK, Backend, Event, Shared, finish
 from messagegen_testing.replies import HANG_UP, NOTHING, Reply
 from messagegen_testing.seen import SeenRequest
 
@@ -73,11 +73,19 @@ class Upstream(Backend):
         """Passes on what can't be read, and the answer to it."""
         return await self._exchange(event.frame, expects_response=True)
 
-    def close(self) -> None:
-        """Hangs up."""
+    async def finish(self) -> None:
+        """Sends what is left, and hangs up."""
+        self._stop_reading()
+        await finish(self._writer)
+
+    def abort(self) -> None:
+        """Hangs up at once."""
+        self._stop_reading()
+        self._writer.transport.abort()
+
+    def _stop_reading(self) -> None:
         if self._reading is not None:
             self._reading.cancel()
-        self._writer.close()
 
     async def _read(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
         try:

@@ -1,0 +1,100 @@
+"""An endpoint may end at any time: it leaves no socket open, and logs nothing."""
+
+from __future__ import annotations
+
+import gc
+import socket
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Final
+
+import pytest
+
+from messagegen_kafka import FetchRequest, FetchResponse, MetadataRequest, ProduceRequest
+from messagegen_kafka.fetch_response import FetchableTopicResponse, PartitionData
+from messagegen_kafka.produce_request import PartitionProduceData, TopicProduceData
+from messagegen_testing import kafka_faults, scripted_broker
+from messagegen_testing.endpoint import HOST
+from tests.testing.support.asking import Asker
+
+ROUNDS: Final = 40
+"""It is chance which step of a connection the end meets."""
+
+CLIENTS: Final = 4
+LONGEST_PAUSE: Final = 0.001
+"""Seconds between the connections and the end; in a millisecond all have been accepted."""
+
+ENCODED: Final = 0.1
+"""Seconds after which a large answer is on its way."""
+
+LARGE: Final = 16 << 20
+"""Bytes that do not fit into the buffers of a connection whose other side does not read."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fails for sockets that are still open, of which Python warns when it collects them, and for logged errors."""
+    left: list[str] = []
+    monkeypatch.setattr("sys.unraisablehook", lambda problem: left.append(str(problem.exc_value)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        yield
+        gc.collect()
+    assert left == []
+    assert caplog.messages == []
+
+
+def connection(port: int) -> socket.socket:
+    return socket.create_connection((HOST, port))
+
+
+def test_while_connections_are_accepted() -> None:
+    for round_number in range(ROUNDS):
+        with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:
+            for _ in range(CLIENTS):
+                clients.enter_context(connection(faults.port))
+                clients.enter_context(connection(broker.port))
+            time.sleep(round_number * LONGEST_PAUSE / ROUNDS)
+
+
+def test_while_a_client_waits_in_vain() -> None:
+    with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:
+        faults.when(MetadataRequest).drop()
+        asker = clients.enter_context(Asker(faults.bootstrap))
+        asker.send(MetadataRequest(topics=None), version=12)
+        faults.wait_for(MetadataRequest)
+
+
+def large_answer() -> FetchResponse:
+    partition = PartitionData(partition_index=0, records=bytes(LARGE))
+    return FetchResponse(responses=(FetchableTopicResponse(topic="orders", partitions=(partition,)),))
+
+
+@pytest.mark.parametrize("through_a_proxy", [False, True])
+@pytest.mark.parametrize("hang_up", [False, True])
+def test_while_a_client_does_not_read(*, through_a_proxy: bool, hang_up: bool) -> None:
+    with ExitStack() as clients, ExitStack() as started:
+        broker = started.enter_context(scripted_broker())
+        if hang_up:
+            broker.when(FetchRequest).cut(after_bytes=LARGE)
+        broker.when(FetchRequest).answer(large_answer())
+        bootstrap = broker.bootstrap
+        if through_a_proxy:
+            bootstrap = started.enter_context(kafka_faults(bootstrap)).bootstrap
+        asker = clients.enter_context(Asker(bootstrap))
+        asker.send(FetchRequest(), version=12)
+        broker.wait_for(FetchRequest)
+        time.sleep(ENCODED)
+
+
+def test_while_a_broker_does_not_read() -> None:
+    partition = PartitionProduceData(index=0, records=bytes(LARGE))
+    topic = TopicProduceData(name="orders", partition_data=(partition,))
+    with ExitStack() as clients, ExitStack() as started:
+        silent = started.enter_context(socket.create_server((HOST, 0)))
+        faults = started.enter_context(kafka_faults(f"{HOST}:{silent.getsockname()[1]}"))
+        asker = clients.enter_context(Asker(faults.bootstrap))
+        asker.send(ProduceRequest(acks=0, topic_data=(topic,)), version=9)
+        faults.wait_for(ProduceRequest)
