@@ -19,8 +19,8 @@ from benchmarks.spark.names import (
     FUNCTION,
     FUNCTION_FIELD,
     FUNCTION_PERMISSIVE,
-    FUNCTION_TIMES,
     FUNCTION_UNSET,
+    READ_TIMES,
     SCAN,
     SCAN_UNSET,
 )
@@ -53,17 +53,17 @@ def function_cases(spark: SparkSession, folder: Path) -> Iterator[Asked]:
     """All questions, in the order in which they are asked."""
     add_functions(spark, folder)
     for rows in ALL_ROWS:
-        kafka, avro = (spark.read.parquet(*[str(rows.file(folder, form))] * FUNCTION_TIMES) for form in FORMS)
+        kafka, avro = (_read(spark, folder, rows, form) for form in FORMS)
         frames = _compared(folder, rows, kafka, avro)
         if rows in LOG_ROWS:
             frames |= _others(folder, rows, kafka, avro)
-        yield from _asked(folder, rows, frames, FUNCTION_TIMES)
+        yield from _asked(folder, rows, frames)
 
 
 def write_topics(spark: SparkSession, folder: Path, bootstrap: str) -> None:
-    """Writes the rows to topics, in both forms, with Spark's sink."""
+    """Writes the rows to topics, in both forms, with Spark's sink, as often as queries of files read them."""
     for rows, form in product(ALL_ROWS, FORMS):
-        values = spark.read.parquet(str(rows.file(folder, form))).select(VALUE)
+        values = _read(spark, folder, rows, form).select(VALUE)
         sink = values.write.format("kafka").option("kafka.bootstrap.servers", bootstrap)
         sink.option("topic", _topic(rows, form)).save()
 
@@ -87,6 +87,10 @@ def topic_cases(spark: SparkSession, folder: Path, bootstrap: str) -> Iterator[A
         yield from _asked(folder, rows, frames)
 
 
+def _read(spark: SparkSession, folder: Path, rows: Rows, form: str) -> DataFrame:
+    return spark.read.parquet(*[str(rows.file(folder, form))] * READ_TIMES)
+
+
 def _topic(rows: Rows, form: str) -> str:
     return f"{rows.size}-{form}"
 
@@ -108,8 +112,8 @@ def _others(folder: Path, rows: Rows, kafka: DataFrame, avro: DataFrame) -> dict
     }
 
 
-def _asked(folder: Path, rows: Rows, frames: dict[str, DataFrame], times: int = 1) -> Iterator[Asked]:
-    amount = times * row_count(rows.file(folder, "kafka"))
+def _asked(folder: Path, rows: Rows, frames: dict[str, DataFrame]) -> Iterator[Asked]:
+    amount = READ_TIMES * row_count(rows.file(folder, "kafka"))
     for contestant, frame in frames.items():
         yield rows, contestant, amount, partial(_itself, frame)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +14,7 @@ from pyspark.sql.avro.functions import from_avro
 from pyspark.sql.types import StructField, StructType
 
 from benchmarks.spark.inputs import ALL_ROWS, LOG_ROWS, MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count
-from benchmarks.spark.message_logs import message_log, pairs, write_message_log
+from benchmarks.spark.message_logs import copies, message_log, pairs, write_message_log
 from benchmarks.spark.names import (
     FUSED,
     FUSED_COUNT,
@@ -27,6 +27,7 @@ from benchmarks.spark.names import (
     LOG_FUNCTION,
     PYTHON_AVRO,
     PYTHON_AVRO_PARQUET,
+    READ_TIMES,
 )
 from benchmarks.spark.python_log import PYTHON_LOG
 from messagegen_spark import decode_messages, from_kafka_message, spark_schema
@@ -56,26 +57,24 @@ def questions(
 ) -> Iterator[Question]:
     """What is asked, in order; ``consume`` gets what makes a frame, and has Spark compute it."""
     for rows in ALL_ROWS:
-        amount = row_count(rows.file(folder, "kafka"))
+        amount = _amount(folder, rows)
         for contestant, frame in _of_rows(spark, folder, rows):
             if rows in LOG_ROWS or contestant in _OF_ALL_ROWS:
                 yield rows, contestant, amount, partial(consume, frame)
     for rows in LOG_ROWS:
-        amount = row_count(rows.file(folder, "kafka"))
-        kafka = message_log(folder, f"{rows.size}-kafka")
-        yield rows, FUSED_COUNT, amount, _read(spark, kafka, **message_options(folder, rows)).count
+        amount = _amount(folder, rows)
+        kafka = _logs(folder, rows, "kafka")
+        yield rows, FUSED_COUNT, amount, read_log(spark, kafka, **message_options(folder, rows)).count
     for rows in ROWS:
-        amount = row_count(rows.file(folder, "kafka"))
+        amount = _amount(folder, rows)
         for contestant, write in _writers(spark, folder, rows):
             yield rows, contestant, amount, partial(_write, write)
 
 
-def read_log(
-    spark: SparkSession, logs: Sequence[Path], *, schema: StructType | None = None, **options: str
-) -> DataFrame:
-    """What is in logs, as ``kafka-log`` gives it; ``schema`` chooses columns and fields."""
+def read_log(spark: SparkSession, log: Path, *, schema: StructType | None = None, **options: str) -> DataFrame:
+    """What is in a log, or a folder of logs, as ``kafka-log`` gives it; ``schema`` chooses columns and fields."""
     reader = spark.read.format("kafka-log").options(**options)
-    return (reader if schema is None else reader.schema(schema)).load([str(log) for log in logs])
+    return (reader if schema is None else reader.schema(schema)).load(str(log))
 
 
 def message_options(folder: Path, rows: Rows) -> dict[str, Any]:
@@ -84,8 +83,13 @@ def message_options(folder: Path, rows: Rows) -> dict[str, Any]:
     return {"message": rows.message, "plan": plan, "version": str(rows.version), "uuid": "binary", "columns": MESSAGE}
 
 
-def _read(spark: SparkSession, log: Path, *, schema: StructType | None = None, **options: str) -> DataFrame:
-    return read_log(spark, [log], schema=schema, **options)
+def _amount(folder: Path, rows: Rows) -> int:
+    return READ_TIMES * row_count(rows.file(folder, "kafka"))
+
+
+def _logs(folder: Path, rows: Rows, form: str) -> Path:
+    """What a query reads: the log of these messages several times."""
+    return copies(message_log(folder, f"{rows.size}-{form}"), READ_TIMES)
 
 
 def _through_python(spark: SparkSession, log: Path) -> DataFrame:
@@ -109,7 +113,7 @@ def _schema_of_field(folder: Path, rows: Rows) -> StructType:
 
 
 def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
-    kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
+    kafka, avro = (_logs(folder, rows, form) for form in ("kafka", "avro"))
     schema = rows.schema_file(folder, "avro").read_text(encoding="utf-8")
     decoded = from_avro(VALUE, schema, _STRICT)
     message = message_options(folder, rows)
@@ -120,7 +124,7 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
 
     def ours() -> DataFrame:
         return decode_messages(
-            _read(spark, kafka, columns=VALUE),
+            read_log(spark, kafka, columns=VALUE),
             VALUE,
             rows.message,
             rows.version,
@@ -130,29 +134,35 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
         )
 
     yield PYTHON_AVRO, lambda: _through_python(spark, avro).select(decoded)
-    yield LOG_AVRO, lambda: _read(spark, avro, columns=VALUE).select(decoded)
-    yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns=VALUE).select(_field(rows, decoded))
+    yield LOG_AVRO, lambda: read_log(spark, avro, columns=VALUE).select(decoded)
+    yield LOG_AVRO_FIELD, lambda: read_log(spark, avro, columns=VALUE).select(_field(rows, decoded))
     yield LOG_DECODE, ours
-    yield LOG_FUNCTION, lambda: _read(spark, kafka, columns=VALUE).select(function)
-    yield FUSED, lambda: _read(spark, kafka, **message)
+    yield LOG_FUNCTION, lambda: read_log(spark, kafka, columns=VALUE).select(function)
+    yield FUSED, lambda: read_log(spark, kafka, **message)
     if rows in ROWS:
         # Spark leaves out no fields of an array within another one; a schema does.
-        yield FUSED_FIELD, lambda: _read(spark, kafka, schema=_schema_of_field(folder, rows), **message)
+        yield FUSED_FIELD, lambda: read_log(spark, kafka, schema=_schema_of_field(folder, rows), **message)
     else:
-        yield FUSED_FIELD, lambda: _read(spark, kafka, **message).select(_field(rows, sql.col(MESSAGE)))
+        yield FUSED_FIELD, lambda: read_log(spark, kafka, **message).select(_field(rows, sql.col(MESSAGE)))
 
 
 def _writers(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[Path], object]]]:
-    kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
+    kafka, avro = (_logs(folder, rows, form) for form in ("kafka", "avro"))
     decoded = from_avro(VALUE, rows.schema_file(folder, "avro").read_text(encoding="utf-8"), _STRICT)
     message = message_options(folder, rows)
 
     def of_python(out: Path) -> None:
         _through_python(spark, avro).select(decoded).write.parquet(f"file://{out}")
 
+    def of_bytes(out: Path) -> None:
+        read_log(spark, avro, columns=VALUE).select(decoded).write.parquet(f"file://{out}")
+
+    def of_messages(out: Path) -> None:
+        read_log(spark, kafka, **message).write.parquet(f"file://{out}")
+
     yield PYTHON_AVRO_PARQUET, of_python
-    yield LOG_AVRO_PARQUET, lambda out: _read(spark, avro, columns=VALUE).select(decoded).write.parquet(f"file://{out}")
-    yield FUSED_PARQUET, lambda out: _read(spark, kafka, **message).write.parquet(f"file://{out}")
+    yield LOG_AVRO_PARQUET, of_bytes
+    yield FUSED_PARQUET, of_messages
 
 
 def _write(write: Callable[[Path], object]) -> None:

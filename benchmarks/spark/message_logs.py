@@ -49,6 +49,18 @@ def write_message_log(partition: Path, records: Sequence[Pair], count: int) -> N
     (partition / f"{0:020}.index").write_bytes(b"".join(entries))
 
 
+def copies(original: Path, times: int) -> Path:
+    """A folder of partitions, each with the files of one log; the disk has the files once."""
+    folder = original.parent / f"{times}-times-{original.name}"
+    for number in range(times):
+        partition = folder / f"copy-{number}"
+        partition.mkdir(parents=True, exist_ok=True)
+        for file in original.iterdir():
+            if file.is_file() and not (partition / file.name).exists():
+                (partition / file.name).hardlink_to(file)
+    return folder
+
+
 def pairs(values: pa.Array) -> list[Pair]:
     """Records with these values, and keys as producers have them."""
     return [(b"user-%08d" % number, value) for number, value in enumerate(values.to_pylist())]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from benchmarks.spark.fused import message_options, read_log
 from benchmarks.spark.inputs import FAILFAST_COLUMNS, ROWS, SMALL, VALUE, catalog_of
 from benchmarks.spark.logs import log_folder
-from benchmarks.spark.message_logs import message_log
+from benchmarks.spark.message_logs import copies, message_log
 from benchmarks.spark.names import KAFKA_LOG, LOG_MESSAGE, SPARK_COLUMNS
 from messagegen_spark import decode_messages
 
@@ -33,14 +33,3 @@ def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFr
     return decode_messages(
         frame, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), **FAILFAST_COLUMNS
     )
-
-
-def copies(original: Path, times: int) -> list[Path]:
-    """Folders with the files of one, named as partitions; the disk has the files once."""
-    found = [original.parent / f"copies-of-{original.name}" / f"copy-{number}" for number in range(times)]
-    for folder in found:
-        folder.mkdir(parents=True, exist_ok=True)
-        for file in original.iterdir():
-            if file.is_file() and not (folder / file.name).exists():
-                (folder / file.name).hardlink_to(file)
-    return found
