@@ -35,14 +35,15 @@ from tests.broker.cluster import Cluster
 
 MEMORY: Final = "memory"
 PARTS: Final = (DECODE, FUNCTIONS, ENCODE, LOGS, KAFKA_LOG, FUSED_PART, BROKER, SCALING, MEMORY)
-_ASKED: Final = (DECODE, ENCODE, KAFKA_LOG, FUSED_PART)
+_ASKED: Final = (DECODE, ENCODE, KAFKA_LOG)
 """What one session is asked."""
+_IN_NEW_SESSIONS: Final = (FUNCTIONS, FUSED_PART)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
 PAIRS: Final = 2
 """Of sessions with one core and with two."""
 SESSIONS: Final = 2
-"""New ones for each part about functions in the JVM, which all turns come from."""
+"""New ones for each part about what decodes in the JVM, which all turns come from."""
 WARM_UP: Final = 8
 """Rounds before those that count: workers start, and for several rounds the JVM spends a third of its time on
 compiling.
@@ -84,9 +85,10 @@ def measure(
             if MEMORY in parts:
                 found = replace(found, memory=tuple(_memory(session, progress)))
                 yield found
-    if FUNCTIONS in parts:
-        found = replace(found, measures=(*found.measures, *_in_new_sessions(folder, FUNCTIONS, rounds, progress)))
-        yield found
+    for part in _IN_NEW_SESSIONS:
+        if part in parts:
+            found = replace(found, measures=(*found.measures, *_in_new_sessions(folder, part, rounds, progress)))
+            yield found
     if BROKER in parts:
         progress("starting a broker")
         with Cluster(folder / "broker", properties=_PARTITIONED) as cluster:

@@ -74,10 +74,10 @@ BROKER: Final = "broker"
 FUNCTION: Final = "function in the JVM, FAILFAST"
 FUNCTION_PERMISSIVE: Final = "function in the JVM, PERMISSIVE"
 FUNCTION_FIELD: Final = "function in the JVM, one field"
-SCAN_UNSET: Final = "scan of the bytes, consumer's defaults"
-FROM_AVRO_UNSET: Final = "from_avro FAILFAST, consumer's defaults"
-FUNCTION_UNSET: Final = "function in the JVM, FAILFAST, consumer's defaults"
-"""Behind a broker, without the settings of the consumer that the documents recommend."""
+SCAN_UNSET: Final = "scan of the bytes, Spark's defaults"
+FROM_AVRO_UNSET: Final = "from_avro FAILFAST, Spark's defaults"
+FUNCTION_UNSET: Final = "function in the JVM, FAILFAST, Spark's defaults"
+"""Behind a broker, without the settings that the documents recommend."""
 
 READ_TIMES: Final = 3
 """So many times queries about functions, topics and logs with messages read their data: one that reads a million small
