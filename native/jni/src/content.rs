@@ -58,8 +58,12 @@ struct ValueOptions {
 }
 
 impl MessagePlan {
-    fn parse(text: &str) -> Result<Self, String> {
+    /// The plan of a message. Fails for that of another one.
+    fn parse(message: &str, text: &str) -> Result<Self, String> {
         let plan = Plan::parse(text).map_err(|error| error.to_string())?;
+        if plan.name != message {
+            return Err(format!("this is the plan of {}, not of {message}", plan.name));
+        }
         Ok(MessagePlan {
             text: text.to_owned(),
             has_secrets: plan.structs.iter().any(|owner| !owner.sensitive.is_empty()),
@@ -99,10 +103,12 @@ impl Content {
                 format!("option {name} needs message, such as message=OffsetCommitValue"),
             );
         }
-        let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
-        let plan = given.take("plan", MessagePlan::parse)?;
+        let Some(message) = given.take(MESSAGE, |text| Ok(text.to_owned()))? else {
+            return Ok(None);
+        };
+        let plan = given.take("plan", |text| MessagePlan::parse(&message, text))?;
         let values = ValueOptions::take(given)?;
-        Ok(message.zip(plan).map(|(message, plan)| Content {
+        Ok(plan.map(|plan| Content {
             subject: format!("option {MESSAGE}={message}"),
             message,
             plan,
@@ -112,7 +118,7 @@ impl Content {
 
     /// Takes the options of a function for values, which is named like its message.
     pub fn of_function(message: String, plan: &str, given: &mut Given) -> Outcome<Self> {
-        let plan = MessagePlan::parse(plan).map_err(|problem| plan_error(&message, &problem))?;
+        let plan = MessagePlan::parse(&message, plan).map_err(|problem| plan_error(&message, &problem))?;
         let values = ValueOptions::take(given)?;
         Ok(Content {
             subject: message.clone(),

@@ -35,6 +35,7 @@ _NEAR: Final = 0.85
 
 Other options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83.
 """
+_LIMITS: Final = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 _VERSION_BYTES: Final = 2
 _LARGEST_VERSION: Final = (1 << 15) - 1
 _FLAGS: Final = {"true": True, "false": False}
@@ -145,10 +146,19 @@ def _messages_of(texts: Mapping[str, str]) -> LogMessages:
     }
     include_secrets = _FLAGS[_one_of(texts, "includesecrets", ("false", "true"))]
     try:
-        table = table_of_plan(texts["plan"]) if "plan" in texts else message_table(texts[MESSAGE])
+        table = _table_of(texts[MESSAGE], texts.get("plan"))
         return LogMessages.of(table, version, options, include_secrets=include_secrets)
     except (LookupError, ValueError) as problem:
         raise OptionError(f"option message={texts[MESSAGE]}: {problem.args[0]}") from None
+
+
+def _table_of(message: str, plan: str | None) -> MessageTable:
+    if plan is None:
+        return message_table(message)
+    table = table_of_plan(plan)
+    if table.name != message:
+        raise ValueError(f"the plan is that of {table.name}")
+    return table
 
 
 def _version(text: str | None) -> int | None:
@@ -160,19 +170,19 @@ def _version(text: str | None) -> int | None:
 
 
 def _limits(text: str | None) -> Limits:
-    """The limits of a message, as four numbers in the order of ``Limits``."""
+    """The limits of a message: four numbers in the order of ``Limits``, or those that have names."""
     if text is None:
         return DEFAULT_LIMITS
-    numbers = [number.strip() for number in text.split(",")]
-    if len(numbers) != len(DEFAULT_LIMITS) or not all(number.isascii() and number.isdigit() for number in numbers):
-        raise OptionError(f"option limits: expected four numbers, not {text!r}")
-    array_length, tagged_field_count, memory_factor, memory_constant = map(int, numbers)
-    return Limits(
-        array_length=array_length,
-        tagged_field_count=tagged_field_count,
-        memory_factor=memory_factor,
-        memory_constant=memory_constant,
-    )
+    parts = text.split(",")
+    if "=" in text:
+        given = [(name.strip(), number.strip()) for name, _, number in (part.partition("=") for part in parts)]
+        is_complete = all(name in _LIMITS for name, _ in given)
+    else:
+        given = list(zip(_LIMITS, (part.strip() for part in parts), strict=False))
+        is_complete = len(parts) == len(_LIMITS)
+    if not is_complete or not all(number.isascii() and number.isdigit() for _, number in given):
+        raise OptionError(f"option limits: expected four numbers, or names such as array_length=2000000, not {text!r}")
+    return Limits(**{name: int(number) for name, number in given})
 
 
 def _one_of(texts: Mapping[str, str], option: str, known: tuple[str, str]) -> str:

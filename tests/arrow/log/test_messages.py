@@ -12,7 +12,7 @@ import pytest
 from messagegen_arrow import read_log
 from messagegen_arrow.malformed import MalformedMessageError
 from messagegen_arrow.streams.log_messages import take_messages
-from messagegen_kafka import ConfigRecord, Limits, MetadataRequest, OffsetCommitValue
+from messagegen_kafka import ConfigRecord, Limits, MetadataRequest, OffsetCommitKey, OffsetCommitValue
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 from tests.arrow.support.log_data import Batch, Data, marker, write_segment
 
@@ -119,7 +119,7 @@ def test_secrets_are_hidden_unless_wanted(tmp_path: Path) -> None:
     assert shown[1]["_raw"] == b"hunter2"
 
 
-@pytest.mark.parametrize("limits", ["1,10000,32,1000000", Limits(array_length=1)])
+@pytest.mark.parametrize("limits", ["1,10000,32,1000000", "array_length=1", Limits(array_length=1)])
 def test_limits_of_messages_are_an_option(tmp_path: Path, limits: str | Limits) -> None:
     topics = (MetadataRequestTopic(name="a"), MetadataRequestTopic(name="b"))
     log = log_of(tmp_path, *(MetadataRequest(topics=topics[:count]).encode(version=1) for count in (1, 2)))
@@ -148,8 +148,17 @@ def test_limits_of_messages_are_an_option(tmp_path: Path, limits: str | Limits) 
         ),
         ({"message": "OffsetCommitValue", "names": "x"}, "option names: expected kafka or snake, not 'x'"),
         ({"message": "OffsetCommitValue", "plan": "x"}, "option message=OffsetCommitValue: "),
+        (
+            {"message": "OffsetCommitValue", "plan": OffsetCommitKey.CODEC.plan},
+            "option message=OffsetCommitValue: the plan is that of OffsetCommitKey",
+        ),
         ({"message": "OffsetCommitValue", "columns": "value,message"}, "option columns: message is given twice"),
-        ({"message": "OffsetCommitValue", "limits": "1,2"}, "option limits: expected four numbers, not '1,2'"),
+        (
+            {"message": "OffsetCommitValue", "limits": "1,2"},
+            "option limits: expected four numbers, or names such as arr",
+        ),
+        ({"message": "OffsetCommitValue", "limits": "length=1"}, "option limits: expected four numbers, or names such"),
+        ({"message": "OffsetCommitValue", "limits": "array_length=x"}, "option limits: expected four numbers, or nam"),
         ({"limits": "1,2,3,4"}, "option limits needs message, such as message=OffsetCommitValue"),
         ({"message": "OffsetCommitValue", "verion": "3"}, "no option verion; did you mean"),
     ],

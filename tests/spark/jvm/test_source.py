@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pyspark.sql import functions as sf
 
-from messagegen_kafka import EndTransactionRecord, MetadataResponse, OffsetCommitValue
+from messagegen_kafka import EndTransactionRecord, MetadataResponse, OffsetCommitKey, OffsetCommitValue
 from messagegen_spark import register
 from messagegen_spark.jvm import NoJarError
 from tests.arrow.support.log_data import TIME, Batch, Data, many_batches, marker, write_segment
@@ -201,6 +201,10 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
     ("options", "expected"),
     [
         ({"message": "Nothing"}, "option message: unknown message Nothing"),
+        (
+            {"message": "OffsetCommitValue", "plan": OffsetCommitKey.CODEC.plan},
+            "option plan: this is the plan of OffsetCommitKey, not of OffsetCommitValue",
+        ),
         ({"message": "OffsetCommitValue", "version": "9"}, "the message has no version 9"),
         ({"message": "OffsetCommitValue", "names": "java"}, "option names: expected kafka or snake"),
         (
