@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
-from messagegen_arrow.files import Folders, StoredFile, is_url, joined, parent_of, shown
+from messagegen_arrow.files import joined, parent_of, shown
+from messagegen_arrow.histories.broker_files import lines_of
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.planning import find_logs
 
@@ -46,18 +46,8 @@ def _brokers_folders(paths: Sequence[str], topics: Sequence[str]) -> Iterator[st
 
 def _cluster_id(folder: str) -> str | None:
     """The id of the cluster of a broker's folder; ``None`` if the folder does not tell it."""
-    file = joined(folder, _FILE)
-    if Folders().kind(file) != "file":
-        return None
-    for line in _text(file).splitlines():
+    for line in lines_of(joined(folder, _FILE)):
         name, _, value = line.partition("=")
         if name.strip() == _KEY:
             return value.strip()
     return None
-
-
-def _text(file: str) -> str:
-    if not is_url(file):
-        return Path(file).read_text(encoding="utf-8", errors="replace")
-    stored = StoredFile(file)
-    return stored.read_at(stored.size(), 0).decode(errors="replace")
