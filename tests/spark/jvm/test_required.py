@@ -102,6 +102,14 @@ def test_a_schema_that_the_source_does_not_have(spark: SparkSession, logs: Path,
         spark.read.format("kafka-log").schema(schema).load(str(logs))
 
 
+def test_writing_is_refused(spark: SparkSession, logs: Path) -> None:
+    files = {file: file.read_bytes() for file in logs.rglob("*") if file.is_file()}
+    for column, expected in (("id", "and it cannot be written"), ("offset", "does not support batch write")):
+        with pytest.raises(Exception, match=expected):
+            spark.range(1).toDF(column).write.format("kafka-log").mode("append").save(str(logs))
+    assert {file: file.read_bytes() for file in logs.rglob("*") if file.is_file()} == files
+
+
 def test_the_case_of_names_does_not_count(spark: SparkSession, logs: Path) -> None:
     spark.sql(
         f"CREATE TABLE narrow (OFFSET BIGINT, headers ARRAY<STRUCT<KEY: STRING>>) USING `kafka-log` LOCATION '{logs}'"

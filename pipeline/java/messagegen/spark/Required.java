@@ -26,7 +26,9 @@ record Required(StructType schema, StructType ours) {
       StructField column = taken(own, wanted.name(), taken);
       if (column == null) {
         String columns = String.join(", ", own.fieldNames());
-        throw new IllegalArgumentException("kafka-log has no column " + wanted.name() + "; its columns are " + columns);
+        // Spark also asks for the columns of a DataFrame that is written to kafka-log.
+        String advice = "; its columns are " + columns + ", and it cannot be written";
+        throw new IllegalArgumentException("kafka-log has no column " + wanted.name() + advice);
       }
       DataType type = shared(column.dataType(), wanted.dataType(), true);
       if (type == null) {
