@@ -1,4 +1,7 @@
-"""The page about restoring topics, run as it stands: its new topic on a real broker, and the groups after it."""
+"""The page about restoring topics, run as it stands: its new topic on a real broker, and the groups after it.
+
+What the page about Spark recommends for topics is tried with the old one, which has transactions and gaps.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,10 @@ from tests.broker.records import consume, create_topics, produce
 from tests.docs.examples import blocks, merged
 from tests.oracle.jars import maven_jars
 from tests.spark.restoring.traffic import LONG_AGO, METADATA, PARTITIONS, QUICK_CLEANER, TOPIC, Traffic, next_records
+from tests.spark.support.page import example
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("spark")]
 
@@ -156,6 +160,29 @@ def test_timestamps_can_be_kept(page: Page, cluster: Cluster) -> None:
         assert LONG_AGO in times
         assert [record.timestamp for record in new[partition]][: len(times)] == times
         assert contents(new)[partition][: len(times)] == contents(old)[partition]
+
+
+def test_recommended_settings_for_topics_give_the_same_records(
+    page: Page, cluster: Cluster, spark: SparkSession, folder: Path
+) -> None:
+    bootstrap = cluster.bootstrap()
+    read = spark.read.format("kafka").option("kafka.bootstrap.servers", bootstrap).option("subscribe", TOPIC).load()
+    code = example("Topics of a broker", folder).replace("localhost:9092", bootstrap)
+    try:
+        exec(code, page.names)
+    finally:
+        spark.conf.unset("spark.sql.sources.useV1SourceList")
+    recommended: DataFrame = page.names["topic"]
+    assert [is_read_by_the_newer_interface(frame) for frame in (read, recommended)] == [False, True]
+    order = ["partition", "offset"]
+    records = recommended.orderBy(order).collect()
+    assert records == read.orderBy(order).collect()
+    assert {record.partition for record in records} == set(range(PARTITIONS))
+
+
+def is_read_by_the_newer_interface(frame: DataFrame) -> bool:
+    java: Any = frame._jdf  # noqa: SLF001 - PySpark only prints plans
+    return "BatchScan" in java.queryExecution().toString()
 
 
 def test_records_that_are_written_twice_are_found(page: Page, cluster: Cluster) -> None:
