@@ -136,7 +136,6 @@ class Endpoint(ABC):
             return  # The connection is closed, as if nobody listened.
         try:
             await Conversation(self._shared, backend, writer, self._connections).run(reader)
-            await backend.finish()
-            await finish(writer)
+            await asyncio.gather(backend.finish(), finish(writer))
         finally:
             backend.abort()

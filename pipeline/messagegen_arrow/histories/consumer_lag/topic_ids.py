@@ -27,7 +27,8 @@ def topic_ids(paths: Sequence[str]) -> TopicIds:
     for log in find_logs(paths):
         if log.topic is None or is_url(log.folder):
             continue
-        for line in lines_of(joined(log.folder, _METADATA_FILE)):
-            if line.startswith(_LABEL):
-                found.setdefault(log.topic, set()).add(line.removeprefix(_LABEL).strip())
+        lines = lines_of(joined(log.folder, _METADATA_FILE))
+        known = next((line.removeprefix(_LABEL).strip() for line in lines if line.startswith(_LABEL)), None)
+        if known is not None:
+            found.setdefault(log.topic, set()).add(known)
     return found
