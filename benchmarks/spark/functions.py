@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from pyspark.sql import functions as sql
 from pyspark.sql.avro.functions import from_avro
 
-from benchmarks.spark.inputs import ALL_ROWS, LOG_ROWS, MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count
+from benchmarks.spark.inputs import ALL_ROWS, LOG_ROWS, MESSAGE, ROWS, VALUE, Rows, catalog_of, rows_read
 from benchmarks.spark.names import (
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
@@ -118,7 +118,7 @@ def _others(folder: Path, rows: Rows, kafka: DataFrame, avro: DataFrame) -> dict
 
 
 def _asked(folder: Path, rows: Rows, frames: dict[str, DataFrame]) -> Iterator[Asked]:
-    amount = READ_TIMES * row_count(rows.file(folder, "kafka"))
+    amount = rows_read(folder, rows)
     for contestant, frame in frames.items():
         yield rows, contestant, amount, partial(_itself, frame)
 

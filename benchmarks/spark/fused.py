@@ -13,7 +13,7 @@ from pyspark.sql import functions as sql
 from pyspark.sql.avro.functions import from_avro
 from pyspark.sql.types import StructField, StructType
 
-from benchmarks.spark.inputs import ALL_ROWS, LOG_ROWS, MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count
+from benchmarks.spark.inputs import ALL_ROWS, LOG_ROWS, MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count, rows_read
 from benchmarks.spark.message_logs import copies, message_log, pairs, write_message_log
 from benchmarks.spark.names import (
     FUSED,
@@ -57,16 +57,16 @@ def questions(
 ) -> Iterator[Question]:
     """What is asked, in order; ``consume`` gets what makes a frame, and has Spark compute it."""
     for rows in ALL_ROWS:
-        amount = _amount(folder, rows)
+        amount = rows_read(folder, rows)
         for contestant, frame in _of_rows(spark, folder, rows):
             if rows in LOG_ROWS or contestant in _OF_ALL_ROWS:
                 yield rows, contestant, amount, partial(consume, frame)
     for rows in LOG_ROWS:
-        amount = _amount(folder, rows)
+        amount = rows_read(folder, rows)
         kafka = _logs(folder, rows, "kafka")
         yield rows, FUSED_COUNT, amount, read_log(spark, kafka, **message_options(folder, rows)).count
     for rows in ROWS:
-        amount = _amount(folder, rows)
+        amount = rows_read(folder, rows)
         for contestant, write in _writers(spark, folder, rows):
             yield rows, contestant, amount, partial(_write, write)
 
@@ -81,10 +81,6 @@ def message_options(folder: Path, rows: Rows) -> dict[str, Any]:
     """What has values of these rows decoded where they are read."""
     plan = catalog_of(folder).message(rows.message).plan
     return {"message": rows.message, "plan": plan, "version": str(rows.version), "uuid": "binary", "columns": MESSAGE}
-
-
-def _amount(folder: Path, rows: Rows) -> int:
-    return READ_TIMES * row_count(rows.file(folder, "kafka"))
 
 
 def _logs(folder: Path, rows: Rows, form: str) -> Path:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.spark.bodies import BODIES
-from benchmarks.spark.names import Size
+from benchmarks.spark.names import READ_TIMES, Size
 from messagegen import load
 from messagegen_arrow import Catalog, decode_arrow
 from messagegen_arrow.columns.model import ColumnOptions
@@ -101,12 +101,17 @@ def catalog_of(folder: Path) -> Catalog:
 
 def write_avro(rows: Rows, folder: Path, kind: str, encoded: pa.Array) -> None:
     """Writes an Avro form of the distinct rows, which only Spark can make, as often as there are Kafka messages."""
-    _write(rows.file(folder, kind), _repeated(encoded, pq.read_metadata(rows.file(folder, "kafka")).num_rows), VALUE)
+    _write(rows.file(folder, kind), _repeated(encoded, row_count(rows.file(folder, "kafka"))), VALUE)
 
 
 def row_count(file: Path) -> int:
     """How many rows a Parquet file has."""
     return int(pq.read_metadata(file).num_rows)
+
+
+def rows_read(folder: Path, rows: Rows) -> int:
+    """How many rows a query reads that has the rows ``READ_TIMES`` times."""
+    return READ_TIMES * row_count(rows.file(folder, "kafka"))
 
 
 def avro_type(array: pa.Array, name: str, *, unions: bool) -> Any:

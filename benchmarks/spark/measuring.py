@@ -35,8 +35,7 @@ from tests.broker.cluster import Cluster
 
 MEMORY: Final = "memory"
 PARTS: Final = (DECODE, FUNCTIONS, ENCODE, LOGS, KAFKA_LOG, FUSED_PART, BROKER, SCALING, MEMORY)
-_ASKED: Final = (DECODE, ENCODE, KAFKA_LOG)
-"""What one session is asked."""
+_IN_ONE_SESSION: Final = (DECODE, ENCODE, KAFKA_LOG)
 _IN_NEW_SESSIONS: Final = (FUNCTIONS, FUSED_PART)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
@@ -78,7 +77,7 @@ def measure(
         progress("starting Spark")
         with Session(folder, 2) as session:
             session.prepare()
-            for part in _ASKED:
+            for part in _IN_ONE_SESSION:
                 if part in parts:
                     found = replace(found, measures=(*found.measures, *_asked(session, part, rounds, progress)))
                     yield found

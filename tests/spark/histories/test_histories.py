@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pyarrow as pa
@@ -18,6 +18,7 @@ from messagegen_spark.histories import consumer_lag_history, end_offsets, metada
 from tests.arrow.support.history_data import ORDERS, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, int16, metadata_record
 from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
+from tests.spark.support.in_jvm import plans_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -268,9 +269,7 @@ def test_a_time_of_another_form_is_refused(read: Log) -> None:
 def test_the_log_is_read_and_shuffled_once(read: Log, logs: Path) -> None:
     history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"))
     assert same(history, messagegen_arrow.consumer_lag_history(logs)) == 206
-    java: Any = history._jdf  # noqa: SLF001 - the plan as it was run
-    plan = java.queryExecution().executedPlan().toString()
-    final = plan.partition("== Initial Plan ==")[0]
+    final = plans_of(history).partition("== Initial Plan ==")[0]
     assert (final.count("MapInArrow"), final.count(" Exchange "), final.count(" Window ")) == (1, 1, 3)
 
 

@@ -23,6 +23,7 @@ from tests.broker.records import consume, create_topics, produce
 from tests.docs.examples import blocks, merged
 from tests.oracle.jars import maven_jars
 from tests.spark.restoring.traffic import LONG_AGO, METADATA, PARTITIONS, QUICK_CLEANER, TOPIC, Traffic, next_records
+from tests.spark.support.in_jvm import plans_of
 from tests.spark.support.page import example
 
 if TYPE_CHECKING:
@@ -173,16 +174,11 @@ def test_recommended_settings_for_topics_give_the_same_records(
     finally:
         spark.conf.unset("spark.sql.sources.useV1SourceList")
     recommended: DataFrame = page.names["topic"]
-    assert [is_read_by_the_newer_interface(frame) for frame in (read, recommended)] == [False, True]
+    assert ["BatchScan" in plans_of(frame) for frame in (read, recommended)] == [False, True]
     order = ["partition", "offset"]
     records = recommended.orderBy(order).collect()
     assert records == read.orderBy(order).collect()
     assert {record.partition for record in records} == set(range(PARTITIONS))
-
-
-def is_read_by_the_newer_interface(frame: DataFrame) -> bool:
-    java: Any = frame._jdf  # noqa: SLF001 - PySpark only prints plans
-    return "BatchScan" in java.queryExecution().toString()
 
 
 def test_records_that_are_written_twice_are_found(page: Page, cluster: Cluster) -> None:
