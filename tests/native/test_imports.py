@@ -112,9 +112,9 @@ ALLOWED = {
     },
     "jni": {
         "batch": {"door"},
-        "content": {"door"},
+        "content": set[str](),
         "door": set[str](),
-        "functions": {"content", "door", "reader", "rows", "spark_types"},
+        "functions": {"content", "door", "rows", "spark_types"},
         "native": {"batch", "content", "door", "reader", "storage"},
         "reader": {"content", "door", "required", "rows", "spark_types"},
         "required": {"door", "spark_types"},

@@ -1,24 +1,21 @@
-//! Values as messages: the options for them, and what decodes the column `value`.
+//! The options for values as messages.
 
 use std::fmt::Display;
 
-use arrow_array::{Array, BinaryArray, Int16Array};
-use arrow_buffer::NullBuffer;
-use arrow_data::ArrayData;
 use arrow_schema::{DataType, Fields};
-use messagegen_core::columns::{Decoder, Options, VersionArgument};
+use messagegen_core::columns::{Decoder, Options};
 use messagegen_core::limits::Limits;
 use messagegen_core::logs::{ERROR, Given, flag, one_of};
 use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
-use crate::door::defect;
-
 /// The name of the column.
 pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 pub const VERSION_BYTES: usize = 2;
+/// What stands for bytes that may be secret.
+pub const REDACTED: &[u8] = b"<redacted>";
 /// Options that say how values are decoded.
 const OPTIONS: [&str; 7] = [
     "plan",
@@ -133,6 +130,11 @@ impl Content {
         self.values.version
     }
 
+    /// The versions of values, as far as options say them.
+    pub fn versions(&self) -> Option<Vec<i64>> {
+        self.version().map(|version| vec![version])
+    }
+
     /// Whether there are secrets which are not to be shown.
     pub fn hides_secrets(&self) -> bool {
         self.plan.has_secrets && !self.values.includes_secrets
@@ -140,23 +142,11 @@ impl Content {
 
     /// The type of the column.
     pub fn data_type(&self) -> Outcome<DataType> {
-        match self.decoder(None)?.decoder.schema() {
-            DataType::Struct(fields) => Ok(DataType::Struct(without_error(&fields))),
-            other => Ok(other),
-        }
+        Ok(type_of_messages(&self.decoder(self.versions().as_deref(), None)?))
     }
 
-    /// A decoder of these fields, paths of the names of columns; `None` for all.
-    pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
-        let versions = self.version().map(|version| vec![version]);
-        Ok(MessageDecoder {
-            decoder: self.core_decoder(versions.as_deref(), fields)?,
-            version: self.version(),
-        })
-    }
-
-    /// The decoder of the core, for some versions and fields; `None` for all.
-    pub fn core_decoder(&self, versions: Option<&[i64]>, fields: Option<&[String]>) -> Outcome<Decoder> {
+    /// A decoder for some versions and fields; `None` for all.
+    pub fn decoder(&self, versions: Option<&[i64]>, fields: Option<&[String]>) -> Outcome<Decoder> {
         let values = &self.values;
         let options = Options {
             versions,
@@ -177,12 +167,26 @@ pub fn plan_error(message: &str, problem: &impl Display) -> Error {
     Error::new(Kind::Option, format!("plan of {message}: {problem}"))
 }
 
+/// The version that a value begins with; none for a value that is too short.
+pub fn version_of(value: &[u8]) -> Option<i64> {
+    let version = value.first_chunk::<VERSION_BYTES>()?;
+    Some(i16::from_be_bytes(*version).into())
+}
+
 /// The number in an option that is a version.
 pub fn version_number(text: &str) -> Result<i64, String> {
     let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
     parsed
         .map(i64::from)
         .ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
+}
+
+/// The type of the messages of a decoder.
+pub fn type_of_messages(decoder: &Decoder) -> DataType {
+    match decoder.schema() {
+        DataType::Struct(fields) => DataType::Struct(without_error(&fields)),
+        other => other,
+    }
 }
 
 /// The fields without that of errors.
@@ -238,50 +242,4 @@ fn named_limits(text: &str) -> Option<Limits> {
 fn limit(text: &str) -> Option<u64> {
     let number: i64 = text.trim().parse().ok()?;
     number.try_into().ok()
-}
-
-/// Decodes values.
-pub struct MessageDecoder {
-    decoder: Decoder,
-    version: Option<i64>,
-}
-
-impl MessageDecoder {
-    /// The messages of values, null where there is no value or an error, and the errors.
-    pub fn decode(&self, values: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
-        let decoded = match self.version {
-            Some(version) => self.decoder.decode(values, &VersionArgument::One(version), 0)?,
-            None => self
-                .decoder
-                .decode(values, &VersionArgument::Each(versions(values)), VERSION_BYTES)?,
-        };
-        let DataType::Struct(fields) = decoded.data_type() else {
-            return Err(defect("no struct"));
-        };
-        let at = fields
-            .iter()
-            .position(|field| field.name() == ERROR)
-            .ok_or_else(|| defect("no errors"))?;
-        let mut children = decoded.child_data().to_vec();
-        let errors = children.remove(at);
-        let mut nulls = values.nulls().cloned();
-        if errors.null_count() < errors.len() {
-            let is_right: NullBuffer = (0..errors.len()).map(|row| errors.is_null(row)).collect();
-            nulls = NullBuffer::union(nulls.as_ref(), Some(&is_right));
-        }
-        let message = ArrayData::builder(DataType::Struct(without_error(fields)))
-            .len(decoded.len())
-            .nulls(nulls);
-        Ok((message.child_data(children).build().map_err(defect)?, errors))
-    }
-}
-
-/// The int16 that each value begins with; null for a value that has none.
-fn versions(values: &ArrayData) -> ArrayData {
-    let version = |value: Option<&[u8]>| Some(i16::from_be_bytes(*value?.first_chunk()?));
-    BinaryArray::from(values.clone())
-        .iter()
-        .map(version)
-        .collect::<Int16Array>()
-        .into_data()
 }

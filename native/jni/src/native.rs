@@ -6,7 +6,7 @@ use std::ffi;
 use arrow_data::ArrayData;
 use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
-use jni::sys::{JNI_VERSION_1_8, jint, jlong};
+use jni::sys::{JNI_VERSION_1_8, jboolean, jint, jlong};
 use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
 use messagegen_core::memory::keep_freed;
 
@@ -185,7 +185,7 @@ pub extern "system" fn Java_messagegen_spark_Native_between<'a>(
     })
 }
 
-/// A reader of one task.
+/// A reader of one task, whose messages come as rows or as columns.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
     mut env: JNIEnv<'a>,
@@ -193,12 +193,13 @@ pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
     task: JString<'_>,
     request: JString<'_>,
     storage: JObject<'_>,
+    as_rows: jboolean,
 ) -> jlong {
     guarded(&mut env, |env| {
         let storage = Storage::new(Java::new(env, &storage)?);
         let task = text(env, &task)?;
         let request: Request = json(env, &request)?;
-        Ok(give(RowReader::new(&task, request, storage)?))
+        Ok(give(RowReader::new(&task, request, storage, as_rows != 0)?))
     })
 }
 

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::{Array, new_empty_array};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use messagegen_core::Outcome;
@@ -40,6 +41,25 @@ impl Required {
             push_paths(column.data_type(), "", &mut paths);
         }
         paths
+    }
+
+    /// Whether structs of a type have the fields that Spark asks for in a column in their order, so that structs without
+    /// names can be the column. An error says which fields they lack.
+    pub fn has_exactly(&self, name: &str, structs: &DataType) -> Outcome<bool> {
+        let none = new_empty_array(structs).to_data();
+        match self.0.iter().find(|field| field.name() == name) {
+            Some(wanted) => Ok(moved(&none, true, wanted, name)?.is_none()),
+            None => Ok(true),
+        }
+    }
+
+    /// The schema with another type for a column, if it has the column.
+    pub fn with_type(self, name: &str, data_type: &DataType) -> Self {
+        let fields = self.0.iter().map(|field| match field.name() == name {
+            true => Arc::new(field.as_ref().clone().with_data_type(data_type.clone())),
+            false => field.clone(),
+        });
+        Required(fields.collect())
     }
 
     /// Columns that were read, one for each of the schema, with the fields of the schema in its order. An error says

@@ -27,12 +27,12 @@ record LogReaderFactory(
 
   @Override
   public PartitionReader<InternalRow> createReader(InputPartition partition) {
-    return new LogRows(this, open(partition));
+    return new LogRows(this, open(partition, true));
   }
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    return new LogBatches(this, open(partition));
+    return new LogBatches(this, open(partition, false));
   }
 
   /** Whether tasks read all files themselves. */
@@ -40,9 +40,9 @@ record LogReaderFactory(
     return configuration == null;
   }
 
-  private long open(InputPartition partition) {
+  private long open(InputPartition partition, boolean asRows) {
     Native.require();
     Configuration hadoop = isLocal() ? new Configuration(false) : configuration.value().value();
-    return Native.openReader(((LogPartition) partition).task(), request, new Storage(hadoop));
+    return Native.openReader(((LogPartition) partition).task(), request, new Storage(hadoop), asRows);
   }
 }

@@ -86,8 +86,11 @@ final class Native {
 
   static native String[] between(long planner, String start, String end, String filters);
 
-  /** The request is the JSON of {@link LogReaderFactory.Request}. */
-  static native long openReader(String task, String request, Storage storage);
+  /**
+   * The request is the JSON of {@link LogReaderFactory.Request}. Messages come as rows from {@link #nextRows}, or as
+   * columns from {@link #next}.
+   */
+  static native long openReader(String task, String request, Storage storage, boolean asRows);
 
   /**
    * Handle of a batch, rows, nodes; then length and nulls of each node, and address and size of each buffer, in the

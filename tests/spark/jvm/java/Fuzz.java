@@ -118,9 +118,9 @@ public final class Fuzz {
         StructType all = (StructType) DataType.fromJson(Native.schema(options));
         String required = Required.of(all, (StructType) part(all, random)).ours().json();
         LogReaderFactory.Request request = new LogReaderFactory.Request(options, required, new Bounds());
-        long reader = Native.openReader(task.task(), Query.json(request), storage);
+        boolean isColumnar = random.nextBoolean();
+        long reader = Native.openReader(task.task(), Query.json(request), storage, !isColumnar);
         try {
-          boolean isColumnar = random.nextBoolean();
           while (random.nextInt(50) > 0) {
             long read = isColumnar ? columns(reader) : rows(reader);
             if (read < 0) {

@@ -6,8 +6,8 @@ use jni::objects::{JClass, JString};
 use jni::sys::{jboolean, jint, jlong};
 use messagegen_core::logs::Given;
 
-use super::{Function, version_of};
-use crate::content::VERSION_BYTES;
+use super::Function;
+use crate::content::{VERSION_BYTES, version_of};
 use crate::door::{Failure, close, give, guarded, shared, text};
 use crate::functions::scratch::{self, Output};
 

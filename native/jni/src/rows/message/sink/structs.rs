@@ -8,7 +8,7 @@ use messagegen_core::plan::{Codec, Layout, Plan};
 
 use super::super::shape::{Shape, StructShape};
 use super::values::{RowWords, int_word, word_of_place};
-use crate::rows::{WORD, is_marked, mark_null, unmark};
+use crate::rows::words::{WORD, is_marked, mark_null, unmark};
 
 /// The word of a tagged field that was not sent so far; its mark says null too, so no value has both.
 const NOT_SENT: u64 = u64::MAX;

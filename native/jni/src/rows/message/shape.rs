@@ -4,7 +4,7 @@ use messagegen_core::arrow::builder::{Columns, Values};
 use messagegen_core::columns::{Decoder, Shape as ColumnShape, StructShape as ColumnStruct};
 use messagegen_core::{Error, Outcome};
 
-use crate::rows::{NULLS_OF_WORD, WORD, unmark, words_of_marks};
+use crate::rows::words::{NULLS_OF_WORD, WORD, unmark, words_of_marks};
 
 /// The type of a value in a row.
 pub enum Shape {

@@ -6,7 +6,7 @@ use messagegen_core::plan::Kind;
 use messagegen_core::wire::{chunk, fixed_int, text_bytes};
 
 use super::super::shape::{LeafType, Shape};
-use crate::rows::{BITS_OF_BYTE, WORD, mark_null, put_bytes, words_of_marks};
+use crate::rows::words::{BITS_OF_BYTE, WORD, mark_null, put_bytes, words_of_marks};
 
 /// The bits that no byte of a word has where all are ASCII.
 const NOT_ASCII: u64 = u64::from_ne_bytes([0x80; WORD]);

@@ -1,0 +1,196 @@
+//! What a task reads: columns of the log, and messages in their values.
+
+mod decoder;
+mod messages;
+
+use arrow_data::ArrayData;
+use arrow_schema::Field;
+use messagegen_core::logs::{self, ERROR, Given, HEADERS, Mode, Options, Pushed, RAW, Reader, Storage, chosen_columns};
+use messagegen_core::outcome::{Kind, fail};
+use messagegen_core::{Error, Outcome};
+use serde::Deserialize;
+
+use self::decoder::{MessageDecoder, ROWS};
+use self::messages::{Messages, Numbers};
+use crate::content::{Content, MESSAGE, type_of_messages};
+use crate::required::Required;
+use crate::rows::put_rows;
+use crate::spark_types::struct_json;
+
+const VALUE: &str = "value";
+const OFFSET: &str = "offset";
+const IS_CONTROL: &str = "isControl";
+/// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the
+/// columns are when Spark reads them.
+const DECODED_BYTES: usize = 1 << 19;
+/// The same where values stay bytes.
+const BATCH_BYTES: usize = 16 << 20;
+
+/// The columns of options, as Spark's JSON.
+pub fn schema(mut given: Given) -> Outcome<String> {
+    let content = Content::take(&mut given)?;
+    let options = Options::take(given)?;
+    let mut fields: Vec<Field> = Vec::new();
+    for name in chosen_columns(&options) {
+        let field = match &content {
+            Some(content) if name == VALUE || name == MESSAGE => Field::new(MESSAGE, content.data_type()?, true),
+            _ => logs::schema(&name)?,
+        };
+        if fields.iter().any(|other| other.name() == field.name()) {
+            return fail(Kind::Option, format!("option columns: {} is given twice", field.name()));
+        }
+        fields.push(field);
+    }
+    // Damage leaves any of them without a value.
+    let json = struct_json(&fields.into(), true);
+    Ok(json
+        .ok_or_else(|| Error::value("a column has a type that Spark does not have"))?
+        .to_string())
+}
+
+/// What all tasks of a query read, as Java tells it.
+#[derive(Deserialize)]
+pub struct Request {
+    options: String,
+    /// The columns that Spark asks for, as its JSON of a struct type.
+    required: String,
+    filters: Pushed,
+}
+
+/// Reads the rows of one task.
+pub struct RowReader {
+    reader: Reader,
+    required: Required,
+    /// The numbers of the required columns, among those that are read and the message.
+    numbers: Vec<usize>,
+    mode: Mode,
+    messages: Option<Messages>,
+    rows: Vec<u64>,
+}
+
+impl RowReader {
+    /// Begins with a task, whose messages are read as rows or as columns.
+    pub fn new(task: &str, request: Request, storage: Storage, as_rows: bool) -> Outcome<Self> {
+        let mut required = Required::parse(&request.required)?;
+        let mut given = Given::from_json(&request.options)?;
+        let content = Content::take(&mut given)?;
+        let options = Options::take(given)?;
+        // The same records are left out whatever columns are read.
+        let is_needed =
+            options.mode == Mode::DropMalformed || [MESSAGE, ERROR, RAW].iter().any(|name| required.has(name));
+        let content = content.filter(|_| is_needed);
+        let mut read: Vec<String> = required.names().map(str::to_owned).collect();
+        read.retain(|name| name != MESSAGE || content.is_none());
+        let mut messages = None;
+        if let Some(content) = content {
+            let numbers = numbers(&mut read, &required, &options);
+            let decoder = content.decoder(content.versions().as_deref(), Some(&required.paths(MESSAGE)))?;
+            // The fields of a schema that a user gave may have another order: columns can be moved, fields of rows not.
+            let as_rows = as_rows && required.has_exactly(MESSAGE, &type_of_messages(&decoder))?;
+            if as_rows {
+                required = required.with_type(MESSAGE, &ROWS);
+            }
+            messages = Some(Messages {
+                decoder: MessageDecoder::new(decoder, content.version(), as_rows)?,
+                hides_secrets: content.hides_secrets(),
+                numbers,
+                left_out: 0,
+                warnings: Vec::new(),
+            });
+        }
+        // The message comes after the columns that are read.
+        let number = |name: &str| read.iter().position(|known| known == name).unwrap_or(read.len());
+        let numbers = required.names().map(number).collect();
+        let mode = options.mode;
+        let batch_bytes = if messages.is_some() { DECODED_BYTES } else { BATCH_BYTES };
+        let paths = with_fields_of_headers(&read, &required);
+        let reader = Reader::new(task, &paths, options, &request.filters, true, batch_bytes, storage)?;
+        Ok(RowReader {
+            reader,
+            required,
+            numbers,
+            mode,
+            messages,
+            rows: Vec::new(),
+        })
+    }
+
+    /// The next rows: their number, and the required columns.
+    pub fn next(&mut self) -> Outcome<Option<(usize, Vec<ArrayData>)>> {
+        let Some(rows) = self.reader.next()? else {
+            return Ok(None);
+        };
+        let mut count = rows.len();
+        let mut columns = rows.child_data().to_vec();
+        if let Some(messages) = &mut self.messages {
+            messages.decode(&mut columns, self.mode, self.reader.path())?;
+            count = columns[messages.numbers.value].len();
+        }
+        let required = self.numbers.iter().map(|number| columns[*number].clone()).collect();
+        Ok(Some((count, self.required.arranged(required)?)))
+    }
+
+    /// The next rows as Spark keeps them: the bytes of all of them, then each behind its number of bytes. They are here
+    /// until this is asked again.
+    pub fn next_rows(&mut self) -> Outcome<Option<&[u64]>> {
+        let Some((count, columns)) = self.next()? else {
+            return Ok(None);
+        };
+        self.rows.clear();
+        self.rows.push(0);
+        put_rows(count, &columns, &mut self.rows)?;
+        self.rows[0] = size_of_val(&self.rows[1..]) as u64;
+        Ok(Some(&self.rows))
+    }
+
+    /// What was noticed since this was asked for the last time.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        let mut all = self.reader.take_warnings();
+        all.extend(
+            self.messages
+                .iter_mut()
+                .flat_map(|messages| messages.warnings.drain(..)),
+        );
+        all
+    }
+
+    /// What was read so far.
+    pub fn tally(&self) -> [i64; 7] {
+        let mut tally = self.reader.tally();
+        let dropped = self.messages.as_ref().map_or(0, |messages| messages.left_out as u64);
+        tally.rows -= dropped;
+        tally.by_mode += dropped;
+        tally.counts().map(|count| count as i64)
+    }
+}
+
+/// The numbers of columns among those that are read, to which what messages need is added.
+fn numbers(read: &mut Vec<String>, required: &Required, options: &Options) -> Numbers {
+    let mut number = |name: &str| {
+        read.iter().position(|known| known == name).unwrap_or_else(|| {
+            read.push(name.to_owned());
+            read.len() - 1
+        })
+    };
+    Numbers {
+        value: number(VALUE),
+        offset: number(OFFSET),
+        error: required.has(ERROR).then(|| number(ERROR)),
+        raw: required.has(RAW).then(|| number(RAW)),
+        is_control: options.include_control.then(|| number(IS_CONTROL)),
+    }
+}
+
+/// The columns that are read, with the paths of the fields that are required in place of `headers`.
+fn with_fields_of_headers(read: &[String], required: &Required) -> Vec<String> {
+    let fields = required.paths(HEADERS);
+    let mut paths = Vec::new();
+    for name in read {
+        if name == HEADERS && !fields.is_empty() {
+            paths.extend(fields.iter().map(|field| format!("{HEADERS}.{field}")));
+        } else {
+            paths.push(name.clone());
+        }
+    }
+    paths
+}

@@ -1,0 +1,87 @@
+//! Messages as rows, without columns between them.
+
+mod refusal;
+mod shape;
+mod sink;
+
+use messagegen_core::columns::Decoder;
+use messagegen_core::error::{Cause, path};
+use messagegen_core::plan::Plan;
+use messagegen_core::walk::Walk;
+use messagegen_core::wire::Cursor;
+use messagegen_core::{Error, Outcome};
+
+pub use self::refusal::{FIELDS_OF_ERRORS, Refusal};
+use self::shape::StructShape;
+use self::sink::RowSink;
+use crate::door::defect;
+
+/// Decodes messages to rows.
+pub struct RowDecoder {
+    pub decoder: Decoder,
+    shape: StructShape,
+    /// Whether the plan has fields in another order on the wire than in rows.
+    is_reordered: bool,
+}
+
+impl RowDecoder {
+    /// Makes rows with the fields of a decoder, and with some nulls behind them.
+    pub fn new(decoder: Decoder, nulls: usize) -> Outcome<Self> {
+        Ok(RowDecoder {
+            shape: StructShape::of_message(&decoder, nulls)?,
+            is_reordered: is_reordered(&decoder.plan),
+            decoder,
+        })
+    }
+
+    /// Puts the row of a message of a version behind words. They stay as they are where the bytes are no message of it.
+    pub fn put(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
+        let start = words.len();
+        let outcome = self.put_any(words, version, message);
+        if !matches!(outcome, Ok(Ok(()))) {
+            words.truncate(start);
+        }
+        outcome
+    }
+
+    /// Puts a row of nulls behind words, with the error and the bytes in the last two; the decoder was made for them.
+    pub fn put_refusal(&self, words: &mut Vec<u64>, refusal: &Refusal, raw: &[u8]) {
+        refusal.put(words, &self.shape, raw);
+    }
+
+    #[inline(always)]
+    fn put_any(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
+        let decoder = &self.decoder;
+        let Some(layout) = version.and_then(|version| decoder.layouts.get(version.into())) else {
+            let reason = decoder.layouts.unexpected(version.map(i128::from));
+            return Ok(Err(Refusal::new(reason, 0)));
+        };
+        let Ok(cursor) = Cursor::new(message, 0) else {
+            return Err(defect("no bytes"));
+        };
+        let mut walk = Walk::new(&decoder.plan, decoder.limits, cursor);
+        let mut sink = RowSink::new(&decoder.plan, &decoder.defaults, self.is_reordered, words);
+        if let Err(error) = sink.message(&mut walk, &self.shape, layout) {
+            return match error.cause() {
+                Cause::Message(reason, parts) => Ok(Err(Refusal {
+                    reason: reason.text,
+                    path: path(&decoder.plan, &parts),
+                    offset: walk.start,
+                })),
+                Cause::Other(error) => Err(Error::value(error.to_string())),
+            };
+        }
+        match walk.cursor.left() {
+            0 => Ok(Ok(())),
+            left => {
+                let reason = format!("extra bytes after the message: {left}");
+                Ok(Err(Refusal::new(reason, walk.cursor.at())))
+            }
+        }
+    }
+}
+
+fn is_reordered(plan: &Plan) -> bool {
+    let numbers = |number: usize| plan.layouts[number].fields().map(|(field, _)| field);
+    (0..plan.layouts.len()).any(|number| !numbers(number).is_sorted())
+}

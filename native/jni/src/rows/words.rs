@@ -1,0 +1,82 @@
+//! The words of which rows, arrays and maps of Spark consist.
+
+/// The bytes of a word.
+pub const WORD: usize = 8;
+/// How many values one word marks as null.
+pub const NULLS_OF_WORD: usize = 64;
+pub const BITS_OF_BYTE: usize = 8;
+
+/// The words that mark which of some values are null, with a bit for each.
+pub const fn words_of_marks(values: usize) -> usize {
+    values.div_ceil(NULLS_OF_WORD)
+}
+
+/// Marks a value as null, in marks that begin with a word.
+#[inline(always)]
+pub fn mark_null(words: &mut [u64], marks: usize, value: usize) {
+    words[marks + value / NULLS_OF_WORD] |= 1 << (value % NULLS_OF_WORD);
+}
+
+/// Takes the mark of a value away.
+#[inline(always)]
+pub fn unmark(words: &mut [u64], marks: usize, value: usize) {
+    words[marks + value / NULLS_OF_WORD] &= !(1 << (value % NULLS_OF_WORD));
+}
+
+/// Whether a value is marked as null.
+#[inline(always)]
+pub fn is_marked(words: &[u64], marks: usize, value: usize) -> bool {
+    words[marks + value / NULLS_OF_WORD] >> (value % NULLS_OF_WORD) & 1 == 1
+}
+
+/// Puts bytes, and zeros up to the end of their last word. Gives the bits that any of their words has.
+#[inline]
+pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) -> u64 {
+    let (whole, rest) = bytes.as_chunks::<WORD>();
+    let mut bits = 0;
+    words.extend(whole.iter().map(|word| {
+        let word = u64::from_le_bytes(*word);
+        bits |= word;
+        word
+    }));
+    if !rest.is_empty() {
+        let word = last_word(bytes, rest);
+        bits |= word;
+        words.push(word);
+    }
+    bits
+}
+
+/// The word of the rest of bytes, which are fewer than those of a word. It is read at once, not byte by byte.
+#[inline(always)]
+fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
+    if let Some(last) = bytes.last_chunk() {
+        return u64::from_le_bytes(*last) >> (BITS_OF_BYTE * (WORD - rest.len()));
+    }
+    if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+        // Bytes that are in both halves are the same.
+        let first = u64::from(u32::from_le_bytes(*first));
+        let last = u64::from(u32::from_le_bytes(*last));
+        return first | last << (BITS_OF_BYTE * (rest.len() - size_of::<u32>()));
+    }
+    rest.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_words_with_zeros_behind_them() {
+        let bytes: Vec<u8> = (1..=100).collect();
+        for length in 0..=bytes.len() {
+            let mut words = vec![7];
+            let bits = put_bytes(&bytes[..length], &mut words);
+            let put: Vec<u8> = words[1..].iter().flat_map(|word| word.to_le_bytes()).collect();
+            assert_eq!(put.len(), length.next_multiple_of(WORD));
+            assert_eq!(put[..length], bytes[..length]);
+            assert!(put[length..].iter().all(|byte| *byte == 0));
+            assert_eq!(bits, words[1..].iter().fold(0, |bits, word| bits | word));
+        }
+    }
+}
