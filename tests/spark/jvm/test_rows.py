@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
@@ -40,22 +40,35 @@ def load_messages(load: Load, folder: Path, table: MessageTable, version: int, *
     return load(folder, **of_message, **options)
 
 
+def message_of(row: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The message of a decoded row; none for null and for an error."""
+    if row is None or row["_error"]:
+        return None
+    return {name: value for name, value in row.items() if name != "_error"}
+
+
 def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
-    """Messages of all types, with arrays, maps and nulls in each other, beside all columns of the log."""
+    """Messages of all types, with arrays, maps and nulls in each other, and damaged ones, beside all columns of the
+    log.
+    """
     for number, table in enumerate(tables()):
         version = table.versions[-1]
         values = random_values(table, version, 30)
+        values += [value and value[:-1] for value in values[:10]]
         decoded = decode_arrow(pa.array(values, pa.binary()), table, version, names="kafka", unknown_tagged_fields=True)
-        expected = [
-            row and {name: value for name, value in row.items() if name != "_error"} for row in decoded.to_pylist()
-        ]
+        rows = decoded.to_pylist()
+        errors = [row and row["_error"] for row in rows]
         folder = tmp_path / str(number)
         write_values(folder / "orders-0", values)
-        found = load_messages(load, folder, table, version, unknownTaggedFields="true").toArrow()
-        assert repr(found["message"].to_pylist()) == repr(expected), table.name
-        assert found["timestamp"].cast(pa.int64()).to_pylist() == [1000 * (TIME + at) for at in range(31)]
-        assert found["offset"].to_pylist() == list(range(31))
-        assert found["headers"].to_pylist() == [[{"key": "h", "value": None}]] * 31
+        frame = load_messages(load, folder, table, version, unknownTaggedFields="true", mode="PERMISSIVE")
+        found = frame.toArrow()
+        assert repr(found["message"].to_pylist()) == repr([message_of(row) for row in rows]), table.name
+        assert found["_error"].to_pylist() == errors
+        raw = [value if error else None for value, error in zip(values, errors, strict=True)]
+        assert found["_raw"].to_pylist() == raw
+        assert found["timestamp"].cast(pa.int64()).to_pylist() == [1000 * (TIME + at) for at in range(len(values))]
+        assert found["offset"].to_pylist() == list(range(len(values)))
+        assert found["headers"].to_pylist() == [[{"key": "h", "value": None}]] * len(values)
 
 
 def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_path: Path) -> None:

@@ -4,12 +4,12 @@ use arrow_array::{Array, BinaryArray, Int64Array};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
+use messagegen_core::Outcome;
 use messagegen_core::arrow::builder::Columns;
 use messagegen_core::arrow::errors::ErrorColumn;
 use messagegen_core::columns::{Decoder, VersionArgument};
 use messagegen_core::error::MessageError;
 use messagegen_core::logs::ERROR;
-use messagegen_core::Outcome;
 
 use crate::content::{VERSION_BYTES, version_of, without_error};
 use crate::door::defect;

@@ -8,7 +8,7 @@ use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::{Error, Outcome};
 
 use super::ADVICE;
-use crate::content::{Content, REDACTED, VERSION_BYTES, numbers, without_error};
+use crate::content::{Content, REDACTED, numbers, without_error};
 use crate::door::defect;
 use crate::rows::{FIELDS_OF_ERRORS, Refusal, RowDecoder, WORD};
 use crate::spark_types::fields_json;
