@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ROWS: Final = "rows"
 COLUMNS: Final = "columns"
 DOORS: Final = (ROWS, COLUMNS)
-"""How Spark gets what is read: rows if the message that it asks for has arrays or maps."""
+"""How Spark gets what is read: rows if the message that it asks for has arrays or maps, or many values."""
 
 _CLEAN: Final = "clean"
 _DAMAGED: Final = "damaged"
@@ -43,6 +43,8 @@ _MODES: Final = ((_CLEAN, "FAILFAST"), (_DAMAGED, "PERMISSIVE"), (_DAMAGED, "DRO
 _BATCH_SIZES: Final = ("1", "7", "32768")
 _HEADERS: Final = ((), ((b"h", b"x"),), ((b"i", None), (b"h", b"")), ((b"\xff", b"y"),) * 3)
 _VALUES: Final = 9
+_MOST_VALUES_IN_COLUMNS: Final = 4
+"""The same number as in ``ArrowTypes.java``."""
 _SELECTED: Final = 4
 _STREAM_SHARE: Final = 0.04
 """A stream takes some seconds, a query some tenths of one."""
@@ -118,17 +120,24 @@ def _broken(batch: bytes) -> bytes:
     return batch[:-1] + bytes([batch[-1] ^ 1])
 
 
-def needs_rows(data_type: sql.DataType) -> bool:
-    """Whether a type of a message has arrays or maps."""
-    if isinstance(data_type, sql.StructType):
-        return any(needs_rows(each.dataType) for each in data_type)
-    return isinstance(data_type, sql.ArrayType | sql.MapType)
+def door_of(paths: Iterable[FieldPath]) -> str:
+    """How Spark gets rows of some columns and fields within them."""
+    leaves: dict[Names, sql.DataType] = {}
+    for path in paths:
+        if path.names[0] == "message":
+            leaves |= _leaves(path.names, path.data_type)
+    has_arrays = any(isinstance(each, sql.ArrayType | sql.MapType) for each in leaves.values())
+    return ROWS if has_arrays or len(leaves) > _MOST_VALUES_IN_COLUMNS else COLUMNS
 
 
-def door_of(schema: sql.StructType) -> str:
-    """How Spark gets rows of a schema."""
-    has_arrays = any(each.name == "message" and needs_rows(each.dataType) for each in schema)
-    return ROWS if has_arrays else COLUMNS
+def _leaves(names: Names, data_type: sql.DataType) -> dict[Names, sql.DataType]:
+    """The types of the values at a path, by their own paths; a struct has those of its fields."""
+    if not isinstance(data_type, sql.StructType):
+        return {names: data_type}
+    leaves: dict[Names, sql.DataType] = {}
+    for each in data_type:
+        leaves |= _leaves((*names, each.name), each.dataType)
+    return leaves
 
 
 def drawn_schema(random: Random, whole: sql.StructType, *, may_be_empty: bool = False) -> sql.StructType:
@@ -175,10 +184,6 @@ class FieldPath:
         if isinstance(value, list):
             return [self.of(each, depth) for each in value]
         return self.of(value[self.names[depth]], depth + 1)
-
-    def door(self) -> str:
-        """How Spark gets a row of it."""
-        return ROWS if self.names[0] == "message" and needs_rows(self.data_type) else COLUMNS
 
 
 def drawn_path(random: Random, schema: sql.StructType) -> FieldPath:
@@ -259,15 +264,14 @@ class Draws:
         return self._schemas[source.name]
 
     def _paths(self, random: Random, door: str, source: Source, mode: str) -> list[FieldPath]:
-        """Paths of which at least one needs rows, or none; nothing if the source has no such paths."""
+        """Paths that Spark gets through a door; nothing if those that were drawn go through the other one."""
         schema = self.schema(source, mode)
         paths = [drawn_path(random, schema) for _ in range(random.randint(1, _SELECTED))]
-        has_rows = any(path.door() == ROWS for path in paths)
-        return paths if has_rows == (door == ROWS) else []
+        return paths if door_of(paths) == door else []
 
     def _by_schema(self, random: Random, door: str, reader: Reader, source: Source, mode: str) -> bool:
         schema = drawn_schema(random, self.schema(source, mode))
-        if door_of(schema) != door:
+        if door_of(FieldPath((each.name,), each.dataType) for each in schema) != door:
             return False
         found = reader.load(schema)
         assert [each.name for each in found.schema] == [each.name for each in schema]
@@ -311,7 +315,7 @@ class Draws:
 
     def _by_explode(self, random: Random, door: str, reader: Reader, source: Source, mode: str) -> bool:
         path = drawn_path(random, self.schema(source, mode))
-        if path.door() != door or not isinstance(path.data_type, sql.ArrayType):
+        if door_of([path]) != door or not isinstance(path.data_type, sql.ArrayType):
             return False
         found = reader.load().selectExpr(f"explode({path}) AS one")
         elements = [each for row in self.whole(source, mode) for each in path.of(row) or ()]

@@ -83,7 +83,7 @@ impl RowReader {
         read.retain(|name| name != MESSAGE || content.is_none());
         let mut messages = None;
         if let Some(content) = content {
-            let numbers = numbers(&mut read, &required, &options);
+            let numbers = numbers_for_messages(&mut read, &required, &options);
             let decoder = content.decoder(content.versions().as_deref(), Some(&required.paths(MESSAGE)))?;
             // The fields of a schema that a user gave may have another order: columns can be moved, fields of rows not.
             let as_rows = as_rows && required.has_exactly(MESSAGE, &type_of_messages(&decoder))?;
@@ -165,7 +165,7 @@ impl RowReader {
 }
 
 /// The numbers of columns among those that are read, to which what messages need is added.
-fn numbers(read: &mut Vec<String>, required: &Required, options: &Options) -> Numbers {
+fn numbers_for_messages(read: &mut Vec<String>, required: &Required, options: &Options) -> Numbers {
     let mut number = |name: &str| {
         read.iter().position(|known| known == name).unwrap_or_else(|| {
             read.push(name.to_owned());
