@@ -43,8 +43,8 @@ impl Required {
         paths
     }
 
-    /// Whether structs of a type have the fields that Spark asks for in a column in their order, so that structs without
-    /// names can be the column. An error says which fields they lack.
+    /// Whether structs of a type have the fields that Spark asks for in a column, in their order: structs without names
+    /// can be the column then. An error says which fields they lack.
     pub fn has_exactly(&self, name: &str, structs: &DataType) -> Outcome<bool> {
         let none = new_empty_array(structs).to_data();
         match self.0.iter().find(|field| field.name() == name) {
