@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 import tempfile
 import time
@@ -43,8 +44,7 @@ _MODES: Final = ((_CLEAN, "FAILFAST"), (_DAMAGED, "PERMISSIVE"), (_DAMAGED, "DRO
 _BATCH_SIZES: Final = ("1", "7", "32768")
 _HEADERS: Final = ((), ((b"h", b"x"),), ((b"i", None), (b"h", b"")), ((b"\xff", b"y"),) * 3)
 _VALUES: Final = 9
-_MOST_VALUES_IN_COLUMNS: Final = 4
-"""The same number as in ``ArrowTypes.java``."""
+_ARROW_TYPES: Final = Path(__file__).parents[3] / "pipeline/java/messagegen/spark/ArrowTypes.java"
 _SELECTED: Final = 4
 _STREAM_SHARE: Final = 0.04
 """A stream takes some seconds, a query some tenths of one."""
@@ -118,6 +118,16 @@ def _batch(base: int, values: Sequence[bytes | None], random: Random) -> bytes:
 
 def _broken(batch: bytes) -> bytes:
     return batch[:-1] + bytes([batch[-1] ^ 1])
+
+
+def most_values_in_columns() -> int:
+    """How many values of a message come as columns, by the source, which decides it."""
+    found = re.search(r"MOST_VALUES_IN_COLUMNS = (\d+);", _ARROW_TYPES.read_text(encoding="utf-8"))
+    assert found, f"{_ARROW_TYPES} has no MOST_VALUES_IN_COLUMNS"
+    return int(found[1])
+
+
+_MOST_VALUES_IN_COLUMNS: Final = most_values_in_columns()
 
 
 def door_of(paths: Iterable[FieldPath]) -> str:

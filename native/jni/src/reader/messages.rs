@@ -17,8 +17,8 @@ const ADVICE: &str =
 
 /// Decodes values, and tells of those that are no messages.
 pub struct Messages {
-    pub decoder: MessageDecoder,
-    pub hides_secrets: bool,
+    decoder: MessageDecoder,
+    hides_secrets: bool,
     pub numbers: Numbers,
     pub left_out: usize,
     pub warnings: Vec<String>,
@@ -35,6 +35,17 @@ pub struct Numbers {
 }
 
 impl Messages {
+    /// Decodes the values in columns of these numbers.
+    pub fn new(decoder: MessageDecoder, hides_secrets: bool, numbers: Numbers) -> Self {
+        Messages {
+            decoder,
+            hides_secrets,
+            numbers,
+            left_out: 0,
+            warnings: Vec::new(),
+        }
+    }
+
     /// Adds the messages to columns of the rows that the mode leaves; the columns for errors get what is told of the
     /// others.
     pub fn decode(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Outcome<()> {

@@ -90,13 +90,8 @@ impl RowReader {
             if as_rows {
                 required = required.with_type(MESSAGE, &ROWS);
             }
-            messages = Some(Messages {
-                decoder: MessageDecoder::new(decoder, content.version(), as_rows)?,
-                hides_secrets: content.hides_secrets(),
-                numbers,
-                left_out: 0,
-                warnings: Vec::new(),
-            });
+            let decoder = MessageDecoder::new(decoder, content.version(), as_rows)?;
+            messages = Some(Messages::new(decoder, content.hides_secrets(), numbers));
         }
         // The message comes after the columns that are read.
         let number = |name: &str| read.iter().position(|known| known == name).unwrap_or(read.len());

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
+use messagegen_core::Outcome;
 use messagegen_core::arrow::input::{Data, Input, Offsets};
 use messagegen_core::wire::chunk;
-use messagegen_core::{Error, Outcome};
 
-use super::words::{BITS_OF_BYTE, WORD, mark_null, put_bytes, words_of_marks};
+use super::words::{BITS_OF_BYTE, WORD, end_row, mark_null, put_bytes, words_of_marks};
 use crate::door::defect;
 
 /// Puts rows of some columns behind others, each behind its number of bytes.
@@ -25,9 +25,8 @@ pub fn put_rows(count: usize, columns: &[ArrayData], words: &mut Vec<u64>) -> Ou
     for row in 0..count {
         let place = words.len();
         words.push(0);
-        let bytes = put_struct(&columns, row, words);
-        i32::try_from(bytes).map_err(|_| Error::value("a row of Spark holds at most 2 GiB"))?;
-        words[place] = bytes as u64;
+        put_struct(&columns, row, words);
+        end_row(words, place)?;
     }
     Ok(())
 }
@@ -85,6 +84,7 @@ fn put(column: &Input<'_>, place: usize, words: &mut Vec<u64>) -> usize {
             entries,
         } => put_map(entries, range(ends), words),
         Data::Struct(columns) => put_struct(columns, place, words),
+        // A text, bytes, or a message that is a row already.
         _ => {
             let bytes = column.bytes(place).unwrap_or_default();
             put_bytes(bytes, words);

@@ -10,4 +10,4 @@ mod words;
 
 pub use self::columns::put_rows;
 pub use self::message::{FIELDS_OF_ERRORS, Refusal, RowDecoder};
-pub use self::words::{BITS_OF_BYTE, WORD, words_of_marks};
+pub use self::words::{BITS_OF_BYTE, WORD, end_row, words_of_marks};

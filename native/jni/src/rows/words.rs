@@ -1,5 +1,7 @@
 //! The words of which rows, arrays and maps of Spark consist.
 
+use messagegen_core::{Error, Outcome};
+
 /// The bytes of a word.
 pub const WORD: usize = 8;
 /// How many values one word marks as null.
@@ -27,6 +29,14 @@ pub fn unmark(words: &mut [u64], marks: usize, value: usize) {
 #[inline(always)]
 pub fn is_marked(words: &[u64], marks: usize, value: usize) -> bool {
     words[marks + value / NULLS_OF_WORD] >> (value % NULLS_OF_WORD) & 1 == 1
+}
+
+/// Ends the row that begins behind the word at a place, which gets its number of bytes.
+pub fn end_row(words: &mut [u64], place: usize) -> Outcome<()> {
+    let bytes = size_of_val(&words[place + 1..]);
+    i32::try_from(bytes).map_err(|_| Error::value("a row of Spark holds at most 2 GiB"))?;
+    words[place] = bytes as u64;
+    Ok(())
 }
 
 /// Puts bytes, and zeros up to the end of their last word. Gives the bits that any of their words has.

@@ -10,11 +10,8 @@ use messagegen_core::{Error, Outcome};
 use super::ADVICE;
 use crate::content::{Content, REDACTED, numbers, without_error};
 use crate::door::defect;
-use crate::rows::{FIELDS_OF_ERRORS, Refusal, RowDecoder, WORD};
+use crate::rows::{FIELDS_OF_ERRORS, Refusal, RowDecoder, end_row};
 use crate::spark_types::fields_json;
-
-/// The word at which a row begins, behind its number of bytes.
-const ROW: usize = 1;
 
 /// Decodes messages to rows.
 pub struct Function {
@@ -86,10 +83,7 @@ impl Function {
                 }
             }
         }
-        let bytes = WORD * (words.len() - ROW);
-        i32::try_from(bytes).map_err(|_| Error::value("a row of Spark holds at most 2 GiB"))?;
-        words[0] = bytes as u64;
-        Ok(())
+        end_row(words, 0)
     }
 
     #[cold]

@@ -37,7 +37,7 @@ impl RowDecoder {
     /// Puts the row of a message of a version behind words. They stay as they are where the bytes are no message of it.
     pub fn put(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
         let start = words.len();
-        let outcome = self.put_any(words, version, message);
+        let outcome = self.put_or_part(words, version, message);
         if !matches!(outcome, Ok(Ok(()))) {
             words.truncate(start);
         }
@@ -49,8 +49,9 @@ impl RowDecoder {
         refusal.put(words, &self.shape, raw);
     }
 
+    /// The same, but a part of a row may stay behind the words.
     #[inline(always)]
-    fn put_any(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
+    fn put_or_part(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
         let decoder = &self.decoder;
         let Some(layout) = version.and_then(|version| decoder.layouts.get(version.into())) else {
             let reason = decoder.layouts.unexpected(version.map(i128::from));
