@@ -65,7 +65,7 @@ def diagnose() -> Diagnosis:
         engine=f"Python: {why_not_native}" if why_not_native else "native",
         jar=_jar(),
         distributions=installed,
-        problems=(*_problems(installed, why_not_native), *_use()),
+        problems=(*_problems(installed, why_not_native), *_use(native=not why_not_native)),
     )
 
 
@@ -100,8 +100,8 @@ def _problems(installed: Mapping[str, str | None], why_not_native: str) -> Itera
         yield why_not_native
 
 
-def _use() -> Iterator[str]:
-    """Generates a message in memory, and encodes and decodes it with the engine of this process."""
+def _use(*, native: bool) -> Iterator[str]:
+    """Generate a message in memory, and encode and decode it; with the native engine if ``native``."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "SelfCheck.json")
@@ -114,3 +114,5 @@ def _use() -> Iterator[str]:
         return
     if data != _BYTES or again.words != ("to", "be"):
         yield f"a generated message has the bytes {data.hex()} instead of {_BYTES.hex()}; install messagegen again"
+    if native and message.CODEC.engine is None:
+        yield "the native engine does not support a generated message; install messagegen-native again"

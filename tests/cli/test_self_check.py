@@ -15,6 +15,7 @@ from packaging.version import Version
 from messagegen import __version__, diagnosis
 from messagegen.build import BUILD
 from messagegen.cli import run
+from messagegen.runtime import native
 
 
 def checked(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any]]:
@@ -53,6 +54,16 @@ def test_an_engine_that_is_installed_but_not_used_is_a_problem(
     assert checked(capsys)[1]["problems"] == ["messagegen-native cannot be loaded"]
     monkeypatch.setattr(diagnosis, "_why_not_native", lambda: "MESSAGEGEN_PURE is set")
     assert checked(capsys)[0] == 0
+
+
+def test_an_engine_that_no_message_uses_is_a_problem(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(diagnosis, "_why_not_native", lambda: "")
+    monkeypatch.setattr(native, "ENGINE", None)
+    assert checked(capsys)[1]["problems"] == [
+        "the native engine does not support a generated message; install messagegen-native again"
+    ]
 
 
 def test_it_says_whether_there_is_a_jar_for_spark(

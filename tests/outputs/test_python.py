@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,7 +64,7 @@ class TestModules:
             "walk",
             "wire",
         }
-        assert modules(PLAIN) == always | PARTS["json"]
+        assert modules(PLAIN) == always | PARTS["json"] | PARTS["native"]
         assert modules(PLAIN, parts=[]) == always
 
     @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ class TestModules:
             ("[]int32", {}, {"arrays"}),
             ("int32", {"encoding": "packed32"}, {"varints"}),
             ("[]Part", {"fields": [field("X", "int8")]}, {"arrays"}),
-            ("records", {"nullableVersions": "0+"}, {"arrays", "records", "varints"} | PARTS["native"]),
+            ("records", {"nullableVersions": "0+"}, {"arrays", "records", "varints"}),
         ],
     )
     def test_that_a_field_needs(self, type_: str, others: dict[str, Any], more: set[str]) -> None:
@@ -107,6 +108,13 @@ class TestModules:
 
 
 class TestPackages:
+    def test_a_data_message_uses_an_installed_engine(self, package: Any) -> None:
+        native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed")
+        if "MESSAGEGEN_PURE" in os.environ:
+            pytest.skip("MESSAGEGEN_PURE is set")
+        assert isinstance(package().Made.CODEC.engine, native.Engine)
+        assert package(parts=["json"]).Made.CODEC.engine is None
+
     def test_a_missing_part_says_what_to_add(self, package: Any) -> None:
         reading = package(parts=[]).Made(sensor="roof", celsius=21.5)
         assert reading.decode(reading.encode(version=0), version=0, lazy=True) == reading

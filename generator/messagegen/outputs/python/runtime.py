@@ -30,21 +30,17 @@ batches.
 
 
 def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
-    """The parts that users of such messages expect.
+    """Return the parts that users of such messages expect.
 
-    JSON for all messages; frames, sessions and rewriting for requests and responses; the native engine for these and
-    for the records of Kafka's topics; record batches for messages with a field of type ``records``, which need the
-    engine's modules.
+    All messages get JSON and the native engine. Requests and responses add frames, sessions and rewriting. A field of
+    type ``records`` adds record batches.
     """
     plans = tuple(plans)
-    kinds = {plan.kind for plan in plans}
-    parts = {"json"}
-    if kinds - {"data", "header"}:
-        parts.add("native")
-    if kinds & {"request", "response"}:
+    parts = {"json", "native"}
+    if any(plan.kind in ("request", "response") for plan in plans):
         parts |= {"frames", "rewriting", "session"}
     if any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields):
-        parts |= {"native", "records"}
+        parts.add("records")
     return frozenset(parts)
 
 
