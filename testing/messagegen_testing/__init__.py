@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from messagegen_testing.problems import UnusedRuleError as UnusedRuleError
     from messagegen_testing.proxy import KafkaFaults as KafkaFaults
     from messagegen_testing.proxy import kafka_faults as kafka_faults
-    from messagegen_testing.rules import ProxyRule as ProxyRule
     from messagegen_testing.rules import Rule as Rule
     from messagegen_testing.scripted import ScriptedBroker as ScriptedBroker
     from messagegen_testing.scripted import scripted_broker as scripted_broker
+    from messagegen_testing.seen import Connection as Connection
     from messagegen_testing.seen import SeenRequest as SeenRequest
 
 _MODULES: Final = {
+    "Connection": "seen",
     "KafkaFaults": "proxy",
-    "ProxyRule": "rules",
     "Rule": "rules",
     "ScriptedBroker": "scripted",
     "SeenRequest": "seen",

@@ -1,22 +1,30 @@
-"""One connection of a client: reads its requests, and answers each before it reads the next, as brokers do."""
+"""One connection of a client: each request is answered before the next one is read, as brokers do."""
 
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from messagegen_kafka import ErrorCode, Observer, ReceivedRequest, Request, Response, SaslToken, UnreadableFrame
-from messagegen_testing.errors.selection import Selection
-from messagegen_testing.faults import Situation
+from messagegen_kafka import (
+    ErrorCode,
+    FrameSizeError,
+    Observer,
+    ReceivedRequest,
+    Request,
+    Response,
+    SaslToken,
+    UnreadableFrame,
+)
 from messagegen_testing.replies import Reply
-from messagegen_testing.rules import Rule
+from messagegen_testing.rules import Rule, apply_rules
 from messagegen_testing.seen import Journal, SeenRequest
 
 Event = ReceivedRequest | SaslToken | UnreadableFrame
@@ -26,25 +34,28 @@ CHUNK = 1 << 16
 
 _API_VERSIONS = 18
 
+_RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
+"""``SO_LINGER`` for 0 seconds: closing sends RST and drops what was not sent."""
+
 
 class Backend(ABC):
     """What is behind a connection: a broker, or the answers of a test."""
 
     @abstractmethod
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """The answer to a request; ``message`` is what the rules left of it."""
+        """Return the answer to a request; ``message`` is what the rules left of it."""
 
     @abstractmethod
     async def pass_on(self, event: Event) -> Reply:
-        """The answer to something that can't be read."""
+        """Return the answer to something that can't be read."""
 
     @abstractmethod
     async def finish(self) -> None:
-        """Sends what is left, and ends the connection behind this one."""
+        """Send what is left, and end the connection behind this one."""
 
     @abstractmethod
     def abort(self) -> None:
-        """Ends the connection behind this one, whatever is left."""
+        """End the connection behind this one, whatever is left."""
 
 
 @dataclass
@@ -68,33 +79,26 @@ class Conversation:
         self._number = number
 
     async def run(self, reader: asyncio.StreamReader) -> None:
-        """Answers requests until the client or the other side ends the connection."""
+        """Answer requests until the client or the other side ends the connection."""
         observer = Observer(self._shared.package)
         try:
             while data := await reader.read(CHUNK):
                 for event in observer.from_client(data):
                     reply = await self._reply(event)
-                    if reply.silent:
-                        await _discard(reader)
-                        return
-                    if not await self._send(event, reply):
+                    if not await carry_out(reply, self._data(event, reply), reader, self._writer):
                         return
         except ConnectionError:
             pass  # Clients and brokers may hang up at any time.
+        except FrameSizeError as error:
+            self._shared.journal.add_trouble(_what_client_speaks(error))
         except Exception as error:  # noqa: BLE001 - the test gets it at its end
             self._shared.failures.append(error)
 
-    async def _send(self, event: Event, reply: Reply) -> bool:
-        """Sends a reply; returns whether the connection goes on."""
-        data = reply.frame or b""
+    @staticmethod
+    def _data(event: Event, reply: Reply) -> bytes:
         if isinstance(event, ReceivedRequest):
-            data = reply.data(event.version, event.correlation_id)
-        if reply.cut_after is None:
-            self._writer.write(data)
-        else:
-            self._writer.write(data[: reply.cut_after])
-        await self._writer.drain()
-        return reply.cut_after is None
+            return reply.data(event.version, event.correlation_id)
+        return reply.frame or b""
 
     async def _reply(self, event: Event) -> Reply:
         if not isinstance(event, ReceivedRequest):
@@ -102,38 +106,48 @@ class Conversation:
         if event.supported:
             request = SeenRequest.of(event, self._number)
             self._shared.journal.add(request)
-            return await self._apply(tuple(self._shared.rules), request, request.message)
+            last = partial(self._backend.ask, request)
+            return await apply_rules(tuple(self._shared.rules), request, self._shared.topic_names, last)
         self._shared.journal.add_unreadable(f"API key {event.api_key} version {event.version}, which can't be read,")
         if event.api_key == _API_VERSIONS:
             return Reply(self._refusal(), version=0)
         return await self._backend.pass_on(event)
 
-    async def _apply(self, rules: Sequence[Rule[Any]], request: SeenRequest[Any], message: Request) -> Reply:
-        """The answer to a request after the first of the rules that is for it, which decides what the next ones get."""
-        current = SeenRequest(message, request.version, request.client_id, request.connection, request.received)
-        for position, rule in enumerate(rules):
-            selection = Selection(rule.topic, rule.partition, self._shared.topic_names)
-            if rule.fault is not None and rule.takes(current, selection):
-                rest = partial(self._apply, rules[position + 1 :], request)
-                situation = Situation(current, _response_class(message), selection, rule.give_back)
-                return await rule.fault.apply(situation, rest)
-        return await self._backend.ask(request, message)
-
     def _refusal(self) -> Response:
-        """Says which versions of ApiVersions there are, to a client that is newer than the package (KIP-511)."""
+        """Return the versions of ApiVersions, for a client that is newer than the package (KIP-511)."""
         (request_class,) = self._shared.package.message_classes("request", _API_VERSIONS)
         offered = {_API_VERSIONS: (request_class.VALID_VERSIONS[0], request_class.VALID_VERSIONS[-1])}
         return api_versions(self._shared.package, offered, ErrorCode.UNSUPPORTED_VERSION)
 
 
-def _response_class(request: Request) -> type[Response]:
-    found = request.RESPONSE
-    assert found is not None, f"the package has no response of {type(request).__name__}"
-    return found
+def _what_client_speaks(error: FrameSizeError) -> str:
+    if error.protocol == "TLS":
+        return "a client speaks TLS, but `bootstrap` listens without TLS; pass ssl="
+    return f"a client does not speak Kafka's protocol: {error}"
+
+
+async def carry_out(reply: Reply, data: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    """Send a reply, whose bytes are ``data``. Return whether the connection goes on."""
+    if reply.silent:
+        await _discard(reader)
+        return False
+    if reply.reset:
+        _reset(writer)
+        return False
+    writer.write(data if reply.cut_after is None else data[: reply.cut_after])
+    await writer.drain()
+    return reply.cut_after is None
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """End a connection with RST."""
+    connection = writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
+    writer.transport.abort()
 
 
 def api_versions(package: ModuleType, offered: dict[int, tuple[int, int]], error_code: int = 0) -> Response:
-    """An ApiVersions response with the lowest and highest version by API key."""
+    """Return an ApiVersions response with the lowest and highest version by API key."""
     (response_class,) = package.message_classes("response", _API_VERSIONS)
     (entry,) = [field.struct for field in response_class.fields(version=0) if field.name == "api_keys"]
     keys = [
@@ -145,13 +159,13 @@ def api_versions(package: ModuleType, offered: dict[int, tuple[int, int]], error
 
 
 async def finish(writer: asyncio.StreamWriter) -> None:
-    """Sends what is left, and closes a connection."""
+    """Send what is left, and close a connection."""
     writer.close()
     with suppress(OSError):  # The other side may have hung up.
         await writer.wait_closed()
 
 
 async def _discard(reader: asyncio.StreamReader) -> None:
-    """Reads what a client sends until it hangs up."""
+    """Read what a client sends until it hangs up."""
     while await reader.read(CHUNK):
         pass

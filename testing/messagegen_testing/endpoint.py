@@ -5,44 +5,88 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
+from ssl import SSLContext
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
 
-from messagegen_testing.background import BackgroundLoop
-from messagegen_testing.conversation import Backend, Conversation, Shared, finish
+from messagegen_testing.background import Accepted, BackgroundLoop, Streams
+from messagegen_testing.conversation import Backend, Conversation, Shared, carry_out, finish
 from messagegen_testing.problems import UnusedRuleError
-from messagegen_testing.rules import Rule
-from messagegen_testing.seen import SeenRequest
+from messagegen_testing.replies import NOTHING, Reply
+from messagegen_testing.rules import Rule, apply_rules
+from messagegen_testing.seen import Connection, SeenRequest
+from messagegen_testing.selectors import Selectors
 
 R = TypeVar("R")
 """The class of a request, of any generated package."""
 
+E = TypeVar("E")
+"""The class of a request, of any generated package, or ``Connection``."""
+
 HOST = "127.0.0.1"
 
 Connect = Callable[[asyncio.StreamWriter], Awaitable[Backend]]
-"""Makes what is behind a new connection. Raises ``OSError`` if nobody is there."""
+"""Makes what is behind a new connection. Raises ``OSError`` if the broker is unreachable."""
 
 
 class Endpoint(ABC):
     """Listens on free ports of ``127.0.0.1`` within ``with``, in a thread of its own.
 
-    At the end of the block, a rule that was never used is an error.
+    With ``ssl``, the context of a server, clients connect with TLS. At the end of the block, a rule that was never used
+    is an error.
     """
 
-    def __init__(self, package: ModuleType) -> None:
+    def __init__(self, package: ModuleType, ssl: SSLContext | None) -> None:
         self.port = 0
         """The port to connect to."""
         self._shared = Shared(package)
+        self._ssl = ssl
         self._loop: BackgroundLoop | None = None
-        self._connections = 0
 
     @property
     def bootstrap(self) -> str:
         """The address to connect to, for ``bootstrap.servers``."""
         return f"{HOST}:{self.port}"
 
+    def when(  # noqa: PLR0913 - all selectors of rules
+        self,
+        event_class: type[E],
+        *,
+        topic: str | None = None,
+        partition: int | None = None,
+        client_id: str | None = None,
+        where: Callable[[E], bool] | None = None,
+        after: int = 0,
+        times: int | None = None,
+        probability: float = 1.0,
+        seed: int = 0,
+    ) -> Rule[E]:
+        """Return a rule for requests of a class, for all requests (``Request``), or for connections (``Connection``).
+
+        A method of the rule chooses what happens. ``topic``, ``partition``, ``client_id`` and ``where``, a function of
+        the request, select requests. Of these, the first ``after`` are skipped, each other one has this
+        ``probability``, drawn with ``seed``, and at most ``times`` are used. All rules that select a request apply, in
+        the order in which they were written.
+        """
+        selectors = Selectors(
+            event_class=event_class,
+            topic=topic,
+            partition=partition,
+            client_id=client_id,
+            where=where,
+            after=after,
+            times=times,
+            probability=probability,
+            seed=seed,
+        )
+        if not issubclass(event_class, Connection):
+            self._check_package(event_class)
+        rule = Rule(selectors, self._shared.journal.summary)
+        self._shared.rules.append(rule)
+        return rule
+
     def seen(self, request_class: type[R], *, where: Callable[[R], bool] | None = None) -> list[SeenRequest[R]]:
-        """The requests of a class that came in so far, in order."""
+        """Return the requests of a class that came in so far, in order; with ``Request``, all requests."""
         self._check_package(request_class)
         return self._shared.journal.seen(request_class, where)
 
@@ -54,19 +98,20 @@ class Endpoint(ABC):
         count: int = 1,
         timeout: float = 10,
     ) -> list[SeenRequest[R]]:
-        """Waits until ``count`` requests of a class have come in, and returns them.
+        """Wait until ``count`` requests of a class have come in, and return them.
 
-        It blocks the thread, so a test with coroutines calls it with ``asyncio.to_thread``. Raises ``TimeoutError``.
+        It blocks the thread, so a test with coroutines calls it with ``asyncio.to_thread``. Raises ``TimeoutError``
+        after ``timeout`` seconds.
         """
         self._check_package(request_class)
         return self._shared.journal.wait(request_class, where, count, timeout)
 
     def assert_all_used(self) -> None:
-        """Raises ``UnusedRuleError`` if a rule was never used."""
+        """Raise ``UnusedRuleError`` if a rule was never used."""
         unused = [rule for rule in self._shared.rules if not rule.used]
         if unused:
-            says_nothing = any(rule.fault is None for rule in unused)
-            advice = " add .error(...), .delay(...) or another fault to it;" if says_nothing else ""
+            lacks_fault = any(rule.fault is None for rule in unused)
+            advice = " add .error(...), .delay(...) or another fault to it;" if lacks_fault else ""
             names = ", ".join(map(str, unused))
             raise UnusedRuleError(f"never used: {names};{advice} {self._shared.journal.summary()}")
 
@@ -82,18 +127,18 @@ class Endpoint(ABC):
         problems = self._problems()
         if error is None and problems:
             raise problems[0]
-        for problem in problems:
-            if error is not None:
+        if error is not None:
+            for problem in [*problems, *self._shared.journal.troubles()]:
                 error.add_note(f"{type(self).__name__}: {problem}")
 
     def close(self) -> None:
-        """Closes all connections, and ends the thread. What came in can still be asked for."""
+        """Close all connections, and end the thread. ``seen`` still returns what came in."""
         if self._loop is not None:
             self._loop.stop()
             self._loop = None
 
     def _problems(self) -> list[Exception]:
-        """What went wrong, the most telling first."""
+        """What went wrong, the most specific first."""
         problems = list(self._shared.failures)
         try:
             self.assert_all_used()
@@ -101,12 +146,10 @@ class Endpoint(ABC):
             problems.append(error)
         return problems
 
-    def _add(self, rule: Rule[Any]) -> None:
-        self._check_package(rule.request_class)
-        self._shared.rules.append(rule)
-
     def _check_package(self, request_class: Any) -> None:
         package = self._shared.package
+        if request_class is package.Request:
+            return
         if request_class not in package.message_classes("request", request_class.API_KEY):
             other = request_class.__module__.rpartition(".")[0]
             name = type(self).__name__
@@ -117,25 +160,52 @@ class Endpoint(ABC):
 
     @abstractmethod
     async def _start(self) -> int:
-        """Starts to listen, and returns the port."""
+        """Start to listen, and return the port."""
 
-    def _listen(self, connect: Connect) -> int:
-        """Listens on a free port, and returns it. It may be called in the middle of an answer."""
+    def _listen(self, connect: Connect, broker: str = "") -> int:
+        """Listen on a free port, and return it. It may be called in the middle of an answer.
+
+        ``broker`` is the address behind the port; by default, it is the port itself.
+        """
         assert self._loop is not None
 
-        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await self._serve(reader, writer, connect)
+        async def connected(client: Accepted) -> None:
+            connection = Connection(self._shared.journal.connect(), broker or f"{HOST}:{port}")
+            streams = await self._greet(connection, client)
+            if streams is not None:
+                await self._serve(streams, connect, connection)
 
-        return self._loop.listen(HOST, connected)
+        port = self._loop.listen(HOST, connected)
+        return port
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connect: Connect) -> None:
-        self._connections += 1
+    async def _greet(self, connection: Connection, client: Accepted) -> Streams | None:
+        """Apply the rules for connections, and begin TLS. Return ``None`` if the connection ends."""
+        reply = await apply_rules(tuple(self._shared.rules), connection, {}, _accept)
+        goes_on = reply == NOTHING
+        try:
+            streams = await client.open(self._ssl if goes_on else None)
+        except OSError as error:
+            self._shared.journal.add_trouble(f"the TLS handshake of a client failed: {error}")
+            return None
+        if goes_on:
+            return streams
+        await carry_out(reply, b"", *streams)
+        await finish(streams[1])
+        return None
+
+    async def _serve(self, streams: Streams, connect: Connect, connection: Connection) -> None:
+        reader, writer = streams
         try:
             backend = await connect(writer)
-        except OSError:
-            return  # The connection is closed, as if nobody listened.
+        except OSError as error:
+            self._shared.journal.add_trouble(f"the broker at {connection.broker} could not be reached: {error}")
+            return  # The connection is closed, as if no broker listened.
         try:
-            await Conversation(self._shared, backend, writer, self._connections).run(reader)
+            await Conversation(self._shared, backend, writer, connection.number).run(reader)
             await asyncio.gather(backend.finish(), finish(writer))
         finally:
             backend.abort()
+
+
+async def _accept(_: object) -> Reply:
+    return NOTHING

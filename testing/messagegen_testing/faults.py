@@ -1,4 +1,4 @@
-"""What a rule does with a request, and with its answer."""
+"""What a rule does with a request and its answer, or with a new connection."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from messagegen_kafka import ErrorCode, MetadataRequest, Request, Response
+from messagegen_kafka import ErrorCode, MetadataRequest, Response
 from messagegen_testing.errors.answers import ErrorAnswer, merged, with_error
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
-from messagegen_testing.replies import HANG_UP, SILENCE, AnyResponse, Reply
-from messagegen_testing.seen import SeenRequest
+from messagegen_testing.replies import HANG_UP, RESET, SILENCE, AnyResponse, Reply
+from messagegen_testing.seen import Connection, SeenRequest
+from messagegen_testing.usage import Usage
 
-Next = Callable[[Request], Awaitable[Reply]]
-"""Gives the answer of the later rules and of the broker to a request, which may be another one."""
+Next = Callable[[Any], Awaitable[Reply]]
+"""Returns the answer of the later rules and of the broker to a request, which may be another one."""
 
 _THROTTLE = "throttle_time_ms"
 
@@ -27,21 +28,42 @@ class NoFaultError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A request that a fault is applied to, and what its rule is about."""
+    """A request or connection that a fault is applied to, with the selection and the usage of its rule."""
 
-    request: SeenRequest[Any]
-    response_class: type[Response]
+    event: SeenRequest[Any] | Connection
     selection: Selection
-    give_back: Callable[[], None]
-    """Says that there was nothing to do, so that the rule counts as not used."""
+    usage: Usage
+
+    @property
+    def content(self) -> Any:
+        """The message of the request, or the connection."""
+        return self.event.message if isinstance(self.event, SeenRequest) else self.event
+
+    @property
+    def request(self) -> SeenRequest[Any]:
+        """The request, for faults that no connection can have."""
+        assert isinstance(self.event, SeenRequest)
+        return self.event
+
+    @property
+    def response_class(self) -> type[Response]:
+        """The class of the answer."""
+        found: type[Response] | None = self.request.message.RESPONSE
+        assert found is not None, f"the package has no response of {type(self.request.message).__name__}"
+        return found
 
 
 class Fault(ABC):
     """What happens to a request. ``apply`` may be called for several requests at the same time."""
 
+    FOR_CONNECTIONS: ClassVar[bool] = False
+    """Whether a new connection can have the fault, which needs neither request nor answer."""
+    NEEDS_ANSWER: ClassVar[bool] = False
+    """Whether only the answer shows if there is something to change. ``apply`` then counts its use itself."""
+
     @abstractmethod
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """The answer to a request. Raises ``NoFaultError``."""
+        """Return the answer to a request. Raises ``NoFaultError``."""
 
     @abstractmethod
     def __str__(self) -> str:
@@ -53,15 +75,31 @@ class Delay(Fault):
     """The answer comes later."""
 
     seconds: float
+    FOR_CONNECTIONS = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Waits with the answer."""
-        reply = await rest(situation.request.message)
+        """Wait with the answer."""
+        reply = await rest(situation.content)
         await asyncio.sleep(self.seconds)
         return reply
 
     def __str__(self) -> str:
         return f"delay({self.seconds})"
+
+
+@dataclass(frozen=True)
+class Hold(Fault):
+    """The request goes on once the rule has ended."""
+
+    FOR_CONNECTIONS = True
+
+    async def apply(self, situation: Situation, rest: Next) -> Reply:
+        """Wait before the request goes on."""
+        await situation.usage.until_ended()
+        return await rest(situation.content)
+
+    def __str__(self) -> str:
+        return "hold()"
 
 
 @dataclass(frozen=True)
@@ -71,23 +109,32 @@ class Cut(Fault):
     after_bytes: int
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Cuts the answer."""
-        return (await rest(situation.request.message)).cut(self.after_bytes)
+        """Cut the answer."""
+        return (await rest(situation.content)).cut(self.after_bytes)
 
     def __str__(self) -> str:
         return f"cut(after_bytes={self.after_bytes})"
 
 
 @dataclass(frozen=True)
-class Drop(Fault):
-    """The request gets lost."""
+class Lose(Fault):
+    """The broker does not get the request, and the client no answer: ``reply`` is what becomes of the connection."""
 
-    async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - nobody else gets the request
-        """Says nothing any more."""
-        return SILENCE
+    method: str
+    reply: Reply
+    FOR_CONNECTIONS = True
+
+    async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - the request ends here
+        """Return the end of the connection."""
+        return self.reply
 
     def __str__(self) -> str:
-        return "drop()"
+        return f"{self.method}()"
+
+
+DROP = Lose("drop", SILENCE)
+HANGING_UP = Lose("hang_up", HANG_UP)
+RESETTING = Lose("reset", RESET)
 
 
 @dataclass(frozen=True)
@@ -95,9 +142,9 @@ class Duplicate(Fault):
     """The request reaches the broker twice."""
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Sends it twice, and gives the second answer."""
-        await rest(situation.request.message)
-        return await rest(situation.request.message)
+        """Send the request twice, and return the second answer."""
+        await rest(situation.content)
+        return await rest(situation.content)
 
     def __str__(self) -> str:
         return "duplicate()"
@@ -105,21 +152,20 @@ class Duplicate(Fault):
 
 @dataclass(frozen=True)
 class Throttle(Fault):
-    """The answer says that the client was throttled."""
+    """The answer contains that the client was throttled."""
 
     milliseconds: int
+    NEEDS_ANSWER = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Puts the time into the answer."""
+        """Put the time into the answer."""
         request = situation.request
         fields = situation.response_class.fields(version=request.version)
         if _THROTTLE not in [field.name for field in fields]:
             name = situation.response_class.__name__
             raise NoFaultError(f"{name} version {request.version} has no throttle time; use delay() instead")
         reply = await rest(request.message)
-        if reply.message is None:
-            return reply
-        return reply.changed(reply.message.__replace__(**{_THROTTLE: self.milliseconds}))
+        return _changed(situation, reply, lambda message: message.__replace__(**{_THROTTLE: self.milliseconds}))
 
     def __str__(self) -> str:
         return f"throttle({self.milliseconds})"
@@ -131,29 +177,31 @@ class Answer(Fault):
 
     answer: AnyResponse | Callable[[SeenRequest[Any]], AnyResponse]
 
-    async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - nobody else gets the request
-        """Gives the answer of the test."""
+    async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - the broker gets no request
+        """Return the answer of the test."""
         response: Any = self.answer(situation.request) if callable(self.answer) else self.answer
-        expected = situation.response_class
-        if not isinstance(response, expected):
-            name = type(situation.request.message).__name__
-            raise NoFaultError(f"{name} is answered by {expected.__name__}, not by {type(response).__name__}")
-        return Reply(response)
+        return Reply(_checked(situation, response))
 
     def __str__(self) -> str:
-        return f"answer({getattr(self.answer, '__name__', type(self.answer).__name__)})"
+        return f"answer({_name(self.answer)})"
 
 
 @dataclass(frozen=True)
-class HangUp(Fault):
-    """The connection is closed instead of an answer, and the broker does not get the request."""
+class Edit(Fault):
+    """The test changes the answer."""
 
-    async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - nobody else gets the request
-        """Closes the connection."""
-        return HANG_UP
+    function: Callable[[Any, SeenRequest[Any]], AnyResponse]
+    NEEDS_ANSWER = True
+
+    async def apply(self, situation: Situation, rest: Next) -> Reply:
+        """Return what the function makes of the answer."""
+        reply = await rest(situation.request.message)
+        return _changed(
+            situation, reply, lambda message: _checked(situation, self.function(message, situation.request))
+        )
 
     def __str__(self) -> str:
-        return "hang_up()"
+        return f"edit({_name(self.function)})"
 
 
 @dataclass(frozen=True)
@@ -161,11 +209,12 @@ class Error(Fault):
     """The answer has an error code for what the rule is about."""
 
     code: ErrorCode
+    NEEDS_ANSWER = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Makes the answer from the request; the broker gets what is left of it.
+        """Make the answer from the request; the broker gets what is left of it.
 
-        If the request does not say what the answer is about, the error is put into the answer of the broker. So it is
+        If the request does not name what the answer is about, the error is put into the answer of the broker. So it is
         for Metadata, whose answers also have the addresses of brokers.
         """
         message: Any = situation.request.message
@@ -175,6 +224,7 @@ class Error(Fault):
         errors = None if message.API_KEY == MetadataRequest.API_KEY else answer.made(message)
         if errors is None:
             return await self._in_answer(situation, rest)
+        situation.usage.note()
         left = answer.rest(message)
         if left is None:
             return Reply(errors)
@@ -183,14 +233,34 @@ class Error(Fault):
 
     async def _in_answer(self, situation: Situation, rest: Next) -> Reply:
         request = situation.request
-        reply = await rest(request.message)
-        if reply.message is None:
-            return reply
         fields = situation.response_class.fields(version=request.version)
-        changed = with_error(reply.message, fields, situation.selection, int(self.code))
-        if changed is reply.message:
-            situation.give_back()
-        return reply.changed(changed)
+        reply = await rest(request.message)
+        return _changed(
+            situation, reply, lambda message: with_error(message, fields, situation.selection, int(self.code))
+        )
 
     def __str__(self) -> str:
         return f"error({self.code.name!r})"
+
+
+def _changed(situation: Situation, reply: Reply, change: Callable[[Any], Any]) -> Reply:
+    """Return a reply with a changed message. The rule was not used if there is no message, or the same one."""
+    message = reply.message if reply.message is None else change(reply.message)
+    if message is reply.message:
+        situation.usage.give_back()
+    else:
+        situation.usage.note()
+    return reply.changed(message)
+
+
+def _checked(situation: Situation, response: Any) -> Any:
+    """Return a response of the test. Raises ``NoFaultError`` for another class."""
+    expected = situation.response_class
+    if not isinstance(response, expected):
+        name = type(situation.request.message).__name__
+        raise NoFaultError(f"{name} is answered by {expected.__name__}, not by {type(response).__name__}")
+    return response
+
+
+def _name(value: object) -> str:
+    return str(getattr(value, "__name__", type(value).__name__))

@@ -1,4 +1,4 @@
-"""What is wrong with a test, or with what its client and broker said."""
+"""Why a test fails, although its own assertions hold."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class UnusedRuleError(AssertionError):
 
 
 class UnansweredRequestError(AssertionError):
-    """A scripted broker got a request that the test has no answer for."""
+    """A scripted broker got a request that it has no answer to."""

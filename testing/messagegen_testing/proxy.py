@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from contextlib import suppress
+from ssl import SSLContext
 from types import ModuleType
-from typing import Final, TypeVar
+from typing import Final
 
 import messagegen_kafka
 from messagegen_testing.conversation import Backend
-from messagegen_testing.endpoint import HOST, Connect, Endpoint
-from messagegen_testing.rules import ProxyRule
+from messagegen_testing.endpoint import HOST, Endpoint
 from messagegen_testing.upstream import Address, Upstream
-
-R = TypeVar("R")
-"""The class of a request, of any generated package."""
 
 _DEFAULT_PORT: Final = 9092
 
@@ -22,59 +19,58 @@ _DEFAULT_PORT: Final = 9092
 class KafkaFaults(Endpoint):
     """A proxy before a cluster: clients that connect to ``bootstrap`` reach all its brokers through it.
 
-    ``upstream`` is the address of a broker, or several with commas between them. The listener must be without TLS.
+    ``upstream`` is the address of a broker, or several with commas between them. ``ssl``, the context of a server, is
+    for clients that connect with TLS; ``upstream_ssl``, the context of a client, is for brokers that listen with TLS.
     ``package`` is the generated package with the messages. Requests that it can't read are passed on.
 
     At the end of the ``with`` block, a rule that was never used is an error.
     """
 
-    def __init__(self, upstream: str, *, package: ModuleType = messagegen_kafka) -> None:
-        super().__init__(package)
+    def __init__(
+        self,
+        upstream: str,
+        *,
+        ssl: SSLContext | None = None,
+        upstream_ssl: SSLContext | None = None,
+        package: ModuleType = messagegen_kafka,
+    ) -> None:
+        super().__init__(package, ssl)
         self.upstream = [_address(text) for text in upstream.split(",")]
+        self._upstream_ssl = upstream_ssl
         self._ports: dict[Address, int] = {}
 
-    def when(
-        self,
-        request_class: type[R],
-        *,
-        topic: str | None = None,
-        partition: int | None = None,
-        where: Callable[[R], bool] | None = None,
-        times: int | None = None,
-    ) -> ProxyRule[R]:
-        """What happens to requests of a class: a method of the result says it.
-
-        ``topic``, ``partition`` and ``where`` limit the requests, ``times`` how many of them. All rules that are for a
-        request apply, in the order in which they were written.
-        """
-        rule = ProxyRule(request_class, topic=topic, partition=partition, where=where, times=times)
-        self._add(rule)
-        return rule
-
     def own_address(self, host: str, port: int, node_id: int | None) -> Address:  # noqa: ARG002 - the address is enough
-        """Where clients reach a broker through this proxy."""
+        """Return where clients reach a broker through this proxy."""
         if (host, port) not in self._ports:
-            self._ports[host, port] = self._listen(self._to([(host, port)]))
+            self._ports[host, port] = self._listen_for([(host, port)])
         return HOST, self._ports[host, port]
 
     async def _start(self) -> int:
-        return self._listen(self._to(self.upstream))
+        return self._listen_for(self.upstream)
 
-    def _to(self, addresses: list[Address]) -> Connect:
+    def _listen_for(self, addresses: list[Address]) -> int:
+        """Listen for clients of the first broker that can be reached, and return the port."""
+
         async def connect(client: asyncio.StreamWriter) -> Backend:
             *others, last = addresses
             for address in others:
-                try:
-                    return await Upstream.connect(self._shared, self, address, client)
-                except OSError:
-                    continue
-            return await Upstream.connect(self._shared, self, last, client)
+                with suppress(OSError):
+                    return await self._connect(address, client)
+            return await self._connect(last, client)
 
-        return connect
+        return self._listen(connect, ",".join(map(_text, addresses)))
+
+    async def _connect(self, address: Address, client: asyncio.StreamWriter) -> Upstream:
+        return await Upstream.connect(self._shared, self, address, client, self._upstream_ssl)
+
+
+def _text(address: Address) -> str:
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _address(text: str) -> Address:
-    """The host and port of a text such as ``localhost:9092`` or ``[::1]:9092``. Raises ``ValueError``."""
+    """Return the host and port of a text such as ``localhost:9092`` or ``[::1]:9092``. Raises ``ValueError``."""
     host, colon, port = text.strip().rpartition(":")
     if not colon:
         host, port = port, str(_DEFAULT_PORT)
@@ -83,6 +79,12 @@ def _address(text: str) -> Address:
     return host.strip("[]"), int(port)
 
 
-def kafka_faults(upstream: str, *, package: ModuleType = messagegen_kafka) -> KafkaFaults:
-    """A proxy before a broker, as a context manager: see ``KafkaFaults``."""
-    return KafkaFaults(upstream, package=package)
+def kafka_faults(
+    upstream: str,
+    *,
+    ssl: SSLContext | None = None,
+    upstream_ssl: SSLContext | None = None,
+    package: ModuleType = messagegen_kafka,
+) -> KafkaFaults:
+    """Return a proxy before a broker, as a context manager: see ``KafkaFaults``."""
+    return KafkaFaults(upstream, ssl=ssl, upstream_ssl=upstream_ssl, package=package)

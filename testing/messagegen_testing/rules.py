@@ -1,59 +1,87 @@
-"""Rules: which requests a fault is for, and how often."""
+"""Rules: a fault, and the selectors of what it is applied to."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
+from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
+from uuid import UUID
 
 from messagegen_kafka import ErrorCode
-from messagegen_testing.errors.fields import has_partitions, has_topics
-from messagegen_testing.errors.selection import Selection
-from messagegen_testing.faults import Answer, Cut, Delay, Drop, Duplicate, Error, Fault, HangUp, Throttle
-from messagegen_testing.replies import AnyResponse
-from messagegen_testing.seen import SeenRequest
+from messagegen_testing.faults import (
+    DROP,
+    HANGING_UP,
+    RESETTING,
+    Answer,
+    Cut,
+    Delay,
+    Duplicate,
+    Edit,
+    Error,
+    Fault,
+    Hold,
+    Next,
+    Situation,
+    Throttle,
+)
+from messagegen_testing.replies import AnyResponse, Reply
+from messagegen_testing.seen import Connection, SeenRequest
+from messagegen_testing.selectors import Event, Selectors
+from messagegen_testing.usage import Usage
 
-R = TypeVar("R")
-"""The class of a request, of any generated package."""
-
-_REQUEST = "request"
-"""The kind of the messages that rules are about."""
+E = TypeVar("E")
+"""The class of a request, of any generated package, or ``Connection``."""
 
 
-class Rule(Generic[R]):
-    """What happens to requests of a class: one of the methods says it, and from then on the rule holds.
+class Rule(Generic[E]):
+    """What happens to requests of a class, or to new connections.
 
-    ``used`` is the number of requests that it was used for.
+    The rule becomes active once one of the methods chooses a fault. It ends with ``end``, or with the ``with`` block if
+    it is used as a context manager.
     """
 
-    def __init__(
-        self,
-        request_class: type[R],
-        *,
-        topic: str | None,
-        partition: int | None,
-        where: Callable[[R], bool] | None,
-        times: int | None,
-    ) -> None:
-        _check(request_class, topic, partition, times)
-        self.request_class = request_class
-        self.topic = topic
-        self.partition = partition
+    def __init__(self, selectors: Selectors[E], summary: Callable[[], str]) -> None:
+        """``summary`` returns what came in, for errors."""
+        self.selectors = selectors
         self.fault: Fault | None = None
-        self._where = where
-        self._times = times
-        self._used = 0
-        self._lock = threading.Lock()
+        self.usage = Usage(
+            after=selectors.after,
+            times=selectors.times,
+            probability=selectors.probability,
+            seed=selectors.seed,
+        )
+        self._summary = summary
 
     @property
     def used(self) -> int:
-        """How many requests it was used for."""
-        with self._lock:
-            return self._used
+        """How many requests or connections the fault was applied to."""
+        return self.usage.used
+
+    def wait_until_used(self, count: int = 1, *, timeout: float = 10) -> None:
+        """Wait until the fault was applied ``count`` times. Raises ``TimeoutError`` after ``timeout`` seconds.
+
+        It blocks the thread, so a test with coroutines calls it with ``asyncio.to_thread``.
+        """
+        if not self.usage.wait(count, timeout):
+            wanted = f"expected {count} uses of {self} within {timeout:g} s, found {self.used}"
+            raise TimeoutError(f"{wanted}; {self._summary()}")
+
+    def end(self) -> None:
+        """End the rule: the fault is applied to no further request, and held requests go on."""
+        self.usage.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.end()
 
     def error(self, code: str | int) -> Self:
-        """Answers with an error: a name such as ``NOT_LEADER_OR_FOLLOWER``, or a number; ``NONE`` is no error.
+        """Answer with an error: a name such as ``NOT_LEADER_OR_FOLLOWER``, or a number; ``NONE`` is no error.
 
         The broker does not get what the rule is about: the partitions of a topic, for example. Error codes of
         partitions are set if the request has partitions, else those of topics, else that of the response. Requests that
@@ -61,80 +89,91 @@ class Rule(Generic[R]):
         """
         return self._does(Error(_error_code(code)))
 
-    def answer(self, response: AnyResponse | Callable[[SeenRequest[R]], AnyResponse]) -> Self:
-        """Answers with this response, or with what the function makes of a request. The broker does not get it.
+    def answer(self, response: AnyResponse | Callable[[SeenRequest[E]], AnyResponse]) -> Self:
+        """Answer with a response, or with what a function makes of the request. The broker does not get it.
 
         The function runs in the thread of the proxy or broker, so it must not wait for the test.
         """
         return self._does(Answer(response))
 
+    def edit(self, function: Callable[[Any, SeenRequest[E]], AnyResponse]) -> Self:
+        """Answer with what ``function(response, seen)`` makes of the response to a request.
+
+        Messages are values: the function returns another one, such as ``response.__replace__(throttle_time_ms=5)``. If
+        it returns the same one, the rule was not used. It runs in the thread of the proxy or broker.
+        """
+        return self._does(Edit(function))
+
     def throttle(self, milliseconds: int) -> Self:
-        """Tells the client that it was throttled for so long (``throttleTimeMs``); the answer comes at once."""
+        """Put this time into the answer, as if the client was throttled; the answer comes at once."""
         return self._does(Throttle(milliseconds))
 
     def delay(self, seconds: float) -> Self:
-        """Holds the answer back. Later answers on the same connection wait, too."""
+        """Hold the answer back. Later answers on the same connection wait, too."""
         return self._does(Delay(seconds))
 
+    def hold(self) -> Self:
+        """Hold the request back until the rule ends; the broker gets it then."""
+        return self._does(Hold())
+
     def cut(self, *, after_bytes: int = 0) -> Self:
-        """Sends the beginning of the answer, and closes the connection. The broker has carried out the request."""
+        """Send the beginning of the answer, and close the connection. The broker has carried out the request."""
         return self._does(Cut(after_bytes))
 
     def drop(self) -> Self:
-        """Loses the request: the broker does not get it, and nothing is sent on the connection any more."""
-        return self._does(Drop())
+        """Lose the request: the broker does not get it, and nothing more is sent on the connection."""
+        return self._does(DROP)
 
     def hang_up(self) -> Self:
-        """Closes the connection instead of an answer. The broker does not get the request."""
-        return self._does(HangUp())
+        """Close the connection instead of an answer. The broker does not get the request."""
+        return self._does(HANGING_UP)
 
-    def takes(self, request: SeenRequest[Any], selection: Selection) -> bool:
-        """Whether the rule is used for a request, which then counts."""
-        message: Any = request.message
-        if self.fault is None or not isinstance(message, self.request_class):
-            return False
-        if selection.is_limited and not selection.selects(message, request.message.fields(version=request.version)):
-            return False
-        if self._where is not None and not self._where(message):
-            return False
-        with self._lock:
-            if self._times is not None and self._used >= self._times:
-                return False
-            self._used += 1
-            return True
+    def reset(self) -> Self:
+        """Reset the connection (RST) instead of an answer. The broker does not get the request."""
+        return self._does(RESETTING)
 
-    def give_back(self) -> None:
-        """Takes back that the rule was used, because there was nothing to do."""
-        with self._lock:
-            self._used -= 1
+    def duplicate(self) -> Self:
+        """Send the request to the broker twice, as after a retry whose first answer got lost."""
+        return self._does(Duplicate())
+
+    def takes(self, event: Event, topic_names: Mapping[UUID, str]) -> bool:
+        """Whether the fault is applied to an event, which then counts."""
+        return self.fault is not None and self.selectors.match(event, topic_names) and self.usage.take()
 
     def _does(self, fault: Fault) -> Self:
         if self.fault is not None:
-            raise ValueError(f"{self} already says what to do; write another when(...).{fault}")
+            raise ValueError(f"{self} already has a fault; write another when(...).{fault}")
+        if issubclass(self.selectors.event_class, Connection) and not fault.FOR_CONNECTIONS:
+            raise ValueError(
+                f"expected .reset(), .hang_up(), .drop(), .delay() or .hold() for a connection, found .{fault}:"
+                " a connection has no answer"
+            )
         self.fault = fault
         return self
 
     def __str__(self) -> str:
         """The calls that made it."""
-        words = [self.request_class.__name__]
-        if self.topic is not None:
-            words.append(f"topic={self.topic!r}")
-        if self.partition is not None:
-            words.append(f"partition={self.partition}")
-        if self._where is not None:
-            words.append("where=...")
-        if self._times is not None:
-            words.append(f"times={self._times}")
-        action = "" if self.fault is None else f".{self.fault}"
-        return f"when({', '.join(words)}){action}"
+        return str(self.selectors) if self.fault is None else f"{self.selectors}.{self.fault}"
 
 
-class ProxyRule(Rule[R]):
-    """A rule of a proxy before a broker."""
+async def apply_rules(rules: Sequence[Rule[Any]], event: Event, topic_names: Mapping[UUID, str], last: Next) -> Reply:
+    """Return the answer to a request or connection.
 
-    def duplicate(self) -> Self:
-        """Sends the request to the broker twice, as after a retry whose first answer got lost."""
-        return self._does(Duplicate())
+    The first rule that takes the event decides what the next ones get; ``last`` answers what the rules leave.
+    """
+    for position, rule in enumerate(rules):
+        if rule.takes(event, topic_names):
+            assert rule.fault is not None
+            if not rule.fault.NEEDS_ANSWER:
+                rule.usage.note()
+
+            async def rest(content: Any, after: Sequence[Rule[Any]] = rules[position + 1 :]) -> Reply:
+                left = replace(event, message=content) if isinstance(event, SeenRequest) else event
+                return await apply_rules(after, left, topic_names, last)
+
+            situation = Situation(event, rule.selectors.selection(topic_names), rule.usage)
+            return await rule.fault.apply(situation, rest)
+    return await last(event.message if isinstance(event, SeenRequest) else event)
 
 
 def _error_code(code: str | int) -> ErrorCode:
@@ -145,23 +184,3 @@ def _error_code(code: str | int) -> ErrorCode:
     near = get_close_matches(code.upper(), ErrorCode.__members__, n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]}?" if near else "; messagegen_kafka.ErrorCode has all names"
     raise ValueError(f"unknown error name {code!r}{hint}")
-
-
-def _name(value: Any) -> str:
-    return str(getattr(value, "__name__", repr(value)))
-
-
-def _check(request_class: Any, topic: str | None, partition: int | None, times: int | None) -> None:
-    """Raises ``TypeError`` or ``ValueError`` for what a rule can't be about."""
-    if getattr(request_class, "KIND", None) != _REQUEST:
-        name = _name(request_class)
-        hint = f": {name.removesuffix('Response')}Request" if name.endswith("Response") else ", such as FetchRequest"
-        raise TypeError(f"expected the class of a request{hint}, got {name}")
-    if times is not None and times < 1:
-        raise ValueError(f"expected times to be at least 1, got {times}; without it, the rule always holds")
-    versions = request_class.VALID_VERSIONS
-    name = request_class.__name__
-    if topic is not None and not any(has_topics(request_class.fields(version=version)) for version in versions):
-        raise ValueError(f"{name} has no topics: leave out topic={topic!r}")
-    if partition is not None and not any(has_partitions(request_class.fields(version=version)) for version in versions):
-        raise ValueError(f"{name} has no partitions: leave out partition={partition}")

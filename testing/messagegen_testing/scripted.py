@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from ssl import SSLContext
 from types import MappingProxyType, ModuleType
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 import messagegen_kafka
@@ -15,11 +16,7 @@ from messagegen_testing.conversation import Backend, Event, api_versions
 from messagegen_testing.endpoint import HOST, Endpoint
 from messagegen_testing.problems import UnansweredRequestError
 from messagegen_testing.replies import HANG_UP, Reply
-from messagegen_testing.rules import Rule
 from messagegen_testing.seen import SeenRequest
-
-R = TypeVar("R")
-"""The class of a request, of any generated package."""
 
 NODE_ID: Final = 1
 """The id of the only broker, which leads all partitions."""
@@ -43,9 +40,10 @@ class ScriptedBroker(Endpoint):
         topics: Mapping[str, int] = MappingProxyType({}),
         *,
         versions: Mapping[type[Any], tuple[int, int] | None] = MappingProxyType({}),
+        ssl: SSLContext | None = None,
         package: ModuleType = messagegen_kafka,
     ) -> None:
-        super().__init__(package)
+        super().__init__(package, ssl)
         self.topics = dict(topics)
         self.topic_ids = {name: uuid5(NAMESPACE_URL, name) for name in topics}
         """The ids of the topics, which only depend on their names."""
@@ -58,24 +56,6 @@ class ScriptedBroker(Endpoint):
                 del self._offered[request_class.API_KEY]
             else:
                 self._offered[request_class.API_KEY] = offered
-
-    def when(
-        self,
-        request_class: type[R],
-        *,
-        topic: str | None = None,
-        partition: int | None = None,
-        where: Callable[[R], bool] | None = None,
-        times: int | None = None,
-    ) -> Rule[R]:
-        """What the broker answers to requests of a class: a method of the result says it.
-
-        ``topic``, ``partition`` and ``where`` limit the requests, ``times`` how many of them. All rules that are for a
-        request apply, in the order in which they were written.
-        """
-        rule = Rule(request_class, topic=topic, partition=partition, where=where, times=times)
-        self._add(rule)
-        return rule
 
     async def _start(self) -> int:
         return self._listen(self._connect)
@@ -185,7 +165,8 @@ def scripted_broker(
     topics: Mapping[str, int] = MappingProxyType({}),
     *,
     versions: Mapping[type[Any], tuple[int, int] | None] = MappingProxyType({}),
+    ssl: SSLContext | None = None,
     package: ModuleType = messagegen_kafka,
 ) -> ScriptedBroker:
-    """A broker that a test scripts, as a context manager: see ``ScriptedBroker``."""
-    return ScriptedBroker(topics, versions=versions, package=package)
+    """Return a broker that a test scripts, as a context manager: see ``ScriptedBroker``."""
+    return ScriptedBroker(topics, versions=versions, ssl=ssl, package=package)

@@ -1,4 +1,4 @@
-"""The requests that came in, for tests that look at them."""
+"""The requests and connections of clients, for rules and for tests that look at them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ R = TypeVar("R")
 class SeenRequest(Generic[R]):
     """A request of a client.
 
-    ``message`` is the request, in ``version``. ``connection`` counts the connections of all clients from 1.
+    ``message`` is the request, in ``version``. ``connection`` is the number of its connection.
     """
 
     message: R
@@ -29,40 +29,65 @@ class SeenRequest(Generic[R]):
 
     @classmethod
     def of(cls, received: ReceivedRequest, connection: int) -> SeenRequest[Any]:
-        """Decodes a request. Raises ``SessionError``."""
+        """Decode a request. Raises ``SessionError``."""
         return SeenRequest(received.decode(), received.version, received.client_id, connection, received)
 
 
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A new connection of a client, before its first byte.
+
+    ``number`` counts the connections of all clients from 1. ``broker`` is the address that the connection leads to, as
+    ``HOST:PORT``: the broker behind a proxy, or the scripted broker.
+    """
+
+    number: int
+    broker: str
+
+
 class Journal:
-    """All requests, in the order in which they came in. Several threads may use it."""
+    """All requests in their order, and what clients and brokers had trouble with. Several threads may use it."""
 
     def __init__(self) -> None:
         self._arrived = threading.Condition()
         self._seen: list[SeenRequest[Any]] = []
         self._unreadable: Counter[str] = Counter()
+        self._troubles: Counter[str] = Counter()
+        self._connections = 0
+
+    def connect(self) -> int:
+        """Count a connection, and return its number."""
+        with self._arrived:
+            self._connections += 1
+            return self._connections
 
     def add(self, request: SeenRequest[Any]) -> None:
-        """Notes a request."""
+        """Note a request."""
         with self._arrived:
             self._seen.append(request)
             self._arrived.notify_all()
 
     def add_unreadable(self, what: str) -> None:
-        """Notes a request that the package can't read."""
+        """Note a request that the package can't read."""
         with self._arrived:
             self._unreadable[what] += 1
 
+    def add_trouble(self, what: str) -> None:
+        """Note why a connection is of no use, as a clause; the same one is counted."""
+        with self._arrived:
+            self._troubles[what] += 1
+
     def seen(self, request_class: type[R], where: Callable[[R], bool] | None = None) -> list[SeenRequest[R]]:
-        """The requests of a class that came in."""
+        """Return the requests of a class that came in."""
         with self._arrived:
             return self._of(request_class, where)
 
     def wait(
         self, request_class: type[R], where: Callable[[R], bool] | None, count: int, timeout: float
     ) -> list[SeenRequest[R]]:
-        """Waits until ``count`` requests of a class have come in, and returns them.
+        """Wait until ``count`` requests of a class have come in, and return them.
 
-        Raises ``TimeoutError``, whose text says what came in instead.
+        Raises ``TimeoutError``, whose text contains what came in instead.
         """
         with self._arrived:
             if not self._arrived.wait_for(lambda: len(self._of(request_class, where)) >= count, timeout):
@@ -72,16 +97,29 @@ class Journal:
             return self._of(request_class, where)
 
     def summary(self) -> str:
-        """How many requests of each class came in, as a sentence."""
+        """Return how many requests of each class came in, and all troubles, as a sentence."""
         with self._arrived:
             return self._summary()
+
+    def troubles(self) -> list[str]:
+        """Return why connections were of no use, each with its count."""
+        with self._arrived:
+            return self._counted_troubles()
 
     def _of(self, request_class: type[R], where: Callable[[R], bool] | None) -> list[SeenRequest[R]]:
         found = cast("list[SeenRequest[R]]", [one for one in self._seen if isinstance(one.message, request_class)])
         return [one for one in found if where is None or where(one.message)]
 
     def _summary(self) -> str:
+        return "; ".join([self._came_in(), *self._counted_troubles()])
+
+    def _came_in(self) -> str:
         counts = Counter(type(one.message).__name__ for one in self._seen) + self._unreadable
-        if not counts:
-            return "no requests came in: does the client connect to `bootstrap`?"
-        return f"requests that came in: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}"
+        if counts:
+            return f"requests that came in: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}"
+        if self._connections:
+            return f"no requests came in on {self._connections} connections"
+        return "no client connected: does it connect to `bootstrap`?"
+
+    def _counted_troubles(self) -> list[str]:
+        return [f"{what} ({count} times)" if count > 1 else what for what, count in self._troubles.items()]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from ssl import SSLContext
 from typing import Any, Protocol
 
 from messagegen_kafka import (
     ApiVersionsResponse,
     FetchRequest,
+    FrameSizeError,
     MetadataResponse,
     Observer,
     ReceivedResponse,
@@ -51,9 +53,12 @@ class Upstream(Backend):
         self._reading: asyncio.Task[None] | None = None
 
     @classmethod
-    async def connect(cls, shared: Shared, proxy: Proxy, address: Address, client: asyncio.StreamWriter) -> Upstream:
-        """Connects to a broker. When the broker hangs up, so does the proxy. Raises ``OSError``."""
-        reader, writer = await asyncio.open_connection(*address)
+    async def connect(
+        cls, shared: Shared, proxy: Proxy, address: Address, client: asyncio.StreamWriter, ssl: SSLContext | None
+    ) -> Upstream:
+        """Connect to a broker. When the broker hangs up, so does the proxy. Raises ``OSError``."""
+        host, port = address
+        reader, writer = await asyncio.open_connection(host, port, ssl=ssl)
         upstream = cls(shared, proxy, writer)
         upstream._reading = asyncio.create_task(upstream._read(reader, client))
         return upstream
@@ -92,8 +97,10 @@ class Upstream(Backend):
             while data := await reader.read(CHUNK):
                 for event in self._observer.from_broker(data):
                     self._answers.put_nowait(event)
-        except ConnectionError:
-            pass  # Brokers may hang up at any time.
+        except OSError:
+            pass  # Brokers may hang up at any time, also in the middle of TLS.
+        except FrameSizeError as error:
+            self._shared.journal.add_trouble(_what_broker_speaks(error))
         finally:
             self._answers.put_nowait(None)
             client.close()
@@ -159,3 +166,9 @@ class Upstream(Backend):
             if known:
                 return offered.__replace__(min_version=known[0], max_version=known[-1])
         return offered
+
+
+def _what_broker_speaks(error: FrameSizeError) -> str:
+    if error.protocol == "TLS":
+        return "the broker speaks TLS; pass upstream_ssl="
+    return f"the broker does not speak Kafka's protocol: {error}"

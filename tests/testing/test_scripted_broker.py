@@ -220,7 +220,7 @@ class TestMistakes:
         )
 
     def test_nobody_connected(self) -> None:
-        with pytest.raises(UnusedRuleError, match="no requests came in: does the client connect to `bootstrap`"):
+        with pytest.raises(UnusedRuleError, match="no client connected: does it connect to `bootstrap`"):
             run(lambda broker: broker.when(FetchRequest).drop())
 
     def test_a_rule_without_a_fault(self) -> None:
@@ -245,7 +245,7 @@ class TestMistakes:
         (note,) = caught.value.__notes__
         assert note == (
             "ScriptedBroker: never used: when(FetchRequest).drop();"
-            " no requests came in: does the client connect to `bootstrap`?"
+            " no client connected: does it connect to `bootstrap`?"
         )
 
     def test_an_answer_of_another_request(self) -> None:
@@ -268,7 +268,7 @@ class TestMistakes:
             (lambda broker: broker.when(MetadataRequest, partition=0), "MetadataRequest has no partitions"),
             (
                 lambda broker: broker.when(ProduceRequest).drop().delay(1),
-                r"already says what to do; write another when",
+                r"already has a fault; write another when",
             ),
         ],
     )

@@ -1,0 +1,113 @@
+"""Selectors: which requests or connections a rule is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from messagegen_testing.errors.fields import has_partitions, has_topics
+from messagegen_testing.errors.selection import Selection
+from messagegen_testing.seen import Connection, SeenRequest
+
+E = TypeVar("E")
+"""The class of a request, of any generated package, or ``Connection``."""
+
+Event = SeenRequest[Any] | Connection
+"""What rules are for."""
+
+_REQUEST = "request"
+"""The kind of the messages that rules are for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selectors(Generic[E]):
+    """The arguments of ``when``. ``None`` and the other defaults select everything.
+
+    ``topic``, ``partition``, ``client_id`` and ``where`` match an event by its content. Of the events that match, the
+    first ``after`` are skipped, ``probability`` draws with ``seed``, and the fault is applied at most ``times``.
+    """
+
+    event_class: type[E]
+    topic: str | None = None
+    partition: int | None = None
+    client_id: str | None = None
+    where: Callable[[E], bool] | None = None
+    after: int = 0
+    times: int | None = None
+    probability: float = 1.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check_class(self.event_class)
+        self._check_numbers()
+        self._check_content()
+
+    def selection(self, topic_names: Mapping[UUID, str]) -> Selection:
+        """The topic and partition; ``topic_names`` has the names by id."""
+        return Selection(self.topic, self.partition, topic_names)
+
+    def match(self, event: Event, topic_names: Mapping[UUID, str]) -> bool:
+        """Whether an event matches by its content."""
+        content: Any = event
+        if isinstance(event, SeenRequest):
+            content = event.message
+        if not isinstance(content, self.event_class):
+            return False
+        if isinstance(event, SeenRequest) and not self._matches_request(event, topic_names):
+            return False
+        return self.where is None or self.where(content)
+
+    def _matches_request(self, seen: SeenRequest[Any], topic_names: Mapping[UUID, str]) -> bool:
+        if self.client_id is not None and seen.client_id != self.client_id:
+            return False
+        selection = self.selection(topic_names)
+        return not selection.is_limited or selection.selects(seen.message, seen.message.fields(version=seen.version))
+
+    def __str__(self) -> str:
+        """The call of ``when``."""
+        named = {"topic": self.topic, "partition": self.partition, "client_id": self.client_id}
+        words = [self.event_class.__name__]
+        words += [f"{name}={value!r}" for name, value in named.items() if value is not None]
+        if self.where is not None:
+            words.append("where=...")
+        if self.after:
+            words.append(f"after={self.after}")
+        if self.times is not None:
+            words.append(f"times={self.times}")
+        if self.probability < 1:
+            words.append(f"probability={self.probability}, seed={self.seed}")
+        return f"when({', '.join(words)})"
+
+    def _check_numbers(self) -> None:
+        if self.after < 0:
+            raise ValueError(f"expected after to be at least 0, got {self.after}; after=2, times=1 is the third")
+        if self.times is not None and self.times < 1:
+            raise ValueError(f"expected times to be at least 1, got {self.times}; without it, the rule always holds")
+        if not 0 < self.probability <= 1:
+            raise ValueError(f"expected probability to be above 0 and at most 1, got {self.probability}")
+
+    def _check_content(self) -> None:
+        """Raise ``ValueError`` for selectors that match no event of the class."""
+        name = self.event_class.__name__
+        if self.topic is not None and not _has(self.event_class, has_topics):
+            raise ValueError(f"{name} has no topics: leave out topic={self.topic!r}")
+        if self.partition is not None and not _has(self.event_class, has_partitions):
+            raise ValueError(f"{name} has no partitions: leave out partition={self.partition}")
+        if self.client_id is not None and issubclass(self.event_class, Connection):
+            raise ValueError(f"{name} has no client id: leave out client_id={self.client_id!r}")
+
+
+def _has(event_class: Any, has: Callable[[Any], bool]) -> bool:
+    """Whether some version of a request has fields of a kind; ``Connection`` and ``Request`` have no versions."""
+    versions = getattr(event_class, "VALID_VERSIONS", ())
+    return any(has(event_class.fields(version=version)) for version in versions)
+
+
+def _check_class(event_class: Any) -> None:
+    is_connection = isinstance(event_class, type) and issubclass(event_class, Connection)
+    if not is_connection and getattr(event_class, "KIND", None) != _REQUEST:
+        name = str(getattr(event_class, "__name__", repr(event_class)))
+        hint = f": {name.removesuffix('Response')}Request" if name.endswith("Response") else ", such as FetchRequest"
+        raise TypeError(f"expected the class of a request{hint}, got {name}")
