@@ -15,7 +15,7 @@ from messagegen_testing.problems import UnusedRuleError
 from messagegen_testing.replies import NOTHING, Reply
 from messagegen_testing.rules import Rule, apply_rules
 from messagegen_testing.seen import Connection, SeenRequest
-from messagegen_testing.selectors import Selectors
+from messagegen_testing.selectors import Selectors, check_request_class
 
 R = TypeVar("R")
 """The class of a request, of any generated package."""
@@ -79,7 +79,7 @@ class Endpoint(ABC):
             probability=probability,
             seed=seed,
         )
-        if not issubclass(event_class, Connection):
+        if event_class is not Connection:
             self._check_package(event_class)
         rule = Rule(selectors, self._shared.journal.summary)
         self._shared.rules.append(rule)
@@ -147,6 +147,8 @@ class Endpoint(ABC):
         return problems
 
     def _check_package(self, request_class: Any) -> None:
+        """Raise ``TypeError`` for another class than a request's, and ``ValueError`` for another package's."""
+        check_request_class(request_class)
         package = self._shared.package
         if request_class is package.Request:
             return

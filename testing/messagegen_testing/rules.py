@@ -143,7 +143,7 @@ class Rule(Generic[E]):
     def _does(self, fault: Fault) -> Self:
         if self.fault is not None:
             raise ValueError(f"{self} already has a fault; write another when(...).{fault}")
-        if issubclass(self.selectors.event_class, Connection) and not fault.FOR_CONNECTIONS:
+        if self.selectors.event_class is Connection and not fault.FOR_CONNECTIONS:
             raise ValueError(
                 f"expected .reset(), .hang_up(), .drop(), .delay() or .hold() for a connection, found .{fault}:"
                 " a connection has no answer"

@@ -40,7 +40,8 @@ class Selectors(Generic[E]):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _check_class(self.event_class)
+        if self.event_class is not Connection:
+            check_request_class(self.event_class)
         self._check_numbers()
         self._check_content()
 
@@ -95,7 +96,7 @@ class Selectors(Generic[E]):
             raise ValueError(f"{name} has no topics: leave out topic={self.topic!r}")
         if self.partition is not None and not _has(self.event_class, has_partitions):
             raise ValueError(f"{name} has no partitions: leave out partition={self.partition}")
-        if self.client_id is not None and issubclass(self.event_class, Connection):
+        if self.client_id is not None and self.event_class is Connection:
             raise ValueError(f"{name} has no client id: leave out client_id={self.client_id!r}")
 
 
@@ -105,9 +106,9 @@ def _has(event_class: Any, has: Callable[[Any], bool]) -> bool:
     return any(has(event_class.fields(version=version)) for version in versions)
 
 
-def _check_class(event_class: Any) -> None:
-    is_connection = isinstance(event_class, type) and issubclass(event_class, Connection)
-    if not is_connection and getattr(event_class, "KIND", None) != _REQUEST:
-        name = str(getattr(event_class, "__name__", repr(event_class)))
+def check_request_class(request_class: Any) -> None:
+    """Raise ``TypeError`` for another class than a request's."""
+    if getattr(request_class, "KIND", None) != _REQUEST:
+        name = str(getattr(request_class, "__name__", repr(request_class)))
         hint = f": {name.removesuffix('Response')}Request" if name.endswith("Response") else ", such as FetchRequest"
         raise TypeError(f"expected the class of a request{hint}, got {name}")

@@ -14,16 +14,16 @@ _SECONDS: Final = 10.0
 class Asker:
     """One connection to a broker, within ``with``."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, client_id: str = "asker") -> None:
         host, _, port = address.partition(":")
-        self._session = ClientSession(messagegen_kafka, client_id="asker")
-        self._socket = socket.create_connection((host, int(port)), timeout=_SECONDS)
+        self._session = ClientSession(messagegen_kafka, client_id=client_id)
+        self.socket = socket.create_connection((host, int(port)), timeout=_SECONDS)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._socket.close()
+        self.socket.close()
 
     def ask(self, request: Request, *, version: int) -> Any:
         """The answer to a request."""
@@ -31,12 +31,12 @@ class Asker:
         return self.receive()
 
     def send(self, request: Request, *, version: int) -> None:
-        self._socket.sendall(self._session.send(request, version=version).frame)
+        self.socket.sendall(self._session.send(request, version=version).frame)
 
     def receive(self, timeout: float = _SECONDS) -> Any:
         """The next answer. Raises ``TimeoutError``, and ``EOFError`` if the connection ends."""
-        self._socket.settimeout(timeout)
-        while data := self._socket.recv(1 << 16):
+        self.socket.settimeout(timeout)
+        while data := self.socket.recv(1 << 16):
             for event in self._session.receive(data):
                 assert isinstance(event, ReceivedResponse)
                 return event.decode()
@@ -45,6 +45,6 @@ class Asker:
     def received_until_the_end(self) -> bytes:
         """All bytes that come until the connection is closed."""
         parts = []
-        while data := self._socket.recv(1 << 16):
+        while data := self.socket.recv(1 << 16):
             parts.append(data)
         return b"".join(parts)

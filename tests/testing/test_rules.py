@@ -1,0 +1,300 @@
+"""Which requests and connections rules select, and when they end."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    ErrorCode,
+    FetchRequest,
+    FetchResponse,
+    MetadataRequest,
+    MetadataResponse,
+    Request,
+)
+from messagegen_testing import Connection, KafkaFaults, ScriptedBroker, SeenRequest, UnusedRuleError, scripted_broker
+from messagegen_testing.faults import NoFaultError
+from tests.testing.support.asking import Asker
+
+Broker = Callable[..., ScriptedBroker]
+Proxy = Callable[..., KafkaFaults]
+
+_ALL = MetadataRequest(topics=None)
+
+
+def clusters(address: str, count: int, *, client_id: str = "asker") -> list[str | None]:
+    """Return the cluster ids of this many answers, on one connection."""
+    with Asker(address, client_id=client_id) as asker:
+        return [asker.ask(_ALL, version=12).cluster_id for _ in range(count)]
+
+
+def rename(response: MetadataResponse, seen: SeenRequest[MetadataRequest]) -> MetadataResponse:
+    return response.__replace__(cluster_id=f"{response.cluster_id} of {seen.client_id}")
+
+
+class TestSelectors:
+    def test_the_third_request_is_after_two(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        rule = broker.when(MetadataRequest, after=2, times=1).edit(rename)
+        assert clusters(broker.bootstrap, 4) == ["scripted", "scripted", "scripted of asker", "scripted"]
+        assert rule.used == 1
+
+    def test_only_requests_that_match_are_skipped(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        broker.when(MetadataRequest, client_id="second", after=1).edit(rename)
+        assert clusters(broker.bootstrap, 3, client_id="first") == ["scripted"] * 3
+        assert clusters(broker.bootstrap, 2, client_id="second") == ["scripted", "scripted of second"]
+
+    def test_a_seed_draws_the_same_requests_again(self) -> None:
+        def drawn(seed: int) -> list[str | None]:
+            with scripted_broker() as broker:
+                broker.when(MetadataRequest, probability=0.5, seed=seed).edit(rename)
+                return clusters(broker.bootstrap, 20)
+
+        first, again, other = drawn(1), drawn(1), drawn(2)
+        assert first == again
+        assert first != other
+        assert set(first) == {"scripted", "scripted of asker"}
+
+    def test_the_base_class_selects_all_requests(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        broker.when(Request, client_id="billing").hang_up()
+        assert clusters(broker.bootstrap, 1) == ["scripted"]
+        for request in (_ALL, ApiVersionsRequest()):
+            with Asker(broker.bootstrap, client_id="billing") as asker:
+                asker.send(request, version=1)
+                assert asker.received_until_the_end() == b""
+        names = [type(seen.message).__name__ for seen in broker.seen(Request)]
+        assert names == ["MetadataRequest", "MetadataRequest", "ApiVersionsRequest"]
+
+
+class TestEdit:
+    def test_the_answer_of_a_broker_is_changed(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
+        faults = kafka_faults(scripted_broker({"orders": 1}).bootstrap)
+        faults.when(MetadataRequest).edit(rename)
+        assert clusters(faults.bootstrap, 1) == ["scripted of asker"]
+
+    def test_an_unchanged_answer_is_no_use(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+
+        def second(response: MetadataResponse, _: object) -> MetadataResponse:
+            return response if len(broker.seen(MetadataRequest)) < 2 else response.__replace__(cluster_id="changed")
+
+        rule = broker.when(MetadataRequest, times=1).edit(second)
+        assert clusters(broker.bootstrap, 3) == ["scripted", "changed", "scripted"]
+        assert rule.used == 1
+
+    def test_an_answer_of_another_class_is_an_error(self) -> None:
+        def wrong(*_: object) -> FetchResponse:
+            return FetchResponse()
+
+        def run() -> None:
+            with scripted_broker() as broker:
+                broker.when(MetadataRequest).edit(wrong)
+                with Asker(broker.bootstrap) as asker:
+                    asker.send(_ALL, version=12)
+                    assert asker.received_until_the_end() == b""
+
+        with pytest.raises(NoFaultError, match="MetadataRequest is answered by MetadataResponse, not by FetchResponse"):
+            run()
+
+    def test_edits_combine_with_other_rules(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker({"orders": 1})
+        broker.when(MetadataRequest).throttle(7)
+        broker.when(MetadataRequest).edit(rename)
+        broker.when(MetadataRequest, topic="orders").error("LEADER_NOT_AVAILABLE")
+        with Asker(broker.bootstrap) as asker:
+            answer = asker.ask(_ALL, version=12)
+        assert (answer.throttle_time_ms, answer.cluster_id) == (7, "scripted of asker")
+        assert answer.topics[0].error_code == ErrorCode.LEADER_NOT_AVAILABLE
+
+
+class TestHold:
+    def test_a_request_waits_until_the_rule_ends(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
+        broker = scripted_broker()
+        faults = kafka_faults(broker.bootstrap)
+        with Asker(faults.bootstrap) as asker:
+            with faults.when(MetadataRequest).hold() as held:
+                asker.send(_ALL, version=12)
+                held.wait_until_used()
+                assert broker.seen(MetadataRequest) == []
+            assert asker.receive().cluster_id == "scripted"
+            assert asker.ask(_ALL, version=12).cluster_id == "scripted"
+        assert held.used == 1
+
+    def test_all_held_requests_go_on(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        held = broker.when(MetadataRequest).hold()
+        with Asker(broker.bootstrap) as first, Asker(broker.bootstrap) as second:
+            for asker in (first, second):
+                asker.send(_ALL, version=12)
+            held.wait_until_used(2)
+            held.end()
+            for asker in (first, second):
+                assert asker.receive().cluster_id == "scripted"
+
+    def test_a_rule_may_end_after_the_broker(self) -> None:
+        with scripted_broker() as broker:
+            held = broker.when(MetadataRequest).hold()
+            asker = Asker(broker.bootstrap)
+            asker.send(_ALL, version=12)
+            held.wait_until_used()
+        with asker:
+            assert asker.received_until_the_end() == b""
+        held.end()
+
+    def test_waiting_in_vain_reports_what_came_in(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        with broker.when(MetadataRequest).hold() as held:
+            with pytest.raises(TimeoutError) as caught:
+                held.wait_until_used(timeout=0.01)
+            with Asker(broker.bootstrap) as asker:
+                asker.send(_ALL, version=12)
+                held.wait_until_used()
+        assert str(caught.value) == (
+            "expected 1 uses of when(MetadataRequest).hold() within 0.01 s, found 0;"
+            " no client connected: does it connect to `bootstrap`?"
+        )
+
+
+class TestEnds:
+    def test_an_ended_rule_is_not_applied(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        with broker.when(MetadataRequest).edit(rename) as rule:
+            assert clusters(broker.bootstrap, 2) == ["scripted of asker"] * 2
+        assert clusters(broker.bootstrap, 1) == ["scripted"]
+        assert rule.used == 2
+
+    def test_a_rule_that_ended_unused_is_an_error(self) -> None:
+        def run() -> None:
+            with scripted_broker() as broker:
+                broker.when(FetchRequest).drop().end()
+
+        with pytest.raises(UnusedRuleError, match=r"never used: when\(FetchRequest\)\.drop\(\)"):
+            run()
+
+    def test_rules_end_in_the_middle_of_traffic(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        found: list[str | None] = []
+        client = threading.Thread(target=lambda: found.extend(clusters(broker.bootstrap, 200)))
+        with broker.when(MetadataRequest).edit(rename) as rule:
+            client.start()
+            rule.wait_until_used(5)
+        client.join()
+        assert found == ["scripted of asker"] * rule.used + ["scripted"] * (200 - rule.used)
+
+
+def is_reset(connection: socket.socket) -> bool:
+    """Whether the other side resets the connection; ``False`` if it closes it."""
+    try:
+        return bool(connection.recv(1)) and is_reset(connection)
+    except ConnectionResetError:
+        return True
+
+
+class TestConnections:
+    def test_a_connection_is_reset_instead_of_an_answer(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
+        broker = scripted_broker()
+        faults = kafka_faults(broker.bootstrap)
+        faults.when(MetadataRequest, times=1).reset()
+        with Asker(faults.bootstrap) as asker:
+            asker.ask(ApiVersionsRequest(), version=0)
+            asker.send(_ALL, version=12)
+            assert is_reset(asker.socket)
+        assert broker.seen(MetadataRequest) == []
+        assert clusters(faults.bootstrap, 1) == ["scripted"]
+
+    @pytest.mark.parametrize(("method", "resets"), [("reset", True), ("hang_up", False)])
+    def test_a_connection_ends_at_once(self, scripted_broker: Broker, method: str, *, resets: bool) -> None:
+        broker = scripted_broker()
+        rule = broker.when(Connection, after=1, times=1)
+        getattr(rule, method)()
+        assert clusters(broker.bootstrap, 1) == ["scripted"]
+        with socket.create_connection(("127.0.0.1", broker.port), timeout=10) as connection:
+            assert is_reset(connection) is resets
+        assert clusters(broker.bootstrap, 1) == ["scripted"]
+        assert rule.used == 1
+
+    def test_a_connection_is_held(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        with Asker(broker.bootstrap) as asker, broker.when(Connection).hold() as held:
+            asker.send(ApiVersionsRequest(), version=0)
+            with Asker(broker.bootstrap) as second:
+                second.send(_ALL, version=12)
+                held.wait_until_used()
+                assert broker.seen(MetadataRequest) == []
+                held.end()
+                assert second.receive().cluster_id == "scripted"
+
+    def test_nothing_is_answered_on_a_dropped_connection(self, scripted_broker: Broker) -> None:
+        broker = scripted_broker()
+        broker.when(Connection, times=1).drop()
+        with Asker(broker.bootstrap) as asker:
+            asker.send(_ALL, version=12)
+            with pytest.raises(TimeoutError):
+                asker.receive(timeout=0.1)
+        assert broker.seen(MetadataRequest) == []
+
+    def test_connections_are_selected_by_their_broker(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
+        broker = scripted_broker()
+        numbers: list[int] = []
+
+        def is_broker(connection: Connection) -> bool:
+            numbers.append(connection.number)
+            return connection.broker == broker.bootstrap
+
+        faults = kafka_faults(broker.bootstrap)
+        faults.when(Connection, where=is_broker).delay(0)
+        assert clusters(faults.bootstrap, 1) == ["scripted"]
+        assert clusters(faults.bootstrap, 1) == ["scripted"]
+        assert numbers == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        (lambda broker: broker.when(MetadataRequest, after=-1), "expected after to be at least 0, got -1"),
+        (
+            lambda broker: broker.when(MetadataRequest, probability=0),
+            "expected probability to be above 0 and at most 1",
+        ),
+        (lambda broker: broker.when(MetadataRequest, probability=1.5), "at most 1, got 1.5"),
+        (lambda broker: broker.when(Connection, topic="orders"), "Connection has no topics: leave out topic='orders'"),
+        (lambda broker: broker.when(Connection, client_id="a"), "Connection has no client id: leave out client_id='a'"),
+        (lambda broker: broker.when(Request, partition=1), "Request has no partitions: leave out partition=1"),
+        (lambda broker: broker.when(Connection).error("NONE"), "for a connection, found .error.'NONE'.: a connection"),
+        (lambda broker: broker.when(Connection).cut(), r"expected .reset\(\), .hang_up\(\), .drop\(\), .delay\(\) or"),
+        (lambda broker: broker.seen(Connection), "expected the class of a request, such as FetchRequest, got Connec"),
+    ],
+)
+def test_wrong_arguments_are_reported(wrong: Callable[[ScriptedBroker], object], expected: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=expected):
+        wrong(scripted_broker())
+
+
+def test_an_unused_rule_is_reported_with_its_selectors() -> None:
+    def run() -> None:
+        with scripted_broker() as broker:
+            broker.when(FetchRequest, client_id="a", after=2, times=1, probability=0.5, seed=3).hold()
+
+    with pytest.raises(UnusedRuleError) as caught:
+        run()
+    assert "when(FetchRequest, client_id='a', after=2, times=1, probability=0.5, seed=3).hold()" in str(caught.value)
+
+
+def test_answers_are_typed() -> None:
+    """A function of an edit may have the types of its messages."""
+
+    def edit(response: ApiVersionsResponse, seen: SeenRequest[ApiVersionsRequest]) -> ApiVersionsResponse:
+        return response.__replace__(throttle_time_ms=len(seen.message.client_software_name))
+
+    with scripted_broker() as broker:
+        broker.when(ApiVersionsRequest).edit(edit)
+        with Asker(broker.bootstrap) as asker:
+            assert asker.ask(ApiVersionsRequest(client_software_name="abc"), version=3).throttle_time_ms == 3
