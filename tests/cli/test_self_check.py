@@ -15,7 +15,6 @@ from packaging.version import Version
 from messagegen import __version__, diagnosis
 from messagegen.build import BUILD
 from messagegen.cli import run
-from messagegen.runtime import native
 
 
 def checked(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any]]:
@@ -60,7 +59,7 @@ def test_an_engine_that_no_message_uses_is_a_problem(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(diagnosis, "_why_not_native", lambda: "")
-    monkeypatch.setattr(native, "ENGINE", None)
+    monkeypatch.setenv("MESSAGEGEN_PURE", "1")
     assert checked(capsys)[1]["problems"] == [
         "the native engine does not support a generated message; install messagegen-native again"
     ]
