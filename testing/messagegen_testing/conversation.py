@@ -122,7 +122,7 @@ class Conversation:
 
 def _what_client_speaks(error: FrameSizeError) -> str:
     if error.protocol == "TLS":
-        return "a client speaks TLS, but `bootstrap` listens without TLS; pass ssl="
+        return "a client speaks TLS, but `bootstrap` listens without TLS; pass ssl= with the context of a server"
     return f"a client does not speak Kafka's protocol: {error}"
 
 

@@ -199,8 +199,7 @@ class Endpoint(ABC):
         reader, writer = streams
         try:
             backend = await connect(writer)
-        except OSError as error:
-            self._shared.journal.add_trouble(f"the broker at {connection.broker} could not be reached: {error}")
+        except OSError:
             return  # The connection is closed, as if no broker listened.
         try:
             await Conversation(self._shared, backend, writer, connection.number).run(reader)

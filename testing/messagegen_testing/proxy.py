@@ -11,7 +11,7 @@ from typing import Final
 import messagegen_kafka
 from messagegen_testing.conversation import Backend
 from messagegen_testing.endpoint import HOST, Endpoint
-from messagegen_testing.upstream import Address, Upstream
+from messagegen_testing.upstream import Address, Upstream, address_text
 
 _DEFAULT_PORT: Final = 9092
 
@@ -58,15 +58,21 @@ class KafkaFaults(Endpoint):
                     return await self._connect(address, client)
             return await self._connect(last, client)
 
-        return self._listen(connect, ",".join(map(_text, addresses)))
+        return self._listen(connect, ",".join(map(address_text, addresses)))
 
     async def _connect(self, address: Address, client: asyncio.StreamWriter) -> Upstream:
-        return await Upstream.connect(self._shared, self, address, client, self._upstream_ssl)
+        try:
+            return await Upstream.connect(self._shared, self, address, client, self._upstream_ssl)
+        except OSError as error:
+            self._shared.journal.add_trouble(self._why_unreachable(address, error))
+            raise
 
-
-def _text(address: Address) -> str:
-    host, port = address
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    def _why_unreachable(self, address: Address, error: OSError) -> str:
+        broker = f"the broker at {address_text(address)}"
+        if isinstance(error, ConnectionRefusedError):
+            return f"{broker} refused the connection"
+        tls = "" if self._upstream_ssl is None else " with TLS"
+        return f"{broker} could not be reached{tls}: {error}"
 
 
 def _address(text: str) -> Address:

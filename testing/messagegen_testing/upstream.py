@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from ssl import SSLContext
+from ssl import CERT_NONE, PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Protocol
 
 from messagegen_kafka import (
@@ -24,6 +24,7 @@ from messagegen_testing.replies import HANG_UP, NOTHING, Reply
 from messagegen_testing.seen import SeenRequest
 
 _LENGTH_SIZE = 4
+_HANDSHAKE_SECONDS = 5.0
 _NO_SESSION = {"session_id": 0, "session_epoch": -1}
 """A Fetch request outside of a session, with all its partitions (KIP-227)."""
 
@@ -44,9 +45,12 @@ class Proxy(Protocol):
 class Upstream(Backend):
     """A connection to a broker."""
 
-    def __init__(self, shared: Shared, proxy: Proxy, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, shared: Shared, proxy: Proxy, address: Address, writer: asyncio.StreamWriter) -> None:
         self._shared = shared
         self._proxy = proxy
+        self._address = address
+        self._lacks_tls = writer.get_extra_info("sslcontext") is None
+        self._has_asked = False
         self._writer = writer
         self._observer = Observer(shared.package)
         self._answers: asyncio.Queue[Answered | None] = asyncio.Queue()
@@ -59,7 +63,7 @@ class Upstream(Backend):
         """Connect to a broker. When the broker hangs up, so does the proxy. Raises ``OSError``."""
         host, port = address
         reader, writer = await asyncio.open_connection(host, port, ssl=ssl)
-        upstream = cls(shared, proxy, writer)
+        upstream = cls(shared, proxy, address, writer)
         upstream._reading = asyncio.create_task(upstream._read(reader, client))
         return upstream
 
@@ -93,19 +97,24 @@ class Upstream(Backend):
             self._reading.cancel()
 
     async def _read(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
+        has_answered = False
         try:
             while data := await reader.read(CHUNK):
+                has_answered = True
                 for event in self._observer.from_broker(data):
                     self._answers.put_nowait(event)
+            if self._has_asked and not has_answered and self._lacks_tls and await _speaks_tls(self._address):
+                self._shared.journal.add_trouble(self._missing_tls())
         except OSError:
             pass  # Brokers may hang up at any time, also in the middle of TLS.
         except FrameSizeError as error:
-            self._shared.journal.add_trouble(_what_broker_speaks(error))
+            self._shared.journal.add_trouble(self._what_it_speaks(error))
         finally:
             self._answers.put_nowait(None)
             client.close()
 
     async def _exchange(self, frame: bytes, *, expects_response: bool) -> Reply:
+        self._has_asked = True
         self._observer.request(frame[_LENGTH_SIZE:])
         self._writer.write(frame)
         await self._writer.drain()
@@ -167,8 +176,32 @@ class Upstream(Backend):
                 return offered.__replace__(min_version=known[0], max_version=known[-1])
         return offered
 
+    def _what_it_speaks(self, error: FrameSizeError) -> str:
+        if error.protocol == "TLS":
+            return self._missing_tls()
+        return f"the broker at {address_text(self._address)} does not speak Kafka's protocol: {error}"
 
-def _what_broker_speaks(error: FrameSizeError) -> str:
-    if error.protocol == "TLS":
-        return "the broker speaks TLS; pass upstream_ssl="
-    return f"the broker does not speak Kafka's protocol: {error}"
+    def _missing_tls(self) -> str:
+        broker = f"the broker at {address_text(self._address)}"
+        return f"{broker} speaks TLS; pass upstream_ssl=ssl.create_default_context()"
+
+
+async def _speaks_tls(address: Address) -> bool:
+    """Whether a TLS handshake with a broker is possible: not all send an alert to a client without TLS."""
+    context = SSLContext(PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = CERT_NONE
+    host, port = address
+    try:
+        async with asyncio.timeout(_HANDSHAKE_SECONDS):
+            _, writer = await asyncio.open_connection(host, port, ssl=context)
+    except (OSError, TimeoutError):
+        return False
+    writer.transport.abort()
+    return True
+
+
+def address_text(address: Address) -> str:
+    """Return an address as ``HOST:PORT``."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

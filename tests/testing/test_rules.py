@@ -20,7 +20,7 @@ from messagegen_kafka import (
 )
 from messagegen_testing import Connection, KafkaFaults, ScriptedBroker, SeenRequest, UnusedRuleError, scripted_broker
 from messagegen_testing.faults import NoFaultError
-from tests.testing.support.asking import Asker
+from tests.testing.support.asking import Asker, is_reset
 
 Broker = Callable[..., ScriptedBroker]
 Proxy = Callable[..., KafkaFaults]
@@ -188,14 +188,6 @@ class TestEnds:
             rule.wait_until_used(5)
         client.join()
         assert found == ["scripted of asker"] * rule.used + ["scripted"] * (200 - rule.used)
-
-
-def is_reset(connection: socket.socket) -> bool:
-    """Whether the other side resets the connection; ``False`` if it closes it."""
-    try:
-        return bool(connection.recv(1)) and is_reset(connection)
-    except ConnectionResetError:
-        return True
 
 
 class TestConnections:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from ssl import SSLContext
 from typing import Any, Final, Self
 
 import messagegen_kafka
@@ -14,10 +15,12 @@ _SECONDS: Final = 10.0
 class Asker:
     """One connection to a broker, within ``with``."""
 
-    def __init__(self, address: str, *, client_id: str = "asker") -> None:
+    def __init__(self, address: str, *, client_id: str = "asker", tls: SSLContext | None = None) -> None:
         host, _, port = address.partition(":")
         self._session = ClientSession(messagegen_kafka, client_id=client_id)
         self.socket = socket.create_connection((host, int(port)), timeout=_SECONDS)
+        if tls is not None:
+            self.socket = tls.wrap_socket(self.socket, server_hostname=host)
 
     def __enter__(self) -> Self:
         return self
@@ -48,3 +51,11 @@ class Asker:
         while data := self.socket.recv(1 << 16):
             parts.append(data)
         return b"".join(parts)
+
+
+def is_reset(connection: socket.socket) -> bool:
+    """Whether the other side resets the connection; ``False`` if it closes it."""
+    try:
+        return bool(connection.recv(1)) and is_reset(connection)
+    except ConnectionResetError:
+        return True

@@ -1,0 +1,151 @@
+"""TLS between clients, proxies and brokers, and what a test reads if one side lacks it."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from messagegen_kafka import ApiVersionsRequest, MetadataRequest
+from messagegen_testing import Connection, KafkaFaults, ScriptedBroker
+from tests.testing.support.asking import Asker, is_reset
+from tests.testing.support.tls import Authority
+
+Broker = Callable[..., ScriptedBroker]
+Proxy = Callable[..., KafkaFaults]
+
+_ALL = MetadataRequest(topics=None)
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority.make(tmp_path_factory.mktemp("tls"))
+
+
+def test_clients_connect_to_a_scripted_broker_with_tls(scripted_broker: Broker, authority: Authority) -> None:
+    broker = scripted_broker({"orders": 1}, ssl=authority.server())
+    with Asker(broker.bootstrap, tls=authority.client()) as asker:
+        assert [topic.name for topic in asker.ask(_ALL, version=12).topics] == ["orders"]
+        assert isinstance(asker.socket, ssl.SSLSocket)
+
+
+@pytest.mark.parametrize("client_has_tls", [False, True])
+@pytest.mark.parametrize("broker_has_tls", [False, True])
+def test_each_side_of_a_proxy_may_have_tls(
+    scripted_broker: Broker, kafka_faults: Proxy, authority: Authority, *, client_has_tls: bool, broker_has_tls: bool
+) -> None:
+    broker = scripted_broker({"orders": 1}, ssl=authority.server() if broker_has_tls else None)
+    faults = kafka_faults(
+        broker.bootstrap,
+        ssl=authority.server() if client_has_tls else None,
+        upstream_ssl=authority.client() if broker_has_tls else None,
+    )
+    tls = authority.client() if client_has_tls else None
+    with Asker(faults.bootstrap, tls=tls) as asker:
+        (node,) = asker.ask(_ALL, version=12).brokers
+    with Asker(f"{node.host}:{node.port}", tls=tls) as asker:
+        asker.ask(_ALL, version=12)
+    assert len(broker.seen(MetadataRequest)) == 2
+
+
+def test_both_sides_may_have_certificates(scripted_broker: Broker, kafka_faults: Proxy, authority: Authority) -> None:
+    strict = authority.server(asks_for_certificate=True)
+    broker = scripted_broker(ssl=strict)
+    faults = kafka_faults(broker.bootstrap, ssl=strict, upstream_ssl=authority.client(with_certificate=True))
+    with Asker(faults.bootstrap, tls=authority.client(with_certificate=True)) as asker:
+        assert asker.ask(_ALL, version=12).brokers
+
+
+class TestFaults:
+    def test_an_answer_is_cut(self, scripted_broker: Broker, authority: Authority) -> None:
+        broker = scripted_broker(ssl=authority.server())
+        broker.when(MetadataRequest).cut(after_bytes=10)
+        with Asker(broker.bootstrap, tls=authority.client()) as asker:
+            asker.send(_ALL, version=12)
+            assert len(asker.received_until_the_end()) == 10
+
+    def test_a_connection_is_reset(self, scripted_broker: Broker, authority: Authority) -> None:
+        broker = scripted_broker(ssl=authority.server())
+        broker.when(MetadataRequest).reset()
+        with Asker(broker.bootstrap, tls=authority.client()) as asker:
+            asker.send(_ALL, version=12)
+            # OpenSSL reports a reset as the end of the stream.
+            with socket.socket(fileno=asker.socket.detach()) as connection:
+                assert is_reset(connection)
+
+    def test_a_connection_is_reset_before_the_handshake(self, scripted_broker: Broker, authority: Authority) -> None:
+        broker = scripted_broker(ssl=authority.server())
+        broker.when(Connection, times=1).reset()
+        with pytest.raises(ConnectionResetError), Asker(broker.bootstrap, tls=authority.client()):
+            pass
+        with Asker(broker.bootstrap, tls=authority.client()) as asker:
+            assert asker.ask(_ALL, version=12).brokers
+
+
+def trouble(endpoint: KafkaFaults | ScriptedBroker, tls: ssl.SSLContext | None = None) -> str:
+    """Return what a test reads that waits for a request, after a client has lost its connection."""
+    with suppress(OSError, EOFError), Asker(endpoint.bootstrap, tls=tls) as asker:
+        asker.send(_ALL, version=12)
+        asker.receive()
+    with pytest.raises(TimeoutError) as caught:
+        endpoint.wait_for(ApiVersionsRequest, timeout=0.01)
+    return str(caught.value).partition("; ")[2]
+
+
+class TestTroubles:
+    def test_the_broker_refuses_the_connection(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
+        broker = scripted_broker()
+        broker.close()
+        faults = kafka_faults(broker.bootstrap)
+        expected = f"the broker at {broker.bootstrap} refused the connection"
+        assert trouble(faults) == f"no requests came in on 1 connections; {expected}"
+        assert trouble(faults) == f"no requests came in on 2 connections; {expected} (2 times)"
+
+    def test_the_broker_speaks_tls(self, scripted_broker: Broker, kafka_faults: Proxy, authority: Authority) -> None:
+        broker = scripted_broker(ssl=authority.server())
+        found = trouble(kafka_faults(broker.bootstrap))
+        expected = f"the broker at {broker.bootstrap} speaks TLS; pass upstream_ssl=ssl.create_default_context()"
+        assert found == f"requests that came in: MetadataRequest 1; {expected}"
+
+    def test_the_broker_does_not_speak_tls(
+        self, scripted_broker: Broker, kafka_faults: Proxy, authority: Authority
+    ) -> None:
+        broker = scripted_broker()
+        found = trouble(kafka_faults(broker.bootstrap, upstream_ssl=authority.client()))
+        assert f"the broker at {broker.bootstrap} could not be reached with TLS: " in found
+
+    def test_the_broker_is_not_trusted(self, scripted_broker: Broker, kafka_faults: Proxy, tmp_path: Path) -> None:
+        broker = scripted_broker(ssl=Authority.make(tmp_path).server())
+        found = trouble(kafka_faults(broker.bootstrap, upstream_ssl=ssl.create_default_context()))
+        assert f"the broker at {broker.bootstrap} could not be reached with TLS: " in found
+        assert "certificate verify failed" in found
+
+    def test_the_client_speaks_tls(self, scripted_broker: Broker, authority: Authority) -> None:
+        expected = "a client speaks TLS, but `bootstrap` listens without TLS; pass ssl= with the context of a server"
+        assert expected in trouble(scripted_broker(), authority.client())
+
+    def test_the_client_does_not_speak_tls(self, scripted_broker: Broker, authority: Authority) -> None:
+        assert "the TLS handshake of a client failed: " in trouble(scripted_broker(ssl=authority.server()))
+
+    def test_the_client_does_not_trust_the_broker(self, scripted_broker: Broker, authority: Authority) -> None:
+        broker = scripted_broker(ssl=authority.server())
+        found = trouble(broker, ssl.create_default_context())
+        assert "the TLS handshake of a client failed: " in found
+        assert "unknown ca" in found
+
+    def test_a_failing_test_has_them_as_notes(self, scripted_broker: Broker) -> None:
+        gone = scripted_broker()
+        gone.close()
+
+        def run() -> None:
+            with KafkaFaults(gone.bootstrap) as faults, Asker(faults.bootstrap) as asker:
+                asker.receive()
+
+        with pytest.raises(EOFError) as caught:
+            run()
+        (note,) = caught.value.__notes__
+        assert note == f"KafkaFaults: the broker at {gone.bootstrap} refused the connection"
