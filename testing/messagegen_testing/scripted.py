@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ssl import SSLContext
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 import messagegen_kafka
-from messagegen_kafka import ApiVersionsRequest, ErrorCode, MetadataRequest, ReceivedRequest, Request, Response
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ErrorCode,
+    FindCoordinatorRequest,
+    MetadataRequest,
+    ReceivedRequest,
+    Request,
+)
 from messagegen_testing.conversation import Backend, Event, api_versions
 from messagegen_testing.endpoint import HOST, Endpoint
+from messagegen_testing.errors.answers import ErrorAnswer
+from messagegen_testing.errors.selection import Selection
+from messagegen_testing.errors.shape import shape_of
 from messagegen_testing.problems import UnansweredRequestError
 from messagegen_testing.replies import HANG_UP, Reply
 from messagegen_testing.seen import SeenRequest
@@ -21,16 +31,24 @@ from messagegen_testing.seen import SeenRequest
 NODE_ID: Final = 1
 """The id of the only broker, which leads all partitions."""
 
+_INIT_PRODUCER_ID: Final = 22
+
+_TELEMETRY: Final = frozenset({71, 72})
+"""GetTelemetrySubscriptions and PushTelemetry. Clients that find them send them unasked."""
+
 _ALL_API_KEYS: Final = range(200)
 """Kafka numbers its APIs from 0; the highest was below 100 in 2026."""
 
 
 class ScriptedBroker(Endpoint):
-    """A broker that answers ApiVersions and Metadata by itself, and other requests as ``when`` says.
+    """A broker that answers what clients need to connect by itself, and other requests by rules.
 
-    It has no log and no group coordinator. ``topics`` are names with the number of their partitions. ``versions``
-    limits what it says that it supports, as the lowest and highest version of a request, or ``None`` for a request that
-    it does not have. ``package`` is the generated package with the messages.
+    It answers ApiVersions, Metadata and, for idempotent producers, InitProducerId. It has no log, no groups and no
+    transactions, so FindCoordinator is answered by COORDINATOR_NOT_AVAILABLE. ``topics`` are names with the number of
+    their partitions. ``versions`` limits which versions of a request it offers, as the lowest and the highest;
+    ``None`` stands for a request that it does not have. It only offers telemetry (KIP-714) if ``versions`` has it.
+    With ``ssl``, the context of a server, clients connect with TLS. ``package`` is the generated package with the
+    messages.
 
     At the end of the ``with`` block, a request without an answer and a rule that was never used are errors.
     """
@@ -49,11 +67,18 @@ class ScriptedBroker(Endpoint):
         """The ids of the topics, which only depend on their names."""
         self._shared.topic_names.update({topic_id: name for name, topic_id in self.topic_ids.items()})
         self._unanswered: Counter[str] = Counter()
+        self._producers = 0
+        self._own_answers: Mapping[int, Callable[[Any, int], Reply | None]] = {
+            ApiVersionsRequest.API_KEY: self._versions,
+            MetadataRequest.API_KEY: self._metadata,
+            FindCoordinatorRequest.API_KEY: self._no_coordinator,
+            _INIT_PRODUCER_ID: self._producer_id,
+        }
         self._offered = _supported(package)
         for request_class, offered in versions.items():
             self._check_package(request_class)
             if offered is None:
-                del self._offered[request_class.API_KEY]
+                self._offered.pop(request_class.API_KEY, None)
             else:
                 self._offered[request_class.API_KEY] = offered
 
@@ -72,44 +97,50 @@ class ScriptedBroker(Endpoint):
         return problems
 
     def answer(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """The answer that the broker has by itself; if there is none, the connection is closed, and the test fails."""
-        if isinstance(message, self._class(ApiVersionsRequest)):
-            return self._versions(request.version)
-        if isinstance(message, self._class(MetadataRequest)):
-            return Reply(self._metadata(message, request.version))
-        self._unanswered[f"{type(message).__name__} version {request.version}"] += 1
-        return HANG_UP
+        """Return the answer that the broker has by itself. If there is none, close the connection; the test fails."""
+        own = self._own_answers.get(message.API_KEY)
+        reply = None if own is None else own(message, request.version)
+        if reply is None:
+            self._unanswered[f"{type(message).__name__} version {request.version}"] += 1
+            return HANG_UP
+        return reply
 
     def refuse(self, event: Event) -> Reply:
-        """Closes a connection on which something came that the package can't read."""
+        """Close a connection after something that the package can't read."""
         name = f"API key {event.api_key} version {event.version}" if isinstance(event, ReceivedRequest) else "bytes"
         self._unanswered[name] += 1
         return HANG_UP
 
-    def _versions(self, version: int) -> Reply:
-        """Which versions there are; if it does not have that of the request, as a refusal in version 0 (KIP-511)."""
+    def _no_coordinator(self, message: Any, version: int) -> Reply:
+        """Refuse to name a coordinator: there is none for groups and transactions."""
+        shape = shape_of(message.__class__, message.RESPONSE, version)
+        return Reply(ErrorAnswer(shape, Selection(), int(ErrorCode.COORDINATOR_NOT_AVAILABLE)).made(message))
+
+    def _producer_id(self, message: Any, version: int) -> Reply | None:  # noqa: ARG002 - all versions have the id
+        """Return a new producer id, for an idempotent producer without transactions."""
+        if message.transactional_id is not None:
+            return None
+        self._producers += 1
+        return Reply(message.RESPONSE(producer_id=self._producers, producer_epoch=0))
+
+    def _versions(self, _: Request, version: int) -> Reply:
+        """Return the offered versions; to an ApiVersions request of another version, as a refusal (KIP-511)."""
         offered = {key: versions for key, versions in self._offered.items() if key == ApiVersionsRequest.API_KEY}
         lowest, highest = offered.get(ApiVersionsRequest.API_KEY, (0, version))
         if lowest <= version <= highest:
             return Reply(api_versions(self._shared.package, self._offered))
         return Reply(api_versions(self._shared.package, offered, ErrorCode.UNSUPPORTED_VERSION), version=0)
 
-    def _class(self, request_class: type[Request]) -> type[Request]:
-        (found,) = self._shared.package.message_classes("request", request_class.API_KEY)
-        own: type[Request] = found
-        return own
-
-    def _metadata(self, request: Any, version: int) -> Response:
-        """The cluster of one broker, and the topics that were asked for."""
+    def _metadata(self, request: Any, version: int) -> Reply:
+        """Return the cluster of one broker, and the topics that the request names."""
         response_class = request.RESPONSE
         structs = {field.name: field for field in response_class.fields(version=version)}
         broker = structs["brokers"].struct(node_id=NODE_ID, host=HOST, port=self.port)
         names = self._topics_asked_for(request, version)
         topics = [self._topic(structs["topics"], name) for name in names]
-        response: Response = response_class(
-            brokers=(broker,), cluster_id="scripted", controller_id=NODE_ID, topics=tuple(topics)
+        return Reply(
+            response_class(brokers=(broker,), cluster_id="scripted", controller_id=NODE_ID, topics=tuple(topics))
         )
-        return response
 
     def _topics_asked_for(self, request: Any, version: int) -> list[str]:
         # In version 0, which has no null, an empty array asks for all topics.
@@ -135,29 +166,30 @@ class ScriptedBroker(Endpoint):
 
 
 class _Script(Backend):
-    """Answers the requests of one connection."""
+    """The answers to the requests of one connection."""
 
     def __init__(self, broker: ScriptedBroker) -> None:
         self._broker = broker
 
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """The answer that the broker has by itself."""
+        """Return the answer that the broker has by itself."""
         return self._broker.answer(request, message)
 
     async def pass_on(self, event: Event) -> Reply:
-        """Refuses what can't be read."""
+        """Refuse what can't be read."""
         return self._broker.refuse(event)
 
     async def finish(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is no connection behind this one."""
 
     def abort(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is no connection behind this one."""
 
 
 def _supported(package: ModuleType) -> dict[int, tuple[int, int]]:
-    """The lowest and highest version of each request of a package."""
-    classes = [cls for key in _ALL_API_KEYS for cls in package.message_classes("request", key) if cls.VALID_VERSIONS]
+    """Return the lowest and highest version of each request of a package, without telemetry."""
+    keys = [key for key in _ALL_API_KEYS if key not in _TELEMETRY]
+    classes = [cls for key in keys for cls in package.message_classes("request", key) if cls.VALID_VERSIONS]
     return {cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1]) for cls in classes}
 
 

@@ -229,10 +229,9 @@ class TestMistakes:
 
     def test_a_request_without_an_answer(self) -> None:
         with pytest.raises(UnansweredRequestError) as caught:
-            run(lambda _: None, (FindCoordinatorRequest(key="billing"), 2))
+            run(lambda _: None, (ListOffsetsRequest(), 2))
         assert str(caught.value) == (
-            "no answer for FindCoordinatorRequest version 2 (1 times);"
-            " write broker.when(FindCoordinatorRequest).answer(...)"
+            "no answer for ListOffsetsRequest version 2 (1 times); write broker.when(ListOffsetsRequest).answer(...)"
         )
 
     def test_the_error_of_a_test_says_what_was_wrong(self) -> None:
@@ -285,3 +284,16 @@ def test_errors_of_other_requests_with_partitions(scripted_broker: Start) -> Non
     with Asker(broker.bootstrap) as asker:
         answer = asker.ask(request, version=7)
     assert answer.topics[0].partitions[0].error_code == ErrorCode.OFFSET_NOT_AVAILABLE
+
+
+@pytest.mark.parametrize("version", FindCoordinatorRequest.VALID_VERSIONS)
+def test_there_is_no_coordinator(scripted_broker: Start, version: int) -> None:
+    request = FindCoordinatorRequest(key="billing")
+    if version >= 4:
+        request = FindCoordinatorRequest(coordinator_keys=("billing", "orders"))
+    broker = scripted_broker()
+    with Asker(broker.bootstrap) as asker:
+        answer = asker.ask(request, version=version)
+    found = answer.coordinators if version >= 4 else [answer]
+    assert {each.error_code for each in found} == {ErrorCode.COORDINATOR_NOT_AVAILABLE}
+    assert len(found) == len(request.coordinator_keys or [1])
