@@ -4,6 +4,8 @@ They are dataclasses: ``dataclass`` adds slots to a class, and the standard libr
 see frozen dataclasses (PEP 681). At run time they are not frozen, because that makes decoding twice as slow. The
 standard library's decorator runs when a class is first compared, hashed, printed, constructed or inspected: importing
 ``dataclasses`` takes longer than importing a message, and decoding does not need it.
+
+Several threads may complete the same class at the same time (``docs/design/025-threads.md``).
 """
 
 from __future__ import annotations
@@ -33,8 +35,13 @@ else:
             return Real[type_]
 
 
-_LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "__init__", "__repr__")
-"""The attributes that the standard library adds to a class."""
+_LATE = ("__dataclass_fields__", "__dataclass_params__", "__init__")
+"""The attributes that the standard library adds to a class when one of them is first read."""
+_REPLACED = ("__eq__", "__hash__")
+"""The methods that the standard library adds to a class, too. Before that, a class has those of ``Value``.
+
+They are functions from the start: the interpreter ignores each exception that the look-up of a special method raises.
+"""
 _TAGS = "unknown_tagged_fields"
 
 
@@ -48,8 +55,7 @@ class _Late:
         self.name = name
 
     def __get__(self, instance: object, owner: type[Any]) -> Any:
-        _complete(self.cls)
-        value = vars(self.cls)[self.name]
+        value = _completed(self.cls)[self.name]
         return value if instance is None or not callable(value) else value.__get__(instance, owner)
 
 
@@ -68,28 +74,55 @@ class _Doc:
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-def dataclass(cls: type[T]) -> type[T]:
-    """Does the same as ``dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but later.
+def dataclass(cls: type[S]) -> type[S]:
+    """Do the same as ``dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but later.
 
     Every field needs a default. Fields of the class come before inherited ones.
     """
     own = {name: vars(cls)[name] for name in cls.__annotations__}
     body: dict[str, Any] = {
         **{name: _Late() for name in _LATE},
+        **{name: vars(Value)[name] for name in _REPLACED},
+        "__repr__": Value.__repr__ if cls.SENSITIVE else _repr_in_lines,
         **{name: value for name, value in vars(cls).items() if name not in (*own, "__dict__", "__weakref__")},
         "__doc__": cls.__doc__ and _Doc(cls.__doc__),
         "__qualname__": cls.__qualname__,
         "__slots__": tuple(own),
         "__defaults__": {**own, **getattr(cls, "__defaults__", {})},
+        "__completed__": {},
     }
     made: Any = type(cls.__name__, cls.__bases__, body)
     return made  # type: ignore[no-any-return]  # the same class, made again
 
 
-def _complete(cls: type[Any]) -> None:
-    """Has the standard library create a class with the same fields, and copies the results."""
-    from dataclasses import dataclass as standard_dataclass
+def _completed(cls: type[Any]) -> Mapping[str, Any]:
+    """Return what the standard library adds to a class, by name, and add it.
 
+    Each thread that needs it makes it on its own. The first one that is done decides, so all use the same: a lock could
+    be held by a thread that does not exist after a fork, or by the same thread when the collector interrupts it.
+    """
+    # These wait until no other thread imports them. Dataclasses look at `typing`, but do not wait for it.
+    import dataclasses
+    import typing as _  # noqa: F401
+
+    try:
+        if not cls.__completed__:
+            cls.__completed__.setdefault("", _made(cls, dataclasses.dataclass))
+        completed: Mapping[str, Any] = cls.__completed__[""]
+    except AttributeError as error:
+        # `hasattr`, and others who look an attribute up, would take it as an answer.
+        raise RuntimeError(f"{cls.__qualname__} cannot be made a dataclass: {error}") from error
+    for name in _LATE:
+        if type(vars(cls)[name]) is _Late:
+            setattr(cls, name, completed[name])
+    for name in _REPLACED:
+        if vars(cls)[name] is vars(Value)[name]:
+            setattr(cls, name, completed[name])
+    return completed
+
+
+def _made(cls: type[Any], standard_dataclass: Callable[..., Any]) -> Mapping[str, Any]:
+    """Return the attributes of a class with the same fields that the standard library has created."""
     annotations: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         annotations.update(getattr(base, "__annotations__", {}))
@@ -102,16 +135,17 @@ def _complete(cls: type[Any]) -> None:
         **defaults,
     }
     decorate = standard_dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)
-    model = dict(vars(decorate(type(cls.__name__, (), body))))
+    decorated: type[object] = decorate(type(cls.__name__, (), body))
+    made: Mapping[str, Any] = vars(decorated)
     for name in cls.SENSITIVE:
         # For the decorator of a subclass, whose __repr__ would include it.
-        model["__dataclass_fields__"][name].repr = False
-    # This tells pprint to break lines at fields, of which it shows all.
-    _repr_in_lines.__wrapped__ = model["__repr__"].__wrapped__  # type: ignore[attr-defined]
-    model["__repr__"] = Value.__repr__ if cls.SENSITIVE else _repr_in_lines
-    for name in _LATE:
-        if type(vars(cls)[name]) is _Late:
-            setattr(cls, name, model[name])
+        made["__dataclass_fields__"][name].repr = False
+    return {name: made[name] for name in (*_LATE, *_REPLACED)}
+
+
+def _completed_of(value: Value) -> Mapping[str, Any]:
+    """Return what the standard library adds to the struct class of a value, which may be of a subclass."""
+    return _completed(next(cls for cls in type(value).__mro__ if "__completed__" in vars(cls)))
 
 
 class Value:
@@ -133,6 +167,14 @@ class Value:
         SENSITIVE = {}
         __match_args__ = ()
 
+    def __eq__(self, other: object) -> bool:
+        equal: bool = _completed_of(self)["__eq__"](self, other)
+        return equal
+
+    def __hash__(self) -> int:
+        hashed: int = _completed_of(self)["__hash__"](self)
+        return hashed
+
     def __replace__(self, **changes: Any) -> Self:
         """Called by ``copy.replace`` since Python 3.13."""
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
@@ -148,6 +190,15 @@ class Value:
 
 def _repr_in_lines(self: Value) -> str:
     return Value.__repr__(self)
+
+
+def _created_repr(self: Value) -> str:
+    return Value.__repr__(self)
+
+
+# pprint breaks lines at fields, of which it shows all, if it takes the wrapped function for the standard library's.
+_created_repr.__qualname__ = "__create_fn__.<locals>.__repr__"
+_repr_in_lines.__wrapped__ = _created_repr  # type: ignore[attr-defined]
 
 
 @dataclass
