@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from ._runtime.rewriting import rewrite as rewrite
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
+    from .add_offsets_to_txn_request import AddOffsetsToTxnRequest as AddOffsetsToTxnRequest
+    from .add_offsets_to_txn_response import AddOffsetsToTxnResponse as AddOffsetsToTxnResponse
+    from .add_partitions_to_txn_request import AddPartitionsToTxnRequest as AddPartitionsToTxnRequest
+    from .add_partitions_to_txn_response import AddPartitionsToTxnResponse as AddPartitionsToTxnResponse
     from .alter_client_quotas_request import AlterClientQuotasRequest as AlterClientQuotasRequest
     from .alter_client_quotas_response import AlterClientQuotasResponse as AlterClientQuotasResponse
     from .api_versions_request import ApiVersionsRequest as ApiVersionsRequest
@@ -65,6 +69,8 @@ if TYPE_CHECKING:
     )
     from .consumer_group_describe_request import ConsumerGroupDescribeRequest as ConsumerGroupDescribeRequest
     from .consumer_group_describe_response import ConsumerGroupDescribeResponse as ConsumerGroupDescribeResponse
+    from .consumer_group_heartbeat_request import ConsumerGroupHeartbeatRequest as ConsumerGroupHeartbeatRequest
+    from .consumer_group_heartbeat_response import ConsumerGroupHeartbeatResponse as ConsumerGroupHeartbeatResponse
     from .consumer_group_member_metadata_key import ConsumerGroupMemberMetadataKey as ConsumerGroupMemberMetadataKey
     from .consumer_group_member_metadata_value import (
         ConsumerGroupMemberMetadataValue as ConsumerGroupMemberMetadataValue,
@@ -98,16 +104,28 @@ if TYPE_CHECKING:
     from .consumer_protocol_assignment import ConsumerProtocolAssignment as ConsumerProtocolAssignment
     from .consumer_protocol_subscription import ConsumerProtocolSubscription as ConsumerProtocolSubscription
     from .control_record_type_schema import ControlRecordTypeSchema as ControlRecordTypeSchema
+    from .create_topics_request import CreateTopicsRequest as CreateTopicsRequest
+    from .create_topics_response import CreateTopicsResponse as CreateTopicsResponse
     from .delegation_token_record import DelegationTokenRecord as DelegationTokenRecord
+    from .delete_groups_request import DeleteGroupsRequest as DeleteGroupsRequest
+    from .delete_groups_response import DeleteGroupsResponse as DeleteGroupsResponse
+    from .delete_topics_request import DeleteTopicsRequest as DeleteTopicsRequest
+    from .delete_topics_response import DeleteTopicsResponse as DeleteTopicsResponse
     from .describe_client_quotas_request import DescribeClientQuotasRequest as DescribeClientQuotasRequest
     from .describe_client_quotas_response import DescribeClientQuotasResponse as DescribeClientQuotasResponse
     from .describe_cluster_request import DescribeClusterRequest as DescribeClusterRequest
     from .describe_cluster_response import DescribeClusterResponse as DescribeClusterResponse
     from .describe_groups_request import DescribeGroupsRequest as DescribeGroupsRequest
     from .describe_groups_response import DescribeGroupsResponse as DescribeGroupsResponse
+    from .describe_producers_request import DescribeProducersRequest as DescribeProducersRequest
+    from .describe_producers_response import DescribeProducersResponse as DescribeProducersResponse
+    from .describe_transactions_request import DescribeTransactionsRequest as DescribeTransactionsRequest
+    from .describe_transactions_response import DescribeTransactionsResponse as DescribeTransactionsResponse
     from .encoded_metadata_response import EncodedMetadataResponse as EncodedMetadataResponse
     from .end_transaction_record import EndTransactionRecord as EndTransactionRecord
     from .end_txn_marker import EndTxnMarker as EndTxnMarker
+    from .end_txn_request import EndTxnRequest as EndTxnRequest
+    from .end_txn_response import EndTxnResponse as EndTxnResponse
     from .error_codes import ErrorCode as ErrorCode
     from .feature_level_record import FeatureLevelRecord as FeatureLevelRecord
     from .fence_broker_record import FenceBrokerRecord as FenceBrokerRecord
@@ -115,14 +133,32 @@ if TYPE_CHECKING:
     from .fetch_response import FetchResponse as FetchResponse
     from .find_coordinator_request import FindCoordinatorRequest as FindCoordinatorRequest
     from .find_coordinator_response import FindCoordinatorResponse as FindCoordinatorResponse
+    from .get_telemetry_subscriptions_request import (
+        GetTelemetrySubscriptionsRequest as GetTelemetrySubscriptionsRequest,
+    )
+    from .get_telemetry_subscriptions_response import (
+        GetTelemetrySubscriptionsResponse as GetTelemetrySubscriptionsResponse,
+    )
     from .group_metadata_key import GroupMetadataKey as GroupMetadataKey
     from .group_metadata_value import GroupMetadataValue as GroupMetadataValue
+    from .heartbeat_request import HeartbeatRequest as HeartbeatRequest
+    from .heartbeat_response import HeartbeatResponse as HeartbeatResponse
+    from .init_producer_id_request import InitProducerIdRequest as InitProducerIdRequest
+    from .init_producer_id_response import InitProducerIdResponse as InitProducerIdResponse
+    from .join_group_request import JoinGroupRequest as JoinGroupRequest
+    from .join_group_response import JoinGroupResponse as JoinGroupResponse
     from .k_raft_version_record import KRaftVersionRecord as KRaftVersionRecord
     from .leader_change_message import LeaderChangeMessage as LeaderChangeMessage
+    from .leave_group_request import LeaveGroupRequest as LeaveGroupRequest
+    from .leave_group_response import LeaveGroupResponse as LeaveGroupResponse
     from .legacy_offset_commit_key import LegacyOffsetCommitKey as LegacyOffsetCommitKey
     from .legacy_offset_commit_value import LegacyOffsetCommitValue as LegacyOffsetCommitValue
+    from .list_groups_request import ListGroupsRequest as ListGroupsRequest
+    from .list_groups_response import ListGroupsResponse as ListGroupsResponse
     from .list_offsets_request import ListOffsetsRequest as ListOffsetsRequest
     from .list_offsets_response import ListOffsetsResponse as ListOffsetsResponse
+    from .list_transactions_request import ListTransactionsRequest as ListTransactionsRequest
+    from .list_transactions_response import ListTransactionsResponse as ListTransactionsResponse
     from .metadata_request import MetadataRequest as MetadataRequest
     from .metadata_response import MetadataResponse as MetadataResponse
     from .no_op_record import NoOpRecord as NoOpRecord
@@ -130,14 +166,20 @@ if TYPE_CHECKING:
     from .offset_commit_request import OffsetCommitRequest as OffsetCommitRequest
     from .offset_commit_response import OffsetCommitResponse as OffsetCommitResponse
     from .offset_commit_value import OffsetCommitValue as OffsetCommitValue
+    from .offset_delete_request import OffsetDeleteRequest as OffsetDeleteRequest
+    from .offset_delete_response import OffsetDeleteResponse as OffsetDeleteResponse
     from .offset_fetch_request import OffsetFetchRequest as OffsetFetchRequest
     from .offset_fetch_response import OffsetFetchResponse as OffsetFetchResponse
+    from .offset_for_leader_epoch_request import OffsetForLeaderEpochRequest as OffsetForLeaderEpochRequest
+    from .offset_for_leader_epoch_response import OffsetForLeaderEpochResponse as OffsetForLeaderEpochResponse
     from .partition_change_record import PartitionChangeRecord as PartitionChangeRecord
     from .partition_record import PartitionRecord as PartitionRecord
     from .produce_request import ProduceRequest as ProduceRequest
     from .produce_response import ProduceResponse as ProduceResponse
     from .producer_ids_record import ProducerIdsRecord as ProducerIdsRecord
     from .producer_snapshot import ProducerSnapshot as ProducerSnapshot
+    from .push_telemetry_request import PushTelemetryRequest as PushTelemetryRequest
+    from .push_telemetry_response import PushTelemetryResponse as PushTelemetryResponse
     from .register_broker_record import RegisterBrokerRecord as RegisterBrokerRecord
     from .register_controller_record import RegisterControllerRecord as RegisterControllerRecord
     from .remote_log_segment_metadata_record import RemoteLogSegmentMetadataRecord as RemoteLogSegmentMetadataRecord
@@ -159,12 +201,20 @@ if TYPE_CHECKING:
     from .sasl_authenticate_response import SaslAuthenticateResponse as SaslAuthenticateResponse
     from .sasl_handshake_request import SaslHandshakeRequest as SaslHandshakeRequest
     from .sasl_handshake_response import SaslHandshakeResponse as SaslHandshakeResponse
+    from .share_acknowledge_request import ShareAcknowledgeRequest as ShareAcknowledgeRequest
+    from .share_acknowledge_response import ShareAcknowledgeResponse as ShareAcknowledgeResponse
+    from .share_fetch_request import ShareFetchRequest as ShareFetchRequest
+    from .share_fetch_response import ShareFetchResponse as ShareFetchResponse
     from .share_group_current_member_assignment_key import (
         ShareGroupCurrentMemberAssignmentKey as ShareGroupCurrentMemberAssignmentKey,
     )
     from .share_group_current_member_assignment_value import (
         ShareGroupCurrentMemberAssignmentValue as ShareGroupCurrentMemberAssignmentValue,
     )
+    from .share_group_describe_request import ShareGroupDescribeRequest as ShareGroupDescribeRequest
+    from .share_group_describe_response import ShareGroupDescribeResponse as ShareGroupDescribeResponse
+    from .share_group_heartbeat_request import ShareGroupHeartbeatRequest as ShareGroupHeartbeatRequest
+    from .share_group_heartbeat_response import ShareGroupHeartbeatResponse as ShareGroupHeartbeatResponse
     from .share_group_member_metadata_key import ShareGroupMemberMetadataKey as ShareGroupMemberMetadataKey
     from .share_group_member_metadata_value import ShareGroupMemberMetadataValue as ShareGroupMemberMetadataValue
     from .share_group_metadata_key import ShareGroupMetadataKey as ShareGroupMetadataKey
@@ -217,9 +267,13 @@ if TYPE_CHECKING:
     )
     from .streams_group_topology_key import StreamsGroupTopologyKey as StreamsGroupTopologyKey
     from .streams_group_topology_value import StreamsGroupTopologyValue as StreamsGroupTopologyValue
+    from .sync_group_request import SyncGroupRequest as SyncGroupRequest
+    from .sync_group_response import SyncGroupResponse as SyncGroupResponse
     from .topic_record import TopicRecord as TopicRecord
     from .transaction_log_key import TransactionLogKey as TransactionLogKey
     from .transaction_log_value import TransactionLogValue as TransactionLogValue
+    from .txn_offset_commit_request import TxnOffsetCommitRequest as TxnOffsetCommitRequest
+    from .txn_offset_commit_response import TxnOffsetCommitResponse as TxnOffsetCommitResponse
     from .unfence_broker_record import UnfenceBrokerRecord as UnfenceBrokerRecord
     from .unregister_broker_record import UnregisterBrokerRecord as UnregisterBrokerRecord
     from .unregister_controller_record import UnregisterControllerRecord as UnregisterControllerRecord
@@ -264,6 +318,10 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "rewrite": ("._runtime.rewriting", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),
     "AccessControlEntryRecord": (".access_control_entry_record", "metadata", 18),
+    "AddOffsetsToTxnRequest": (".add_offsets_to_txn_request", "request", 25),
+    "AddOffsetsToTxnResponse": (".add_offsets_to_txn_response", "response", 25),
+    "AddPartitionsToTxnRequest": (".add_partitions_to_txn_request", "request", 24),
+    "AddPartitionsToTxnResponse": (".add_partitions_to_txn_response", "response", 24),
     "AlterClientQuotasRequest": (".alter_client_quotas_request", "request", 49),
     "AlterClientQuotasResponse": (".alter_client_quotas_response", "response", 49),
     "ApiVersionsRequest": (".api_versions_request", "request", 18),
@@ -281,6 +339,8 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     ),
     "ConsumerGroupDescribeRequest": (".consumer_group_describe_request", "request", 69),
     "ConsumerGroupDescribeResponse": (".consumer_group_describe_response", "response", 69),
+    "ConsumerGroupHeartbeatRequest": (".consumer_group_heartbeat_request", "request", 68),
+    "ConsumerGroupHeartbeatResponse": (".consumer_group_heartbeat_response", "response", 68),
     "ConsumerGroupMemberMetadataKey": (".consumer_group_member_metadata_key", "coordinator-key", 5),
     "ConsumerGroupMemberMetadataValue": (".consumer_group_member_metadata_value", "coordinator-value", 5),
     "ConsumerGroupMetadataKey": (".consumer_group_metadata_key", "coordinator-key", 3),
@@ -308,16 +368,28 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ConsumerProtocolAssignment": (".consumer_protocol_assignment", "data", None),
     "ConsumerProtocolSubscription": (".consumer_protocol_subscription", "data", None),
     "ControlRecordTypeSchema": (".control_record_type_schema", "data", None),
+    "CreateTopicsRequest": (".create_topics_request", "request", 19),
+    "CreateTopicsResponse": (".create_topics_response", "response", 19),
     "DelegationTokenRecord": (".delegation_token_record", "metadata", 10),
+    "DeleteGroupsRequest": (".delete_groups_request", "request", 42),
+    "DeleteGroupsResponse": (".delete_groups_response", "response", 42),
+    "DeleteTopicsRequest": (".delete_topics_request", "request", 20),
+    "DeleteTopicsResponse": (".delete_topics_response", "response", 20),
     "DescribeClientQuotasRequest": (".describe_client_quotas_request", "request", 48),
     "DescribeClientQuotasResponse": (".describe_client_quotas_response", "response", 48),
     "DescribeClusterRequest": (".describe_cluster_request", "request", 60),
     "DescribeClusterResponse": (".describe_cluster_response", "response", 60),
     "DescribeGroupsRequest": (".describe_groups_request", "request", 15),
     "DescribeGroupsResponse": (".describe_groups_response", "response", 15),
+    "DescribeProducersRequest": (".describe_producers_request", "request", 61),
+    "DescribeProducersResponse": (".describe_producers_response", "response", 61),
+    "DescribeTransactionsRequest": (".describe_transactions_request", "request", 65),
+    "DescribeTransactionsResponse": (".describe_transactions_response", "response", 65),
     "EncodedMetadataResponse": (".encoded_metadata_response", "data", None),
     "EndTransactionRecord": (".end_transaction_record", "metadata", 24),
     "EndTxnMarker": (".end_txn_marker", "data", None),
+    "EndTxnRequest": (".end_txn_request", "request", 26),
+    "EndTxnResponse": (".end_txn_response", "response", 26),
     "ErrorCode": (".error_codes", "", None),
     "FeatureLevelRecord": (".feature_level_record", "metadata", 12),
     "FenceBrokerRecord": (".fence_broker_record", "metadata", 7),
@@ -325,14 +397,28 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "FetchResponse": (".fetch_response", "response", 1),
     "FindCoordinatorRequest": (".find_coordinator_request", "request", 10),
     "FindCoordinatorResponse": (".find_coordinator_response", "response", 10),
+    "GetTelemetrySubscriptionsRequest": (".get_telemetry_subscriptions_request", "request", 71),
+    "GetTelemetrySubscriptionsResponse": (".get_telemetry_subscriptions_response", "response", 71),
     "GroupMetadataKey": (".group_metadata_key", "coordinator-key", 2),
     "GroupMetadataValue": (".group_metadata_value", "coordinator-value", 2),
+    "HeartbeatRequest": (".heartbeat_request", "request", 12),
+    "HeartbeatResponse": (".heartbeat_response", "response", 12),
+    "InitProducerIdRequest": (".init_producer_id_request", "request", 22),
+    "InitProducerIdResponse": (".init_producer_id_response", "response", 22),
+    "JoinGroupRequest": (".join_group_request", "request", 11),
+    "JoinGroupResponse": (".join_group_response", "response", 11),
     "KRaftVersionRecord": (".k_raft_version_record", "data", None),
     "LeaderChangeMessage": (".leader_change_message", "data", None),
+    "LeaveGroupRequest": (".leave_group_request", "request", 13),
+    "LeaveGroupResponse": (".leave_group_response", "response", 13),
     "LegacyOffsetCommitKey": (".legacy_offset_commit_key", "coordinator-key", 0),
     "LegacyOffsetCommitValue": (".legacy_offset_commit_value", "coordinator-value", 0),
+    "ListGroupsRequest": (".list_groups_request", "request", 16),
+    "ListGroupsResponse": (".list_groups_response", "response", 16),
     "ListOffsetsRequest": (".list_offsets_request", "request", 2),
     "ListOffsetsResponse": (".list_offsets_response", "response", 2),
+    "ListTransactionsRequest": (".list_transactions_request", "request", 66),
+    "ListTransactionsResponse": (".list_transactions_response", "response", 66),
     "MetadataRequest": (".metadata_request", "request", 3),
     "MetadataResponse": (".metadata_response", "response", 3),
     "NoOpRecord": (".no_op_record", "metadata", 20),
@@ -340,14 +426,20 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "OffsetCommitRequest": (".offset_commit_request", "request", 8),
     "OffsetCommitResponse": (".offset_commit_response", "response", 8),
     "OffsetCommitValue": (".offset_commit_value", "coordinator-value", 1),
+    "OffsetDeleteRequest": (".offset_delete_request", "request", 47),
+    "OffsetDeleteResponse": (".offset_delete_response", "response", 47),
     "OffsetFetchRequest": (".offset_fetch_request", "request", 9),
     "OffsetFetchResponse": (".offset_fetch_response", "response", 9),
+    "OffsetForLeaderEpochRequest": (".offset_for_leader_epoch_request", "request", 23),
+    "OffsetForLeaderEpochResponse": (".offset_for_leader_epoch_response", "response", 23),
     "PartitionChangeRecord": (".partition_change_record", "metadata", 5),
     "PartitionRecord": (".partition_record", "metadata", 3),
     "ProduceRequest": (".produce_request", "request", 0),
     "ProduceResponse": (".produce_response", "response", 0),
     "ProducerIdsRecord": (".producer_ids_record", "metadata", 15),
     "ProducerSnapshot": (".producer_snapshot", "data", None),
+    "PushTelemetryRequest": (".push_telemetry_request", "request", 72),
+    "PushTelemetryResponse": (".push_telemetry_response", "response", 72),
     "RegisterBrokerRecord": (".register_broker_record", "metadata", 0),
     "RegisterControllerRecord": (".register_controller_record", "metadata", 27),
     "RemoteLogSegmentMetadataRecord": (".remote_log_segment_metadata_record", "metadata", 0),
@@ -365,8 +457,16 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "SaslAuthenticateResponse": (".sasl_authenticate_response", "response", 36),
     "SaslHandshakeRequest": (".sasl_handshake_request", "request", 17),
     "SaslHandshakeResponse": (".sasl_handshake_response", "response", 17),
+    "ShareAcknowledgeRequest": (".share_acknowledge_request", "request", 79),
+    "ShareAcknowledgeResponse": (".share_acknowledge_response", "response", 79),
+    "ShareFetchRequest": (".share_fetch_request", "request", 78),
+    "ShareFetchResponse": (".share_fetch_response", "response", 78),
     "ShareGroupCurrentMemberAssignmentKey": (".share_group_current_member_assignment_key", "coordinator-key", 14),
     "ShareGroupCurrentMemberAssignmentValue": (".share_group_current_member_assignment_value", "coordinator-value", 14),
+    "ShareGroupDescribeRequest": (".share_group_describe_request", "request", 77),
+    "ShareGroupDescribeResponse": (".share_group_describe_response", "response", 77),
+    "ShareGroupHeartbeatRequest": (".share_group_heartbeat_request", "request", 76),
+    "ShareGroupHeartbeatResponse": (".share_group_heartbeat_response", "response", 76),
     "ShareGroupMemberMetadataKey": (".share_group_member_metadata_key", "coordinator-key", 10),
     "ShareGroupMemberMetadataValue": (".share_group_member_metadata_value", "coordinator-value", 10),
     "ShareGroupMetadataKey": (".share_group_metadata_key", "coordinator-key", 11),
@@ -411,9 +511,13 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     ),
     "StreamsGroupTopologyKey": (".streams_group_topology_key", "coordinator-key", 23),
     "StreamsGroupTopologyValue": (".streams_group_topology_value", "coordinator-value", 23),
+    "SyncGroupRequest": (".sync_group_request", "request", 14),
+    "SyncGroupResponse": (".sync_group_response", "response", 14),
     "TopicRecord": (".topic_record", "metadata", 2),
     "TransactionLogKey": (".transaction_log_key", "coordinator-key", 0),
     "TransactionLogValue": (".transaction_log_value", "coordinator-value", 0),
+    "TxnOffsetCommitRequest": (".txn_offset_commit_request", "request", 28),
+    "TxnOffsetCommitResponse": (".txn_offset_commit_response", "response", 28),
     "UnfenceBrokerRecord": (".unfence_broker_record", "metadata", 8),
     "UnregisterBrokerRecord": (".unregister_broker_record", "metadata", 1),
     "UnregisterControllerRecord": (".unregister_controller_record", "metadata", 29),
