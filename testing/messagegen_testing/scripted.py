@@ -15,7 +15,10 @@ from messagegen_kafka import (
     ApiVersionsRequest,
     ErrorCode,
     FindCoordinatorRequest,
+    GetTelemetrySubscriptionsRequest,
+    InitProducerIdRequest,
     MetadataRequest,
+    PushTelemetryRequest,
     ReceivedRequest,
     Request,
 )
@@ -31,10 +34,8 @@ from messagegen_testing.seen import SeenRequest
 NODE_ID: Final = 1
 """The id of the only broker, which leads all partitions."""
 
-_INIT_PRODUCER_ID: Final = 22
-
-_TELEMETRY: Final = frozenset({71, 72})
-"""GetTelemetrySubscriptions and PushTelemetry. Clients that find them send them unasked."""
+_TELEMETRY: Final = frozenset({GetTelemetrySubscriptionsRequest.API_KEY, PushTelemetryRequest.API_KEY})
+"""Clients that find these APIs use them unasked."""
 
 _ALL_API_KEYS: Final = range(200)
 """Kafka numbers its APIs from 0; the highest was below 100 in 2026."""
@@ -72,7 +73,7 @@ class ScriptedBroker(Endpoint):
             ApiVersionsRequest.API_KEY: self._versions,
             MetadataRequest.API_KEY: self._metadata,
             FindCoordinatorRequest.API_KEY: self._no_coordinator,
-            _INIT_PRODUCER_ID: self._producer_id,
+            InitProducerIdRequest.API_KEY: self._producer_id,
         }
         self._offered = _supported(package)
         for request_class, offered in versions.items():
