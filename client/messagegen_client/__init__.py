@@ -1,4 +1,4 @@
-"""A Kafka client for client quotas (KIP-546), offsets by time (KIP-79), and the offsets of consumer groups.
+"""A Kafka client for client quotas (KIP-546) and offsets by time (KIP-79).
 
 ``Admin`` has blocking calls, ``AsyncAdmin`` the same calls as coroutines. Both take a ``ClientConfig`` or the bootstrap
 servers.
@@ -28,9 +28,6 @@ from messagegen_client.errors import SaslAuthenticationError as SaslAuthenticati
 from messagegen_client.errors import SslAuthenticationError as SslAuthenticationError
 from messagegen_client.errors import UnknownTopicOrPartitionError as UnknownTopicOrPartitionError
 from messagegen_client.errors import UnsupportedForMessageFormatError as UnsupportedForMessageFormatError
-from messagegen_client.groups.calls import AlterConsumerGroupOffsetsError as AlterConsumerGroupOffsetsError
-from messagegen_client.groups.calls import AlterConsumerGroupOffsetsResult as AlterConsumerGroupOffsetsResult
-from messagegen_client.groups.calls import OffsetAndMetadata as OffsetAndMetadata
 from messagegen_client.offsets.calls import ListOffsetsError as ListOffsetsError
 from messagegen_client.offsets.partitions import TopicPartition as TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp as OffsetAndTimestamp

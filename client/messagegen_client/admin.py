@@ -14,7 +14,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.groups import calls as groups
 from messagegen_client.offsets import calls as offsets
 from messagegen_client.offsets import partitions
 from messagegen_client.quotas import calls as quotas
@@ -102,9 +101,6 @@ class AsyncAdmin(_Client):
     beginning_offsets = _method(offsets.beginning_offsets)
     end_offsets = _method(offsets.end_offsets)
 
-    list_consumer_group_offsets = _method(groups.list_consumer_group_offsets)
-    alter_consumer_group_offsets = _method(groups.alter_consumer_group_offsets)
-
     async def __aenter__(self) -> Self:
         return self
 
@@ -131,9 +127,6 @@ class Admin(_Client):
     offsets_for_times = _blocking_method(offsets.offsets_for_times)
     beginning_offsets = _blocking_method(offsets.beginning_offsets)
     end_offsets = _blocking_method(offsets.end_offsets)
-
-    list_consumer_group_offsets = _blocking_method(groups.list_consumer_group_offsets)
-    alter_consumer_group_offsets = _blocking_method(groups.alter_consumer_group_offsets)
 
     def _start(self) -> None:
         self._thread = LoopThread(self.cluster)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeVar
 
 from messagegen_client.errors import BrokerError, KafkaError
-
-K = TypeVar("K")
 
 
 class Outcome(StrEnum):
@@ -30,24 +27,3 @@ class Outcome(StrEnum):
         if error.outcome_unknown:
             return cls.UNKNOWN
         return cls.REFUSED if isinstance(error, BrokerError) else cls.NOT_SENT
-
-
-class AlterationResult(dict[K, KafkaError | None]):
-    """A result for each thing, in the order of the changes: ``None`` if it was altered, else its error."""
-
-    @property
-    def errors(self) -> dict[K, KafkaError]:
-        """The errors of what was not altered, or may not be."""
-        return {thing: error for thing, error in self.items() if error is not None}
-
-    @property
-    def altered(self) -> dict[K, None]:
-        """What was altered, as the results of a ``PartialError``."""
-        return {thing: None for thing, error in self.items() if error is None}
-
-    def by_outcome(self) -> dict[Outcome, list[K]]:
-        """The things with each outcome. All outcomes are keys, in their order."""
-        found: dict[Outcome, list[K]] = {outcome: [] for outcome in Outcome}
-        for thing, error in self.items():
-            found[Outcome.of(error)].append(thing)
-        return found

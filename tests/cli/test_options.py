@@ -21,7 +21,6 @@ from messagegen.cli.command import messagegen
 from messagegen_arrow.cli import options as arrow_options
 from messagegen_arrow.cli.command import messagegen_data
 from messagegen_client.cli import support as client_support
-from messagegen_client.cli.groups.command import group_offsets
 from messagegen_client.cli.offsets.command import offsets
 from messagegen_client.cli.quotas.command import quotas
 
@@ -29,7 +28,6 @@ PROGRAMS = {
     "messagegen": messagegen,
     "messagegen-data": messagegen_data,
     "kafka-client-quotas": quotas,
-    "kafka-group-offsets": group_offsets,
     "kafka-offsets": offsets,
     "release": release_command.main,
 }

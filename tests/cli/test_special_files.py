@@ -49,8 +49,6 @@ NAMED: dict[str, Sequence[str]] = {
     "quotas properties": ["kafka-client-quotas", "--describe", "--command-config", "PLACE"],
     "plan": ["kafka-client-quotas", "plan", "--bootstrap-server", "localhost:1", "PLACE"],
     "apply": ["kafka-client-quotas", "apply", "--bootstrap-server", "localhost:1", "PLACE"],
-    "plan of offsets": ["kafka-group-offsets", "plan", "--bootstrap-server", "localhost:1", "PLACE"],
-    "offsets": ["kafka-group-offsets", "apply", "--bootstrap-server", "localhost:1", "PLACE"],
 }
 """Each file that an argument names."""
 FOUND: dict[str, tuple[str, Sequence[str]]] = {
@@ -72,7 +70,6 @@ FAILED = {
     "messagegen-data": {2},
     "kafka-offsets": {1, 2},
     "kafka-client-quotas": {1, 64},
-    "kafka-group-offsets": {1, 64},
 }
 
 

@@ -19,10 +19,9 @@ GROUPS: dict[str, click.Command] = {
     "messagegen": importlib.import_module("messagegen.cli.command").messagegen,
     "messagegen-data": importlib.import_module("messagegen_arrow.cli.command").messagegen_data,
     "kafka-client-quotas": importlib.import_module("messagegen_client.cli.quotas.command").quotas,
-    "kafka-group-offsets": importlib.import_module("messagegen_client.cli.groups.command").group_offsets,
     "kafka-offsets": importlib.import_module("messagegen_client.cli.offsets.command").offsets,
 }
-FAILED = {"messagegen": 2, "messagegen-data": 2, "kafka-client-quotas": 1, "kafka-group-offsets": 1, "kafka-offsets": 1}
+FAILED = {"messagegen": 2, "messagegen-data": 2, "kafka-client-quotas": 1, "kafka-offsets": 1}
 """The exit code of a command that could not do its work. The client's commands give 2 another meaning."""
 
 

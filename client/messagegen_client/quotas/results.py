@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from messagegen_client.errors import BrokerConnectionError, PartialError
-from messagegen_client.outcomes import AlterationResult
+from messagegen_client.errors import BrokerConnectionError, KafkaError, PartialError
+from messagegen_client.outcomes import Outcome
 from messagegen_client.quotas.entities import ClientQuotaEntity
 
 
@@ -20,17 +20,30 @@ class AlterClientQuotasError(PartialError[ClientQuotaEntity, None]):
     FAILED = "entities were not altered"
 
 
-class AlterClientQuotasResult(AlterationResult[ClientQuotaEntity]):
+class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
     """A result for each entity, in the order of the alterations: ``None`` if it was altered, else its error."""
 
+    @property
+    def errors(self) -> dict[ClientQuotaEntity, KafkaError]:
+        """The errors of the entities that were not altered, or may not be."""
+        return {entity: error for entity, error in self.items() if error is not None}
+
+    def by_outcome(self) -> dict[Outcome, list[ClientQuotaEntity]]:
+        """Return the entities with each outcome. All outcomes are keys, in their order."""
+        found: dict[Outcome, list[ClientQuotaEntity]] = {outcome: [] for outcome in Outcome}
+        for entity, error in self.items():
+            found[Outcome.of(error)].append(entity)
+        return found
+
     def nothing_sent(self) -> AlterClientQuotasResult:
-        """These results of a check, after which nothing was sent: what was not refused has a ``NotSentError``."""
+        """Return the results of a check after which nothing was sent: entities without an error get a ``NotSentError``."""
         return AlterClientQuotasResult(
             (entity, error or NotSentError(f"altering client quotas of {entity}: not sent, because others are refused"))
             for entity, error in self.items()
         )
 
     def raise_for_errors(self) -> None:
-        """Raises an ``AlterClientQuotasError`` if there are errors."""
+        """Raise an ``AlterClientQuotasError`` if there are errors."""
         if self.errors:
-            raise AlterClientQuotasError(self.errors, self.altered)
+            altered = {entity: None for entity, error in self.items() if error is None}
+            raise AlterClientQuotasError(self.errors, altered)

@@ -5,6 +5,7 @@ What the page about Spark recommends for topics is tried with the old one, which
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,12 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from messagegen_client.admin import Admin
-from messagegen_client.cli.groups.command import EXIT_CHANGES, EXIT_USAGE, NAME, group_offsets
-from messagegen_client.cli.support import run
-from messagegen_client.groups.calls import OffsetAndMetadata
-from messagegen_client.groups.file.formats import read_offset_file
 from tests.broker.cluster import Cluster
+from tests.broker.offsets_script import PAGE, SCRIPT, commit, committed, run_script
 from tests.broker.records import consume, create_topics, produce
 from tests.docs.examples import blocks, merged
 from tests.oracle.jars import maven_jars
@@ -31,14 +28,13 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("spark")]
 
-PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "restoring-topics.md"
 NEW: Final = "orders-restored"
 WITH_TIMES: Final = "orders-with-times"
 WRITE: Final = "from messagegen_spark import register"
 CHECK: Final = "from pyspark.sql import Window"
 MAP: Final = "import json"
 WRITE_WITH_TIMES: Final = "def write_in_order"
-_COMMAND: Final = re.compile(rf"^\$ {NAME} (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+_COMMAND: Final = re.compile(rf"^\$ python {SCRIPT} (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 GROUPS: Final = ("billing", "shipping", "returns", "streaming")
 
 
@@ -56,7 +52,7 @@ class Page:
         exec(compile(code, f"{PAGE.name}: {first}", "exec"), self.names)
 
     def commands(self) -> list[tuple[list[str], str]]:
-        """The words of each ``kafka-group-offsets``, and what the page says that it prints."""
+        """Return the arguments of each call of the script, and the output on the page."""
         (text,) = (block.text for block in blocks(self._text()) if block.language == "console")
         return [(command.split(), printed) for command, printed in _COMMAND.findall(text)]
 
@@ -108,9 +104,7 @@ def contents(records: dict[int, list[Any]]) -> dict[int, list[Any]]:
     return {number: [(each.key, each.value, each.headers) for each in found] for number, found in records.items()}
 
 
-def test_each_group_continues_with_the_record_that_was_next(
-    page: Page, cluster: Cluster, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_group_continues_with_the_record_that_was_next(page: Page, cluster: Cluster, folder: Path) -> None:
     bootstrap = cluster.bootstrap()
     before = {group: next_records(bootstrap, group, TOPIC) for group in GROUPS}
     old = contents(committed_records(cluster, TOPIC))
@@ -119,15 +113,14 @@ def test_each_group_continues_with_the_record_that_was_next(
     assert contents(committed_records(cluster, NEW)) == old
 
     page.run(MAP)
-    capsys.readouterr()
-    for (words, printed), code in zip(page.commands(), (EXIT_CHANGES, 0), strict=True):
-        assert run(group_offsets, NAME, words, exit_usage=EXIT_USAGE) == code
-        printed_now = capsys.readouterr().out
-        assert merged(printed, printed_now) == printed
+    shown, committing = page.commands()
+    for words, printed in (shown, committing):
+        done = run_script(folder, *words)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert merged(printed, done.stdout) == printed
+        assert bool(committed(bootstrap, "returns").keys() & {(NEW, 0)}) == (words == committing[0])
     assert {group: next_records(bootstrap, group, NEW) for group in GROUPS} == before
-    with Admin(bootstrap) as admin:
-        billing = admin.list_consumer_group_offsets("billing")
-    metadata = {partition: place.metadata for partition, place in billing.items()}
+    metadata = {place: text for place, (_, text) in committed(bootstrap, "billing").items()}
     assert metadata == {(topic, number): METADATA for topic in (TOPIC, NEW) for number in range(PARTITIONS)}
     # Without gaps and edges the mapping would prove nothing.
     assert before["billing"][0] == (b"k2", b"17", [])
@@ -140,16 +133,14 @@ def test_every_offset_is_mapped_to_the_next_record(page: Page, cluster: Cluster,
     # Partition 2 has a record that consumers do not get yet.
     partitions = (0, 1)
     beyond = max(kept[0] + kept[1]) + 3
-    with Admin(cluster.bootstrap()) as admin:
-        for offset in range(beyond):
-            commits = {(TOPIC, partition): offset for partition in partitions}
-            admin.alter_consumer_group_offsets(f"at-{offset}", commits).raise_for_errors()
-    page.run(MAP)
-    file = folder / "offsets.json"
-    mapped = read_offset_file(file.read_text(encoding="utf-8"), file.name, form="json").offsets
     for offset in range(beyond):
-        places = {(NEW, partition): sum(one < offset for one in kept[partition]) for partition in partitions}
-        assert mapped[f"at-{offset}"] == {place: OffsetAndMetadata(number) for place, number in places.items()}
+        commit(cluster.bootstrap(), f"at-{offset}", {(TOPIC, partition): (offset, "") for partition in partitions})
+    page.run(MAP)
+    groups = json.loads((folder / "offsets.json").read_text(encoding="utf-8"))["groups"]
+    mapped = {group["group"]: group["commits"] for group in groups}
+    for offset in range(beyond):
+        found = {commit["partition"]: commit["offset"] for commit in mapped[f"at-{offset}"]}
+        assert found == {partition: sum(one < offset for one in kept[partition]) for partition in partitions}
 
 
 def test_timestamps_can_be_kept(page: Page, cluster: Cluster) -> None:

@@ -13,8 +13,7 @@ import confluent_kafka.admin
 import pyarrow as pa
 
 from messagegen_arrow import read_log
-from messagegen_client.admin import Admin
-from messagegen_client.groups.calls import OffsetAndMetadata
+from tests.broker.offsets_script import commit
 from tests.broker.records import create_topics
 from tests.broker.waiting import eventually
 
@@ -139,9 +138,7 @@ class Traffic:
 
     def _commit_with_metadata(self, group: str, offsets: Mapping[int, int]) -> None:
         # Metadata of confluent-kafka would end with a zero byte.
-        commits = {(TOPIC, partition): OffsetAndMetadata(offset, METADATA) for partition, offset in offsets.items()}
-        with Admin(self.bootstrap) as admin:
-            admin.alter_consumer_group_offsets(group, commits).raise_for_errors()
+        commit(self.bootstrap, group, {(TOPIC, partition): (offset, METADATA) for partition, offset in offsets.items()})
 
     def _commit_in_transactions(self, group: str, *, committed: Mapping[int, int], aborted: Mapping[int, int]) -> None:
         consumer: Any = confluent_kafka.Consumer({"bootstrap.servers": self.bootstrap, "group.id": group})

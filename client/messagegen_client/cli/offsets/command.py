@@ -22,12 +22,6 @@ from messagegen_client.offsets.specs import IsolationLevel
 from messagegen_client.transport.deadlines import Deadline
 
 NAME: Final = "kafka-offsets"
-_REMOVED: Final = {
-    "lag": "kafka-consumer-groups of Apache Kafka",
-    "plan": "kafka-group-offsets",
-    "reset": "kafka-group-offsets",
-}
-"""Commands of earlier versions, and what to use instead."""
 _SHOWN_ERRORS: Final = 20
 
 
@@ -149,11 +143,7 @@ def _show_errors(listing: Listing) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
-    words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] in _REMOVED:
-        support.complain(f"the command {words[0]} was removed; use {_REMOVED[words[0]]}")
-        sys.exit(support.EXIT_USAGE)
-    sys.exit(support.run(offsets, NAME, words))
+    sys.exit(support.run(offsets, NAME, arguments))
 
 
 if __name__ == "__main__":

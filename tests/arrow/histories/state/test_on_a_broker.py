@@ -14,15 +14,15 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from aiokafka import AIOKafkaProducer, TopicPartition  # type: ignore[import-untyped]
+from kafka import KafkaAdminClient, KafkaConsumer  # type: ignore[import-untyped]
 
 from messagegen_arrow import ClusterState, cluster_state
 from messagegen_arrow.cli import command as data_command
 from messagegen_client.admin import Admin
-from messagegen_client.cli import support
-from messagegen_client.cli.groups.command import EXIT_USAGE, NAME, group_offsets
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from tests.broker import java
 from tests.broker.cluster import Cluster
+from tests.broker.offsets_script import Commits, commit, committed, run_script
 from tests.broker.records import create_topics, produce
 from tests.broker.waiting import eventually
 from tests.client.support.quotas_command import run_quotas
@@ -195,23 +195,111 @@ def test_the_quotas_of_an_earlier_time_are_applied_again(
     assert run_quotas(["plan", str(file), "--prune", *bootstrap]) == 0
 
 
-def test_the_commits_of_an_earlier_time_are_made_again(past: Past, tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Restored:
+    """A topic, the commits of a group in it, and the state of the cluster after these commits."""
+
+    bootstrap: str
+    folder: Path
+    topic: str
+    group: str
+    commits: Commits
+    state: dict[str, Any]
+
+    def run(self, *options: str) -> tuple[int, str, str]:
+        """Run the script of the page on the state."""
+        (self.folder / "groups.json").write_text(json.dumps(self.state), encoding="utf-8")
+        done = run_script(self.folder, self.bootstrap, "groups.json", *options)
+        return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def restored(past: Past, tmp_path: Path, request: pytest.FixtureRequest) -> Restored:
+    """A topic of the test, with a later commit than those of the state."""
     bootstrap = past.cluster.bootstrap()
-    before = past.moments[0]
-    file = tmp_path / "groups.json"
-    options = ["--at", str(before.at), "--only", "groups", "--output", str(file)]
+    topic = f"{request.node.name[:60]}-{time.time_ns()}"
+    group = f"readers of {topic}"
+    create_topics(bootstrap, {topic: 2})
+    produce(bootstrap, [{"topic": topic, "partition": number % 2, "value": b"x"} for number in range(20)])
+    commits: Commits = {(topic, 0): (5, "first"), (topic, 1): (10, "")}
+    commit(bootstrap, group, commits)
+    at = round(time.time() * 1000)
+    time.sleep(0.01)
+    commit(bootstrap, group, {(topic, 0): (7, "later")})
+
+    file = tmp_path / "state.json"
+    options = ["--at", str(at), "--only", "topics,groups", "--output", str(file)]
     assert data_command.run(["state", str(past.folder), *options]) == 0
     state = json.loads(file.read_text(encoding="utf-8"))
-    state["groups"] = [each for each in state["groups"] if each["group"] == "billing"]
-    file.write_text(json.dumps(state), encoding="utf-8")
+    state["groups"] = [each for each in state["groups"] if each["group"] == group]
+    assert len(state["groups"][0]["commits"]) == 2
+    return Restored(bootstrap, tmp_path, topic, group, commits, state)
 
-    # The last step deleted the topic, and offsets of the file must be there.
-    create_topics(bootstrap, {"orders": 2})
-    produce(bootstrap, [{"topic": "orders", "partition": number % 2, "value": b"x"} for number in range(20)])
-    arguments = ["--bootstrap-server", bootstrap, "apply", str(file)]
-    assert support.run(group_offsets, NAME, arguments, exit_usage=EXIT_USAGE) == 0
-    with Admin(bootstrap) as admin:
-        committed = admin.list_consumer_group_offsets("billing")
-    found = [["billing", *partition, place.offset, place.metadata] for partition, place in committed.items()]
-    assert found == sorted(each for each in before.described["commits"] if each[0] == "billing")
-    assert ["billing", "orders", 0, 5, "first"] in found
+
+def test_the_script_commits_the_offsets_of_a_state_again(restored: Restored) -> None:
+    later = committed(restored.bootstrap, restored.group)
+    assert later != restored.commits
+    lines = [
+        f"{restored.group}, {restored.topic}-0: 5, metadata 'first'",
+        f"{restored.group}, {restored.topic}-1: 10, metadata ''",
+    ]
+    assert restored.run() == (0, "".join(f"{line}\n" for line in lines), "")
+    assert committed(restored.bootstrap, restored.group) == later
+    assert restored.run("--execute")[0] == 0
+    assert committed(restored.bootstrap, restored.group) == restored.commits
+
+
+def test_the_script_leaves_out_commits_without_an_offset(restored: Restored) -> None:
+    (group,) = restored.state["groups"]
+    group["commits"][0] |= {"offset": None, "isKnown": False}
+    share = {"group": "shared", "groupType": "share", "commits": [{"topic": None, "partition": 0, "offset": 3}]}
+    restored.state["groups"].append(share)
+    code, printed, _ = restored.run("--execute")
+    assert (code, printed.count("left out")) == (0, 2)
+    assert committed(restored.bootstrap, restored.group)[restored.topic, 0] == (7, "later")
+    assert committed(restored.bootstrap, "shared") == {}
+
+
+def test_the_script_refuses_a_topic_that_was_created_again(restored: Restored) -> None:
+    with KafkaAdminClient(bootstrap_servers=restored.bootstrap) as admin:
+        admin.delete_topics([restored.topic])
+        eventually(lambda: restored.topic not in admin.list_topics())
+        code, _, problem = restored.run("--execute")
+        assert (code, f"{restored.topic}: the cluster has no such topic" in problem) == (1, True)
+        create_topics(restored.bootstrap, {restored.topic: 2})
+    values = [{"topic": restored.topic, "partition": number % 2, "value": b"y"} for number in range(40)]
+    produce(restored.bootstrap, values)
+    code, printed, problem = restored.run("--execute")
+    assert (code, printed) == (1, "")
+    assert f"{restored.topic}: the cluster has another topic of this name" in problem
+    assert committed(restored.bootstrap, restored.group) == {}
+
+
+def test_the_script_refuses_commits_whose_topic_id_is_unknown(restored: Restored) -> None:
+    del restored.state["topics"]
+    for each in restored.state["groups"][0]["commits"]:
+        each.pop("topicId", None)
+    code, printed, problem = restored.run("--execute")
+    assert (code, printed) == (1, "")
+    assert f"{restored.topic}: the file has no topic id; write it with --only topics,groups" in problem
+    assert committed(restored.bootstrap, restored.group)[restored.topic, 0] == (7, "later")
+
+
+def test_the_script_refuses_offsets_that_the_partition_does_not_have(restored: Restored) -> None:
+    restored.state["groups"][0]["commits"][1]["offset"] = 11
+    code, printed, problem = restored.run("--execute")
+    assert (code, printed) == (1, "")
+    assert f"{restored.topic}-1: 11 is outside the offsets of the partition, 0 to 10" in problem
+    assert committed(restored.bootstrap, restored.group)[restored.topic, 0] == (7, "later")
+
+
+def test_the_script_reports_a_group_with_members(restored: Restored) -> None:
+    consumer = KafkaConsumer(restored.topic, bootstrap_servers=restored.bootstrap, group_id=restored.group)
+    try:
+        eventually(lambda: consumer.poll(timeout_ms=200) is not None and bool(consumer.assignment()))
+        code, _, problem = restored.run("--execute")
+    finally:
+        consumer.close(autocommit=False)
+    assert code == 1
+    assert "are all consumers of the groups stopped?" in problem
+    assert f"{restored.group}, {restored.topic}-0: UnknownMemberIdError" in problem

@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from messagegen_client import admin as admin_module
-from messagegen_client.cli.offsets.command import NAME, main, offsets
+from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.offsets.times import parse_time
 from messagegen_client.cli.support import run
 from messagegen_client.errors import BootstrapError, BrokerConnectionError
@@ -135,24 +135,6 @@ def test_wrong_usage(store: OffsetStore, command: Command, arguments: tuple[str,
     assert (code, out) == (2, "")
     assert expected in err
     assert (store.requests, store.refreshes) == ([], 0)
-
-
-@pytest.mark.parametrize(
-    ("word", "instead"),
-    [
-        ("lag", "kafka-consumer-groups of Apache Kafka"),
-        ("plan", "kafka-group-offsets"),
-        ("reset", "kafka-group-offsets"),
-    ],
-)
-def test_commands_for_groups_were_removed(word: str, instead: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main([word, "--group", "billing"])
-    assert caught.value.code == 2
-    assert capsys.readouterr() == (
-        "",
-        f"Error: the command {word} was removed; use {instead}\n",
-    )
 
 
 @pytest.mark.parametrize(

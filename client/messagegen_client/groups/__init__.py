@@ -1,1 +1,0 @@
-"""The committed offsets of consumer groups: calls, files, plans."""

@@ -1,0 +1,43 @@
+"""The script on the page about restoring topics, and the offsets that groups have committed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+# kafka-python has no annotations.
+from kafka import KafkaAdminClient, TopicPartition  # type: ignore[import-untyped]
+from kafka.structs import OffsetAndMetadata  # type: ignore[import-untyped]
+
+from tests.docs.examples import blocks
+
+PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "restoring-topics.md"
+SCRIPT: Final = "commit_offsets.py"
+
+Commits = dict[tuple[str, int], tuple[int, str]]
+"""The offset and the metadata of each partition of a topic."""
+
+
+def run_script(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the script as it stands on the page, in a folder."""
+    (text,) = (block.text for block in blocks(PAGE.read_text(encoding="utf-8")) if block.second == SCRIPT)
+    (folder / SCRIPT).write_text(text, encoding="utf-8")
+    command = [sys.executable, SCRIPT, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+
+
+def commit(bootstrap: str, group: str, commits: Commits) -> None:
+    """Commit offsets with their metadata for a group without members."""
+    with KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
+        offsets = {TopicPartition(*place): OffsetAndMetadata(*each) for place, each in commits.items()}
+        errors: dict[Any, Any] = admin.alter_group_offsets(group, offsets)
+    assert not [error for error in errors.values() if error.errno], errors
+
+
+def committed(bootstrap: str, group: str) -> Commits:
+    """Return the commits of a group, in the order of topics and partitions."""
+    with KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
+        found = admin.list_group_offsets({group: None})[group]
+    return {tuple(place): (each.offset, each.metadata) for place, each in sorted(found.items())}
