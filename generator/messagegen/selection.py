@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from messagegen.findings import Severity, nearest
-from messagegen.moved_rules import find_moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +15,13 @@ class Selection:
     """The ids of the rules in use, those ignored by path, and severities other than error.
 
     A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes; relative file names are
-    relative to ``folder``. ``warnings`` are about names that still select rules, but should be changed.
+    relative to ``folder``.
     """
 
     rules: frozenset[str]
     ignored: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     severities: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     folder: str | PurePath = ""
-    warnings: tuple[str, ...] = ()
 
     def keeps(self, rule: str, *files: str | PurePath) -> bool:
         """Whether findings of ``rule`` about these files are reported."""
@@ -35,10 +33,7 @@ class Selection:
 
 
 def nearest_rule(name: str, known: Collection[str], others: str) -> str:
-    """What to write instead of an unknown rule: what became of it, a similar one, or else ``others``."""
-    moved = find_moved(name, known)
-    if moved is not None:
-        return moved.advice
+    """Return the advice for an unknown rule: a rule with a similar name, or else ``others``."""
     near = nearest(name, known)
     return f"did you mean {near}?" if near else others
 
@@ -64,20 +59,13 @@ class RuleNames:
         severities: Mapping[str, Severity] | None = None,
         folder: str | PurePath = "",
     ) -> Selection:
-        """The selection for ids and categories.
-
-        A rule that was renamed selects its successor, and one that was removed selects nothing; both give a warning.
-        Raises ``ValueError`` for an unknown name.
-        """
+        """Return the selection for ids and categories. Raises ``ValueError`` for an unknown name."""
         by_path = {pattern.rstrip("/"): self._rules(names) for pattern, names in (ignored or {}).items()}
         by_rule: dict[str, Severity] = {
             rule: severity for name, severity in (severities or {}).items() for rule in self._rules([name])
         }
         used = (self._rules(use or self.default) | self.always) - self._rules(exclude)
-        names = [*use, *exclude, *(severities or {})]
-        for ignored_names in (ignored or {}).values():
-            names.extend(ignored_names)
-        return Selection(used, by_path, by_rule, folder, tuple(self._warnings(names)))
+        return Selection(used, by_path, by_rule, folder)
 
     def _rules(self, names: Collection[str]) -> frozenset[str]:
         found: set[str] = set()
@@ -86,17 +74,8 @@ class RuleNames:
                 found.update(self.categories[name])
             elif name in self.ids:
                 found.add(name)
-            elif (moved := find_moved(name, self.ids)) is not None:
-                found.update([moved.now] if moved.now else [])
             else:
                 known = [*self.ids, *self.categories]
                 others = f"the categories are {', '.join(self.categories)}"
                 raise ValueError(f"unknown rule or category {name}; {nearest_rule(name, known, others)}")
         return frozenset(found)
-
-    def _warnings(self, names: Iterable[str]) -> Iterator[str]:
-        """A warning for each name that was renamed or removed."""
-        for name in dict.fromkeys(names):
-            moved = find_moved(name, self.ids)
-            if moved is not None:
-                yield f"unknown rule {name}; {moved.advice}"

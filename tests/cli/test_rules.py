@@ -12,7 +12,6 @@ from messagegen.cli import command as cli
 from messagegen.cli.findings import all_rules
 from messagegen.evolve import compare_specs
 from messagegen.examples import CHANGES, COMMANDS, SPECS
-from messagegen.moved_rules import MOVED
 from messagegen.spec import PURPOSES, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
 
@@ -86,12 +85,3 @@ def test_a_rule_is_shown(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_rule_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["rules", "FIELD_NAME_CAES"]) == 2
     assert "unknown rule FIELD_NAME_CAES; did you mean FIELD_NAME_CASE?" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("rule", MOVED)
-def test_a_rule_of_an_earlier_version_shows_its_successor(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
-    now = MOVED[rule].now
-    assert cli.run(["rules", rule]) == (0 if now else 2)
-    out, err = capsys.readouterr()
-    assert MOVED[rule].advice in " ".join(err.split())
-    assert out.startswith(f"{now} (" if now else "")

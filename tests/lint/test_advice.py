@@ -20,7 +20,6 @@ BY_HAND: dict[str, tuple[str, str]] = {
     "FIELD_ABOUT_UNIQUE": ('"The key."', '"The value."'),
     "FIELD_ABOUT_WRITTEN": ('"versions": "0+" }', '"versions": "0+", "about": "What it is." }'),
     "FIELD_NAME_NOT_RESERVED": ('"From"', '"FromOffset"'),
-    "IGNORE_RULE_CURRENT": ("// messagegen:ignore HEADER_VERSION_KNOWN because a test has it\n", "\n"),
     "IGNORE_RULE_KNOWN": ("ignore FIELD_ABOUT because its name says all\n", "\n"),
     "IGNORE_USED": ("// messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all\n", "\n"),
     "IGNORE_WITH_REASON": ("// messagegen:ignore FIELD_ABOUT_WRITTEN\n", "\n"),

@@ -129,14 +129,3 @@ def test_a_bad_severity_is_wrong_usage(spec: Path, capsys: pytest.CaptureFixture
     configure('severity = { STANDARD = "bad" }')
     code, _, err = outcome(capsys)
     assert (code, 'a severity must be "error" or "warning"' in " ".join(err.split())) == (2, True)
-
-
-def test_a_rule_of_an_earlier_version_in_the_configuration_gives_a_warning(
-    spec: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert spec.exists()
-    configure('use = ["FIELD_NAME_CASE"]\nexcept = ["TAG_UNIQUE"]')
-    code, out, err = outcome(capsys)
-    assert code == 1
-    assert out.startswith("specs/Made.json:7:15: FIELD_NAME_CASE ")
-    assert err.splitlines()[0] == "Warning: unknown rule TAG_UNIQUE; it is TAGS_CONTIGUOUS now"

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import cast
 
 import pytest
 
-from messagegen import evolve
-from messagegen.cli.findings import all_rules
 from messagegen.findings import Finding
 from messagegen.lint import RULE_NAMES, RULES, lint
-from messagegen.moved_rules import MOVED, Moved, find_moved
 from messagegen.spec import PURPOSES
 from tests.lint.rule_specs import shown
 
@@ -101,45 +97,5 @@ def test_warnings_of_the_language_can_be_ignored() -> None:
     assert findings(b"// messagegen:ignore STRUCT_USED because it is an example\n" + data) == ()
 
 
-@pytest.mark.parametrize("name", MOVED)
-def test_a_comment_with_a_rule_of_an_earlier_version_gives_a_warning(name: str) -> None:
-    (one,) = findings(spec(ABOUT.replace(" because", f", {name} because"), "field"))
-    if find_moved(name, RULE_NAMES.ids) is None:
-        assert MOVED[name].now in evolve.RULE_NAMES.ids
-        assert (one.rule, one.severity) == ("IGNORE_RULE_KNOWN", "error")
-    else:
-        assert (one.rule, one.severity) == ("IGNORE_RULE_CURRENT", "warning")
-        assert one.instead == MOVED[name].advice
-
-
-def test_a_comment_with_a_renamed_rule_suppresses_findings_of_its_successor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(cast("dict[str, Moved]", MOVED), "ABOUT_WRITTEN", Moved(now="FIELD_ABOUT_WRITTEN"))
-    (one,) = findings(spec(ABOUT.replace("FIELD_ABOUT", "ABOUT"), "field"))
-    assert str(one).endswith(
-        ': warning: IGNORE_RULE_CURRENT rule "ABOUT_WRITTEN" was renamed or removed; it is FIELD_ABOUT_WRITTEN now'
-    )
-
-
-@pytest.mark.parametrize("name", MOVED)
-def test_a_configuration_with_a_rule_of_an_earlier_version_gives_a_warning(name: str) -> None:
-    names = RULE_NAMES if find_moved(name, RULE_NAMES.ids) is not None else evolve.RULE_NAMES
-    warning = f"unknown rule {name}; {MOVED[name].advice}"
-    now = {MOVED[name].now} - {""}
-    assert names.select([name]).rules == now | names.always
-    assert names.select([name]).warnings == (warning,)
-    assert names.select([], [name]).rules == names.select([], now).rules
-    ignored = names.select(ignored={"specs": [name]}, severities={name: "warning"})
-    assert dict(ignored.ignored) == {"specs": frozenset(now)}
-    assert ignored.severities == dict.fromkeys(now, "warning")
-    assert ignored.warnings == (warning,)
-
-
-def test_names_that_are_current_give_no_warning() -> None:
-    assert RULE_NAMES.select(["MINIMAL"], ["MAP_KEY_TYPE"]).warnings == ()
-
-
-def test_moved_rules_are_no_longer_rules_and_their_successors_are() -> None:
-    known = {name for name, _, _ in all_rules()}
-    assert known.isdisjoint(MOVED)
-    assert {moved.now for moved in MOVED.values() if moved.now} <= known
+def test_rules_of_lint_are_not_rules_of_the_language() -> None:
     assert {one.id for one in RULES}.isdisjoint(PURPOSES)

@@ -14,11 +14,9 @@ import pytest
 from messagegen.runtime import PLAN_FORMAT, native
 
 
-def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: int | None) -> None:
+def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: int) -> None:
     module = ModuleType("messagegen_native")
-    vars(module).update(PLAN_FORMAT=plan_format, Engine=object)
-    if engine_format is not None:
-        vars(module)["ENGINE_FORMAT"] = engine_format
+    vars(module).update(PLAN_FORMAT=plan_format, ENGINE_FORMAT=engine_format, Engine=object)
     monkeypatch.setitem(sys.modules, "messagegen_native", module)
 
 
@@ -27,13 +25,12 @@ def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: in
     [
         ((PLAN_FORMAT - 1, native.ENGINE_FORMAT), "upgrade messagegen-native"),
         ((PLAN_FORMAT, native.ENGINE_FORMAT - 1), "upgrade messagegen-native"),
-        ((PLAN_FORMAT, None), "upgrade messagegen-native"),
         ((PLAN_FORMAT + 1, native.ENGINE_FORMAT), "generate the messages again"),
         ((PLAN_FORMAT, native.ENGINE_FORMAT + 1), "generate the messages again"),
     ],
 )
 def test_an_engine_of_another_format_gives_a_warning(
-    formats: tuple[int, int | None], advice: str, monkeypatch: pytest.MonkeyPatch
+    formats: tuple[int, int], advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(monkeypatch, *formats)
     with pytest.warns(RuntimeWarning, match=f"messagegen.runtime: messagegen-native has plan format .*; {advice}"):
@@ -51,7 +48,7 @@ def test_no_engine_is_nothing_to_warn_of(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_package_warns_once_for_all_its_messages(tmp_path: Path) -> None:
-    (tmp_path / "messagegen_native.py").write_text("PLAN_FORMAT = 1\n")
+    (tmp_path / "messagegen_native.py").write_text("PLAN_FORMAT = 1\nENGINE_FORMAT = 1\n")
     code = "from messagegen_kafka import ApiVersionsRequest, MetadataRequest; ApiVersionsRequest().encode(version=0)"
     path = os.pathsep.join([str(tmp_path), *sys.path])
     done = subprocess.run(

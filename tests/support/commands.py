@@ -13,9 +13,6 @@ PROJECTS = [
 ]
 
 SCRIPTS: dict[str, str] = {
-    name: place
-    for project in PROJECTS
-    for name, place in project["project"].get("scripts", {}).items()
-    if not place.startswith("messagegen_spark.moved:")
+    name: place for project in PROJECTS for name, place in project["project"].get("scripts", {}).items()
 }
-"""The place of each command, without those that only say what replaced them."""
+"""The place of each command."""

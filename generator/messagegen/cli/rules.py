@@ -11,7 +11,6 @@ import click
 from messagegen.cli.findings import all_rules, show_json
 from messagegen.cli.options import form_option
 from messagegen.findings import UsageError
-from messagegen.moved_rules import current_id
 from messagegen.selection import nearest_rule
 
 if TYPE_CHECKING:
@@ -51,10 +50,7 @@ def rules(rule: str | None, form: str) -> None:
 
 
 def _show(name: str, rows: dict[str, tuple[str, str]], form: str) -> None:
-    """Shows a rule, or the one that an earlier name stands for. Raises ``UsageError`` for an unknown one."""
-    if current_id(name) != name:
-        click.secho(f"Warning: unknown rule {name}; it is {current_id(name)} now", err=True, fg="yellow")
-        name = current_id(name)
+    """Print a rule. Raises ``UsageError`` for an unknown one."""
     if name not in rows:
         raise UsageError(f"unknown rule {name}; {nearest_rule(name, rows, '`messagegen rules` lists all')}")
     of, purpose = rows[name]

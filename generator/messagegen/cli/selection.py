@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import click
-
 from messagegen.config import ConfigError, find_config, load_section
 from messagegen.selection import RuleNames, Selection
 
@@ -24,9 +22,9 @@ _KEYS: Final = {
 def read_selection(
     config: Path | None, command: str, names: RuleNames, use: Sequence[str], excluded: Sequence[str]
 ) -> tuple[Selection, Mapping[str, Any]]:
-    """The selection by flags and by the table of a command, and the table; its paths are relative to its file.
+    """Return the selection by flags and by the table of a command, and the table. Raises ``ConfigError``.
 
-    Prints a warning for each rule that was renamed or removed. Raises ``ConfigError``.
+    Paths in the table are relative to its file.
     """
     file = config or find_config(Path.cwd())
     only = "severity" if command == "lint" else "against"
@@ -46,6 +44,4 @@ def read_selection(
         )
     except ValueError as error:
         raise ConfigError(str(error)) from None
-    for warning in selection.warnings:
-        click.secho(f"Warning: {warning}", err=True, fg="yellow")
     return selection, table

@@ -265,7 +265,6 @@ def _hidden_values_are_shown(sides: FieldSides) -> bool:
 
 
 # Two properties have no check: mapKey and zeroCopy change nothing in Python. Only the upgrade report shows them.
-# ``messagegen/moved_rules.py`` says so of FIELD_SAME_MAP_KEY, a rule of earlier versions.
 _CODE_CHECKS: Final = (
     CodeCheck(
         property="name",

@@ -233,7 +233,7 @@ RULES: Final = (
         instead=f"{_KEEP}; the value would appear in repr, errors and logs",
     ),
 )
-"""In the order of the documentation. A rule that is removed or renamed gets a row in ``messagegen/moved_rules.py``."""
+"""In the order of the documentation."""
 
 RULE_NAMES: Final = RuleNames(
     categories={category: [rule.id for rule in RULES if category in rule.categories] for category in CATEGORIES},

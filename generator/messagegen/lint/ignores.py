@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from messagegen.jsonc import Comment, Container, Document, Part, Position
-from messagegen.moved_rules import current_id
 from messagegen.spec.place import Place
 
 _MARK: Final = re.compile(r"(?://|/\*)\s*(?P<mark>messagegen\s*[:-]?\s*ignore\b)\s*", re.IGNORECASE)
@@ -21,9 +20,8 @@ _SEPARATOR: Final = re.compile(r"[\s,]+")
 class Ignore:
     """An ignore comment: its rules, and the part of the text that it applies to, from ``start`` to ``end``.
 
-    ``rules`` are named as in the comment, also if they have another name now. ``known`` are the ids of all rules. A
-    comment with a ``mistake`` suppresses nothing. ``used`` are the ``rules`` of which it has suppressed a finding so
-    far.
+    ``known`` are the ids of all rules. A comment with a ``mistake`` suppresses nothing. ``used`` are the ``rules`` of
+    which it has suppressed a finding so far.
     """
 
     file: str
@@ -37,10 +35,9 @@ class Ignore:
 
     def suppresses(self, rule: str, position: tuple[int, int]) -> bool:
         """Whether the comment suppresses a finding of ``rule`` at a line and column; if so, records that it is used."""
-        names = [name for name in self.rules if current_id(name) == rule]
-        if self.mistake or not names or not self.start <= position < self.end:
+        if self.mistake or rule not in self.rules or not self.start <= position < self.end:
             return False
-        self.used.update(names)
+        self.used.add(rule)
         return True
 
 

@@ -30,7 +30,7 @@ def find() -> tuple[Any, str]:
     except ImportError as error:
         reason = f"messagegen-native cannot be loaded ({error}); install it again for this Python and platform"
     else:
-        found, needed = (native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)), (PLAN_FORMAT, ENGINE_FORMAT)
+        found, needed = (native.PLAN_FORMAT, native.ENGINE_FORMAT), (PLAN_FORMAT, ENGINE_FORMAT)
         if found == needed:
             return native, ""
         newer = "generate the messages again, or upgrade the package that has them"

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from messagegen.findings import quoted
 from messagegen.lint.ignores import Ignore
-from messagegen.moved_rules import find_moved
 from messagegen.selection import nearest_rule
 from messagegen.spec.rule import Category, Checked, Problem, rule
 
@@ -42,27 +41,9 @@ def ignore_rule_known(ignore: Ignore) -> Iterator[Problem]:
     if ignore.mistake:
         return
     for name in ignore.rules:
-        if name not in ignore.known and find_moved(name, ignore.known) is None:
+        if name not in ignore.known:
             instead = nearest_rule(name, ignore.known, "`messagegen rules` lists all rules")
             yield ignore, "", f"unknown rule {quoted(name)} of lint", instead
-
-
-@rule(comments, category=Category.MINIMAL, severity="warning")
-def ignore_rule_current(ignore: Ignore) -> Iterator[Problem]:
-    """Checks that a comment that suppresses findings names rules as they are called now.
-
-    A rule of an earlier version that was renamed still works, but people look for the new name. One that was removed
-    has nothing to suppress.
-
-    - not `// messagegen:ignore HEADER_VERSION_KNOWN because a test has it`
-    - but `// messagegen:ignore HEADER_VERSION_FITS because a test has it`
-    """
-    if ignore.mistake:
-        return
-    for name in ignore.rules:
-        moved = find_moved(name, ignore.known)
-        if moved is not None:
-            yield ignore, "", f"rule {quoted(name)} was renamed or removed", moved.advice
 
 
 @rule(comments, category=Category.MINIMAL)
