@@ -31,8 +31,6 @@ SURROUNDINGS = {
     "time",
 }
 
-OPTIONAL_GENERATOR = ARROW / "advisor" / "patch"
-"""The folder of the pipeline that needs the generator, which is an optional extra: it edits specs."""
 
 packages = pytest.mark.parametrize("root", ROOMS, ids=lambda root: root.name)
 
@@ -97,11 +95,7 @@ def test_packages_that_do_not_know_each_other(root: Path, others: set[Path]) -> 
         if root != GENERATOR:
             # Messages of specs at run time are an optional extra of the pipeline.
             names = {name for name in imports(path, root) if name == "messagegen" or name.startswith("messagegen.")}
-            if OPTIONAL_GENERATOR in path.parents:
-                rooms = {".".join(name.split(".")[:2]) for name in names}
-                assert rooms <= {"messagegen", "messagegen.jsonc", "messagegen.versions"}, path
-            else:
-                assert names <= {"messagegen.load"}, path
+            assert names <= {"messagegen.load"}, path
         if root == ARROW:
             assert not {"pyspark", "py4j"} & top_level(path, root), path
         if root in (CLIENT, TESTING):

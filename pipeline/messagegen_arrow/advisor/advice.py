@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import pyarrow as pa
 
 from messagegen_arrow.advisor.counting import Counts, FieldCounts
+from messagegen_arrow.advisor.edits import Encodings, encodings_of_fields, with_next_version
 from messagegen_arrow.advisor.encodings import ENCODINGS, FORMS, split
 from messagegen_arrow.advisor.fields import IntegerField, integer_fields
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
@@ -18,6 +19,8 @@ from messagegen_arrow.streams.stream import as_binary, require_columns, stream_o
 _LEAST_SAVING: Final = 0.01
 """A smaller share of a field's bytes is not worth another encoding."""
 _FEW_VALUES: Final = 1000
+_ONE_VERSION: Final = "coordinator-key"
+"""The kind of messages that never get another version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class FieldAdvice:
     bytes_in: Mapping[str, int | None]
     """Encoding to the bytes of all values; ``None`` if some do not fit."""
     remarks: tuple[str, ...]
+    edit: Encodings | None
+    """The new value of ``encoding`` in the spec, or of ``elementEncoding`` for an array; ``None`` without a change."""
 
     @property
     def changes(self) -> bool:
@@ -58,7 +63,8 @@ class Advice:
     """What to do with the integers of a message, and why."""
 
     message: str
-    next_version: int
+    next_version: int | None
+    """The version that an edited spec adds; ``None`` for the key of a coordinator, which has one version only."""
     messages: int
     malformed: Mapping[int | None, tuple[int, str]]
     """Version to the number of messages that could not be decoded, and the error of one; ``None`` without a version."""
@@ -75,7 +81,7 @@ class Advice:
 
     @property
     def encodings(self) -> dict[tuple[str, str], str]:
-        """Struct and key of each field that changes, to its encoding: the argument of ``patch_spec``."""
+        """The recommended encoding of each field that changes, by struct and key."""
         return {(each.struct, each.key): each.recommended for each in self.changes}
 
     def as_json(self) -> dict[str, Any]:
@@ -115,11 +121,12 @@ def advise(
         given = isinstance(version, int)
         versions = pa.repeat(pa.scalar(version), batch.num_rows) if given else batch.column(version)
         counts.add(as_binary(batch.column(column)), versions.cast(pa.int32()), table.plan)
-    fields = tuple(_field_advice(table, counts))
+    next_version = None if table.kind == _ONE_VERSION else table.valid_versions[1] + 1
+    fields = tuple(_field_advice(table, counts, next_version))
     advised = {(each.struct, each.key): each.recommended for each in fields}
     return Advice(
         message=table.name,
-        next_version=table.valid_versions[1] + 1,
+        next_version=next_version,
         messages=counts.messages,
         malformed=counts.malformed,
         bytes=counts.bytes,
@@ -138,17 +145,23 @@ def _more_bytes(counts: Counts, form: str, advised: Mapping[tuple[str, str], str
     return more
 
 
-def _field_advice(table: MessageTable, counts: Counts) -> Iterator[FieldAdvice]:
-    """The advice for each field of the newest version that the data has, in its order."""
+def _field_advice(table: MessageTable, counts: Counts, next_version: int | None) -> Iterator[FieldAdvice]:
+    """Yield the advice for each field of the newest version that the data has, in its order."""
     latest = {each.name: each for each in integer_fields(table.plan, table.valid_versions[1]).values()}
+    encodings = encodings_of_fields(table)
     for name, newest in latest.items():
         found = [of_field for each, of_field in counts.fields.items() if each.name == name]
-        if found:
-            yield _of_field(newest, found)
+        if not found:
+            continue
+        advice = _of_field(newest, found)
+        if advice.changes and next_version is not None:
+            edit = with_next_version(encodings[name], next_version, advice.recommended)
+            advice = replace(advice, edit=edit)
+        yield advice
 
 
 def _of_field(field: IntegerField, found: Sequence[FieldCounts]) -> FieldAdvice:
-    """The advice for a field, of which the data has versions with several encodings."""
+    """Return the advice for a field without an edit. The data may have versions with several encodings of it."""
     names = [name for name in ENCODINGS if split(name)[1] <= field.width] if field.advisable else [field.type]
     bytes_in = {name: _total([each.bytes_in.get(name) for each in found]) for name in names}
     count, negatives = sum(each.count for each in found), sum(each.negatives for each in found)
@@ -167,6 +180,7 @@ def _of_field(field: IntegerField, found: Sequence[FieldCounts]) -> FieldAdvice:
         bytes_now=bytes_in.get(field.encoding) or 0,
         bytes_in=bytes_in,
         remarks=tuple(_remarks(field, recommended, count, negatives)),
+        edit=None,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -12,7 +11,6 @@ import click
 from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
     Name,
-    NewFile,
     errors_as_messages,
     paths_argument,
     printable,
@@ -46,7 +44,6 @@ _VERSION: Final = "version"
 )
 @click.option("--topic", "topics", multiple=True, metavar="TOPIC", help="Only this topic of a log (repeatable).")
 @specs_option
-@click.option("--patch", type=NewFile(), metavar="FILE", help="Write the change of the spec as a diff; needs --specs.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def advise(
@@ -58,33 +55,27 @@ def advise(
     column: str,
     topics: Sequence[str],
     specs: Sequence[str],
-    patch: Path | None,
     form: str,
 ) -> None:
     """Find the shortest encodings (KIP-625) of a message's integers, from data.
 
     PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With
-    --specs the message is that of the specs there, and --patch adds a version with the shorter encodings to its spec.
+    --specs the message is that of the specs there. The last lines are what to write into its spec.
 
     \b
     Examples:
       messagegen-data advise /var/lib/kafka/data --topic __consumer_offsets --message OffsetCommitValue
       messagegen-data advise traffic.pcap --message MetadataResponse
-      messagegen-data advise rows.parquet --message Trip --version 2 --specs message_specs --patch trip.diff
+      messagegen-data advise rows.parquet --message Trip --version 2 --specs message_specs
 
     Exit codes: 0 done, 1 no message could be read, 2 wrong usage or an error.
     """
     with errors_as_messages():
-        if patch is not None and not specs:
-            raise click.UsageError("--patch needs the spec; pass its folder or file with --specs")
         table = _message_table(message, specs)
         rows = _rows(paths, table, version, column, topics)
         advice = _advice(rows, table, version, column)
-        has_patch = patch is not None and _write_patch(patch, advice, specs)
     click.echo(json.dumps(advice.as_json(), indent=2) if form == "json" else _text(advice))
     _warn_of_malformed(advice)
-    if patch is not None and not has_patch:
-        click.echo(f"no encoding changes, so {patch} was not written", err=True)
     if not advice.messages:
         ctx.exit(EXIT_MALFORMED)
 
@@ -131,35 +122,10 @@ def _advice(rows: ColumnStream, table: MessageTable, version: str | None, column
         return advice_for(counted, table, number_or_column, column=column)
 
 
-def _write_patch(patch: Path, advice: Advice, specs: Sequence[str]) -> bool:
-    """Writes the change of the spec to a new file, if anything changes."""
-    from messagegen_arrow.dump.new_file import new_file
-
-    diff = _diff(advice, specs)
-    if not diff:
-        return False
-    with new_file(patch) as file:
-        file.write(diff.encode())
-    return True
-
-
 def _warn_of_malformed(advice: Advice) -> None:
     for version, (count, example) in advice.malformed.items():
         what = "rows without a version" if version is None else f"messages of version {version}"
         click.echo(printable(f"warning: {count:,} {what} could not be decoded, such as: {example}"), err=True)
-
-
-def _diff(advice: Advice, specs: Sequence[str]) -> str:
-    """The change of the message's spec, and of the spec of its request or response; empty if nothing changes."""
-    from messagegen_arrow.advisor.patch import diff_of_specs
-
-    if not advice.encodings:
-        return ""
-    folders = [Path(each) for each in specs]
-    missing = next((each for each in folders if not each.exists()), None)
-    if missing is not None:
-        raise click.UsageError(f"--patch changes specs in a local folder or file, not {missing}")
-    return diff_of_specs(advice.message, advice.encodings, folders)
 
 
 def _text(advice: Advice) -> str:
@@ -181,10 +147,24 @@ def _text(advice: Advice) -> str:
         )
     lines += ["", *_table(rows, texts=3), ""]
     lines += [f"{each.struct}.{each.key}: {remark}" for each in advice.changes for remark in each.remarks]
-    saved = advice.bytes - advice.bytes_in["advised"]
-    return "\n".join(
-        [*lines, f"version {advice.next_version} would save {saved / advice.messages:,.1f} bytes a message"]
-    )
+    return "\n".join([*lines, *_edit(advice)])
+
+
+def _edit(advice: Advice) -> list[str]:
+    """Return what the advice saves, and what to write into the spec."""
+    from messagegen_arrow.advisor.edits import aligned, property_text
+
+    saved = f"{(advice.bytes - advice.bytes_in['advised']) / advice.messages:,.1f} bytes a message"
+    version = advice.next_version
+    if version is None:
+        return [f"another layout would save {saved}; it needs another API key, because keys have one version only"]
+    rows: list[tuple[str, str]] = []
+    for each in advice.changes:
+        assert each.edit is not None
+        name = "elementEncoding" if each.is_array else "encoding"
+        rows.append((f"{each.struct}.{each.key}", property_text(name, each.edit)))
+    first = f"version {version} would save {saved}; in the spec, let ranges of versions that end with {version - 1} end"
+    return [f"{first} with {version}, and write:", "", *aligned(rows)]
 
 
 def _table(rows: Sequence[Sequence[str]], texts: int) -> list[str]:

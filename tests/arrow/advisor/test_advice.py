@@ -13,10 +13,10 @@ from pyarrow import parquet
 
 from messagegen_arrow import default_catalog
 from messagegen_arrow.advisor import FieldAdvice, advise, records_of
-from messagegen_arrow.advisor.patch import load_table, patch_spec
 from messagegen_arrow.cli import command as cli
-from tests.arrow.support.advisor_data import SPEC, advice_on, load_class, message, rows_of, spec_of, table
+from tests.arrow.support.advisor_data import SPEC, advice_on, load_class, load_table, message, rows_of, spec_of, table
 from tests.arrow.support.broker_folder import COMMITS, FRAMES, write_capture, write_log_dir
+from tests.arrow.support.spec_edits import pasted
 
 MESSAGES = [(number % 3, message({"id": number % 300, "numbers": [number, -1]}, number % 3)) for number in range(500)]
 DAMAGED = [(1, b"\xff\xff"), (7, b""), (2, MESSAGES[2][1] + b"\0")]
@@ -72,7 +72,8 @@ def test_predicted_bytes_are_the_bytes_of_the_new_version() -> None:
     messages = [(2, message(value, 2)) for value in values]
     advice = advice_on(messages)
     assert advice.changes
-    after = load_class(patch_spec(SPEC, advice.encodings))
+    edits = {(each.struct, each.key): each.edit for each in advice.changes if each.edit is not None}
+    after = load_class(pasted(SPEC, table(), edits))
     sizes = [after.decode(data, version=2).size(version=3) for _, data in messages]
     assert advice.bytes == sum(len(data) for _, data in messages)
     assert advice.bytes_in["advised"] == sum(sizes)
@@ -129,15 +130,30 @@ def test_everything_at_once(
     (Path("specs") / "Sample.json").write_text(SPEC, encoding="utf-8")
     parquet.write_table(rows_of(MESSAGES + DAMAGED), "data.parquet")
     asked = ("data.parquet", "--message", "Sample", "--version", "version", "--specs", "specs")
-    code, out, err = outcome(capsys, *asked, "--patch", "new.diff", "--format", "json")
+    code, out, err = outcome(capsys, *asked, "--format", "json")
     value = json.loads(out)
     assert (code, value["messages"], len(value["malformed"])) == (0, 500, 3)
     assert "warning: 1 messages of version 7 could not be decoded" in err
-    assert Path("new.diff").read_text(encoding="utf-8").startswith("--- a/")
+    changed = next(each for each in value["fields"] if each["key"] == "id")
+    assert changed["edit"] == {"0-2": "fixed32", "3+": "upacked32"}
     code, out, _ = outcome(capsys, *asked)
     assert code == 0
-    assert "Sample.id" in out
-    assert out.splitlines()[-1].startswith("version 3 would save ")
+    assert "\nversion 3 would save " in out
+    assert 'Sample.id       "encoding": { "0-2": "fixed32", "3+": "upacked32" }\n' in out
+    assert 'Sample.numbers  "elementEncoding": { "0-2": "fixed64", "3+": "packed64" }\n' in out
+
+
+def test_a_key_of_a_coordinator_gets_no_other_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = pa.table({"value": pa.array([b"\0\1g\0\1t\0\0\0\1"], pa.binary())})
+    parquet.write_table(rows, tmp_path / "keys.parquet")
+    asked = (tmp_path / "keys.parquet", "--message", "OffsetCommitKey", "--version", "0")
+    code, out, _ = outcome(capsys, *asked, "--format", "json")
+    value = json.loads(out)
+    assert (code, value["next_version"]) == (0, None)
+    assert [each["edit"] for each in value["fields"]] == [None]
+    assert outcome(capsys, *asked)[1].splitlines()[-1] == (
+        "another layout would save 3.0 bytes a message; it needs another API key, because keys have one version only"
+    )
 
 
 def test_logs_and_captures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,7 +173,6 @@ def test_logs_and_captures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         (["data.parquet", "--message", "Sampel", "--version", "1"], 2, "unknown message 'Sampel'"),
         (["data.parquet", "--message", "MetadataResponse"], 2, "missing version of the messages; pass --version N"),
         (["data.parquet", "--message", "MetadataResponse", "--version", "api"], 2, "no column api; the columns are"),
-        (["data.parquet", "--message", "MetadataResponse", "--version", "1", "--patch", "a"], 2, "with --specs"),
         (["data.parquet", "--message", "MetadataResponse", "--version", "999"], 2, "not 999"),
         (["data.parquet", "--message", "OffsetCommitValue", "--version", "1"], 1, "could not be decoded"),
         (["nowhere", "--message", "MetadataResponse"], 2, "nowhere does not exist"),

@@ -14,8 +14,7 @@ import pyarrow as pa
 import messagegen
 from messagegen_arrow.advisor import Advice, advise
 from messagegen_arrow.advisor.counting import Counts
-from messagegen_arrow.advisor.patch import load_table
-from messagegen_arrow.catalog import MessageTable
+from messagegen_arrow.catalog import Catalog, MessageTable
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -97,6 +96,15 @@ def counted(messages: Sequence[tuple[int | None, bytes | None]], of: MessageTabl
 def advice_on(messages: Sequence[tuple[int, bytes]], of: MessageTable | None = None) -> Advice:
     """The advice for version and bytes of messages."""
     return advise(rows_of(messages), of or table())
+
+
+def load_table(text: str) -> MessageTable:
+    """The message of a spec's text."""
+    with TemporaryDirectory() as scratch:
+        file = Path(scratch) / "spec.json"
+        file.write_text(text, encoding="utf-8")
+        (found,) = Catalog.of_specs(file)
+    return found
 
 
 def load_class(text: str) -> Any:
