@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from messagegen_testing.problems import UnansweredRequestError as UnansweredRequestError
+    from messagegen_testing.problems import UnreadableRequestWarning as UnreadableRequestWarning
     from messagegen_testing.problems import UnusedRuleError as UnusedRuleError
     from messagegen_testing.proxy import KafkaFaults as KafkaFaults
     from messagegen_testing.proxy import kafka_faults as kafka_faults
@@ -27,6 +28,7 @@ _MODULES: Final = {
     "ScriptedBroker": "scripted",
     "SeenRequest": "seen",
     "UnansweredRequestError": "problems",
+    "UnreadableRequestWarning": "problems",
     "UnusedRuleError": "problems",
     "kafka_faults": "proxy",
     "scripted_broker": "scripted",

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import struct
 from abc import ABC, abstractmethod
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,6 +22,7 @@ from messagegen_kafka import (
     Request,
     Response,
     SaslToken,
+    SessionError,
     UnreadableFrame,
 )
 from messagegen_testing.replies import Reply
@@ -67,6 +69,8 @@ class Shared:
     rules: list[Rule[Any]] = field(default_factory=list[Rule[Any]])
     topic_names: dict[UUID, str] = field(default_factory=dict[UUID, str])
     failures: list[Exception] = field(default_factory=list[Exception])
+    unreadable: Counter[str] = field(default_factory=Counter[str])
+    """Why requests were passed on unread, and how many."""
 
 
 class Conversation:
@@ -80,7 +84,8 @@ class Conversation:
 
     async def run(self, reader: asyncio.StreamReader) -> None:
         """Answer requests until the client or the other side ends the connection."""
-        observer = Observer(self._shared.package)
+        # It sees no answers: rules may change them or leave them out.
+        observer = Observer(self._shared.package, gaps=True)
         try:
             while data := await reader.read(CHUNK):
                 for event in observer.from_client(data):
@@ -101,13 +106,28 @@ class Conversation:
         return reply.frame or b""
 
     async def _reply(self, event: Event) -> Reply:
-        if not isinstance(event, ReceivedRequest):
+        if isinstance(event, SaslToken):
             return await self._backend.pass_on(event)
-        if event.supported:
+        if isinstance(event, UnreadableFrame):
+            return await self._reply_unread(event, event.error)
+        if not event.supported:
+            return await self._reply_to_unsupported(event)
+        try:
             request = SeenRequest.of(event, self._number)
-            self._shared.journal.add(request)
-            last = partial(self._backend.ask, request)
-            return await apply_rules(tuple(self._shared.rules), request, self._shared.topic_names, last)
+        except SessionError as error:
+            return await self._reply_unread(event, error)
+        self._shared.journal.add(request)
+        last = partial(self._backend.ask, request)
+        return await apply_rules(tuple(self._shared.rules), request, self._shared.topic_names, last)
+
+    async def _reply_unread(self, event: Event, error: SessionError) -> Reply:
+        """Answer a request whose bytes can't be read."""
+        self._shared.journal.add_unreadable("bytes that can't be read,")
+        self._shared.unreadable[str(error)] += 1
+        return await self._backend.pass_on(event)
+
+    async def _reply_to_unsupported(self, event: ReceivedRequest) -> Reply:
+        """Answer a request of an API or version that the package lacks."""
         self._shared.journal.add_unreadable(f"API key {event.api_key} version {event.version}, which can't be read,")
         if event.api_key == _API_VERSIONS:
             return Reply(self._refusal(), version=0)

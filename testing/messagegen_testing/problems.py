@@ -9,3 +9,7 @@ class UnusedRuleError(AssertionError):
 
 class UnansweredRequestError(AssertionError):
     """A scripted broker got a request that it has no answer to."""
+
+
+class UnreadableRequestWarning(UserWarning):
+    """A proxy passed a request on as it came, because its bytes can't be read; no rule was asked."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from contextlib import suppress
 from ssl import SSLContext
 from types import ModuleType
@@ -11,6 +12,7 @@ from typing import Final
 import messagegen_kafka
 from messagegen_testing.conversation import Backend
 from messagegen_testing.endpoint import HOST, Endpoint
+from messagegen_testing.problems import UnreadableRequestWarning
 from messagegen_testing.upstream import Address, Upstream, address_text
 
 _DEFAULT_PORT: Final = 9092
@@ -21,9 +23,10 @@ class KafkaFaults(Endpoint):
 
     ``upstream`` is the address of a broker, or several with commas between them. ``ssl``, the context of a server, is
     for clients that connect with TLS; ``upstream_ssl``, the context of a client, is for brokers that listen with TLS.
-    ``package`` is the generated package with the messages. Requests that it can't read are passed on.
+    ``package`` is the generated package with the messages. Requests that it can't read are passed on as they came.
 
-    At the end of the ``with`` block, a rule that was never used is an error.
+    At the end of the ``with`` block, a rule that was never used is an error, and a request whose bytes could not be
+    read is an ``UnreadableRequestWarning``.
     """
 
     def __init__(
@@ -44,6 +47,13 @@ class KafkaFaults(Endpoint):
         if (host, port) not in self._ports:
             self._ports[host, port] = self._listen_for([(host, port)])
         return HOST, self._ports[host, port]
+
+    def close(self) -> None:
+        """Close all connections, end the thread, and warn of requests that were passed on unread."""
+        super().close()
+        for reason, count in self._shared.unreadable.items():
+            warnings.warn(f"passed on {count} times as it came: {reason}", UnreadableRequestWarning, stacklevel=2)
+        self._shared.unreadable.clear()
 
     async def _start(self) -> int:
         return self._listen_for(self.upstream)

@@ -109,6 +109,8 @@ class Upstream(Backend):
             pass  # Brokers may hang up at any time, also in the middle of TLS.
         except FrameSizeError as error:
             self._shared.journal.add_trouble(self._what_it_speaks(error))
+        except SessionError as error:
+            self._shared.failures.append(error)
         finally:
             self._answers.put_nowait(None)
             client.close()

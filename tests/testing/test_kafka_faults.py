@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,14 +21,16 @@ from messagegen_kafka import (
     FetchResponse,
     FindCoordinatorRequest,
     FindCoordinatorResponse,
+    Framer,
     MetadataRequest,
+    MetadataResponse,
     OffsetCommitRequest,
     ProduceRequest,
 )
 from messagegen_kafka.api_versions_response import ApiVersion
 from messagegen_kafka.fetch_request import FetchPartition, FetchTopic
 from messagegen_kafka.find_coordinator_response import Coordinator
-from messagegen_testing import KafkaFaults, ScriptedBroker
+from messagegen_testing import KafkaFaults, ScriptedBroker, UnreadableRequestWarning
 from tests.broker.cluster import Cluster
 from tests.broker.records import consume, create_topics, produce
 from tests.oracle import official_specs
@@ -221,3 +226,62 @@ def test_a_real_broker_names_the_proxy_everywhere(broker: Cluster, kafka_faults:
         (described,) = asker.ask(DescribeClusterRequest(), version=1).brokers
     assert described.port == node.port
     assert f"{node.host}:{node.port}" != broker.bootstrap()
+
+
+class RecordingBroker:
+    """Accepts one connection, keeps all that it receives, and answers each frame, whatever is in it."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self.received = bytearray()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        connection, _ = self._listener.accept()
+        framer = Framer("request")
+        with connection:
+            while data := connection.recv(1 << 16):
+                self.received += data
+                for payload in framer.feed(data):
+                    correlation_id = int.from_bytes(payload[4:8], "big")
+                    connection.sendall(MetadataResponse().encode_frame(version=13, correlation_id=correlation_id))
+
+    def close(self) -> None:
+        self._thread.join(10)
+        self._listener.close()
+
+
+@pytest.mark.parametrize(
+    ("payload", "warning"),
+    [
+        (b"\0\3\0\x0d\0\0\0\7\0\1a\0" + b"\0" + b"\0\0\0\0" + b"\0\0\0", None),
+        (b"\0\3\0\x0d\0\0\0\7\0\1\xff\0" + b"\0\0\0\0\0", "sent an invalid request header: client_id"),
+        (b"\0\3\0\x0d\0\0\0\7\0\1a\0" + b"\x02", "sent an invalid request: topics: invalid number"),
+        (b"\x03\xe7\0\0\0\0\0\7\0\1a", None),
+    ],
+    ids=["bytes after the request", "a client id that is not UTF-8", "a body that ends early", "an unknown API"],
+)
+def test_a_request_is_forwarded_unchanged_and_unread_if_necessary(
+    kafka_faults: Proxy, payload: bytes, warning: str | None
+) -> None:
+    broker = RecordingBroker()
+    frame = len(payload).to_bytes(4, "big") + payload
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        faults = kafka_faults(broker.address)
+        with socket.create_connection(("127.0.0.1", faults.port), timeout=10) as client:
+            client.sendall(frame)
+            answer = client.recv(1 << 16)
+        faults.close()
+    broker.close()
+    assert broker.received == frame
+    assert answer == MetadataResponse().encode_frame(version=13, correlation_id=7)
+    texts = [str(each.message) for each in caught if each.category is UnreadableRequestWarning]
+    if warning is None:
+        assert texts == []
+    else:
+        (text,) = texts
+        assert text.startswith("passed on 1 times as it came: request (correlation id 7, API key 3, version 13): ")
+        assert warning in text

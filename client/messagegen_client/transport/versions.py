@@ -9,7 +9,6 @@ from typing import Final
 from messagegen_client.errors import ProtocolError
 from messagegen_client.transport.channel import Channel
 from messagegen_kafka import ApiVersionsRequest, ApiVersionsResponse
-from messagegen_kafka.error_codes import ErrorCode
 
 _SOFTWARE: Final = "messagegen-client"
 """The distribution, and the name under which brokers count their clients (KIP-511)."""
@@ -18,18 +17,16 @@ _NOT_IN_VERSIONS: Final = re.compile("[^A-Za-z0-9.-]")
 
 
 async def negotiate_versions(channel: Channel) -> None:
-    """Asks for the versions of each API, by which the channel then chooses those of requests.
+    """Ask for the versions of each API, by which the channel then chooses the versions of requests.
 
-    Raises ``ChannelEndedError``, ``NoCommonVersionError``, and ``ProtocolError`` for an invalid response.
+    Raises ``ChannelEndedError``, ``NoCommonVersionError``, and ``ProtocolError`` for an invalid response. The channel
+    closes at an error code.
     """
     request = ApiVersionsRequest(client_software_name=_SOFTWARE, client_software_version=_software_version())
     response = await channel.send(request, channel.version_for(ApiVersionsRequest))
     if response.refused:
         response = await channel.send(request, channel.version_for(ApiVersionsRequest))
     message = channel.decode(response, ApiVersionsResponse)
-    if message.error_code:
-        name = ErrorCode(message.error_code).name
-        raise ProtocolError(f"{channel.broker} sent an invalid ApiVersions response: error code {name}")
     if any(api.min_version > api.max_version for api in message.api_keys):
         raise ProtocolError(f"{channel.broker} sent an invalid ApiVersions response")
 

@@ -44,7 +44,7 @@ class Dialogue:
     """
 
     def __init__(self) -> None:
-        self._observer = Observer(messagegen_kafka)
+        self._observer = Observer(messagegen_kafka, gaps=True)
 
     def expects(self, correlation_id: int) -> bool:
         """Whether a request with this id waits for its response."""

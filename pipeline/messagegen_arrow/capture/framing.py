@@ -12,7 +12,6 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from messagegen_arrow.capture.streams import Piece
-from messagegen_kafka import Observer
 
 _SIZE: Final = struct.Struct(">i")
 REQUEST_HEAD_BYTES: Final = 8
@@ -20,8 +19,17 @@ REQUEST_HEAD_BYTES: Final = 8
 CORRELATION_ID_BYTES: Final = 4
 """That is what a response begins with."""
 _CLIENT_ID_LENGTH_BYTES: Final = 2
+_REQUEST_START: Final = struct.Struct(">ihh")
+"""Size, API key and version."""
+_CONTROLLED_SHUTDOWN_0: Final = b"\x00\x07\x00\x00"
+"""How ControlledShutdown version 0 begins, the only request whose header ends before the client id."""
 HEAD: Final = _SIZE.size + REQUEST_HEAD_BYTES + _CLIENT_ID_LENGTH_BYTES
 """How many bytes are needed to detect a request: size, API key, version, correlation id, length of the client id."""
+
+# Far above the values in Kafka, and far below most values of other bytes.
+_HIGHEST_API_KEY: Final = 500
+_HIGHEST_VERSION: Final = 60
+_LONGEST_CLIENT_ID: Final = 1024
 
 
 class Frame(NamedTuple):
@@ -257,8 +265,19 @@ def is_tls(head: bytes) -> bool:
 
 
 def is_request_head(head: bytes, largest: int) -> bool:
-    """Whether these bytes can be a size and the start of a request."""
+    """Whether these bytes can be a size and the start of a request; text and random bytes rarely are.
+
+    The package need not have the request.
+    """
     if len(head) < _SIZE.size + REQUEST_HEAD_BYTES:
         return False
-    (size,) = _SIZE.unpack_from(head)
-    return REQUEST_HEAD_BYTES <= size <= largest and Observer.begins_like_request(head[_SIZE.size :], size)
+    size, api_key, version = _REQUEST_START.unpack_from(head)
+    if not (REQUEST_HEAD_BYTES <= size <= largest and 0 <= api_key <= _HIGHEST_API_KEY):
+        return False
+    if not 0 <= version <= _HIGHEST_VERSION:
+        return False
+    if len(head) < HEAD or head.startswith(_CONTROLLED_SHUTDOWN_0, _SIZE.size):
+        return True
+    length = int.from_bytes(head[HEAD - _CLIENT_ID_LENGTH_BYTES : HEAD], "big", signed=True)
+    left = size - REQUEST_HEAD_BYTES - _CLIENT_ID_LENGTH_BYTES
+    return -1 <= length <= _LONGEST_CLIENT_ID and length <= left

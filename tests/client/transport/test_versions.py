@@ -71,7 +71,7 @@ async def test_brokers_learn_the_name_and_the_version_of_the_client(scripted_bro
     [
         (
             ApiVersionsResponse(error_code=ErrorCode.INVALID_REQUEST),
-            "sent an invalid ApiVersions response: error code INVALID_REQUEST",
+            "answered ApiVersions with error code INVALID_REQUEST",
         ),
         (
             ApiVersionsResponse(api_keys=(ApiVersion(api_key=ApiVersionsRequest.API_KEY, min_version=3),)),

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import tracemalloc
+from pathlib import Path
+from typing import Final
+
 import pytest
 
 import messagegen_kafka
+from messagegen import load
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
@@ -13,10 +19,16 @@ from messagegen_kafka import (
     MetadataRequest,
     MetadataResponse,
     Observer,
+    ProduceRequest,
     ReceivedRequest,
     ReceivedResponse,
+    Request,
     SessionError,
 )
+from messagegen_kafka._runtime.session.protocol import MAX_WAITING
+from messagegen_kafka.metadata_request import MetadataRequestTopic
+
+SPECS: Final = Path(__file__).parents[3] / "message_specs"
 
 
 def received(session: BrokerSession, frame: bytes) -> ReceivedRequest:
@@ -74,8 +86,8 @@ def test_later_requests_may_leave_out_the_client_id(session: type[BrokerSession 
     made = session(messagegen_kafka)
     take = made.receive if isinstance(made, BrokerSession) else made.from_client
     found: list[str | None] = []
-    for client_id in (None, "app", None, "other"):
-        frame = MetadataRequest().encode_frame(version=12, correlation_id=1, client_id=client_id)
+    for number, client_id in enumerate((None, "app", None, "other")):
+        frame = MetadataRequest().encode_frame(version=12, correlation_id=number, client_id=client_id)
         found += [event.client_id for event in take(frame)]  # type: ignore[union-attr]
     assert found == [None, "app", "app", "other"]
 
@@ -84,6 +96,7 @@ def test_a_header_that_cannot_be_read_is_an_error() -> None:
     broker = BrokerSession(messagegen_kafka)
     with pytest.raises(SessionError, match="request: sent an invalid request header: request_api_version"):
         list(broker.receive(b"\0\0\0\3abc"))
+    broker = BrokerSession(messagegen_kafka)
     with pytest.raises(SessionError, match=r"request \(correlation id 7, API key 3, version 12\): sent an invalid"):
         list(broker.receive(b"\0\0\0\x0a" + b"\0\3\0\x0c\0\0\0\7\0\x09"))
 
@@ -95,3 +108,72 @@ def test_a_request_without_an_answer_does_not_hold_up_later_answers() -> None:
     assert broker.respond(second, MetadataResponse()) == b""
     assert len(broker.respond_frame(first, b"")) > 0
     assert broker.unanswered == 0
+
+
+REQUESTS = [
+    cls
+    for key in range(100)
+    for cls in messagegen_kafka.message_classes("request", key)
+    if cls.VALID_VERSIONS and cls.RESPONSE is not None
+]
+
+
+@pytest.mark.parametrize("request_class", REQUESTS)
+def test_a_request_is_answered_by_its_response_only(request_class: type[Request]) -> None:
+    client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
+    message = ProduceRequest(acks=-1) if request_class is ProduceRequest else request_class()
+    sent = client.send(message, version=request_class.VALID_VERSIONS[-1])
+    request = received(broker, sent.frame)
+    own = request_class.RESPONSE
+    assert own is not None
+    for other in REQUESTS:
+        assert other.RESPONSE is not None
+        for wrong in (other(), other.RESPONSE()):
+            if isinstance(wrong, own):
+                continue
+            error = f"expected messagegen_kafka.{own.__name__}, found messagegen_kafka.{type(wrong).__name__}"
+            with pytest.raises(TypeError, match=f"^{error}$"):
+                broker.respond(request, wrong)  # type: ignore[arg-type]
+    assert broker.unanswered == 1
+    (event,) = client.receive(broker.respond(request, own()))
+    assert event.request is sent
+
+
+def test_a_response_of_another_package_is_refused() -> None:
+    other = load(SPECS, messages=("MetadataRequest", "MetadataResponse"))
+    client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
+    request = received(broker, client.send(MetadataRequest(), version=12).frame)
+    expected = rf"expected messagegen_kafka\.MetadataResponse, found {re.escape(other.__name__)}\.MetadataResponse"
+    with pytest.raises(TypeError, match=expected):
+        broker.respond(request, other.MetadataResponse())
+
+
+def test_answers_in_reverse_order_leave_in_the_order_of_the_requests() -> None:
+    client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
+    requests = [received(broker, client.send(MetadataRequest(), version=12).frame) for _ in range(MAX_WAITING)]
+    *early, last = [broker.respond(request, MetadataResponse()) for request in reversed(requests)]
+    assert set(early) == {b""}
+    assert [event.correlation_id for event in client.receive(last)] == list(range(MAX_WAITING))  # type: ignore[union-attr]
+    assert broker.unanswered == 0
+
+
+def test_a_request_is_refused_while_the_most_requests_wait() -> None:
+    client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
+    frame = client.send(MetadataRequest(), version=12).frame
+    assert len(list(broker.receive(frame * MAX_WAITING))) == MAX_WAITING
+    with pytest.raises(SessionError, match=f"sent a request while {MAX_WAITING} requests wait for their answers"):
+        list(broker.receive(frame))
+
+
+def test_a_session_keeps_no_bytes_of_requests_that_wait() -> None:
+    broker = BrokerSession(messagegen_kafka)
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            filler = MetadataRequestTopic(name="x" * 32_000)
+            frame = MetadataRequest(topics=(filler,)).encode_frame(version=12, correlation_id=number)
+            received(broker, frame)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000

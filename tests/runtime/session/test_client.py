@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any, Final
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import messagegen_kafka
+from messagegen import load
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
@@ -20,6 +25,7 @@ from messagegen_kafka import (
     MetadataResponse,
     NoCommonVersionError,
     ReceivedResponse,
+    RequestHeader,
     SaslHandshakeRequest,
     SaslHandshakeResponse,
     SaslToken,
@@ -27,6 +33,8 @@ from messagegen_kafka import (
     SessionError,
 )
 from messagegen_kafka.api_versions_response import ApiVersion
+
+SPECS: Final = Path(__file__).parents[3] / "message_specs"
 
 
 def new_client() -> ClientSession:
@@ -117,10 +125,42 @@ def test_the_same_version_is_not_sent_again_to_a_broker_that_refuses_a_version_i
     assert client.send(ApiVersionsRequest()).version == 4
 
 
-def test_a_refusal_of_version_0_is_an_answer() -> None:
+@pytest.mark.parametrize(
+    ("version", "code", "name"),
+    [(0, 35, "UNSUPPORTED_VERSION"), (0, 42, "INVALID_REQUEST"), (4, 42, "INVALID_REQUEST"), (4, 999, "UNKNOWN")],
+)
+def test_another_error_of_api_versions_is_raised_and_changes_no_versions(version: int, code: int, name: str) -> None:
+    client = negotiated((MetadataRequest.API_KEY, 0, 9))
+    sent = client.send(ApiVersionsRequest(), version=version)
+    with pytest.raises(SessionError, match=f"answered ApiVersions with error code {name}") as caught:
+        list(client.receive(answer(sent, offering(error_code=code))))
+    assert (caught.value.api_key, caught.value.version) == (ApiVersionsRequest.API_KEY, version)
+    assert client.offered == {MetadataRequest.API_KEY: (0, 9)}
+
+
+@pytest.mark.parametrize(
+    ("message", "error"),
+    [
+        (MetadataResponse(), "expected messagegen_kafka.MetadataRequest, found messagegen_kafka.MetadataResponse"),
+        (RequestHeader(), "expected a request of messagegen_kafka, found messagegen_kafka.RequestHeader"),
+        (7, "expected a request of messagegen_kafka, found builtins.int"),
+    ],
+)
+def test_only_requests_can_be_sent(message: Any, error: str) -> None:
     client = new_client()
-    response = only_response(client, answer(client.send(ApiVersionsRequest(), version=0), offering(error_code=35)))
-    assert not response.refused
+    with pytest.raises(TypeError, match=f"^{error}$"):
+        client.send(message)
+    assert client.waiting == 0
+    assert client.send(MetadataRequest()).correlation_id == 0
+
+
+def test_a_request_of_another_package_is_not_sent() -> None:
+    other = load(SPECS, messages=("MetadataRequest", "MetadataResponse"))
+    client = new_client()
+    expected = rf"expected messagegen_kafka\.MetadataRequest, found {re.escape(other.__name__)}\.MetadataRequest"
+    with pytest.raises(TypeError, match=expected):
+        client.send(other.MetadataRequest())
+    assert client.waiting == 0
 
 
 def test_an_answer_to_another_request_is_an_error() -> None:

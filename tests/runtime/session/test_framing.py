@@ -29,6 +29,9 @@ def test_any_split_gives_the_same_payloads(payloads: list[bytes], data: st.DataO
         (b"\xff\xff\xff\xff", "request: expected the length of a frame, from 0 to 100, got -1"),
         (b"\0\0\0\x65", "from 0 to 100, got 101"),
         (b"HTTP", "the other side speaks HTTP"),
+        (b"GET ", "the other side speaks HTTP"),
+        (b"POST", "the other side speaks HTTP"),
+        (b"PRI ", "the other side speaks HTTP"),
         (b"\x16\x03\x01\x00", "the other side speaks TLS"),
     ],
 )

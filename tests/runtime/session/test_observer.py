@@ -1,21 +1,30 @@
-"""What an observer makes of traffic that it can't read, or of which it has missed something."""
+"""Observers: pairs of requests and responses, traffic that can't be read, and traffic that is refused."""
 
 from __future__ import annotations
 
+import tracemalloc
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import messagegen_kafka
 from messagegen_kafka import (
+    DecodeError,
     MetadataRequest,
     MetadataResponse,
     Observer,
+    ProduceRequest,
     ReceivedRequest,
     ReceivedResponse,
     SaslHandshakeRequest,
+    SaslHandshakeResponse,
     SaslToken,
     SessionError,
     UnreadableFrame,
 )
+from messagegen_kafka._runtime.session.protocol import MAX_CLIENT_ID_CHARACTERS, MAX_WAITING
 
 
 def request(correlation_id: int, version: int = 12) -> bytes:
@@ -40,16 +49,39 @@ def test_a_response_has_the_request_and_what_the_program_put_there() -> None:
     assert not observer.expects(7)
 
 
-def test_requests_before_an_answered_one_get_no_response() -> None:
+@pytest.mark.parametrize(
+    ("payload", "reason"),
+    [
+        (response(2), "sent correlation id 2, expected correlation id 1"),
+        (response(7), "sent correlation id 7, expected correlation id 1"),
+    ],
+    ids=["the answer to a later request", "no request"],
+)
+def test_a_response_that_is_not_the_next_one_is_refused(payload: bytes, reason: str) -> None:
     observer = Observer(messagegen_kafka)
+    for number in (1, 2, 3):
+        observer.request(request(number))
+    with pytest.raises(SessionError, match=reason):
+        observer.response(payload)
+    assert observer.waiting == 3
+
+
+def test_a_response_without_a_request_is_refused() -> None:
+    observer = Observer(messagegen_kafka)
+    with pytest.raises(SessionError, match="sent a response with correlation id 7 without a request"):
+        list(observer.from_broker(b"\0\0\0\6" + b"\0\0\0\7xx"))
+
+
+def test_with_gaps_requests_before_an_answered_one_are_forgotten() -> None:
+    observer = Observer(messagegen_kafka, gaps=True)
     for number in (1, 2, 3):
         observer.request(request(number))
     observer.response(response(2))
     assert [observer.expects(number) for number in (1, 2, 3)] == [False, False, True]
 
 
-def test_a_response_without_a_request_is_passed_on() -> None:
-    observer = Observer(messagegen_kafka)
+def test_with_gaps_a_response_without_a_request_is_an_event() -> None:
+    observer = Observer(messagegen_kafka, gaps=True)
     (event,) = observer.from_broker(b"\0\0\0\6" + b"\0\0\0\7xx")
     assert isinstance(event, ReceivedResponse)
     assert (event.api_key, event.version, event.request, event.supported) == (None, None, None, False)
@@ -66,7 +98,7 @@ def test_a_response_without_a_request_is_passed_on() -> None:
     ids=["too short", "without the client id", "with a client id that is not UTF-8"],
 )
 def test_a_request_with_a_header_that_cannot_be_read_is_passed_on(payload: bytes, is_answered: bool) -> None:
-    observer = Observer(messagegen_kafka)
+    observer = Observer(messagegen_kafka, gaps=True)
     frame = len(payload).to_bytes(4, "big") + payload
     (event,) = observer.from_client(frame)
     assert isinstance(event, UnreadableFrame)
@@ -102,24 +134,168 @@ def test_a_request_without_client_id_is_known_by_its_first_eight_bytes() -> None
     assert event.body == bytes.fromhex("00000001")
 
 
-def test_requests_that_nobody_answers_do_not_pile_up() -> None:
-    observer = Observer(messagegen_kafka)
-    for number in range(20_000):
+def test_with_gaps_the_oldest_requests_are_forgotten_at_the_limit() -> None:
+    observer = Observer(messagegen_kafka, gaps=True)
+    for number in range(2 * MAX_WAITING):
         observer.request(request(number))
-    assert not observer.expects(9_999)
-    assert observer.expects(10_000)
-    assert observer.expects(19_999)
+    assert observer.waiting == MAX_WAITING
+    assert not observer.expects(MAX_WAITING - 1)
+    assert observer.expects(MAX_WAITING)
+    assert observer.expects(2 * MAX_WAITING - 1)
+
+
+def test_a_request_is_refused_while_the_most_requests_wait() -> None:
+    observer = Observer(messagegen_kafka)
+    for number in range(MAX_WAITING):
+        observer.request(request(number))
+    with pytest.raises(SessionError, match="sent more than can wait for responses: 10000 requests or 1048576"):
+        observer.request(request(MAX_WAITING))
+    assert observer.expects(0)
+
+
+def test_a_correlation_id_that_waits_is_refused() -> None:
+    observer = Observer(messagegen_kafka)
+    observer.request(request(7))
+    with pytest.raises(SessionError, match="sent the correlation id of a request that waits for its response"):
+        observer.request(request(7))
+    observer.response(response(7))
+    observer.request(request(7))
+
+
+def test_a_produce_request_with_acks_0_does_not_wait() -> None:
+    observer = Observer(messagegen_kafka)
+    for acks, waiting in ((0, 0), (1, 1)):
+        frame = ProduceRequest(acks=acks).encode_frame(version=9, correlation_id=7, client_id="app")
+        observer.request(frame[4:])
+        assert observer.waiting == waiting
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_client_ids_of_requests_that_wait_take_little_memory(gaps: bool) -> None:
+    observer = Observer(messagegen_kafka, gaps=gaps)
+    refused = 0
+    tracemalloc.start()
+    try:
+        for number in range(400):
+            client_id = f"{number:05}" + "é" * 16_000
+            payload = MetadataRequest().encode_frame(version=12, correlation_id=number, client_id=client_id)[4:]
+            try:
+                observer.request(payload)
+            except SessionError:
+                refused += 1
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 4 * MAX_CLIENT_ID_CHARACTERS
+    assert bool(refused) != gaps
+
+
+def test_one_client_id_is_kept_once() -> None:
+    observer = Observer(messagegen_kafka)
+    for number in range(400):
+        frame = MetadataRequest().encode_frame(version=12, correlation_id=number, client_id="x" * 30_000)
+        observer.request(frame[4:])
+    assert observer.waiting == 400
+
+
+def handshake(version: int = 0) -> bytes:
+    return SaslHandshakeRequest(mechanism="PLAIN").encode_frame(version=version, correlation_id=1)[4:]
+
+
+def handshake_response(error_code: int) -> bytes:
+    return SaslHandshakeResponse(error_code=error_code).encode_frame(version=0, correlation_id=1)[4:]
+
+
+def may_send_token(observer: Observer) -> bool:
+    return observer.may_send_token
+
+
+TOKEN = b"\0alice\0secret"
 
 
 @pytest.mark.parametrize("later", [request(2), b"\x01\x40\0\7\0\0\0\x02\0\3app body of an API that the package lacks"])
-def test_tokens_follow_an_old_handshake_until_something_begins_like_a_request(later: bytes) -> None:
+def test_tokens_follow_an_accepted_handshake_until_something_begins_like_a_request(later: bytes) -> None:
     observer = Observer(messagegen_kafka)
-    handshake = SaslHandshakeRequest(mechanism="PLAIN").encode_frame(version=0, correlation_id=1)[4:]
-    observer.request(handshake)
-    assert observer.may_send_token
-    assert isinstance(observer.request(b"\0alice\0secret"), SaslToken)
-    assert isinstance(observer.response(b"\0\0\0\1\0\0\0\0\0\0"), ReceivedResponse)
+    observer.request(handshake())
+    assert not may_send_token(observer)
+    assert isinstance(observer.response(handshake_response(0)), ReceivedResponse)
+    assert may_send_token(observer)
+    assert isinstance(observer.request(TOKEN), SaslToken)
     assert observer.expects_token
     assert isinstance(observer.response(b""), SaslToken)
     assert isinstance(observer.request(later), ReceivedRequest)
-    assert not observer.may_send_token
+    assert not may_send_token(observer)
+
+
+@pytest.mark.parametrize(("version", "error_code"), [(0, 33), (0, 34), (1, 0)])
+def test_no_tokens_follow_a_handshake_that_the_broker_refuses_or_a_newer_one(version: int, error_code: int) -> None:
+    observer = Observer(messagegen_kafka)
+    observer.request(handshake(version))
+    observer.response(handshake_response(error_code))
+    assert not isinstance(observer.request(TOKEN), SaslToken)
+
+
+def test_bytes_before_the_answer_to_a_handshake_are_refused() -> None:
+    observer = Observer(messagegen_kafka)
+    observer.request(handshake())
+    with pytest.raises(SessionError, match="sent bytes before SaslHandshake version 0 was answered"):
+        observer.request(TOKEN)
+
+
+def test_with_gaps_tokens_follow_a_handshake_whose_answer_is_missing() -> None:
+    observer = Observer(messagegen_kafka, gaps=True)
+    observer.request(handshake())
+    assert isinstance(observer.request(TOKEN), SaslToken)
+    assert isinstance(observer.request(TOKEN), SaslToken)
+    assert isinstance(observer.request(request(2)), ReceivedRequest)
+    assert observer.waiting == 4
+
+
+def logged_in() -> Observer:
+    observer = Observer(messagegen_kafka)
+    observer.request(handshake())
+    observer.response(handshake_response(0))
+    observer.request(TOKEN)
+    return observer
+
+
+def test_the_last_token_of_a_login_may_get_no_answer() -> None:
+    observer = logged_in()
+    observer.request(request(2))
+    event = observer.response(response(2))
+    assert isinstance(event, ReceivedResponse)
+    assert (event.correlation_id, event.api_key) == (2, MetadataRequest.API_KEY)
+
+
+def test_a_token_before_the_answer_to_the_last_one_is_refused() -> None:
+    observer = logged_in()
+    with pytest.raises(SessionError, match="sent a SASL token before the last one was answered"):
+        observer.request(TOKEN)
+
+
+CLIENT_IDS = st.one_of(
+    st.integers(-(1 << 15), -1).map(lambda length: length.to_bytes(2, "big", signed=True)),
+    st.integers(0, (1 << 15) - 1).map(lambda length: length.to_bytes(2, "big") + b"\xff" * length),
+)
+"""Every client id that a broker accepts: null in any form, and any bytes."""
+
+
+@given(key=st.sampled_from(range(100)), version=st.integers(0, 40), client_id=CLIENT_IDS, body=st.binary(max_size=30))
+def test_a_request_after_a_login_is_never_taken_for_a_token(
+    key: int, version: int, client_id: bytes, body: bytes
+) -> None:
+    observer = logged_in()
+    observer.response(b"")
+    head = key.to_bytes(2, "big") + version.to_bytes(2, "big") + (7).to_bytes(4, "big")
+    assert not isinstance(observer.request(head + client_id + body), SaslToken)
+
+
+@pytest.mark.parametrize("reader", ["from_client", "from_broker"])
+@given(data=st.binary(max_size=100))
+def test_random_bytes_give_events_or_errors(reader: str, data: bytes) -> None:
+    observer = Observer(messagegen_kafka)
+    observer.request(request(7))
+    with suppress(SessionError):
+        for event in getattr(observer, reader)(len(data).to_bytes(4, "big") + data):
+            if isinstance(event, UnreadableFrame):
+                assert isinstance(event.error.__cause__, DecodeError)

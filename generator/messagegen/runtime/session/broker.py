@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 from .events import ReceivedRequest, SaslToken
-from .framing import MAX_FRAME_SIZE, Framer, framed
-from .protocol import API_VERSIONS, UNSUPPORTED_VERSION, begins_tokens
+from .framing import MAX_FRAME_SIZE, EventReader, Framer, framed
+from .protocol import API_VERSIONS, MAX_WAITING, UNSUPPORTED_VERSION, begins_tokens, check_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,24 +15,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..messages import Response
-
-
-class _Answer:
-    """The place of an answer in the order of requests; ``frame`` is ``None`` until it is there."""
-
-    __slots__ = ("frame", "request")
-
-    def __init__(self, request: ReceivedRequest) -> None:
-        self.request = request
-        self.frame: bytes | None = None
+    from .in_flight import InFlightRequest
 
 
 class BrokerSession:
     """The broker's side of one connection.
 
-    ``package`` is the generated package with the messages. A program gives all bytes that it receives to ``receive``,
+    ``package`` is the generated package with the messages. A program passes all bytes that it receives to ``receive``,
     answers the requests in any order, and sends the bytes that ``respond`` returns: answers leave in the order of the
-    requests.
+    requests. At most 10,000 requests may wait for their answers; the session keeps no bytes of them.
     """
 
     def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE) -> None:
@@ -45,56 +36,65 @@ class BrokerSession:
         """
         self._package = package
         self._framer = Framer("request", max_frame_size)
-        self._answers: deque[_Answer] = deque()
+        self._events = EventReader(self._framer, self._framer.take, self.receive_payload)
+        self._unsent: deque[InFlightRequest] = deque()
+        """Requests whose answers have not left, in their order."""
+        self._frames: dict[InFlightRequest, bytes | None] = {}
+        """Their answers, ``None`` for a missing one."""
 
     @property
     def unanswered(self) -> int:
-        """How many requests wait for their answers, or for an answer before theirs."""
-        return len(self._answers)
+        """The number of requests that wait for their answers, or for an answer before theirs."""
+        return len(self._unsent)
 
     def receive(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedRequest | SaslToken]:
-        """Takes bytes from the client, and yields what they complete.
+        """Take bytes from the client, and return an iterator over the events that are complete.
 
-        Raises ``SessionError``; the session then can't be used.
+        Events that are not read from it stay for later calls. Reading raises ``SessionError``, for which the program
+        closes the connection.
         """
-        for payload in self._framer.feed(data):
-            yield self.receive_payload(payload)
+        return self._events.feed(data)
 
     def receive_payload(self, payload: bytes) -> ReceivedRequest | SaslToken:
-        """The event of one payload, for programs that frame themselves. Raises ``SessionError``."""
+        """Return the event of one payload, for programs that frame themselves. Raises ``SessionError``."""
         if self.expects_tokens:
             return SaslToken("request", payload)
         request = ReceivedRequest(self._package, payload)
         request.check_header()
+        if len(self._unsent) == MAX_WAITING:
+            raise request.error(f"sent a request while {MAX_WAITING} requests wait for their answers")
         self.client_id = request.complete(self.client_id)
         if begins_tokens(request.api_key, request.version):
             self.expects_tokens = True
         if request.expects_response:
-            self._answers.append(_Answer(request))
+            self._unsent.append(request.in_flight)
+            self._frames[request.in_flight] = None
         return request
 
     def respond(self, request: ReceivedRequest, response: Response) -> bytes:
-        """Takes the answer to a request, and returns the bytes that can be sent: nothing if an earlier one is missing.
+        """Take the answer to a request, and return the bytes that can be sent: nothing if an earlier one is missing.
 
-        Raises ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request expects
-        none.
+        Raises ``TypeError`` for a message that is not the response of the request in the session's package,
+        ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request expects none.
         """
+        if request.message_class is None:
+            raise request.error(request.NO_MESSAGE)
+        check_message(response, self._package, "response", request.api_key)
         frame = response.encode_frame(version=request.version, correlation_id=request.correlation_id)
         return self.respond_frame(request, frame)
 
     def respond_frame(self, request: ReceivedRequest, frame: bytes) -> bytes:
-        """Does the same with the bytes of an answer, with their length, for answers from elsewhere.
+        """Take the bytes of an answer, with their length, such as those of another broker.
 
-        With no bytes, the request gets no answer, and later answers do not wait for it.
+        With no bytes, the request gets no answer, and later answers do not wait for it. Otherwise like ``respond``.
         """
-        for answer in self._answers:
-            if answer.request is request and answer.frame is None:
-                answer.frame = frame
-                return self._ready()
-        raise request.error("the request expects no response, or has one")
+        if self._frames.get(request.in_flight, b"") is not None:
+            raise request.error("the request expects no response, or has one")
+        self._frames[request.in_flight] = frame
+        return self._ready()
 
     def refuse_version(self, request: ReceivedRequest, offered: dict[int, tuple[int, int]]) -> bytes:
-        """Answers an ApiVersions request of an unknown version: in version 0, with the versions on offer (KIP-511).
+        """Answer an ApiVersions request of an unknown version: in version 0, with the versions on offer (KIP-511).
 
         ``offered`` are the lowest and highest version by API key. Raises ``SessionError`` for another request: brokers
         close the connection then.
@@ -107,23 +107,24 @@ class BrokerSession:
         return self.respond_frame(request, frame)
 
     def send_token(self, token: bytes) -> bytes:
-        """The bytes to send of a SASL token after SaslHandshake version 0."""
+        """Return the bytes to send of a SASL token after SaslHandshake version 0."""
         return framed(token)
 
     def close(self) -> None:
-        """Notes the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
         self._framer.close()
 
     def _ready(self) -> bytes:
-        """The answers that can be sent now."""
+        """Return the answers that can be sent now."""
         ready: list[bytes] = []
-        while self._answers and self._answers[0].frame is not None:
-            ready.append(self._answers.popleft().frame or b"")
+        while self._unsent and (frame := self._frames[self._unsent[0]]) is not None:
+            ready.append(frame)
+            del self._frames[self._unsent.popleft()]
         return b"".join(ready)
 
 
 def api_versions_response(cls: type[Any], offered: dict[int, tuple[int, int]], error_code: int = 0) -> Any:
-    """An ApiVersions response of a package's class with these versions."""
+    """Return an ApiVersions response of class ``cls`` with the versions in ``offered``."""
     (entry,) = [field.struct for field in cls.fields(version=0) if field.name == "api_keys"]
     keys = [
         entry(api_key=key, min_version=lowest, max_version=highest)

@@ -6,9 +6,9 @@ from collections import deque
 
 from ..messages import NoCommonVersionError
 from .events import ReceivedResponse, SaslToken
-from .framing import MAX_FRAME_SIZE, Framer, SessionError
+from .framing import MAX_FRAME_SIZE, EventReader, Framer, SessionError
 from .in_flight import SentRequest, SentToken
-from .protocol import API_VERSIONS, CORRELATION_ID_SIZE
+from .protocol import API_VERSIONS, CORRELATION_ID_SIZE, NONE, check_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class ClientSession:
     """The client's side of one connection.
 
     ``package`` is the generated package with the messages, ``limits`` are those of ApiVersions responses. A program
-    sends the ``frame`` of what ``send`` returns, and gives all bytes that it receives to ``receive``::
+    sends the ``frame`` of what ``send`` returns, and passes all bytes that it receives to ``receive``::
 
         session = ClientSession(messagegen_kafka, client_id="app")
         write(session.send(ApiVersionsRequest(client_software_name="app", client_software_version="1")).frame)
@@ -58,6 +58,7 @@ class ClientSession:
         """
         self._package = package
         self._framer = Framer("response", max_frame_size)
+        self._events = EventReader(self._framer, self._take, self.receive_payload)
         self._limits = limits
         self._next_id = first_correlation_id
         self._waiting: deque[SentRequest | SentToken] = deque()
@@ -86,10 +87,12 @@ class ClientSession:
         return request_class.choose_version(lowest, highest)
 
     def send(self, request: Request, *, version: int | None = None) -> SentRequest:
-        """Writes a request. Raises ``NoCommonVersionError``, and ``EncodeError`` if its version can't hold it.
+        """Write a request.
 
-        After an error, the session is as before.
+        Raises ``TypeError`` for a message that is not a request of the session's package, ``NoCommonVersionError``, and
+        ``EncodeError`` if its version can't hold it. After an error, the session is as before.
         """
+        check_message(request, self._package, "request", getattr(request, "API_KEY", None))
         if version is None:
             version = self.version_for(type(request))
         sent = SentRequest(request, version, self._next_id, self.client_id)
@@ -99,7 +102,7 @@ class ClientSession:
         return sent
 
     def send_token(self, token: bytes, *, expects_response: bool = True) -> SentToken:
-        """Writes a SASL token after SaslHandshake version 0. Its answer becomes a ``SaslToken``.
+        """Write a SASL token after SaslHandshake version 0. Its answer becomes a ``SaslToken``.
 
         Some mechanisms end with a token that the broker does not answer.
         """
@@ -109,20 +112,15 @@ class ClientSession:
         return sent
 
     def receive(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedResponse | SaslToken]:
-        """Takes bytes from the broker, and yields what they complete.
+        """Take bytes from the broker, and return an iterator over the events that are complete.
 
-        Raises ``SessionError``, as soon as the bytes can't be an answer; the session then can't be used.
+        Events that are not read from it stay for later calls. Reading raises ``SessionError`` as soon as the bytes
+        can't be an answer; the session then can't be used.
         """
-        self._framer.add(data)
-        while (size := self._framer.next_size(self._smallest_answer)) is not None:
-            self._check_expected(size)
-            payload = self._framer.take()
-            if payload is None:
-                return
-            yield self.receive_payload(payload)
+        return self._events.feed(data)
 
     def receive_payload(self, payload: bytes) -> ReceivedResponse | SaslToken:
-        """The event of one payload, for programs that frame themselves. Raises ``SessionError``."""
+        """Return the event of one payload, for programs that frame themselves. Raises ``SessionError``."""
         self._check_expected(len(payload))
         sent = self._waiting.popleft()
         if isinstance(sent, SentToken):
@@ -136,8 +134,16 @@ class ClientSession:
         return response
 
     def close(self) -> None:
-        """Notes the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
         self._framer.close()
+
+    def _take(self) -> bytes | None:
+        """Return the next payload if it is complete; raise ``SessionError`` if its size can't be that of an answer."""
+        size = self._framer.next_size(self._smallest_answer)
+        if size is None:
+            return None
+        self._check_expected(size)
+        return self._framer.take()
 
     @property
     def _smallest_answer(self) -> int:
@@ -150,12 +156,22 @@ class ClientSession:
             raise SessionError(f"sent {size} bytes without a request", direction="response")
 
     def _learn_versions(self, response: ReceivedResponse) -> None:
-        """Takes over the versions of the broker. Raises ``SessionError`` if the response can't be read."""
+        """Take over the versions of the broker.
+
+        Raises ``SessionError`` if the response can't be read or has another error than a refused version.
+        """
         message: Any = response.decode(limits=self._limits)
+        if message.error_code != NONE and not response.refused:
+            raise response.error(f"answered ApiVersions with error code {self._error_name(message.error_code)}")
         offered = {each.api_key: (each.min_version, each.max_version) for each in message.api_keys}
         if response.refused:
             assert response.request is not None
-            # Brokers before KIP-511 do not say which versions they know.
+            # Brokers before KIP-511 do not name the versions that they support.
             lowest, highest = offered.get(API_VERSIONS, (0, 0))
             offered[API_VERSIONS] = lowest, min(highest, response.request.version - 1)
         self.offered = offered
+
+    def _error_name(self, code: int) -> str:
+        """Return the name of an error code, or the number if the package has no error codes."""
+        error_codes: Any = getattr(self._package, "ErrorCode", None)
+        return str(code) if error_codes is None else str(error_codes(code).name)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from ..errors import DecodeError
 from .framing import SessionError, framed
 from .in_flight import InFlightRequest
 from .protocol import (
@@ -15,6 +12,7 @@ from .protocol import (
     REQUEST_START_SIZE,
     expects_response,
     is_refusal,
+    message_class,
 )
 
 TYPE_CHECKING = False
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+    from ..errors import DecodeError
     from ..limits import Limits
     from .in_flight import SentToken
 
@@ -29,9 +28,6 @@ _START_VERSION = 1
 """The version of the request header with which all later ones begin: API key, version, correlation id, client id."""
 _CORRELATION_ID_VERSION = 0
 """The version of the response header with which all later ones begin."""
-
-_CACHED_CLASSES = 1024
-"""How many classes are remembered, of all packages."""
 
 
 class _Received:
@@ -59,7 +55,7 @@ class _Received:
     @property
     def message_class(self) -> Any:
         """The class of the message, ``None`` if the package lacks the API."""
-        return _message_class(self._package, self.DIRECTION, self.api_key)
+        return message_class(self._package, self.DIRECTION, self.api_key)
 
     @property
     def supported(self) -> bool:
@@ -87,16 +83,19 @@ class _Received:
         return self.payload[self.offset :]
 
     def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
-        """The message.
+        """Return the message.
 
         Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
         """
         if not self.supported:
             raise self.error(self.NO_MESSAGE)
         try:
-            return self.message_class.decode(self.body, version=self.version, lazy=lazy, limits=limits)
-        except DecodeError as error:
+            return self._message(lazy=lazy, limits=limits)
+        except self._package.DecodeError as error:
             raise self.error(f"sent an invalid {self.DIRECTION}: {error}") from error
+
+    def _message(self, *, lazy: bool, limits: Limits | None) -> Any:
+        return self.message_class.decode(self.body, version=self.version, lazy=lazy, limits=limits)
 
     def check_header(self) -> None:
         """Raises ``SessionError`` if the header can't be read."""
@@ -119,7 +118,7 @@ class _Received:
             version = self.message_class.header_version(self.version) if self.supported else self.SIMPLE_HEADER
             try:
                 self._parts = self._read_header(version)
-            except DecodeError as error:
+            except self._package.DecodeError as error:
                 raise self.error(f"sent an invalid {self.DIRECTION} header: {error}") from error
         return self._parts
 
@@ -134,8 +133,9 @@ class _Received:
 class ReceivedRequest(_Received):
     """A request that was received. Its header and body are decoded on demand, so unwanted ones cost nothing.
 
-    ``in_flight`` is what its response has as ``request``. ``supported`` says whether the package has the API and the
-    version.
+    ``in_flight`` is the ``request`` of its response. ``supported`` is whether the package has the API and the version.
+    ``decode`` ignores bytes after the message, as brokers do: some clients send them. ``body`` and ``frame`` include
+    them.
     """
 
     __slots__ = ("in_flight",)
@@ -144,20 +144,18 @@ class ReceivedRequest(_Received):
     NO_MESSAGE = "the package has no such API or version"
     SIMPLE_HEADER = _START_VERSION
 
-    def __init__(self, package: ModuleType, payload: bytes) -> None:
-        """Reads the start of the header. Raises ``SessionError`` if that is not possible."""
+    def __init__(self, package: ModuleType, payload: bytes, in_flight: InFlightRequest | None = None) -> None:
+        """Read the start of the header, unless ``in_flight`` has it. Raises ``SessionError`` if that is impossible."""
         self.payload = payload
         """The bytes without the length, header included."""
         self._package = package
         self._parts = None
-        try:
-            header, _ = self._read_header(_START_VERSION)
-        except DecodeError as error:
-            raise _header_error("request", error, InFlightRequest.of(payload)) from error
-        self.correlation_id = header.correlation_id
-        self.in_flight = InFlightRequest(
-            header.request_api_key, header.request_api_version, header.correlation_id, header.client_id
-        )
+        if in_flight is None:
+            in_flight = InFlightRequest.of(payload)
+            if in_flight is None or not in_flight.read_client_id(payload):
+                raise self._start_error(in_flight)
+        self.in_flight = in_flight
+        self.correlation_id = in_flight.correlation_id
 
     @property
     def api_key(self) -> int:
@@ -176,17 +174,39 @@ class ReceivedRequest(_Received):
 
     @property
     def expects_response(self) -> bool:
-        """Whether the broker answers it. Only Produce requests with acks=0 get no response."""
+        """Whether the broker answers it. Only Produce requests with acks=0 get no response.
+
+        ``True`` for a request that can't be decoded.
+        """
         if self.api_key != PRODUCE or not self.supported:
             return True
-        return expects_response(self.decode(lazy=True))
+        try:
+            return expects_response(self.decode(lazy=True))
+        except SessionError:
+            return True
 
     def complete(self, client_id: str | None) -> str | None:
-        """Takes over the client id of the connection if the request has none. Returns that of the connection now."""
+        """Take over the client id of the connection if the request has none or the same; return the connection's."""
         request = self.in_flight
-        if request.client_id is None:
-            request.client_id = client_id
+        if request.client_id is None or request.client_id == client_id:
+            request.client_id = client_id  # one object for all requests
         return request.client_id if client_id is None else client_id
+
+    def _message(self, *, lazy: bool, limits: Limits | None) -> Any:
+        found, _ = self.message_class.decode_from(
+            self.payload, self.offset, version=self.version, lazy=lazy, limits=limits
+        )
+        return found
+
+    def _start_error(self, in_flight: InFlightRequest | None) -> SessionError:
+        """Why the start of the header can't be read; a second, slow pass locates the field."""
+        try:
+            self._read_header(_START_VERSION)
+        except self._package.DecodeError as cause:
+            error = _header_error("request", cause, in_flight)
+            error.__cause__ = cause
+            return error
+        raise AssertionError("the header can be read")
 
     def _read_header(self, version: int) -> tuple[Any, int]:
         data = self.payload
@@ -222,7 +242,7 @@ class ReceivedResponse(_Received):
         if len(payload) < CORRELATION_ID_SIZE:
             try:
                 self._read_header(_CORRELATION_ID_VERSION)
-            except DecodeError as error:
+            except self._package.DecodeError as error:
                 raise _header_error("response", error, request) from error
         self.correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
 
@@ -277,18 +297,32 @@ class SaslToken:
 
 
 class UnreadableFrame:
-    """A payload with a header that can't be read; ``error`` says why. Only an ``Observer`` has such an event.
+    """A payload with a header that can't be read. Only an ``Observer`` has such an event.
 
-    ``in_flight`` is there if the payload begins like a request: only its client id can't be read.
+    ``in_flight`` is ``None`` unless the payload is a request of which only the client id can't be read.
     """
 
-    __slots__ = ("direction", "error", "in_flight", "payload")
+    __slots__ = ("_package", "direction", "in_flight", "payload")
 
-    def __init__(self, payload: bytes, error: SessionError, in_flight: InFlightRequest | None = None) -> None:
-        self.direction = error.direction
+    def __init__(
+        self, package: ModuleType, direction: str, payload: bytes, in_flight: InFlightRequest | None = None
+    ) -> None:
+        self._package = package
+        self.direction = direction
         self.payload = payload
-        self.error = error
         self.in_flight = in_flight
+
+    @property
+    def error(self) -> SessionError:
+        """Why the header can't be read. It is found on demand, because locating the field takes long."""
+        try:
+            if self.direction == "request":
+                ReceivedRequest(self._package, self.payload)
+            else:
+                ReceivedResponse(self._package, self.payload, None)
+        except SessionError as error:
+            return error
+        raise AssertionError("the header can be read")
 
     @property
     def frame(self) -> bytes:
@@ -308,12 +342,3 @@ def _header_error(direction: str, error: DecodeError, request: InFlightRequest |
         api_key=request.api_key,
         version=request.version,
     )
-
-
-@lru_cache(maxsize=_CACHED_CLASSES)
-def _message_class(package: ModuleType, kind: str, api_key: int | None) -> Any:
-    """The class of a request or response; a package looks through all of its messages for it."""
-    if api_key is None:
-        return None
-    classes = package.message_classes(kind, api_key)
-    return classes[0] if classes else None

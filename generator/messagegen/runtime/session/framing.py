@@ -4,7 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 LENGTH_SIZE = 4
 """The bytes of a frame before its payload."""
@@ -12,13 +13,16 @@ LENGTH_SIZE = 4
 MAX_FRAME_SIZE = 100 * 1024 * 1024
 """The default limit of a payload, that of brokers (``socket.request.max.bytes``)."""
 
+_HTTP_STARTS = (b"HTTP", b"GET ", b"POST", b"PUT ", b"HEAD", b"DELE", b"OPTI", b"PATC", b"CONN", b"TRAC", b"PRI ")
+"""The first bytes of HTTP responses and requests, of HTTP/2 too."""
+
 _OTHER_PROTOCOLS = {
     b"\x15\x03": "TLS",
     b"\x16\x03": "TLS",
-    b"HTTP": "HTTP",
     b"SSH-": "SSH",
+    **dict.fromkeys(_HTTP_STARTS, "HTTP"),
 }
-"""The first bytes of servers that are not brokers, which come where a length is expected."""
+"""The first bytes of servers and clients of other protocols, where the length of a frame is expected."""
 
 
 class SessionError(ValueError):
@@ -81,7 +85,7 @@ def framed(payload: bytes) -> bytes:
 
 
 class Framer:
-    """Collects the bytes of one direction, and gives whole payloads, without their lengths.
+    """Collects the bytes of one direction, and returns whole payloads, without their lengths.
 
     ``max_size`` is the largest payload in bytes. A larger length is refused when its four bytes are there, before
     memory is taken.
@@ -94,23 +98,26 @@ class Framer:
 
     @property
     def pending(self) -> int:
-        """The number of bytes of an unfinished frame."""
+        """The number of bytes that no payload was made of yet."""
         return len(self._buffer)
 
     def feed(self, data: bytes | bytearray | memoryview) -> Iterator[bytes]:
-        """Takes bytes, and yields the payloads that they complete. Raises ``FrameSizeError``."""
+        """Add ``data`` now, and return an iterator over the payloads that are complete.
+
+        Payloads that are not read from it stay for later calls. Reading raises ``FrameSizeError``.
+        """
         self.add(data)
-        while (payload := self.take()) is not None:
-            yield payload
+        return iter(self.take, None)
 
     def add(self, data: bytes | bytearray | memoryview) -> None:
-        """Takes bytes; ``take`` gives the payloads."""
+        """Add bytes; ``take`` returns the payloads."""
         self._buffer += data
 
     def next_size(self, smallest: int = 0) -> int | None:
-        """The size of the next payload, which need not be there yet; ``None`` if bytes of its length are missing.
+        """Return the size of the next payload, or ``None`` if bytes of its length are missing.
 
-        Raises ``FrameSizeError`` for a size below ``smallest`` or above the limit.
+        The payload itself may be incomplete. Raises ``FrameSizeError`` for a size below ``smallest`` or above the
+        limit.
         """
         if len(self._buffer) < LENGTH_SIZE:
             return None
@@ -121,7 +128,10 @@ class Framer:
         return size
 
     def take(self) -> bytes | None:
-        """Removes the next payload, ``None`` if bytes of it are missing. Raises ``FrameSizeError``."""
+        """Remove and return the next payload, or return ``None`` if bytes of it are missing.
+
+        Raises ``FrameSizeError``.
+        """
         size = self.next_size()
         if size is None or len(self._buffer) < LENGTH_SIZE + size:
             return None
@@ -130,12 +140,49 @@ class Framer:
         return payload
 
     def close(self) -> None:
-        """Notes the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
         if self._buffer:
             raise SessionError(
                 f"the stream ends in the middle of a frame, after {len(self._buffer)} bytes of it",
                 direction=self.direction,
             )
+
+
+class EventReader:
+    """Turns the bytes of one direction into events.
+
+    All iterators of a reader share its bytes: events come in the order of the bytes, whichever iterator is read, and
+    an event that is not read stays for a later one. After an error, every iterator raises the same error.
+    """
+
+    def __init__(self, framer: Framer, take: Callable[[], bytes | None], read: Callable[[bytes], Any]) -> None:
+        """``take`` returns the next payload of ``framer``, if it is complete; ``read`` makes an event of it."""
+        self._framer = framer
+        self._take = take
+        self._read = read
+        self._failure: SessionError | None = None
+
+    def feed(self, data: bytes | bytearray | memoryview) -> Iterator[Any]:
+        """Add ``data`` now, and return an iterator over the events that are complete.
+
+        Reading raises ``SessionError``.
+        """
+        if self._failure is None:
+            self._framer.add(data)
+        return self._events()
+
+    def _events(self) -> Iterator[Any]:
+        while self._failure is None:
+            try:
+                payload = self._take()
+                if payload is None:
+                    return
+                event = self._read(payload)
+            except SessionError as failure:
+                self._failure = failure
+            else:
+                yield event
+        raise self._failure
 
 
 def _size(head: bytes) -> int:

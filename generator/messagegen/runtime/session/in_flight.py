@@ -1,11 +1,11 @@
-"""What waits for its response: requests, as far as their responses need them, and SASL tokens."""
+"""What waits for its response: requests without their bytes, and SASL tokens."""
 
 from __future__ import annotations
 
 from struct import unpack_from
 
 from .framing import LENGTH_SIZE, framed
-from .protocol import REQUEST_START_SIZE, expects_response
+from .protocol import CLIENT_ID_LENGTH_SIZE, CONTROLLED_SHUTDOWN_0, REQUEST_START_SIZE, expects_response
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class InFlightRequest:
-    """A request, as its response knows it: without its bytes, so many of them may wait.
+    """A request without its bytes, for its response: many requests may wait.
 
-    ``context`` is the program's: it may put there what it needs when the response comes.
+    ``context`` is free for the program, which may need it when the response comes.
     """
 
     __slots__ = ("api_key", "client_id", "context", "correlation_id", "version")
@@ -31,11 +31,25 @@ class InFlightRequest:
 
     @classmethod
     def of(cls, payload: bytes) -> Self | None:
-        """The request that a payload begins like, without its client id; ``None`` if the payload is too short."""
+        """Read the start of a request, without its client id; return ``None`` if the payload is too short."""
         if len(payload) < REQUEST_START_SIZE:
             return None
         api_key, version, correlation_id = unpack_from(">hhi", payload)
         return cls(api_key, version, correlation_id, None)
+
+    def read_client_id(self, payload: bytes) -> bool:
+        """Take the client id from the request's payload; return ``False`` if it can't be read."""
+        begin = REQUEST_START_SIZE + CLIENT_ID_LENGTH_SIZE
+        if payload.startswith(CONTROLLED_SHUTDOWN_0):
+            return True
+        length = int.from_bytes(payload[REQUEST_START_SIZE:begin], "big", signed=True)
+        if len(payload) < begin + max(length, 0):
+            return False
+        try:
+            self.client_id = payload[begin : begin + length].decode() if length >= 0 else None
+        except UnicodeDecodeError:
+            return False
+        return True
 
 
 class SentRequest(InFlightRequest):

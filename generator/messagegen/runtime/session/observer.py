@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from struct import unpack_from
-
 from .events import ReceivedRequest, ReceivedResponse, SaslToken, UnreadableFrame
-from .framing import MAX_FRAME_SIZE, Framer, SessionError
+from .framing import MAX_FRAME_SIZE, EventReader, Framer, SessionError
 from .in_flight import InFlightRequest
-from .protocol import (
-    CLIENT_ID_LENGTH_SIZE,
-    CONTROLLED_SHUTDOWN_0,
-    CORRELATION_ID_SIZE,
-    REQUEST_START_SIZE,
-    begins_tokens,
-)
+from .protocol import CORRELATION_ID_SIZE, NONE, begins_tokens, first_error_code, may_be_request
+from .waiting import Waiting, WaitingWithGaps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,135 +16,104 @@ if TYPE_CHECKING:
     RequestEvent = ReceivedRequest | SaslToken | UnreadableFrame
     ResponseEvent = ReceivedResponse | SaslToken | UnreadableFrame
 
-MAX_WAITING = 10_000
-"""How many requests may wait for a response. Those without responses (acks=0) stay until a later one is answered."""
-
-# Far above the values in Kafka, and far below most values of other bytes.
-_HIGHEST_API_KEY = 500
-_HIGHEST_VERSION = 60
-_LONGEST_CLIENT_ID = 1024
-
 
 class Observer:
-    """What a client and a broker say on one connection.
+    """Both directions of one connection.
 
-    A program gives the bytes of each side to ``from_client`` and ``from_broker``, and passes the ``frame`` of each
-    event on, changed or not. Unlike the other sessions, it accepts what it can't read: messages that are not
-    ``supported``, responses without a request, and headers that can't be read.
+    A program passes the bytes of each side to ``from_client`` and ``from_broker``, and forwards the ``frame`` of each
+    event, changed or not. Messages that are not ``supported`` and headers that can't be read are events, too.
+
+    Each response has its request, or ``from_broker`` raises ``SessionError``; ``from_client`` raises it for a request
+    that would make this impossible. So every response of the broker is known by its request, whatever both sides send.
+    With ``gaps``, bytes of either side may be missing, as in a capture: then a response may have no request, and a
+    request is forgotten when a later one is answered, or when 10,000 later ones wait.
     """
 
-    def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE) -> None:
+    def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE, gaps: bool = False) -> None:
         self.client_id: str | None = None
         """The client id of the connection: the first one that a request had."""
         self.may_send_token = False
         """Whether the next payload of the client may be a SASL token, which may be empty."""
         self._package = package
+        self._gaps = gaps
         self._requests = Framer("request", max_frame_size)
         self._responses = Framer("response", max_frame_size)
-        self._waiting: deque[InFlightRequest | None] = deque()
-        """In the order of the client; ``None`` is a SASL token."""
-        self._ids: dict[int, int] = {}
-        """How many requests with a correlation id wait."""
+        self._request_events = EventReader(self._requests, self._requests.take, self.request)
+        self._response_events = EventReader(self._responses, self._responses.take, self.response)
+        self._waiting = WaitingWithGaps() if gaps else Waiting()
+        self._handshake: InFlightRequest | None = None
+        """A SaslHandshake that waits, and whose answer decides whether tokens follow."""
 
     def from_client(self, data: bytes | bytearray | memoryview) -> Iterator[RequestEvent]:
-        """Takes bytes of the client, and yields what they complete. Raises ``FrameSizeError``."""
-        for payload in self._requests.feed(data):
-            yield self.request(payload)
+        """Take bytes of the client, and return an iterator over the events that are complete.
+
+        Events that are not read from it stay for later calls. Reading raises ``SessionError``.
+        """
+        return self._request_events.feed(data)
 
     def from_broker(self, data: bytes | bytearray | memoryview) -> Iterator[ResponseEvent]:
-        """Takes bytes of the broker, and yields what they complete. Raises ``FrameSizeError``."""
-        for payload in self._responses.feed(data):
-            yield self.response(payload)
+        """Take bytes of the broker, and return an iterator over the events that are complete.
+
+        Events that are not read from it stay for later calls. Reading raises ``SessionError``.
+        """
+        return self._response_events.feed(data)
+
+    @property
+    def waiting(self) -> int:
+        """The number of requests and tokens that wait for their responses."""
+        return len(self._waiting)
 
     @property
     def expects_token(self) -> bool:
         """Whether the next payload of the broker may be a SASL token, which may be empty."""
-        return bool(self._waiting) and self._waiting[0] is None
+        return self._waiting.token_is_next
 
     def expects(self, correlation_id: int) -> bool:
         """Whether a request with this correlation id waits for its response."""
-        return correlation_id in self._ids
-
-    @staticmethod
-    def begins_like_request(data: bytes, size: int) -> bool:
-        """Whether a request of ``size`` bytes can begin with these bytes; text and random bytes rarely do.
-
-        The package need not have the request. Captures find their place in a stream with it.
-        """
-        if len(data) < REQUEST_START_SIZE:
-            return False
-        api_key, version, _ = unpack_from(">hhi", data)
-        if not (0 <= api_key <= _HIGHEST_API_KEY and 0 <= version <= _HIGHEST_VERSION):
-            return False
-        end = REQUEST_START_SIZE + CLIENT_ID_LENGTH_SIZE
-        if len(data) < end or data.startswith(CONTROLLED_SHUTDOWN_0):
-            return True
-        length = int.from_bytes(data[REQUEST_START_SIZE:end], "big", signed=True)
-        return -1 <= length <= min(_LONGEST_CLIENT_ID, size - end)
+        return correlation_id in self._waiting
 
     def request(self, payload: bytes, *, size: int | None = None) -> RequestEvent:
-        """The event of a payload of the client.
+        """Return the event of a payload of the client.
 
-        ``size`` is that of the whole payload, if a capture has only its beginning.
+        ``size`` is that of the whole payload, if a capture has only its beginning. Raises ``SessionError``.
         """
-        if self.may_send_token and not self.begins_like_request(payload, len(payload) if size is None else size):
-            self._wait(None)
+        if self._handshake is not None and not self._gaps:
+            raise SessionError("sent bytes before SaslHandshake version 0 was answered", direction="request")
+        if self.may_send_token and not may_be_request(payload, len(payload) if size is None else size):
+            self._waiting.add_token()
             return SaslToken("request", payload)
-        self.may_send_token = False
-        try:
-            request = ReceivedRequest(self._package, payload)
-        except SessionError as error:
-            return self._unreadable(payload, error)
-        self.client_id = request.complete(self.client_id)
-        self._wait(request.in_flight)
-        return request
+        event, request = self._read_request(payload)
+        if request is not None:
+            self._waiting.add(request, self.client_id)
+        is_handshake = request is not None and begins_tokens(request.api_key, request.version)
+        self._handshake = request if is_handshake else None
+        self.may_send_token = is_handshake and self._gaps
+        return event
 
     def response(self, payload: bytes) -> ResponseEvent:
-        """The event of a payload of the broker."""
-        correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True)
-        is_expected = len(payload) >= CORRELATION_ID_SIZE and self.expects(correlation_id)
-        if self.expects_token and not is_expected:
-            self._waiting.popleft()
+        """Return the event of a payload of the broker. Raises ``SessionError``."""
+        has_id = len(payload) >= CORRELATION_ID_SIZE
+        correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True) if has_id else None
+        if self._waiting.token_is_answered(correlation_id):
             return SaslToken("response", payload)
-        request = self._answered(correlation_id) if is_expected else None
-        try:
-            return ReceivedResponse(self._package, payload, request)
-        except SessionError as error:
-            return UnreadableFrame(payload, error)
+        if correlation_id is None:
+            return UnreadableFrame(self._package, "response", payload)
+        request = self._waiting.answered(correlation_id)
+        if request is not None and request is self._handshake:
+            self._handshake = None
+            self.may_send_token = first_error_code(payload) == NONE
+        return ReceivedResponse(self._package, payload, request)
 
     def close(self) -> None:
-        """Notes the end of both streams. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of both streams. Raises ``SessionError`` in the middle of a frame."""
         self._requests.close()
         self._responses.close()
 
-    def _unreadable(self, payload: bytes, error: SessionError) -> UnreadableFrame:
-        """A request of which at most the numbers can be read; they are enough for its response."""
+    def _read_request(self, payload: bytes) -> tuple[ReceivedRequest | UnreadableFrame, InFlightRequest | None]:
+        """Return the event of a request, and the request if it waits for a response."""
         in_flight = InFlightRequest.of(payload)
-        if in_flight is not None:
-            self._wait(in_flight)
-        return UnreadableFrame(payload, error, in_flight)
-
-    def _wait(self, request: InFlightRequest | None) -> None:
-        self._waiting.append(request)
-        if request is not None:
-            self._ids[request.correlation_id] = self._ids.get(request.correlation_id, 0) + 1
-            # Before KIP-152, tokens without headers followed the handshake, until the first request.
-            self.may_send_token = begins_tokens(request.api_key, request.version)
-        if len(self._waiting) > MAX_WAITING:
-            self._take()
-
-    def _answered(self, correlation_id: int) -> InFlightRequest:
-        """The request that waits with a correlation id. Brokers answer in order: those before it get no response."""
-        while True:
-            request = self._take()
-            if request is not None and request.correlation_id == correlation_id:
-                return request
-
-    def _take(self) -> InFlightRequest | None:
-        """Removes the oldest request that waits."""
-        request = self._waiting.popleft()
-        if request is not None:
-            others = self._ids.pop(request.correlation_id) - 1
-            if others:
-                self._ids[request.correlation_id] = others
-        return request
+        if in_flight is None or not in_flight.read_client_id(payload):
+            return UnreadableFrame(self._package, "request", payload, in_flight), in_flight
+        request = ReceivedRequest(self._package, payload, in_flight)
+        self.client_id = request.complete(self.client_id)
+        return request, in_flight if request.expects_response else None

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from struct import unpack_from
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any
 
 PRODUCE = 0
 SASL_HANDSHAKE = 17
 API_VERSIONS = 18
+
+NONE = 0
+"""The error code of a success."""
 
 UNSUPPORTED_VERSION = 35
 """The error code with which a broker answers a version of ApiVersions that it does not know, in version 0 (KIP-511)."""
@@ -25,20 +32,81 @@ CONTROLLED_SHUTDOWN_0 = b"\x00\x07\x00\x00"
 Kafka's specs do not describe that header any more.
 """
 
+MAX_WAITING = 10_000
+"""The most requests of a connection that may wait for their responses; clients send far fewer at a time."""
+
+MAX_CLIENT_ID_CHARACTERS = 1 << 20
+"""The most characters in client ids that differ from the connection's, of all requests that wait."""
+
+_CACHED_CLASSES = 1024
+"""How many classes are remembered, of all packages."""
+
+# Far above the values in Kafka, and far below those of most SASL tokens.
+_HIGHEST_API_KEY = 500
+_HIGHEST_VERSION = 60
+
+
+def first_error_code(payload: bytes) -> int:
+    """Return the error code with which the body of a response begins, whose header has no tagged fields.
+
+    -1 (UNKNOWN_SERVER_ERROR) if it is missing.
+    """
+    if len(payload) < CORRELATION_ID_SIZE + 2:
+        return -1
+    return int.from_bytes(payload[CORRELATION_ID_SIZE : CORRELATION_ID_SIZE + 2], "big", signed=True)
+
 
 def is_refusal(api_key: int, payload: bytes) -> bool:
-    """Whether a response says that the broker does not know the version of ApiVersions (KIP-511)."""
-    if api_key != API_VERSIONS:
-        return False
-    error_code = payload[CORRELATION_ID_SIZE : CORRELATION_ID_SIZE + 2]
-    return int.from_bytes(error_code, "big") == UNSUPPORTED_VERSION
+    """Whether a response means that the broker does not support the version of ApiVersions (KIP-511)."""
+    return api_key == API_VERSIONS and first_error_code(payload) == UNSUPPORTED_VERSION
 
 
 def begins_tokens(api_key: int, version: int) -> bool:
-    """Whether SASL tokens without headers follow a request: those of brokers before KIP-152."""
+    """Whether SASL tokens without headers follow a request (before KIP-152), if the broker accepts it."""
     return api_key == SASL_HANDSHAKE and version == 0
+
+
+def may_be_request(payload: bytes, size: int) -> bool:
+    """Whether a broker may accept a payload of ``size`` bytes as a request, of any API.
+
+    ``payload`` may be cut. Brokers accept every version of ApiVersions, and every negative length of a client id.
+    """
+    if len(payload) < REQUEST_START_SIZE:
+        return False
+    api_key, version = unpack_from(">hh", payload)
+    if not (0 <= api_key <= _HIGHEST_API_KEY and (0 <= version <= _HIGHEST_VERSION or api_key == API_VERSIONS)):
+        return False
+    end = REQUEST_START_SIZE + CLIENT_ID_LENGTH_SIZE
+    if len(payload) < end or payload.startswith(CONTROLLED_SHUTDOWN_0):
+        return True
+    return int.from_bytes(payload[REQUEST_START_SIZE:end], "big", signed=True) <= size - end
 
 
 def expects_response(request: Any) -> bool:
     """Whether the broker answers a request. Only Produce requests with acks=0 get no response."""
     return request.API_KEY != PRODUCE or getattr(request, "acks", None) != 0
+
+
+def check_message(message: Any, package: ModuleType, kind: str, api_key: int | None) -> None:
+    """Raise ``TypeError`` unless ``message`` is the request or response of an API in the package.
+
+    The text names both classes with their packages.
+    """
+    cls = message_class(package, kind, api_key)
+    if cls is None or not isinstance(message, cls):
+        expected = f"a {kind} of {package.__name__}" if cls is None else _name(cls)
+        raise TypeError(f"expected {expected}, found {_name(type(message))}")
+
+
+def _name(cls: type[Any]) -> str:
+    """Return the name of a class with its package."""
+    return f"{cls.__module__.rpartition('.')[0] or cls.__module__}.{cls.__qualname__}"
+
+
+@lru_cache(maxsize=_CACHED_CLASSES)
+def message_class(package: ModuleType, kind: str, api_key: int | None) -> Any:
+    """Return the class of a request or response, or ``None``; a package looks through all of its messages for it."""
+    if api_key is None:
+        return None
+    classes = package.message_classes(kind, api_key)
+    return classes[0] if classes else None

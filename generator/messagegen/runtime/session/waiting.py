@@ -1,0 +1,151 @@
+"""Requests and SASL tokens that wait for their responses, in the order of the client."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from .framing import SessionError
+from .protocol import MAX_CLIENT_ID_CHARACTERS, MAX_WAITING
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .in_flight import InFlightRequest
+
+
+class Waiting:
+    """Requests and tokens that wait. Brokers answer them in order.
+
+    No request is forgotten: ``SessionError`` is raised for what would make a response ambiguous, and at the limits.
+    """
+
+    def __init__(self) -> None:
+        self._entries: deque[InFlightRequest | None] = deque()
+        """``None`` is a token."""
+        self._ids: dict[int, int] = {}
+        """The number of requests that wait, by correlation id."""
+        self._characters: dict[InFlightRequest, int] = {}
+        """The lengths of client ids that differ from the connection's."""
+        self._all_characters = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, correlation_id: object) -> bool:
+        return correlation_id in self._ids
+
+    @property
+    def token_is_next(self) -> bool:
+        """Whether a token has waited for the longest time."""
+        return bool(self._entries) and self._entries[0] is None
+
+    def add(self, request: InFlightRequest, client_id: str | None) -> None:
+        """Add a request of a connection with this client id. Raises ``SessionError``."""
+        own = request.client_id
+        characters = 0 if own is None or own is client_id else len(own)
+        self._check_room(request, characters)
+        self._entries.append(request)
+        self._ids[request.correlation_id] = self._ids.get(request.correlation_id, 0) + 1
+        if characters:
+            self._characters[request] = characters
+            self._all_characters += characters
+
+    def add_token(self) -> None:
+        """Add a token. Raises ``SessionError``."""
+        if None in self._entries:
+            raise SessionError("sent a SASL token before the last one was answered", direction="request")
+        self._entries.append(None)
+
+    def token_is_answered(self, correlation_id: int | None) -> bool:
+        """Remove the next token if a payload answers it; ``correlation_id`` is what the payload begins with.
+
+        The last token of a login may get no answer. If the payload answers the request after it, the token is removed,
+        too, and the result is ``False``.
+        """
+        if not self.token_is_next:
+            return False
+        self._entries.popleft()
+        return not self._entries or correlation_id is None or not self._answers_next(correlation_id)
+
+    def answered(self, correlation_id: int) -> InFlightRequest | None:
+        """Remove the request that a response answers, and return it. Raises ``SessionError``."""
+        if not self._entries:
+            reason = f"sent a response with correlation id {correlation_id} without a request"
+            raise SessionError(reason, direction="response", correlation_id=correlation_id)
+        if not self._answers_next(correlation_id):
+            expected = self._entries[0]
+            wanted = "the answer to a token" if expected is None else f"correlation id {expected.correlation_id}"
+            reason = f"sent correlation id {correlation_id}, expected {wanted}"
+            raise SessionError(reason, direction="response", correlation_id=correlation_id)
+        return self._take()
+
+    def _answers_next(self, correlation_id: int) -> bool:
+        request = self._entries[0]
+        return request is not None and request.correlation_id == correlation_id
+
+    def _check_room(self, request: InFlightRequest, characters: int) -> None:
+        """Raise ``SessionError`` if a request can't wait."""
+        if request.correlation_id in self._ids:
+            raise _error(request, "sent the correlation id of a request that waits for its response")
+        if self._is_full(1, characters):
+            limits = f"{MAX_WAITING} requests or {MAX_CLIENT_ID_CHARACTERS} characters of other client ids"
+            raise _error(request, f"sent more than can wait for responses: {limits}")
+
+    def _is_full(self, more: int, characters: int) -> bool:
+        """Whether some more requests would exceed a limit."""
+        too_long = self._all_characters + characters > MAX_CLIENT_ID_CHARACTERS
+        return too_long or len(self._entries) + more > MAX_WAITING
+
+    def _take(self) -> InFlightRequest | None:
+        """Remove the next request or token."""
+        request = self._entries.popleft()
+        if request is not None:
+            self._all_characters -= self._characters.pop(request, 0)
+            others = self._ids.pop(request.correlation_id) - 1
+            if others:
+                self._ids[request.correlation_id] = others
+        return request
+
+
+class WaitingWithGaps(Waiting):
+    """Requests and tokens that wait where responses may be missing.
+
+    A request is forgotten if a later one is answered, or at the limits.
+    """
+
+    def add_token(self) -> None:
+        """Add a token."""
+        self._entries.append(None)
+        self._forget_oldest()
+
+    def token_is_answered(self, correlation_id: int | None) -> bool:
+        """Remove the next token if a payload answers it; ``correlation_id`` is what the payload begins with."""
+        if not self.token_is_next or correlation_id in self:
+            return False
+        self._entries.popleft()
+        return True
+
+    def answered(self, correlation_id: int) -> InFlightRequest | None:
+        """Remove the request that a response answers, and return it; ``None`` if there is none."""
+        while correlation_id in self:
+            request = self._take()
+            if request is not None and request.correlation_id == correlation_id:
+                return request
+        return None
+
+    def _check_room(self, request: InFlightRequest, characters: int) -> None:  # noqa: ARG002 - any id may come again
+        while self._is_full(1, characters):
+            self._take()
+
+    def _forget_oldest(self) -> None:
+        while self._is_full(0, 0):
+            self._take()
+
+
+def _error(request: InFlightRequest, reason: str) -> SessionError:
+    return SessionError(
+        reason,
+        direction="request",
+        correlation_id=request.correlation_id,
+        api_key=request.api_key,
+        version=request.version,
+    )
