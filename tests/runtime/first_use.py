@@ -111,7 +111,7 @@ def subclass() -> object:
     base: Any = MetadataResponse
 
     @dataclass(slots=True, kw_only=True)
-    class Completed(base):
+    class Completed(base):  # type: ignore[misc]
         more: int = 1
 
     data = _response().encode(version=_VERSION)
