@@ -25,7 +25,7 @@ EXPORTS: Final[Mapping[str, str]] = {
     "MessageError": "errors",
     "UnsupportedVersionError": "errors",
     "FieldInfo": "fields",
-    "Limits": "limits",
+    "Limits": "errors",
     "Message": "base",
     "KeyedMessage": "messages",
     "NoCommonVersionError": "messages",

@@ -1,13 +1,13 @@
 """The primitive types of message specs, by name and those that have rules of their own.
 
-``messagegen.runtime.primitives`` holds the table, and says why.
+``messagegen.runtime.plan`` holds the table, and says why.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from messagegen.runtime.primitives import PRIMITIVES, Primitive
+from messagegen.runtime.plan import PRIMITIVES, Primitive
 
 __all__ = ["BYTES", "INTEGER_OF_WIDTH", "PRIMITIVES", "RECORDS", "STRING", "Primitive"]
 

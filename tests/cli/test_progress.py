@@ -8,6 +8,7 @@ import pty
 import re
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,22 @@ def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(cached, "download", download)
     monkeypatch.setattr(cached, "from_jars", from_jars)
     return tmp_path
+
+
+@pytest.mark.parametrize(("command", "code"), [(["lint"], 1), (["generate", "--output", "order_messages"], 0)])
+def test_commands_work_where_threads_cannot_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str], code: int
+) -> None:
+    def start(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "OrderRequest.json").write_text(json.dumps(NEW), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MESSAGEGEN_PROGRESS", "1")
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert run([*command, "--specs", "specs"]) == code
+    assert capsys.readouterr().err == ("9 findings\n" if code else "")
 
 
 STEPS = [

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 import messagegen_kafka
-from messagegen.runtime.limits import DEFAULT_LIMITS
+from messagegen.runtime.errors import DEFAULT_LIMITS
 from messagegen_kafka import DecodeError, Limits, Message
 from tests.oracle import TOOLS_RELEASE, Oracle, Question
 from tests.support.varints import uvarint

@@ -202,7 +202,8 @@ class TestPackage:
             f"_runtime/{path.relative_to(source).as_posix()}": path.read_text(encoding="utf-8")
             for path in source.rglob("*.py")
         }
-        assert runtime_files(list(plans(PURPOSE_MADE).values()), PARTS) == expected
+        secret = plan_of(field("A", "string", sensitive=True))
+        assert runtime_files([secret, *plans(PURPOSE_MADE).values()], PARTS) == expected
 
 
 @pytest.fixture(scope="module")

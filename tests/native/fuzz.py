@@ -58,7 +58,7 @@ def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
 
 def random_limits(random: Random, subject: Subject, size: int) -> Any:
     """Limits near what a message of so many bytes needs."""
-    return subject.runtime("limits").Limits(
+    return subject.runtime("errors").Limits(
         array_length=random.choice((0, 1, 2, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 1 << 40)),
         memory_factor=random.choice((0, 1, 11, 12, 13, 20, 32)),

@@ -51,7 +51,7 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
     classes = package(folder)
     walk = import_module(f"{classes.__name__}._runtime.walk")
     lazy_class = import_module(f"{classes.__name__}._runtime.native").lazy_class
-    limits = import_module(f"{classes.__name__}._runtime.limits").DEFAULT_LIMITS
+    limits = import_module(f"{classes.__name__}._runtime.errors").DEFAULT_LIMITS
     for name in classes.__all__:
         cls = getattr(classes, name)
         if hasattr(cls, "CODEC"):
@@ -62,7 +62,7 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
 
 def memory_of(subject: Subject, data: bytes) -> int:
     """The memory that a message takes by the rule of the limits: what its bytes pay for, and its charges."""
-    limits = subject.runtime("limits")
+    limits = subject.runtime("errors")
     reader = subject.walk.Reader(data, 0, limits.Limits(memory_constant=1 << 40))
     reader.decode(subject.table, subject.version)
     paid: int = limits.PAID_PER_BYTE * len(data)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.runtime.limits import DEFAULT_LIMITS, PAID_PER_BYTE
+from messagegen.runtime.errors import DEFAULT_LIMITS, PAID_PER_BYTE
 from tests.native.column_rows import all_subjects, array_of, metadata, native, pa
 from tests.native.columns import decode_columns, schema_of
 from tests.native.random_messages import Maker, Subject, damaged

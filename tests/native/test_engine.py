@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from messagegen.runtime.limits import DEFAULT_LIMITS
+from messagegen.runtime.errors import DEFAULT_LIMITS
 from messagegen.runtime.structs import Struct, dataclass
 from tests.native.random_messages import Indexed
 

@@ -21,7 +21,7 @@ from messagegen_kafka import (
     Limits,
     MetadataResponse,
 )
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS
+from messagegen_kafka._runtime.errors import DEFAULT_LIMITS
 from messagegen_kafka._runtime.native import lazy_class
 from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_response import (

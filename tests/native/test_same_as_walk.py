@@ -38,7 +38,7 @@ def made(subject: Subject, random: Random, wrong: float = 0.0) -> Any:
 
 def small_limits(random: Random, subject: Subject, size: int) -> Any:
     """Limits near what a message of so many bytes needs."""
-    return subject.runtime("limits").Limits(
+    return subject.runtime("errors").Limits(
         array_length=random.choice((0, 1, 2, 40, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 3, 1 << 40)),
         memory_factor=random.choice((0, 1, 11, 12, 13, 20, 32)),
@@ -101,7 +101,7 @@ def test_every_message_and_version() -> None:
         data = written(subject, message, by_walk=True)
         assert data is not None, subject
         assert written(subject, message, by_walk=False) == data, subject
-        found = check_decoding(subject, data, 0, subject.runtime("limits").DEFAULT_LIMITS)
+        found = check_decoding(subject, data, 0, subject.runtime("errors").DEFAULT_LIMITS)
         # Like Apache's classes, neither reads arrays of structs without bytes, which both write.
         assert len(found) > 2 or written(subject, found[0], by_walk=False) == data, subject
 
@@ -118,7 +118,7 @@ def test_values_are_written_or_refused_alike(seed: int, wrong: float) -> None:
 @given(SEEDS)
 def test_damaged_bytes_are_read_or_refused_alike(seed: int) -> None:
     subject, random, data = sample(seed)
-    check_decoding(subject, damaged(random, data), 0, subject.runtime("limits").DEFAULT_LIMITS)
+    check_decoding(subject, damaged(random, data), 0, subject.runtime("errors").DEFAULT_LIMITS)
 
 
 @examples(400)
@@ -136,7 +136,7 @@ def test_the_last_byte_of_memory_decides_alike() -> None:
     for number, subject in enumerate(all_subjects()):
         data = subject.engine.encode(subject.version, made(subject, Random(number)))
         cost = memory_of(subject, data)
-        limits = subject.runtime("limits").Limits
+        limits = subject.runtime("errors").Limits
         assert check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost))[1] == len(data)
         if cost:
             assert "memory" in check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost - 1))[0]

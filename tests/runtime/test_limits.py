@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.generation.loading import load_specs
-from messagegen.runtime.limits import DEFAULT_LIMITS
-from messagegen.runtime.primitives import PRIMITIVES
+from messagegen.runtime.errors import DEFAULT_LIMITS
+from messagegen.runtime.plan import PRIMITIVES
 from messagegen.spec import parse
 from tests.oracle.made_up import made_up_text
 from tests.support.profiles import examples
@@ -51,7 +51,7 @@ class Subject:
         return import_module(f"{self.runtime}.{name}")
 
     def limits(self, **limits: int) -> Any:
-        return self.module("limits").Limits(**limits)
+        return self.module("errors").Limits(**limits)
 
     def by_walk(self, data: bytes, limits: Any) -> Any:
         """The answer of the reference codec: end, or path, reason and offset."""
@@ -181,7 +181,7 @@ def test_no_small_message_exceeds_the_default_limits(of_row: dict[str, Any], row
     """Straight-line code compares nothing in messages of at most ``CODEC.small`` bytes, however dear they are."""
     cls = made(field("A", "[]Row", fields=[of_row]), flexibleVersions="0+", validVersions="0-1")
     subject = Subject(cls, 0)
-    limits = subject.module("limits").DEFAULT_LIMITS
+    limits = subject.module("errors").DEFAULT_LIMITS
     small = subject.cls.CODEC.small
     for size, is_accepted in ((small, True), (20 * small, False)):
         count = (size - 4) // len(row)
@@ -349,4 +349,4 @@ def test_the_newest_message_of_a_large_cluster_is_decoded(case: str) -> None:
     version = cls.VALID_VERSIONS[-1]
     subject = Subject(cls, version)
     data = Large(counts).layout(subject.plan.roots[version])
-    assert subject.by_straight_line(data, subject.module("limits").DEFAULT_LIMITS) == len(data)
+    assert subject.by_straight_line(data, subject.module("errors").DEFAULT_LIMITS) == len(data)

@@ -20,7 +20,7 @@ def runtime(cls: Any, module: str) -> Any:
 
 def free(cls: Any) -> Any:
     """The budget for messages that are too small to reach a limit."""
-    return runtime(cls, "limits").UNLIMITED
+    return runtime(cls, "errors").UNLIMITED
 
 
 def straight_encode(message: Any, version: int) -> bytes:

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Final, Self
 
@@ -90,14 +90,15 @@ class Progress:
             self._show()
 
     def _start(self) -> None:
-        """Waits for the time of patience from now on."""
+        """Wait for the time of patience from now on, in a thread. Where threads cannot start, nothing is shown."""
         self._started = self._changed = time.monotonic()
         self._timer = threading.Timer(self._patience, self._lose_patience)
         self._timer.daemon = True
-        if self._patience > 0:
-            self._timer.start()
-        else:
+        if self._patience <= 0:
             self._shown = True
+            return
+        with suppress(RuntimeError):  # Limits of containers, and WebAssembly.
+            self._timer.start()
 
     def _lose_patience(self) -> None:
         with self._lock:

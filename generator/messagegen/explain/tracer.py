@@ -8,7 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from messagegen.findings import count
-from messagegen.runtime.limits import DEFAULT_LIMITS
+from messagegen.runtime.errors import DEFAULT_LIMITS
 from messagegen.runtime.plan import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
 from messagegen.runtime.walk import Reader

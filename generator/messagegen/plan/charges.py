@@ -18,7 +18,7 @@ from typing import Final
 
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
-from messagegen.runtime.limits import DEFAULT_LIMITS, PAID_PER_BYTE
+from messagegen.runtime.errors import DEFAULT_LIMITS, PAID_PER_BYTE
 
 # Objects. Sizes of tuples and structs include the header of the garbage collector.
 _STRUCT: Final = 32

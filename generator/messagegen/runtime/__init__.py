@@ -1,4 +1,4 @@
-"""The runtime of generated code; copied unchanged into outputs, standard library only.
+"""The runtime of generated code; standard library only.
 
 An output has the modules that its messages need, and the parts that it asks for. Importing it is cheap: code for
 errors, JSON and reflection is loaded on first use.
@@ -13,23 +13,39 @@ if TYPE_CHECKING:
 PLAN_FORMAT = 3
 """The format number of plan texts in generated modules, which this reader and the native engine must support."""
 
-_PARTS = {"frames": "frames", "json_form": "json", "native": "native"}
 
+def part(name: str) -> Any:
+    """Return a module that not every output has. Raise ``LookupError`` if this output lacks it.
 
-def part(module: str, *, needed: bool = True) -> Any:
-    """A module that not every output has.
-
-    Raises ``LookupError`` if it is not there; ``None`` if it is not ``needed``.
+    An output has the cases of its own modules. Type checkers and programs that freeze applications find these imports.
     """
-    name = f"{__name__}.{module}"
-    try:
-        return __import__(name, fromlist=["*"])
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        if not needed:
-            return None
-        advice = (
-            f'add "{_PARTS.get(module, module)}" to parts in [tool.messagegen.options.python], and generate it again'
-        )
-        raise LookupError(f"{__name__.rpartition('.')[0]} was generated without this; {advice}") from None
+    match name:
+        case "frames":
+            from . import frames
+
+            return frames
+        case "json_form":
+            from . import json_form
+
+            return json_form
+        case "native":
+            from . import native
+
+            return native
+        case "secrets":
+            from . import secrets
+
+            return secrets
+        case "uuids":
+            from . import uuids
+
+            return uuids
+        case "varints":
+            from . import varints
+
+            return varints
+        case _:
+            package = __name__.rpartition(".")[0]
+            wanted = name.removesuffix("_form")
+            advice = f'add "{wanted}" to parts in [tool.messagegen.options.python], and generate it again'
+            raise LookupError(f"{package} was generated without this; {advice}")

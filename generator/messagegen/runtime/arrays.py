@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-from .errors import CodecFailure
-from .limits import SHORT_ARRAY
+from .errors import SHORT_ARRAY, CodecFailure
 from .wire import (
     LONGEST_STRING,
     array_of,
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from .limits import Budget
+    from .errors import Budget
     from .structs import Value
     from .wire import Read
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import struct
 
 from . import part
-from .errors import DecodeError, UnsupportedVersionError, is_a
-from .limits import DEFAULT_LIMITS, SHORT_ARRAY, UNLIMITED, Budget, Limits
+from .errors import DEFAULT_LIMITS, SHORT_ARRAY, UNLIMITED, Budget, DecodeError, Limits, UnsupportedVersionError, is_a
 from .structs import Struct as Struct  # noqa: PLC0414 - generated modules take it from here, and the next
 from .structs import as_class
 from .structs import dataclass as dataclass  # noqa: PLC0414
@@ -30,7 +29,10 @@ if TYPE_CHECKING:
 else:
     from .structs import ClassVar
 
-_native = part("native", needed=False)
+try:
+    _native = part("native")
+except LookupError:
+    _native = None
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .limits import Limits
+    from .errors import Limits
     from .messages import KeyedMessage
 
 _LENGTH = 4

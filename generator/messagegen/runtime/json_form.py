@@ -12,17 +12,16 @@ from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Mapping
 from uuid import UUID
 
+from . import part
 from .errors import CodecFailure, EncodeError, shown
-from .primitives import PRIMITIVES
-from .secrets import REDACTED, is_hidden, shown_reason
+from .plan import PRIMITIVES
 from .wire import array_of, bytes_of, utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .plan import Codec, Field, Layout, Plan
-    from .primitives import Primitive
+    from .plan import Codec, Field, Layout, Plan, Primitive
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
@@ -42,7 +41,9 @@ def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any
 
 def _error(plan: Plan, version: int, path: list[str], failure: Exception) -> EncodeError:
     attributes = [part[1:] for part in path if part[0] == "."]
-    reason = shown_reason(failure, str(failure), plan.roots[version], attributes)
+    reason = str(failure)
+    if plan.is_sensitive:
+        reason = part("secrets").shown_reason(failure, reason, plan.roots[version], attributes)
     return EncodeError(plan.name, version, "".join(path).removeprefix("."), reason)
 
 
@@ -55,9 +56,16 @@ def _struct_to_json(layout: Layout, message: Any, *, redact: bool) -> dict[str, 
             continue
         value = getattr(message, field.attribute)
         if field.attribute not in layout.optional or not field.is_default(value):
-            hidden = redact and value is not None and is_hidden(message, field.attribute)
-            result[field.key] = REDACTED if hidden else _value_to_json(codec, value, redact=redact)
+            if redact and value is not None and layout.cls.SENSITIVE and _is_hidden(message, field.attribute):
+                result[field.key] = part("secrets").REDACTED
+            else:
+                result[field.key] = _value_to_json(codec, value, redact=redact)
     return result
+
+
+def _is_hidden(struct: Any, attribute: str) -> bool:
+    hidden: bool = part("secrets").is_hidden(struct, attribute)
+    return hidden
 
 
 def _value_to_json(codec: Codec, value: Any, *, redact: bool) -> Any:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar, Generic, Self, TypeVar
 
-    from .limits import Limits
+    from .errors import Limits
 
     T_co = TypeVar("T_co", covariant=True)
 

@@ -68,7 +68,7 @@ class _Doc:
         self.summary = summary
 
     def __get__(self, _: object, owner: type[Any]) -> str:
-        from .describe import document
+        from .fields import document
 
         return document(owner, self.summary)
 

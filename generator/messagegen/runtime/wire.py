@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any as Any  # noqa: PLC0414 - generated modules take these from here
 
-    from .limits import Budget
+    from .errors import Budget
 
     Read = tuple[Any, int]
     """A value, and the position after it."""

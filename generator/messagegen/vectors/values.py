@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from messagegen.runtime.plan import Codec, Field, Layout
-from messagegen.runtime.primitives import PRIMITIVES
+from messagegen.runtime.plan import PRIMITIVES, Codec, Field, Layout
 from messagegen.vectors.shapes import Shape
 
 _BUDGET: Final = 8_000

@@ -6,7 +6,7 @@
 
 use crate::limits::Limits;
 
-/// The bytes of memory that each byte of a message pays for; the same number as in the runtime (`runtime/limits.py`).
+/// The bytes of memory that each byte of a message pays for; the same number as in the runtime (`runtime/errors.py`).
 pub const PAID_PER_BYTE: u64 = 12;
 
 /// What one message may still take beyond what its bytes pay for.

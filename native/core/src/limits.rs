@@ -1,4 +1,4 @@
-//! Limits for decoding a message, with the names and defaults of the runtime (`runtime/limits.py`).
+//! Limits for decoding a message, with the names and defaults of the runtime (`runtime/errors.py`).
 
 use crate::wire::{WireError, wrong};
 

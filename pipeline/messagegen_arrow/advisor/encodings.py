@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from messagegen_kafka._runtime.primitives import PRIMITIVES
+from messagegen_kafka._runtime.plan import PRIMITIVES
 
 Form = Literal["fixed", "packed", "upacked"]
 FORMS: Final[tuple[Form, ...]] = get_args(Form)

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypedDict, TypeVar
 
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.plans import Layout, Plan, nested_layouts, read_plan, root_layouts
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 
 Names = Literal["kafka", "snake"]
 UuidType = Literal["string", "binary"]

@@ -17,7 +17,7 @@ from messagegen_arrow.columns.secrets import may_hold_secrets, shown_and_hidden
 from messagegen_arrow.internal_topics.consumer_protocol import ConsumerProtocol
 from messagegen_arrow.internal_topics.record_types import Framing, RecordType, record_families
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 
 Types = Sequence[str] | Mapping[str, Sequence[str] | None]
 """Names of record types; or, by name, the paths of the fields that are wanted of each (``None``: all)."""

@@ -23,7 +23,7 @@ from messagegen_arrow.streams.stream import (
     stream_of,
     without_malformed,
 )
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 
 _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
 """Columns of a log that the decoded ones replace."""

@@ -21,7 +21,7 @@ from messagegen_arrow.columns.schemas import arrow_struct
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, may_hold_secrets, redact, without_secrets
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, MalformedMessageError, Mode
 from messagegen_arrow.options import OptionError
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 
 MESSAGE: Final = "message"
 VALUE: Final = "value"

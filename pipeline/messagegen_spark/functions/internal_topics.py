@@ -14,7 +14,7 @@ from messagegen_arrow.columns.model import Names, UuidType
 from messagegen_arrow.internal_topics.contents import Contents, Types
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 from messagegen_spark.functions.dataframes import (
     Convert,
     converted,

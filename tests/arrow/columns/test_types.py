@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from messagegen_arrow.columns.types import ARROW_TYPES
-from messagegen_kafka._runtime.primitives import PRIMITIVES
+from messagegen_kafka._runtime.plan import PRIMITIVES
 
 
 def test_each_primitive_type_has_an_arrow_type() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ._runtime.session import Framer as Framer
     from ._runtime.session import InFlightRequest as InFlightRequest
     from ._runtime.messages import KeyedMessage as KeyedMessage
-    from ._runtime.limits import Limits as Limits
+    from ._runtime.errors import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.messages import NoCommonVersionError as NoCommonVersionError
@@ -48,7 +48,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "Framer": ("._runtime.session", "", None),
     "InFlightRequest": ("._runtime.session", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
-    "Limits": ("._runtime.limits", "", None),
+    "Limits": ("._runtime.errors", "", None),
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
     "NoCommonVersionError": ("._runtime.messages", "", None),

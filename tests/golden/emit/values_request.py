@@ -11,7 +11,7 @@ from uuid import UUID as _UUID
 from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, wire as _wire
 from ._runtime.arrays import packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec, dataclass as _dataclass
-from ._runtime.limits import Budget as _Budget, SHORT_ARRAY as _SHORT_ARRAY
+from ._runtime.errors import Budget as _Budget, SHORT_ARRAY as _SHORT_ARRAY
 from ._runtime.messages import Request as _Request
 from ._runtime.wire import Any as _Any, NAN as _NAN, NOTHING as _NOTHING, Read as _Read, TUPLE as _TUPLE, new as _new
 
@@ -76,7 +76,7 @@ _args_ValuesRequest = (ValuesRequest,)
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
 # A compact length is the length + 1 as a varint, 0 for null; it is one byte if it is below 128.
-# `budget` limits memory (_runtime/limits.py); `_CHARGE_NAME` is what each element of an array of NAME takes of it.
+# `budget` limits memory (_runtime/errors.py); `_CHARGE_NAME` is what each element of an array of NAME takes of it.
 # What is wrong raises some exception; `Message` (_runtime/base.py) then locates it by a slower pass.
 
 

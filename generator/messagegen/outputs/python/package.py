@@ -45,7 +45,7 @@ def package_text(
 
 def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
     """The exports of the runtime, with their modules, by name."""
-    modules = {"base", "errors", "fields", "limits", *parts}
+    modules = {"base", "errors", "fields", *parts}
     if keyed:
         modules.add("messages")
     for name, module in sorted(EXPORTS.items()):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, cast
 
@@ -11,16 +12,17 @@ from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
-_ALWAYS: Final = frozenset(
-    {"__init__", "base", "describe", "errors", "fields", "limits", "plan", "primitives", "structs", "walk", "wire"}
-)
+_INDEX: Final = "__init__.py"
+_ALWAYS: Final = frozenset({"__init__", "base", "errors", "fields", "plan", "structs", "walk", "wire"})
+_CASE: Final = re.compile(r'^ {8}case "(\w+)":\n(?: {12}.*\n|\n)+', re.MULTILINE)
+"""An import of a module that not every package has, in the index of the runtime."""
 PARTS: Final = {
-    "json": frozenset({"json_form", "secrets"}),
+    "json": frozenset({"json_form"}),
     "frames": frozenset({"frames", "messages"}),
-    "native": frozenset({"lazy", "native"}),
+    "native": frozenset({"native"}),
     "session": frozenset({"frames", "messages", "session"}),
     "rewriting": frozenset({"rewriting"}),
-    "records": frozenset({"lazy", "native", "records", "varints"}),
+    "records": frozenset({"native", "records", "varints"}),
 }
 """The modules of each part that a package may have.
 
@@ -59,14 +61,25 @@ def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[s
 
 
 def runtime_files(plans: Sequence[ops.MessagePlan], parts: Iterable[str]) -> dict[str, str]:
-    """The files of the runtime, by path; their text is copied unchanged."""
+    """Return the files of the runtime, by path.
+
+    Their text is copied. The index only imports modules that the package has: type checkers report others, and tools
+    that freeze programs do not find imports by computed names.
+    """
     wanted = _ALWAYS.union(_needed(plans), *(PARTS[part] for part in parts))
-    files = ((file, file.relative_to(_RUNTIME)) for file in sorted(_RUNTIME.rglob("*.py")))
-    return {
-        f"_runtime/{path.as_posix()}": file.read_text(encoding="utf-8")
-        for file, path in files
-        if path.parts[0].removesuffix(".py") in wanted
-    }
+    found: dict[str, str] = {}
+    for file in sorted(_RUNTIME.rglob("*.py")):
+        path = file.relative_to(_RUNTIME)
+        if path.parts[0].removesuffix(".py") in wanted:
+            text = file.read_text(encoding="utf-8")
+            is_index = path.as_posix() == _INDEX
+            found[f"_runtime/{path.as_posix()}"] = _with_cases(text, wanted) if is_index else text
+    return found
+
+
+def _with_cases(index: str, wanted: Collection[str]) -> str:
+    """Return the index of the runtime without the imports of other modules than those that are ``wanted``."""
+    return _CASE.sub(lambda case: case[0] if case[1] in wanted else "", index)
 
 
 def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .. import part
 from ..errors import CodecFailure
 from ..varints import read_packed, read_varint_bits
 from .values import LONGEST, Record, RecordHeader, signed_64
@@ -134,13 +133,15 @@ def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, st
 
     Slow: it decodes each record alone.
     """
+    from ..walk import reason
+
     at = 0
     for number in range(count):
         try:
             length, body = read_packed(data, at, 32)
             (record,) = decode_records(data[at : body + max(length, 0)], 1, 0, 0, None, max_headers)
         except FAILURES as problem:
-            return f"records[{number}]", at, part("walk").reason(problem)
+            return f"records[{number}]", at, reason(problem)
         max_headers -= len(record.headers)
         at = body + length
     return "records", at, f"extra bytes after the last record: {len(data) - at}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from ..limits import Limits
+    from ..errors import Limits
     from ..messages import Request
 
 _CORRELATION_IDS = 1 << 31

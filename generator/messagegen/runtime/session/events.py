@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from ..errors import DecodeError
-    from ..limits import Limits
+    from ..errors import DecodeError, Limits
     from .in_flight import SentToken
 
 _START_VERSION = 1

@@ -4,7 +4,7 @@
 //! and where an error is. What is made of the values is up to a [`Sink`]: nothing ([`Skip`]), columns, or objects of a
 //! host's language. The compiler makes a walk for each sink.
 //!
-//! The walk takes the same steps as the reference codec (`runtime/walk/`), so both report the same error at the same
+//! The walk takes the same steps as the reference codec (`runtime/walk.py`), so both report the same error at the same
 //! position.
 
 mod skip;

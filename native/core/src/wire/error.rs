@@ -1,4 +1,4 @@
-//! Errors in bytes and values, in the words of the reference codec (`runtime/walk/`).
+//! Errors in bytes and values, in the words of the reference codec (`runtime/walk.py`).
 
 use std::fmt::Arguments;
 

@@ -1,4 +1,4 @@
-//! Rows to bytes, one after the other. It takes the same steps as the reference codec (`runtime/walk/`).
+//! Rows to bytes, one after the other. It takes the same steps as the reference codec (`runtime/walk.py`).
 
 use std::borrow::Cow;
 
