@@ -214,18 +214,20 @@ class Error(Fault):
     async def apply(self, situation: Situation, rest: Next) -> Reply:
         """Make the answer from the request; the broker gets what is left of it.
 
-        If the request does not name what the answer is about, the error is put into the answer of the broker. So it is
-        for Metadata, whose answers also have the addresses of brokers.
+        If the request does not name what the answer is about, the error is put into the answer of the broker. A broker
+        gets Metadata requests whole, because their answers also have the addresses of brokers.
         """
         message: Any = situation.request.message
         response_class: Any = situation.response_class
         shape = shape_of(message.__class__, response_class, situation.request.version)
         answer = ErrorAnswer(shape, situation.selection, int(self.code))
-        errors = None if message.API_KEY == MetadataRequest.API_KEY else answer.made(message)
+        is_metadata = message.API_KEY == MetadataRequest.API_KEY
+        is_in_answer = is_metadata and (not message.topics or situation.selection.partition is not None)
+        errors = None if is_in_answer else answer.made(message)
         if errors is None:
             return await self._in_answer(situation, rest)
         situation.usage.note()
-        left = answer.rest(message)
+        left = message if is_metadata else answer.rest(message)
         if left is None:
             return Reply(errors)
         reply = await rest(left)

@@ -2,142 +2,212 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
+from messagegen_kafka import ErrorCode
+from messagegen_testing.errors import facts
 from messagegen_testing.errors.fields import elements, error_field, has_error, struct_arrays
 from messagegen_testing.errors.selection import Place, Selection
-from messagegen_testing.errors.shape import ITSELF, ArrayShape, StructShape
+from messagegen_testing.errors.shape import ITSELF, ArrayShape, StructShape, values_beside
 
 if TYPE_CHECKING:
     from messagegen_kafka import FieldInfo
 
+_UNKNOWN: Final = (None, "", UUID(int=0))
+"""Values of names and ids that identify nothing: topics are named either by their names or by their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a struct of the request leads to: structs of the response, and what is left of it, or ``None``.
+
+    ``has_error`` is whether one of the structs has the error code, at any depth.
+    """
+
+    answers: tuple[Any, ...]
+    has_error: bool
+    rest: Any
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorAnswer:
-    """Makes the responses to requests of one shape in which what is selected has an error code."""
+    """Makes the responses to requests of one shape in which what is selected has an error code.
+
+    The outermost struct that can have the error gets it, as long as everything in it is selected: the response, else
+    the group or topic, else the partition. Codes about partitions, and ``NONE``, always go to the innermost structs.
+    """
 
     shape: StructShape
     selection: Selection
     error_code: int
 
     def made(self, request: Any) -> Any | None:
-        """The response, only with what is selected; ``None`` if nothing of the request has an error code there."""
-        response, has_errors = self._struct(self.shape, request)
-        return response if has_errors else None
+        """Return the response, only with what is selected; ``None`` if nothing in it can have an error code."""
+        part = self._part(self.shape, request)
+        return part.answers[0] if part.has_error else None
 
     def rest(self, request: Any) -> Any | None:
-        """The request without what is selected; ``None`` if nothing is left of it."""
-        if not self.shape.arrays:
-            return None
-        rest = _without(self.shape, request, self.selection)
-        return rest if any(elements(rest, array.source) for array in self.shape.arrays) else None
+        """Return the request without what is selected; ``None`` if nothing is left of it."""
+        return self._part(self.shape, request).rest
 
-    def _struct(self, shape: StructShape, source: Any) -> tuple[Any, bool]:
-        """A struct of the response, and whether it has an error."""
-        values: dict[str, Any] = {ours: _value(source, theirs) for ours, theirs in shape.copied}
-        has_errors = False
-        for array in shape.arrays:
-            chosen = [each for each in elements(source, array.source) if (array.place, each) in self.selection]
-            made = [self._struct(array.element, each) for each in chosen]
-            # A topic of whose partitions none is selected is left out.
-            kept = [(struct, is_error) for struct, is_error in made if is_error or not array.element.arrays]
-            values[array.attribute] = tuple(struct for struct, _ in kept)
-            has_errors |= any(is_error for _, is_error in kept)
-        if shape.error and not has_errors and self._is_about_all(shape, source):
-            values[shape.error] = self.error_code
-            has_errors = True
-        return shape.struct(**values), has_errors
+    def _part(self, shape: StructShape, source: Any) -> _Part:
+        pairs = [
+            (array, [self._element(array, each) for each in elements(source, array.source)]) for array in shape.arrays
+        ]
+        with_codes = [(array, parts) for array, parts in pairs if array.has_error]
+        has_error = any(part.has_error for _, parts in with_codes for part in parts)
+        left = {array.source: _left(parts) for array, parts in with_codes}
+        rest = source.__replace__(**left) if any(left.values()) else None
+        if self._is_about_struct(shape, has_error=has_error, is_whole=rest is None):
+            kept = [(array, parts) for array, parts in pairs if shape.lists_all or not array.has_error]
+            return _Part((self._with_error(shape, source, kept),), has_error=True, rest=None)
+        if shape.has_error and self.selection.is_limited and not has_error:
+            return _Part((), has_error=False, rest=source)
+        return _Part((_struct(shape, source, pairs),), has_error, rest)
 
-    def _is_about_all(self, shape: StructShape, source: Any) -> bool:
-        """Whether a struct itself gets the error code, because no element of its arrays can have it.
+    def _element(self, array: ArrayShape, each: Any) -> _Part:
+        """Return what an element of an array of the request leads to."""
+        if (array.place, each) not in self.selection:
+            return _Part((), has_error=False, rest=each)
+        if array.inner is None:
+            return self._part(array.element, each)
+        parts = [self._element(array.inner, one) for one in elements(each, array.inner.source)]
+        left = _left(parts)
+        rest = each.__replace__(**{array.inner.source: left}) if left else None
+        return _Part(_answers(parts), any(part.has_error for part in parts), rest)
 
-        An error belongs to the partition if there is one, else to the topic, else to the response.
+    def _is_about_struct(self, shape: StructShape, *, has_error: bool, is_whole: bool) -> bool:
+        """Whether a struct itself gets the error code, rather than elements of its arrays.
+
+        ``has_error`` is whether elements can have it, and ``is_whole`` whether all of them are selected.
         """
-        arrays = [array for array in shape.arrays if array.element.has_error]
-        if not arrays:
-            return True
-        return not self.selection.is_limited and not any(elements(source, array.source) for array in arrays)
+        if shape.error is None:
+            return False
+        if not has_error:
+            return not self.selection.is_limited or not any(array.has_error for array in shape.arrays)
+        if self.error_code == ErrorCode.NONE:
+            return False
+        if self.error_code in facts.PARTITION_CODES and any(array.has_partitions for array in shape.arrays):
+            return False
+        return is_whole or self.error_code in facts.REQUEST_CODES
+
+    def _with_error(self, shape: StructShape, source: Any, pairs: Iterable[tuple[ArrayShape, list[_Part]]]) -> Any:
+        assert shape.error is not None
+        values = shape.values if self.error_code else shape.values_without_error
+        changes = {**dict(values), shape.error: self.error_code}
+        if shape.message and self.error_code:
+            changes[shape.message] = ErrorCode(self.error_code).about
+        return _struct(shape, source, pairs).__replace__(**changes)
+
+
+def _struct(shape: StructShape, source: Any, pairs: Iterable[tuple[ArrayShape, list[_Part]]]) -> Any:
+    """Return a struct of the response, without an error of its own."""
+    copied = {ours: _value(source, theirs) for ours, theirs in shape.copied}
+    values: dict[str, Any] = {
+        name: value for name, value in copied.items() if value is not None or name not in shape.never_null
+    }
+    for array, parts in pairs:
+        before = values.get(array.attribute, ())
+        values[array.attribute] = (*before, *(each for each in _answers(parts) if each not in before))
+    return shape.struct(**values)
 
 
 def _value(source: Any, attribute: str) -> Any:
     return source if attribute == ITSELF else getattr(source, attribute)
 
 
-def _without(shape: StructShape, source: Any, selection: Selection) -> Any:
-    changes = {array.source: tuple(_left(array, source, selection)) for array in shape.arrays}
-    return source.__replace__(**changes)
+def _answers(parts: Iterable[_Part]) -> tuple[Any, ...]:
+    return tuple(answer for part in parts for answer in part.answers)
 
 
-def _left(array: ArrayShape, source: Any, selection: Selection) -> list[Any]:
-    """The elements of an array of a request that are left without what is selected."""
-    left: list[Any] = []
-    for each in elements(source, array.source):
-        if (array.place, each) not in selection:
-            left.append(each)
-        elif array.element.arrays:
-            rest = _without(array.element, each, selection)
-            if any(elements(rest, inner.source) for inner in array.element.arrays):
-                left.append(rest)
-    return left
+def _left(parts: Iterable[_Part]) -> tuple[Any, ...]:
+    return tuple(part.rest for part in parts if part.rest is not None)
 
 
 def merged(shape: StructShape, response: Any, errors: Any) -> Any:
-    """The response of a broker with the elements of another that only has errors."""
+    """Return the response of a broker with the error and the elements of another response."""
     changes: dict[str, Any] = {}
+    if shape.error is not None and getattr(errors, shape.error):
+        changes[shape.error] = getattr(errors, shape.error)
     for array in shape.arrays:
-        found = list(elements(response, array.attribute))
+        found = list(changes.get(array.attribute, elements(response, array.attribute)))
         for error in elements(errors, array.attribute):
             position = _position(array, found, error)
             if position is None:
                 found.append(error)
             else:
-                found[position] = merged(array.element, found[position], error)
+                found[position] = _merged_element(array.element, found[position], error)
         changes[array.attribute] = tuple(found)
     return response.__replace__(**changes)
 
 
+def _merged_element(shape: StructShape, element: Any, error: Any) -> Any:
+    if shape.error is not None and getattr(error, shape.error):
+        return error
+    return merged(shape, element, error)
+
+
 def _position(array: ArrayShape, found: Sequence[Any], error: Any) -> int | None:
-    """Where the element is that is about the same as one with an error, such as its topic."""
-    names = [ours for ours, _ in array.element.copied]
-    wanted = [getattr(error, name) for name in names]
+    """Return where the element is that is about the same as one with an error, such as its topic."""
+    copied = {ours: getattr(error, ours) for ours, _ in array.element.copied}
+    wanted = {name: value for name, value in copied.items() if value not in _UNKNOWN}
     for position, each in enumerate(found):
-        if names and [getattr(each, name) for name in names] == wanted:
+        if wanted and all(getattr(each, name) == value for name, value in wanted.items()):
             return position
     return None
 
 
 def with_error(response: Any, fields: Sequence[FieldInfo], selection: Selection, error_code: int) -> Any:
-    """The response of a broker, with the error code where something is selected; itself if nothing is.
+    """Return the response of a broker, with the error code where something is selected; itself if nothing is.
 
     Elements of arrays get it, if there are any with error codes: topics, or partitions if the selection has one.
     """
-    changed = _elements_with_error(response, fields, selection, error_code)
-    error = error_field(fields)
-    if changed is response and error is not None and selection.topic is None and selection.partition is None:
-        return response.__replace__(**{error: error_code})
-    return changed
+    return _Change(type(response), selection, error_code).response(response, fields)
 
 
-def _elements_with_error(value: Any, fields: Sequence[FieldInfo], selection: Selection, error_code: int) -> Any:
-    changes: dict[str, Any] = {}
-    for array in struct_arrays(fields):
-        if not has_error(array.fields):
-            continue
-        before = elements(value, array.name)
-        after = tuple(_element_with_error(each, array, selection, error_code) for each in before)
-        if any(new is not old for new, old in zip(after, before, strict=True)):
-            changes[array.name] = after
-    return value.__replace__(**changes) if changes else value
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Puts an error code into a response of a broker."""
 
+    response_class: Any
+    selection: Selection
+    error_code: int
 
-def _element_with_error(element: Any, array: FieldInfo, selection: Selection, error_code: int) -> Any:
-    place = Place.of(array)
-    if (place, element) not in selection:
-        return element
-    error = error_field(array.fields)
-    is_wanted = selection.partition is None or place.partition is not None
-    if error is not None and is_wanted:
-        return element.__replace__(**{error: error_code})
-    return _elements_with_error(element, array.fields, selection, error_code)
+    def response(self, response: Any, fields: Sequence[FieldInfo]) -> Any:
+        changed = self._elements(response, fields)
+        if changed is response and error_field(fields) is not None and not self.selection.is_limited:
+            return self._with_error(response, fields)
+        return changed
+
+    def _elements(self, value: Any, fields: Sequence[FieldInfo]) -> Any:
+        changes: dict[str, Any] = {}
+        for array in struct_arrays(fields):
+            if not has_error(array.fields):
+                continue
+            before = elements(value, array.name)
+            after = tuple(self._element(each, array) for each in before)
+            if any(new is not old for new, old in zip(after, before, strict=True)):
+                changes[array.name] = after
+        return value.__replace__(**changes) if changes else value
+
+    def _element(self, element: Any, array: FieldInfo) -> Any:
+        place = Place.of(array)
+        if (place, element) not in self.selection:
+            return element
+        is_wanted = self.selection.partition is None or place.partition is not None
+        if error_field(array.fields) is not None and is_wanted:
+            return self._with_error(element, array.fields)
+        return self._elements(element, array.fields)
+
+    def _with_error(self, value: Any, fields: Sequence[FieldInfo]) -> Any:
+        """Return a struct with the error code, and without what brokers leave out beside an error."""
+        error = error_field(fields)
+        assert error is not None
+        if not self.error_code:
+            return value.__replace__(**{error: self.error_code})
+        left_out: dict[str, Any] = {array.name: () for array in struct_arrays(fields)}
+        beside = dict(values_beside(self.response_class, fields))
+        return value.__replace__(**{**left_out, **beside, error: self.error_code})

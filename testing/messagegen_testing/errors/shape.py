@@ -1,16 +1,17 @@
 """How the response of a request with an error follows from the request, by the specs of both.
 
 Kafka's Java classes have this by hand, as ``getErrorResponse`` of each request. Here, arrays of the response that have
-error codes are paired with arrays of the request that name the same things.
+error codes are paired with arrays of the request that name the same things. ``facts`` lists what the specs do not show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from messagegen_testing.errors import facts
 from messagegen_testing.errors.fields import (
     error_field,
     has_error,
@@ -28,82 +29,206 @@ ITSELF: Final = ""
 """Stands for an element itself, in arrays of texts and numbers."""
 
 _IDENTIFYING_TYPES: Final = frozenset({"string", "int8", "uuid"})
-"""A field with the same name and one of these types says in both messages what an element is about.
+"""A field with the same name and one of these types identifies in both messages what an element is about.
 
 Numbers of other types, such as offsets, only do so if they have an entity type.
 """
+
+_BROKER_ENTITY: Final = "brokerId"
+"""Brokers are never what an element of a response with errors is about."""
+
+MESSAGE: Final = "error_message"
+"""The attribute for an error in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class StructShape:
     """A struct of the response: its class, the attribute of its error code, and what it takes from the request.
 
-    ``copied`` are pairs of attributes, of the response and of the request.
+    ``copied`` are pairs of attributes, of the response and of the request. ``values`` are the attributes that have
+    other values than their defaults if the struct has an error, ``values_without_error`` those of an answer that has
+    none, and ``message`` is the attribute for the error in words
+    if brokers set it. A struct that ``lists_all`` has its arrays even if it has an error itself. Attributes that are
+    ``never_null`` keep their default where the request has null.
     """
 
     struct: type[Any]
     error: str | None
-    copied: tuple[tuple[str, str], ...]
-    arrays: tuple[ArrayShape, ...]
+    copied: tuple[tuple[str, str], ...] = ()
+    arrays: tuple[ArrayShape, ...] = ()
+    values: tuple[tuple[str, Any], ...] = ()
+    values_without_error: tuple[tuple[str, Any], ...] = ()
+    message: str | None = None
+    lists_all: bool = False
+    never_null: frozenset[str] = frozenset()
 
     @property
     def has_error(self) -> bool:
         """Whether the struct has an error code, at any depth."""
-        return self.error is not None or any(array.element.has_error for array in self.arrays)
+        return self.error is not None or any(array.has_error for array in self.arrays)
 
     def lines(self, indent: str = "") -> Iterator[str]:
-        """The shape as text, for people who review it."""
+        """Yield the shape as text, for people who review it."""
         if self.error:
-            yield f"{indent}{self.error}"
+            beside = [f"{name} = {value!r}" for name, value in self.values if name != self.message]
+            words = [f"{self.message} in words"] if self.message else []
+            everywhere = ["and in all elements"] if self.lists_all else []
+            yield indent + ", ".join([self.error, *beside, *words, *everywhere])
         for ours, theirs in self.copied:
             yield f"{indent}{ours} = {theirs or 'the element'}"
         for array in self.arrays:
-            yield f"{indent}{array.attribute} from {array.source}:"
-            yield from array.element.lines(indent + "  ")
+            yield from array.lines(indent)
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayShape:
     """An array of the response, and the array of the request whose elements its elements answer.
 
-    ``place`` is where an element of the request has its topic and partition.
+    ``place`` is where an element of the request has its topic and partition. With ``inner``, the elements of the
+    request have no struct in the response; the elements of an array inside of them have.
     """
 
     attribute: str
     source: str
     place: Place
     element: StructShape
+    inner: ArrayShape | None = None
+
+    @property
+    def has_error(self) -> bool:
+        """Whether the elements have error codes, at any depth."""
+        return self.element.has_error
+
+    @property
+    def has_partitions(self) -> bool:
+        """Whether elements with error codes are about topics or partitions, at any depth."""
+        inner = any(array.has_partitions for array in self.element.arrays)
+        return inner or (self.element.error is not None and self.place.is_known)
+
+    def lines(self, indent: str) -> Iterator[str]:
+        """Yield the shape as text."""
+        if self.inner is not None:
+            yield f"{indent}for each of {self.source}:"
+            yield from self.inner.lines(indent + "  ")
+            return
+        yield f"{indent}{self.attribute} from {self.source}:"
+        yield from self.element.lines(indent + "  ")
 
 
 @cache
 def shape_of(request: Any, response: Any, version: int) -> StructShape:
-    """The shape of a response to a request of a version, by their classes."""
-    theirs = request.fields(version=version)
-    ours = response.fields(version=version)
-    return StructShape(response, error_field(ours), (), tuple(_arrays(ours, theirs, repeats=False)))
+    """Return the shape of a response to a request of a version, by their classes."""
+    return _Shapes(response, version).response(request.fields(version=version))
 
 
-def _arrays(ours: Sequence[FieldInfo], theirs: Sequence[FieldInfo], *, repeats: bool) -> Iterator[ArrayShape]:
-    """The arrays of a struct of the response that follow from the request: those with errors.
+@dataclass(frozen=True, slots=True)
+class _Shapes:
+    """Makes the shapes of one response class in one version."""
 
-    With ``repeats``, they are also those that say what an error is about.
-    """
-    for array in struct_arrays(ours):
-        if not has_error(array.fields) and not (repeats and _is_repeated(array, theirs)):
-            continue
+    response_class: Any
+    version: int
+
+    @property
+    def _name(self) -> str:
+        name: str = self.response_class.__name__
+        return name
+
+    def response(self, theirs: Sequence[FieldInfo]) -> StructShape:
+        ours = self.response_class.fields(version=self.version)
+        repeated = facts.REPEATED.get(self._name, frozenset())
+        present = {field.name for field in ours if not field.is_array}
+        copied = tuple((name, name) for name in sorted(repeated & present))
+        arrays = (*self._listed(ours, theirs), *self._arrays(ours, theirs, repeated))
+        return self._struct(self.response_class, ours, copied, arrays)
+
+    def _struct(
+        self,
+        struct: type[Any],
+        ours: Sequence[FieldInfo],
+        copied: tuple[tuple[str, str], ...],
+        arrays: tuple[ArrayShape, ...],
+    ) -> StructShape:
+        error = error_field(ours)
+        never_null = frozenset(self._never_null(ours))
+        if error is None:
+            return StructShape(struct, None, copied, arrays, never_null=never_null)
+        has_message = self._name in facts.WITH_MESSAGE and any(field.name == MESSAGE for field in ours)
+        return StructShape(
+            struct,
+            error,
+            copied,
+            arrays,
+            values=tuple(values_beside(self.response_class, ours)),
+            values_without_error=tuple(_present(facts.VALUES_WITHOUT_ERROR.get(self._name, {}), ours)),
+            message=MESSAGE if has_message else None,
+            lists_all=self.version in facts.EVERYWHERE.get(self._name, range(0)),
+            never_null=never_null,
+        )
+
+    def _never_null(self, ours: Iterable[FieldInfo]) -> Iterator[str]:
+        listed = facts.NEVER_NULL.get(self._name, frozenset())
+        return (field.name for field in ours if not field.nullable or field.name in listed)
+
+    def _listed(self, ours: Sequence[FieldInfo], theirs: Sequence[FieldInfo]) -> Iterator[ArrayShape]:
+        """Yield the pairs of arrays that ``facts`` lists."""
+        paths = facts.SOURCES.get(self._name, ())
+        arrays = [array for array in struct_arrays(ours) if has_error(array.fields)] if paths else []
+        for array in arrays:
+            for path in paths:
+                yield self._along(path, array, theirs)
+
+    def _along(self, path: tuple[str, ...], array: FieldInfo, theirs: Sequence[FieldInfo]) -> ArrayShape:
+        """Return the pair of an array and the array of the request at the end of a path."""
+        (source,) = [field for field in theirs if field.name == path[0]]
+        if len(path) == 1:
+            return self._pair(array, source)
+        inner = self._along(path[1:], array, source.fields)
+        return ArrayShape(array.name, source.name, Place.of(source), inner.element, inner)
+
+    def _arrays(
+        self, ours: Sequence[FieldInfo], theirs: Sequence[FieldInfo], repeated: frozenset[str]
+    ) -> Iterator[ArrayShape]:
+        """Yield the arrays of the response itself that have errors, or repeat the request."""
+        if self._name in facts.SOURCES:
+            return
+        for array in struct_arrays(ours):
+            if has_error(array.fields) or array.name in repeated:
+                yield from self._paired(array, theirs)
+
+    def _paired(self, array: FieldInfo, theirs: Sequence[FieldInfo]) -> Iterator[ArrayShape]:
         source = _source(array, theirs)
         if source is not None:
-            yield ArrayShape(array.name, source.name, Place.of(source), _element_shape(array, source))
+            yield self._pair(array, source)
+
+    def _pair(self, array: FieldInfo, source: FieldInfo) -> ArrayShape:
+        assert array.struct is not None
+        renamed = facts.COPIED.get(self._name, {})
+        copied = (*renamed.items(), *_copied(array, source))
+        arrays = tuple(self._inner_arrays(array, source))
+        element = self._struct(array.struct, array.fields, copied, arrays)
+        return ArrayShape(array.name, source.name, Place.of(source), element)
+
+    def _inner_arrays(self, array: FieldInfo, source: FieldInfo) -> Iterator[ArrayShape]:
+        """Yield the arrays in the elements: those with errors, and those that identify what an error is about."""
+        in_repeated = not has_error(array.fields)
+        for each in struct_arrays(array.fields):
+            if in_repeated or has_error(each.fields) or _is_repeated(each, source.fields):
+                yield from self._paired(each, source.fields)
 
 
-def _element_shape(array: FieldInfo, source: FieldInfo) -> StructShape:
-    assert array.struct is not None
-    return StructShape(
-        array.struct,
-        error_field(array.fields),
-        tuple(_copied(array, source)),
-        tuple(_arrays(array.fields, source.fields, repeats=True)),
-    )
+def values_beside(response_class: Any, fields: Iterable[FieldInfo]) -> Iterator[tuple[str, Any]]:
+    """Return the attributes of a struct with an error whose values are not the defaults of the spec."""
+    return _present(facts.VALUES.get(response_class.__name__, {}), fields)
+
+
+def _present(values: Mapping[str, Any], fields: Iterable[FieldInfo]) -> Iterator[tuple[str, Any]]:
+    for field in fields:
+        if field.type == "records":
+            yield field.name, b""  # The default is null, which clients take for a damaged response.
+        elif field.name == MESSAGE and field.nullable:
+            yield field.name, None  # The default of a few specs is an empty text.
+        elif field.name in values and (field.nullable or values[field.name] is not None):
+            yield field.name, values[field.name]
 
 
 def _is_repeated(array: FieldInfo, theirs: Iterable[FieldInfo]) -> bool:
@@ -113,7 +238,7 @@ def _is_repeated(array: FieldInfo, theirs: Iterable[FieldInfo]) -> bool:
 
 
 def _source(array: FieldInfo, theirs: Iterable[FieldInfo]) -> FieldInfo | None:
-    """The array of the request whose elements have most in common with those of an array of the response.
+    """Return the array of the request whose elements have most in common with those of an array of the response.
 
     The elements of a few arrays, such as the results of CreateAcls, only have an error: they are in the order of the
     only array of the request.
@@ -123,16 +248,16 @@ def _source(array: FieldInfo, theirs: Iterable[FieldInfo]) -> FieldInfo | None:
     links, best = max(linked, key=lambda one: (one[0], one[1].name == array.name), default=(0, None))
     if links:
         return best
-    says_nothing = not any(each.type in _IDENTIFYING_TYPES | {"int32"} for each in array.fields if not _is_error(each))
-    return candidates[0] if says_nothing and len(candidates) == 1 else None
+    is_anonymous = not any(each.type in _IDENTIFYING_TYPES | {"int32"} for each in array.fields if not _is_error(each))
+    return candidates[0] if is_anonymous and len(candidates) == 1 else None
 
 
 def _is_error(field: FieldInfo) -> bool:
-    return field.name.endswith(("error_code", "error_message"))
+    return field.name.endswith(("error_code", MESSAGE))
 
 
 def _copied(array: FieldInfo, source: FieldInfo) -> Iterator[tuple[str, str]]:
-    """What elements of the response take from the elements of the request that they answer."""
+    """Yield what elements of the response take from the elements of the request that they answer."""
     for field in array.fields:
         if field.is_array or _is_error(field):
             continue
@@ -147,8 +272,8 @@ def _copied(array: FieldInfo, source: FieldInfo) -> Iterator[tuple[str, str]]:
 
 
 def _same(ours: FieldInfo, theirs: FieldInfo) -> bool:
-    """Whether a field of the response and one of the request say what an element is about, and mean the same."""
-    if ours.type != theirs.type:
+    """Whether a field of the response and one of the request identify what an element is about, and mean the same."""
+    if ours.type != theirs.type or ours.entity_type == _BROKER_ENTITY:
         return False
     if ours.entity_type or theirs.entity_type:
         return ours.entity_type == theirs.entity_type
