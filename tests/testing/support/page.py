@@ -6,8 +6,10 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from tests.docs.examples import blocks
@@ -30,23 +32,37 @@ class Outcome:
 
 
 def write_files(folder: Path, broker: str = "") -> None:
-    """Writes the files of the page; ``broker`` is the address of a broker in place of that in the page."""
+    """Write the files of the page; ``broker`` is the address of a broker in place of the page's."""
     for block in blocks(PAGE.read_text(encoding="utf-8")):
         if "." in block.second:
-            text = block.text.replace("localhost:9092", broker) if broker else block.text
-            (folder / block.second).write_text(text, encoding="utf-8")
+            (folder / block.second).write_text(_at(block.text, broker), encoding="utf-8")
+
+
+def _at(text: str, broker: str) -> str:
+    return text.replace("localhost:9092", broker) if broker else text
 
 
 def run_file(
-    name: str, folder: Path, *, broker: str = "", python: Path = Path(sys.executable), **variables: str
+    name: str,
+    folder: Path,
+    *,
+    text: str = "",
+    broker: str = "",
+    python: Path = Path(sys.executable),
+    variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
-    """Writes the files of the page to a folder, and runs one of them with pytest; ``broker`` is the address of one."""
+    """Write the files of the page to a folder, and run one of them, or another text, with pytest.
+
+    ``broker`` is the address of a broker in place of the page's.
+    """
     write_files(folder, broker)
+    if text:
+        (folder / name).write_text(_at(text, broker), encoding="utf-8")
     options = ["-p", "no:cacheprovider", "-q", "--tb=short", "--disable-warnings", "--color=no"]
     done = subprocess.run(
         [python, "-m", "pytest", *options, name],
         cwd=folder,
-        env=os.environ | variables,
+        env={**os.environ, **variables},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
