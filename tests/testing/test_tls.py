@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import aiokafka  # type: ignore[import-untyped]
+import confluent_kafka
+import kafka  # type: ignore[import-untyped]
 import pytest
 
-from messagegen_kafka import ApiVersionsRequest, MetadataRequest
+from messagegen_kafka import ApiVersionsRequest, MetadataRequest, ProduceRequest
 from messagegen_testing import Connection, KafkaFaults, ScriptedBroker
+from tests.broker import java
+from tests.broker.cluster import Cluster
+from tests.broker.records import consume, create_topics
 from tests.testing.support.asking import Asker, is_reset
 from tests.testing.support.tls import Authority
 
@@ -75,6 +82,7 @@ class TestFaults:
             asker.send(_ALL, version=12)
             # OpenSSL reports a reset as the end of the stream.
             with socket.socket(fileno=asker.socket.detach()) as connection:
+                connection.settimeout(10)
                 assert is_reset(connection)
 
     def test_a_connection_is_reset_before_the_handshake(self, scripted_broker: Broker, authority: Authority) -> None:
@@ -149,3 +157,64 @@ class TestTroubles:
             run()
         (note,) = caught.value.__notes__
         assert note == f"KafkaFaults: the broker at {gone.bootstrap} refused the connection"
+
+
+def produce_with_librdkafka(bootstrap: str, topic: str, authority: Authority) -> None:
+    settings = {"bootstrap.servers": bootstrap, "security.protocol": "SSL", "ssl.ca.location": str(authority.file)}
+    producer = confluent_kafka.Producer(settings)
+    producer.produce(topic, b"one")
+    assert producer.flush(30) == 0
+
+
+def produce_with_aiokafka(bootstrap: str, topic: str, authority: Authority) -> None:
+    async def produce() -> None:
+        settings = {"security_protocol": "SSL", "ssl_context": authority.client()}
+        async with aiokafka.AIOKafkaProducer(bootstrap_servers=bootstrap, **settings) as producer:
+            await producer.send_and_wait(topic, b"one")
+
+    asyncio.run(produce())
+
+
+def produce_with_kafka_python(bootstrap: str, topic: str, authority: Authority) -> None:
+    producer = kafka.KafkaProducer(bootstrap_servers=bootstrap, security_protocol="SSL", ssl_context=authority.client())
+    producer.send(topic, b"one").get(30)
+    producer.close()
+
+
+class TestBroker:
+    """A proxy before the TLS listener of a broker."""
+
+    @pytest.fixture
+    def faults(self, broker: Cluster, kafka_faults: Proxy, authority: Authority) -> KafkaFaults:
+        trusted = ssl.create_default_context(cafile=broker.client_properties("SSL")["ssl.truststore.location"])
+        return kafka_faults(broker.bootstrap("SSL"), ssl=authority.server(), upstream_ssl=trusted)
+
+    @pytest.mark.parametrize("produce", [produce_with_librdkafka, produce_with_aiokafka, produce_with_kafka_python])
+    def test_a_producer_sends_again_after_a_reset(
+        self,
+        broker: Cluster,
+        faults: KafkaFaults,
+        authority: Authority,
+        topic_name: str,
+        produce: Callable[[str, str, Authority], None],
+    ) -> None:
+        create_topics(broker.bootstrap(), {topic_name: 1})
+        faults.when(ProduceRequest, times=1).reset()
+        produce(faults.bootstrap, topic_name, authority)
+        first, second = faults.seen(ProduceRequest)
+        assert first.connection != second.connection
+        assert [record.value for record in consume(broker.bootstrap(), topic_name, 1)] == [b"one"]
+
+    def test_the_tools_of_java_connect(
+        self, broker: Cluster, faults: KafkaFaults, authority: Authority, topic_name: str, tmp_path: Path
+    ) -> None:
+        create_topics(broker.bootstrap(), {topic_name: 1})
+        config = tmp_path / "client.properties"
+        lines = ["security.protocol=SSL", "ssl.truststore.type=PEM", f"ssl.truststore.location={authority.file}"]
+        config.write_text("\n".join(lines), encoding="utf-8")
+        server = ("--bootstrap-server", faults.bootstrap, "--command-config", str(config))
+        assert topic_name in java.tool("kafka-topics", *server, "--list").split()
+
+    def test_the_missing_context_is_reported(self, broker: Cluster, kafka_faults: Proxy) -> None:
+        found = trouble(kafka_faults(broker.bootstrap("SSL")))
+        assert f"the broker at {broker.bootstrap('SSL')} speaks TLS; pass upstream_ssl=" in found
