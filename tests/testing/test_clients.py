@@ -10,6 +10,7 @@ import aiokafka  # type: ignore[import-untyped]
 import confluent_kafka
 import kafka  # type: ignore[import-untyped]
 import pytest
+from kafka.structs import TopicPartition  # type: ignore[import-untyped]
 
 from messagegen_kafka import (
     ApiVersionsRequest,
@@ -153,7 +154,7 @@ def consume_with_aiokafka(bootstrap: str) -> Any:
 
 def consume_with_kafka_python(bootstrap: str) -> Any:
     consumer = kafka.KafkaConsumer(bootstrap_servers=bootstrap, consumer_timeout_ms=30_000)
-    partition = kafka.TopicPartition("orders", 0)
+    partition = TopicPartition("orders", 0)
     consumer.assign([partition])
     consumer.seek(partition, 0)
     value = next(consumer).value

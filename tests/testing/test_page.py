@@ -1,16 +1,19 @@
-"""The files of the page about faults do what it says."""
+"""The files of the page about faults run, and its tables are complete."""
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from messagegen_testing import KafkaFaults, Rule
 from tests.broker.cluster import Cluster
 from tests.oracle.jars import compiled_classes, kafka_jars
-from tests.testing.support.page import run_file, write_files
+from tests.testing.support.page import PAGE, run_file, write_files
 
 _JARS: Final = ("kafka-clients-*.jar", "slf4j-*.jar")
 """What Java's client needs; with all of Kafka's jars, it starts more slowly."""
@@ -18,8 +21,28 @@ _JARS: Final = ("kafka-clients-*.jar", "slf4j-*.jar")
 _QUICK_START: Final = "-XX:TieredStopAtLevel=1 -Xshare:auto"
 
 
+_FIRST_COLUMN: Final = re.compile(r"^\|([^|]*)\|", re.MULTILINE)
+_NAME: Final = re.compile(r"(?:`|, )(\w+)[=(]")
+
 _FAULTS: Final = 20
 """Four clients meet five faults."""
+
+
+def names(table: str) -> set[str]:
+    """Return the names in the first column of a table of the page, by the head of this column."""
+    _, _, text = PAGE.read_text(encoding="utf-8").partition(f"\n| {table} |")
+    rows, _, _ = text.partition("\n\n")
+    return {name for cell in _FIRST_COLUMN.findall(rows) for name in _NAME.findall(cell)}
+
+
+def test_the_page_lists_all_faults() -> None:
+    methods = {name: method for name, method in vars(Rule).items() if not name.startswith("_") and callable(method)}
+    faults = {name for name, method in methods.items() if inspect.signature(method).return_annotation == "Self"}
+    assert names("method") == faults
+
+
+def test_the_page_lists_all_selectors() -> None:
+    assert names("selector") == inspect.signature(KafkaFaults.when).parameters.keys() - {"self", "event_class"}
 
 
 def test_no_kafka_is_needed(tmp_path: Path) -> None:

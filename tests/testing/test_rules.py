@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -268,6 +269,34 @@ class TestConnections:
 def test_wrong_arguments_are_reported(wrong: Callable[[ScriptedBroker], object], expected: str) -> None:
     with pytest.raises((TypeError, ValueError), match=expected):
         wrong(scripted_broker())
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "is_possible"),
+    [
+        ("error", ["NONE"], False),
+        ("answer", [MetadataResponse()], False),
+        ("edit", [rename], False),
+        ("throttle", [1], False),
+        ("cut", [], False),
+        ("duplicate", [], False),
+        ("delay", [1], True),
+        ("hold", [], True),
+        ("drop", [], True),
+        ("hang_up", [], True),
+        ("reset", [], True),
+    ],
+)
+def test_connections_have_faults_without_an_answer(method: str, arguments: list[Any], *, is_possible: bool) -> None:
+    broker = scripted_broker()
+    getattr(broker.when(MetadataRequest), method)(*arguments)
+    rule = broker.when(Connection)
+    if is_possible:
+        getattr(rule, method)(*arguments)
+        assert str(rule).startswith(f"when(Connection).{method}(")
+        return
+    with pytest.raises(ValueError, match=rf"for a connection, found \.{method}\("):
+        getattr(rule, method)(*arguments)
 
 
 def test_an_unused_rule_is_reported_with_its_selectors() -> None:

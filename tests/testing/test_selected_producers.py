@@ -9,6 +9,7 @@ import aiokafka  # type: ignore[import-untyped]
 import confluent_kafka
 import kafka  # type: ignore[import-untyped]
 import pytest
+from kafka.errors import MessageSizeTooLargeError  # type: ignore[import-untyped]
 
 from messagegen_kafka import ProduceRequest
 from messagegen_testing import Rule, ScriptedBroker, scripted_broker
@@ -51,7 +52,7 @@ def kafka_python(bootstrap: str, client_id: str, count: int) -> list[bool]:
     def send() -> bool:
         try:
             producer.send("orders", b"one").get(30)
-        except kafka.errors.MessageSizeTooLargeError:
+        except MessageSizeTooLargeError:
             return True
         return False
 
