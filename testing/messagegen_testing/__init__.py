@@ -38,7 +38,7 @@ _MODULES: Final = {
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        # Python asks for it where somebody writes `from messagegen_testing import *`.
+        # `from messagegen_testing import *` reads it.
         return sorted(_MODULES)
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

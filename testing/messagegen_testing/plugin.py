@@ -1,10 +1,10 @@
-"""The fixtures of pytest. The rest is loaded when a test first uses one of them."""
+"""The fixtures of pytest. The other modules are loaded when a test first uses a fixture."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, ExitStack
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import pytest
 
@@ -12,26 +12,25 @@ if TYPE_CHECKING:
     from messagegen_testing.proxy import KafkaFaults
     from messagegen_testing.scripted import ScriptedBroker
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 @pytest.fixture
 def kafka_faults() -> Iterator[Callable[..., KafkaFaults]]:
-    """Starts proxies with faults: ``kafka_faults("localhost:9092")``. They end with the test.
+    """Start proxies with faults: ``kafka_faults("localhost:9092")``. They end with the test.
 
     The arguments are those of ``messagegen_testing.kafka_faults``. A rule that was never used is an error.
     """
     from messagegen_testing import proxy  # noqa: PLC0415
 
     with ExitStack() as started:
-
-        def start(*args: object, **settings: object) -> KafkaFaults:
-            return started.enter_context(proxy.kafka_faults(*args, **settings))  # type: ignore[arg-type]
-
-        yield start
+        yield _starter(proxy.kafka_faults, started)
 
 
 @pytest.fixture
 def scripted_broker() -> Iterator[Callable[..., ScriptedBroker]]:
-    """Starts brokers that the test scripts: ``scripted_broker({"orders": 2})``. They end with the test.
+    """Start brokers that the test scripts: ``scripted_broker({"orders": 2})``. They end with the test.
 
     The arguments are those of ``messagegen_testing.scripted_broker``. A request without an answer is an error, and so
     is a rule that was never used.
@@ -39,8 +38,13 @@ def scripted_broker() -> Iterator[Callable[..., ScriptedBroker]]:
     from messagegen_testing import scripted  # noqa: PLC0415
 
     with ExitStack() as started:
+        yield _starter(scripted.scripted_broker, started)
 
-        def start(*args: object, **settings: object) -> ScriptedBroker:
-            return started.enter_context(scripted.scripted_broker(*args, **settings))  # type: ignore[arg-type]
 
-        yield start
+def _starter(make: Callable[P, AbstractContextManager[T]], started: ExitStack) -> Callable[P, T]:
+    """Return ``make`` with the result entered: ``started`` ends it."""
+
+    def start(*args: P.args, **settings: P.kwargs) -> T:
+        return started.enter_context(make(*args, **settings))
+
+    return start

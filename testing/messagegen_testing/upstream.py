@@ -1,4 +1,4 @@
-"""The connection of a proxy to a broker, behind one of a client."""
+"""The connection of a proxy to a broker, behind the connection of a client."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ Answered = ReceivedResponse | SaslToken | UnreadableFrame
 
 
 class Proxy(Protocol):
-    """What a connection needs of its proxy."""
+    """The part of a proxy that its connections need."""
 
     def own_address(self, host: str, port: int, node_id: int | None) -> Address:
-        """Where clients reach a broker through the proxy."""
+        """Return where clients reach a broker through the proxy."""
         ...
 
 
@@ -68,7 +68,7 @@ class Upstream(Backend):
         return upstream
 
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """Sends a request to the broker, and gives its answer with the addresses of the proxy."""
+        """Send a request to the broker, and return its answer with the addresses of the proxy."""
         received = request.received
         wanted = self._without_session(message, request.version)
         frame = received.frame
@@ -79,16 +79,16 @@ class Upstream(Backend):
         return await self._exchange(frame, expects_response=received.expects_response)
 
     async def pass_on(self, event: Event) -> Reply:
-        """Passes on what can't be read, and the answer to it."""
+        """Send an unreadable request to the broker, and return its answer."""
         return await self._exchange(event.frame, expects_response=True)
 
     async def finish(self) -> None:
-        """Sends what is left, and hangs up."""
+        """Send what is left, and hang up."""
         self._stop_reading()
         await finish(self._writer)
 
     def abort(self) -> None:
-        """Hangs up at once."""
+        """Hang up at once."""
         self._stop_reading()
         self._writer.transport.abort()
 
@@ -130,7 +130,7 @@ class Upstream(Backend):
         return Reply(frame=answer.frame)
 
     def _reply(self, answer: ReceivedResponse) -> Reply:
-        """The answer of the broker, with the addresses of the proxy, and only with versions that the proxy can read."""
+        """Return the answer of the broker, with the addresses of the proxy and the versions of its package."""
         try:
             message = answer.decode(lazy=True)
         except (SessionError, self._shared.package.MessageError) as error:
@@ -146,7 +146,7 @@ class Upstream(Backend):
         return Reply(message, answer.frame, version).changed(changed)
 
     def _without_session(self, message: Any, version: int) -> Any:
-        """A Fetch request with all its partitions: in a session, requests leave out those that did not change."""
+        """Return a Fetch request with all its partitions: in a session, it leaves out the unchanged ones."""
         if message.API_KEY != FetchRequest.API_KEY:
             return message
         names = {str(field.name) for field in message.fields(version=version)}
@@ -155,13 +155,13 @@ class Upstream(Backend):
         return message.__replace__(**_NO_SESSION)
 
     def _learn_topics(self, message: Any) -> None:
-        """Remembers the names of topics, because some requests only have their ids."""
+        """Remember the names of topics, because some requests only have their ids."""
         for topic in message.topics:
             if topic.name and topic.topic_id.int:
                 self._shared.topic_names[topic.topic_id] = topic.name
 
     def _narrowed(self, response: Any) -> Response:
-        """ApiVersions without the versions that the package does not have: the proxy could not read them.
+        """Return ApiVersions without the versions that the package lacks: the proxy could not read them.
 
         APIs without a common version stay, because their requests are passed on unread.
         """

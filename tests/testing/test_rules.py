@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -247,6 +248,31 @@ class TestConnections:
         assert clusters(faults.bootstrap, 1) == ["scripted"]
         assert clusters(faults.bootstrap, 1) == ["scripted"]
         assert numbers == [1, 2]
+
+
+def test_an_error_in_a_function_of_the_test_is_raised() -> None:
+    def fail(*_: object) -> Any:
+        raise ZeroDivisionError
+
+    def run(write_rule: Callable[[ScriptedBroker], object]) -> None:
+        with scripted_broker() as broker:
+            write_rule(broker)
+            with suppress(OSError), Asker(broker.bootstrap) as asker:
+                asker.send(_ALL, version=12)
+                assert asker.received_until_the_end() == b""
+
+    with pytest.raises(ZeroDivisionError):
+        run(lambda broker: broker.when(Connection, where=fail).reset())
+    with pytest.raises(ZeroDivisionError):
+        run(lambda broker: broker.when(MetadataRequest).edit(fail))
+
+
+def test_a_scripted_broker_also_gets_duplicates(scripted_broker: Broker) -> None:
+    broker = scripted_broker()
+    broker.when(MetadataRequest, times=1).duplicate()
+    second = broker.when(MetadataRequest, after=1, times=1).edit(rename)
+    assert clusters(broker.bootstrap, 2) == ["scripted of asker", "scripted"]
+    assert second.used == 1
 
 
 @pytest.mark.parametrize(
