@@ -26,14 +26,16 @@ from .checksums import crc32c
 from .codec import record_codec
 from .compression import UnsupportedCompressionError, decompress
 from .decoding import FAILURES, find_damage
+from .transactions import AbortedProducers
 from .values import Record, signed_64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Literal, Self
 
     from .compression import Decompress
+    from .transactions import AbortedTransaction
 
     Stopped = Literal["end", "truncated", "preallocated", "damaged"]
 
@@ -48,13 +50,17 @@ _SHORTEST = 14
 class RecordBatches:
     """An iterator over the batches in a ``records`` field or a log segment; each is decoded when it is asked for.
 
+    ``aborted`` are the ``aborted_transactions`` of a fetch response with isolation level 1 (``read_committed``): data
+    batches of these transactions are skipped, as consumers do. Control batches are not skipped.
+
     Batches that end before ``min_offset`` are skipped undecoded. ``check_crcs`` verifies checksums. A batch may have
     ``max_records`` records, and as many headers, and take ``max_batch_bytes`` when it is decompressed.
     ``decompressors`` are functions by compression that get the bytes and the limit, and are used instead of the
     standard library and the native engine.
 
     Iterating raises ``DecodeError`` for a damaged batch, and ``UnsupportedCompressionError`` without the native engine;
-    the next batch follows, if its start is known. Brokers cut off the last batch of a response where
+    the next batch follows, if its start is known. With aborted transactions, a damaged batch is the last one: it may
+    have been the end of a transaction. Brokers cut off the last batch of a response where
     the requested size ends: it is not an error, see ``stopped``.
     """
 
@@ -62,6 +68,7 @@ class RecordBatches:
         self,
         data: bytes | bytearray | memoryview,
         *,
+        aborted: Iterable[AbortedTransaction] | None = None,
         min_offset: int | None = None,
         check_crcs: bool = True,
         max_records: int = MAX_RECORDS,
@@ -70,6 +77,8 @@ class RecordBatches:
     ) -> None:
         view = memoryview(data)
         self._data = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
+        transactions = tuple(aborted or ())
+        self._aborted = AbortedProducers(transactions) if transactions else None
         self._min_offset = min_offset
         self._check_crcs = check_crcs
         self._max_records = min(max_records, _LARGEST)
@@ -77,6 +86,8 @@ class RecordBatches:
         self._decompressors = decompressors
         self.position = 0
         """Where the next batch begins, in bytes."""
+        self.next_offset: int | None = None
+        """The offset after the last batch so far, skipped ones included: where to fetch next; ``None`` before it."""
         self.stopped: Stopped | None = None
         """Why there are no more batches: ``end``, ``truncated`` (the last batch is cut off at ``position``),
         ``preallocated`` (only zeros follow), or ``damaged`` (after an error, because the start of the next batch is
@@ -96,13 +107,18 @@ class RecordBatches:
                     raise _damaged(reason, "length", start + LENGTH_AT)
                 break
             self.position = end
-            batch = self._batch(start, end)
+            try:
+                batch = self._batch(start, end)
+            except DecodeError:
+                if self._aborted is not None:
+                    self.stopped = "damaged"
+                raise
             if batch is not None:
                 return batch
         raise StopIteration
 
     def _batch(self, start: int, end: int) -> RecordBatch | None:
-        """The batch between two positions; ``None`` if it ends before the first offset that is wanted."""
+        """Return the batch between two positions; ``None`` if it is skipped."""
         data, magic = self._data, self._data[start + MAGIC_AT]
         if magic != 2:
             reason = f"unsupported magic {magic}: only batches of magic 2 can be read, which Kafka writes since 0.11"
@@ -112,24 +128,31 @@ class RecordBatches:
             raise _damaged(reason, "length", start + LENGTH_AT)
         base_offset, _, epoch, _, crc, attributes, delta, *numbers, count = HEADER.unpack_from(data, start)
         base_timestamp, max_timestamp, producer_id, producer_epoch, base_sequence = numbers
-        if self._min_offset is not None and signed_64(base_offset + delta) < self._min_offset:
+        last_offset = signed_64(base_offset + delta)
+        is_early = self._min_offset is not None and last_offset < self._min_offset
+        is_control = attributes & CONTROL != 0
+        if is_early and not (is_control and self._aborted):
+            self.next_offset = signed_64(last_offset + 1)
             return None
         if self._check_crcs and crc32c(data[start + CRC_END : end]) != crc:
             raise _damaged("the checksum is wrong: the batch was damaged", "crc", start + CRC_AT)
         if not 0 <= count <= self._max_records:
             reason = f"invalid number of records: {count}; the maximum is max_records={self._max_records}"
             raise _damaged(reason, "records", start + COUNT_AT)
+        if self._is_aborted(producer_id, attributes, last_offset):
+            self.next_offset = signed_64(last_offset + 1)
+            return None
         codec: int = attributes & CODEC
         appended = attributes & LOG_APPEND_TIME
         start += HEADER.size
         payload = self._payload(start, end, codec)
         append_time = max_timestamp if appended else None
-        return RecordBatch(
+        batch = RecordBatch(
             base_offset=base_offset,
             compression=CODECS[codec],
             timestamp_type="LogAppendTime" if appended else "CreateTime",
             is_transactional=attributes & TRANSACTIONAL != 0,
-            is_control=attributes & CONTROL != 0,
+            is_control=is_control,
             has_delete_horizon=attributes & DELETE_HORIZON != 0,
             partition_leader_epoch=epoch,
             producer_id=producer_id,
@@ -140,6 +163,25 @@ class RecordBatches:
             max_timestamp=max_timestamp,
             records=self._records(start, payload, codec, (count, base_offset, base_timestamp, append_time)),
         )
+        self._end_transaction(batch, start)
+        self.next_offset = signed_64(last_offset + 1)
+        return None if is_early else batch
+
+    def _is_aborted(self, producer_id: int, attributes: int, last_offset: int) -> bool:
+        """Whether a batch belongs to an aborted transaction; control batches do not."""
+        if self._aborted is None or producer_id < 0:
+            return False
+        self._aborted.advance(last_offset)
+        return attributes & (TRANSACTIONAL | CONTROL) == TRANSACTIONAL and self._aborted.has(producer_id)
+
+    def _end_transaction(self, batch: RecordBatch, start: int) -> None:
+        """Note that a control batch ends a transaction, if it does."""
+        if self._aborted is None or not batch.is_control or batch.producer_id < 0:
+            return
+        try:
+            self._aborted.end(batch)
+        except ValueError as problem:
+            raise _damaged(str(problem), "records[0].key", start) from None
 
     def _payload(self, start: int, end: int, codec: int) -> bytes:
         """The records between two positions, decompressed."""
