@@ -142,7 +142,8 @@ impl Content {
 
     /// The type of the column.
     pub fn data_type(&self) -> Outcome<DataType> {
-        Ok(type_of_messages(&self.decoder(self.versions().as_deref(), None)?))
+        let decoder = self.decoder(self.versions().as_deref(), None)?;
+        Ok(DataType::Struct(fields_of_messages(&decoder)?))
     }
 
     /// A decoder for some versions and fields; `None` for all.
@@ -181,17 +182,12 @@ pub fn version_number(text: &str) -> Result<i64, String> {
         .ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
 }
 
-/// The type of the messages of a decoder.
-pub fn type_of_messages(decoder: &Decoder) -> DataType {
-    match decoder.schema() {
-        DataType::Struct(fields) => DataType::Struct(without_error(&fields)),
-        other => other,
-    }
-}
-
-/// The fields without that of errors.
-pub fn without_error(fields: &Fields) -> Fields {
-    fields.iter().filter(|field| field.name() != ERROR).cloned().collect()
+/// Return the fields of the messages of a decoder, without the field of errors.
+pub fn fields_of_messages(decoder: &Decoder) -> Outcome<Fields> {
+    let DataType::Struct(fields) = decoder.schema() else {
+        return Err(Error::value("the message is not a struct"));
+    };
+    Ok(fields.iter().filter(|field| field.name() != ERROR).cloned().collect())
 }
 
 /// Whole numbers with commas between them.

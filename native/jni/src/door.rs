@@ -29,17 +29,24 @@ impl Display for Thrown {
 
 impl std::error::Error for Thrown {}
 
-/// Runs the body of a function of the door; what goes wrong, a panic too, becomes a Java exception.
+/// Run the body of a function of the door. A failure or a panic becomes a Java exception.
 pub fn guarded<'a, T: Default>(env: &mut JNIEnv<'a>, body: impl FnOnce(&mut JNIEnv<'a>) -> Result<T, Failure>) -> T {
-    let outcome = catch_unwind(AssertUnwindSafe(|| body(env)));
-    let failure = match outcome {
-        Ok(Ok(value)) => return value,
-        Ok(Err(failure)) => failure,
-        Err(panic) => defect(panic_text(panic.as_ref())).into(),
-    };
-    // There is nothing else to tell about an exception that cannot be thrown.
-    let _ = catch_unwind(AssertUnwindSafe(|| throw(env, failure)));
-    T::default()
+    match without_panics(|| body(env)) {
+        Ok(value) => value,
+        Err(failure) => {
+            // An exception that cannot be thrown is lost.
+            let _ = catch_unwind(AssertUnwindSafe(|| throw(env, failure)));
+            T::default()
+        }
+    }
+}
+
+/// Run a function, with its panic as a failure: a panic must not unwind into the JVM.
+fn without_panics<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(outcome) => outcome,
+        Err(panic) => Err(defect(panic_text(panic.as_ref())).into()),
+    }
 }
 
 /// The error for what must not happen.
@@ -130,4 +137,20 @@ pub fn new_texts<'a>(env: &mut JNIEnv<'a>, all: Vec<String>) -> Result<JObjectAr
         env.delete_local_ref(element)?;
     }
     Ok(array)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let failed: Result<(), Failure> = without_panics(|| panic!("no {}", "way"));
+        let text = failed.err().map(|failure| failure.to_string());
+        assert_eq!(
+            text.as_deref(),
+            Some("a defect of messagegen, please report it: no way")
+        );
+        assert!(matches!(without_panics(|| Ok(7)), Ok(7)));
+    }
 }

@@ -6,7 +6,7 @@ use std::ffi;
 use arrow_data::ArrayData;
 use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
-use jni::sys::{JNI_VERSION_1_8, jboolean, jint, jlong};
+use jni::sys::{JNI_VERSION_1_8, jint, jlong};
 use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
 use messagegen_core::memory::keep_freed;
 
@@ -22,8 +22,6 @@ pub extern "system" fn JNI_OnLoad(_: *mut ffi::c_void, _: *mut ffi::c_void) -> j
     keep_freed();
     JNI_VERSION_1_8
 }
-
-// What goes wrong in one of these functions, a panic too, becomes a Java exception (`guarded`).
 
 /// The columns of the options, as Spark's JSON of a struct type.
 #[unsafe(no_mangle)]
@@ -185,7 +183,7 @@ pub extern "system" fn Java_messagegen_spark_Native_between<'a>(
     })
 }
 
-/// A reader of one task, whose messages come as rows or as columns.
+/// A reader of one task.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
     mut env: JNIEnv<'a>,
@@ -193,13 +191,12 @@ pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
     task: JString<'_>,
     request: JString<'_>,
     storage: JObject<'_>,
-    as_rows: jboolean,
 ) -> jlong {
     guarded(&mut env, |env| {
         let storage = Storage::new(Java::new(env, &storage)?);
         let task = text(env, &task)?;
         let request: Request = json(env, &request)?;
-        Ok(give(RowReader::new(&task, request, storage, as_rows != 0)?))
+        Ok(give(RowReader::new(&task, request, storage)?))
     })
 }
 
@@ -217,20 +214,6 @@ pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
         let described = described(rows, &columns)?;
         let handle = give(columns);
         new_longs(env, &[&[handle], described.as_slice()].concat()).inspect_err(|_| close::<Vec<ArrayData>>(handle))
-    })
-}
-
-/// The address of the next rows, or 0 at the end.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_messagegen_spark_Native_nextRows<'a>(
-    mut env: JNIEnv<'a>,
-    _: JClass<'a>,
-    reader: jlong,
-) -> jlong {
-    guarded(&mut env, |_| {
-        Ok(held::<RowReader>(reader)?
-            .next_rows()?
-            .map_or(0, |words| words.as_ptr() as jlong))
     })
 }
 
@@ -282,16 +265,6 @@ pub extern "system" fn Java_messagegen_spark_Native_closeBatch<'a>(mut env: JNIE
         close::<Vec<ArrayData>>(batch);
         Ok(())
     })
-}
-
-/// Panics, for the test of this door.
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_messagegen_spark_Native_panic<'a>(
-    mut env: JNIEnv<'a>,
-    _: JClass<'a>,
-    message: JString<'_>,
-) {
-    guarded(&mut env, |env| panic!("{}", text(env, &message)?))
 }
 
 /// The options without those for values.

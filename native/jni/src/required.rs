@@ -43,13 +43,17 @@ impl Required {
         paths
     }
 
-    /// Whether structs of a type have the fields that Spark asks for in a column, in their order: structs without names
-    /// can be the column then. An error says which fields they lack.
-    pub fn has_exactly(&self, name: &str, structs: &DataType) -> Outcome<bool> {
-        let none = new_empty_array(structs).to_data();
-        match self.0.iter().find(|field| field.name() == name) {
-            Some(wanted) => Ok(moved(&none, true, wanted, name)?.is_none()),
-            None => Ok(true),
+    /// Return the fields that Spark asks for in a column of structs with the fields `has`; none for a column that Spark
+    /// does not ask for. Fails for a field that the structs do not have like that.
+    pub fn fields(&self, name: &str, has: &Fields) -> Outcome<Fields> {
+        let Some(wanted) = self.0.iter().find(|field| field.name() == name) else {
+            return Ok(Fields::empty());
+        };
+        let none = new_empty_array(&DataType::Struct(has.clone())).to_data();
+        moved(&none, true, wanted, name)?;
+        match wanted.data_type() {
+            DataType::Struct(fields) => Ok(fields.clone()),
+            other => Err(defect(format!("{name} has the type {other}"))),
         }
     }
 

@@ -76,4 +76,4 @@ def static(loaded: Callable[[str], Any], array: Callable[..., Any]) -> Callable[
 @pytest.fixture
 def held(static: Callable[..., Any]) -> Callable[[], int]:
     """The bytes of native memory that batches hold."""
-    return lambda: int(static("HeldMemory", "total"))
+    return lambda: int(static("HeldMemory", "allocator").getAllocatedMemory())

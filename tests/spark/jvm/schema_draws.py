@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import re
 import sys
 import tempfile
 import time
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 ROWS: Final = "rows"
 COLUMNS: Final = "columns"
 DOORS: Final = (ROWS, COLUMNS)
-"""How Spark gets what is read: rows if the message that it asks for has arrays or maps, or many values."""
+"""How Spark gets what is read: as rows if it asks for the message."""
 
 _CLEAN: Final = "clean"
 _DAMAGED: Final = "damaged"
@@ -44,7 +43,6 @@ _MODES: Final = ((_CLEAN, "FAILFAST"), (_DAMAGED, "PERMISSIVE"), (_DAMAGED, "DRO
 _BATCH_SIZES: Final = ("1", "7", "32768")
 _HEADERS: Final = ((), ((b"h", b"x"),), ((b"i", None), (b"h", b"")), ((b"\xff", b"y"),) * 3)
 _VALUES: Final = 9
-_ARROW_TYPES: Final = Path(__file__).parents[3] / "pipeline/java/messagegen/spark/ArrowTypes.java"
 _SELECTED: Final = 4
 _STREAM_SHARE: Final = 0.04
 """A stream takes some seconds, a query some tenths of one."""
@@ -120,34 +118,9 @@ def _broken(batch: bytes) -> bytes:
     return batch[:-1] + bytes([batch[-1] ^ 1])
 
 
-def most_values_in_columns() -> int:
-    """How many values of a message come as columns, by the source, which decides it."""
-    found = re.search(r"MOST_VALUES_IN_COLUMNS = (\d+);", _ARROW_TYPES.read_text(encoding="utf-8"))
-    assert found, f"{_ARROW_TYPES} has no MOST_VALUES_IN_COLUMNS"
-    return int(found[1])
-
-
-_MOST_VALUES_IN_COLUMNS: Final = most_values_in_columns()
-
-
 def door_of(paths: Iterable[FieldPath]) -> str:
-    """How Spark gets rows of some columns and fields within them."""
-    leaves: dict[Names, sql.DataType] = {}
-    for path in paths:
-        if path.names[0] == "message":
-            leaves |= _leaves(path.names, path.data_type)
-    has_arrays = any(isinstance(each, sql.ArrayType | sql.MapType) for each in leaves.values())
-    return ROWS if has_arrays or len(leaves) > _MOST_VALUES_IN_COLUMNS else COLUMNS
-
-
-def _leaves(names: Names, data_type: sql.DataType) -> dict[Names, sql.DataType]:
-    """The types of the values at a path, by their own paths; a struct has those of its fields."""
-    if not isinstance(data_type, sql.StructType):
-        return {names: data_type}
-    leaves: dict[Names, sql.DataType] = {}
-    for each in data_type:
-        leaves |= _leaves((*names, each.name), each.dataType)
-    return leaves
+    """Return how Spark gets rows of some columns and fields within them."""
+    return ROWS if any(path.names[0] == "message" for path in paths) else COLUMNS
 
 
 def drawn_schema(random: Random, whole: sql.StructType, *, may_be_empty: bool = False) -> sql.StructType:

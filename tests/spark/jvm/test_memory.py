@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 from pyspark.sql import functions as sf
 
-from tests.arrow.support.log_data import many_batches, write_segment
+from messagegen_kafka import OffsetCommitValue
+from tests.arrow.support.log_data import Batch, Data, many_batches, write_segment
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -23,11 +24,22 @@ Load = Callable[..., "DataFrame"]
 Held = Callable[[], int]
 
 
-@pytest.fixture
-def frame(load: Load, tmp_path: Path) -> DataFrame:
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2000))
-    write_segment(tmp_path / "orders-1", 0, many_batches(0, 2000))
-    return load(tmp_path, maxRecordsPerBatch="100")
+_COMMIT = OffsetCommitValue(offset=7, metadata="m" * 100)
+
+
+@pytest.fixture(params=["columns", "rows"])
+def frame(request: pytest.FixtureRequest, load: Load, tmp_path: Path) -> DataFrame:
+    """``offset`` and ``value`` of 12000 records: as columns, or from messages, which are rows."""
+    if request.param == "columns":
+        for number in range(2):
+            write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 2000))
+        return load(tmp_path, maxRecordsPerBatch="100")
+    records = [Data(_COMMIT.encode(version=3))] * 3
+    batches = [Batch(base, records).encode() for base in range(0, 6000, 3)]
+    for number in range(2):
+        write_segment(tmp_path / f"orders-{number}", 0, batches)
+    frame = load(tmp_path, maxRecordsPerBatch="100", message="OffsetCommitValue", version="3")
+    return frame.selectExpr("offset", "message.metadata AS value")
 
 
 def test_nothing_is_held_after_a_task(frame: DataFrame, held: Held) -> None:
@@ -85,11 +97,3 @@ def test_nothing_is_held_after_functions_in_python(
     spark.conf.set("spark.sql.execution.arrow.pythonUDF.columnarInput.enabled", columnar)
     assert frame.select(plus("offset").alias("n")).agg(sf.sum("n")).collect()[0][0] == 2 * sum(range(1, 6001))
     assert held() == 0
-
-
-def test_a_panic_is_an_exception(static: Callable[..., Any], load: Load, tmp_path: Path) -> None:
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
-    assert load(tmp_path).count() == 3  # the library is loaded
-    with pytest.raises(Exception, match="a defect of messagegen, please report it: no way"):
-        static("Native", "panic", "no way")
-    assert load(tmp_path).count() == 3

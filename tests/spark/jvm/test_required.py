@@ -156,7 +156,7 @@ def read(
         column = {"name": name, "type": data_type, "nullable": nullable, "metadata": {}}
         required = json.dumps({"type": "struct", "fields": [column]})
         request = json.dumps({"options": options, "required": required, "filters": filters})
-        reader = static("Native", "openReader", task, request, storage, False)
+        reader = static("Native", "openReader", task, request, storage)
         try:
             batch = static("Native", "next", reader)
             static("Native", "closeBatch", batch[0])

@@ -60,6 +60,18 @@ def test_spark_reads_the_columns_that_a_query_needs(
     assert "BatchScan kafka-log[]" in scan_of(frame.groupBy().count(), capfd)
 
 
+@pytest.mark.parametrize(
+    ("columns", "is_columnar"),
+    [(["offset", "headers"], True), (["message.offset"], False), (["offset", "message"], False), (["_error"], True)],
+)
+def test_messages_are_rows_and_other_columns_are_columnar(
+    load: Load, tmp_path: Path, capfd: pytest.CaptureFixture[str], columns: list[str], is_columnar: bool
+) -> None:
+    frame = load(written(tmp_path, COMMIT.encode(version=3)), message="OffsetCommitValue", version="3")
+    frame.select(*columns).explain()
+    assert ("ColumnarToRow" in capfd.readouterr().out) == is_columnar
+
+
 def test_without_a_jar(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("messagegen_spark.jvm.jar.JAR", "missing.jar")
     with pytest.raises(NoJarError, match="has no jar for Spark: in a clone of messagegen, run `make spark-wheel`"):

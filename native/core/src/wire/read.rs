@@ -220,15 +220,6 @@ impl<'a> Cursor<'a> {
         Ok(Some(count))
     }
 
-    /// Fails if this number of elements needs more bytes than are left.
-    #[inline]
-    pub fn check_elements(&self, count: usize, smallest: usize) -> Read<()> {
-        match count.checked_mul(smallest) {
-            Some(needed) if needed <= self.left() => Ok(()),
-            _ => ends_early(),
-        }
-    }
-
     /// Whether a struct is null, by the mark before it.
     #[inline]
     pub fn is_null(&mut self, mark: NullMark) -> Read<bool> {

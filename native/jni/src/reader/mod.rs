@@ -12,9 +12,8 @@ use serde::Deserialize;
 
 use self::decoder::{MessageDecoder, ROWS};
 use self::messages::{Messages, Numbers};
-use crate::content::{Content, MESSAGE, type_of_messages};
+use crate::content::{Content, MESSAGE, fields_of_messages};
 use crate::required::Required;
-use crate::rows::put_rows;
 use crate::spark_types::struct_json;
 
 const VALUE: &str = "value";
@@ -65,12 +64,11 @@ pub struct RowReader {
     numbers: Vec<usize>,
     mode: Mode,
     messages: Option<Messages>,
-    rows: Vec<u64>,
 }
 
 impl RowReader {
-    /// Begins with a task, whose messages are read as rows or as columns.
-    pub fn new(task: &str, request: Request, storage: Storage, as_rows: bool) -> Outcome<Self> {
+    /// Open the log of a task.
+    pub fn new(task: &str, request: Request, storage: Storage) -> Outcome<Self> {
         let mut required = Required::parse(&request.required)?;
         let mut given = Given::from_json(&request.options)?;
         let content = Content::take(&mut given)?;
@@ -85,12 +83,9 @@ impl RowReader {
         if let Some(content) = content {
             let numbers = numbers_for_messages(&mut read, &required, &options);
             let decoder = content.decoder(content.versions().as_deref(), Some(&required.paths(MESSAGE)))?;
-            // The fields of a schema that a user gave may have another order: columns can be moved, fields of rows not.
-            let as_rows = as_rows && required.has_exactly(MESSAGE, &type_of_messages(&decoder))?;
-            if as_rows {
-                required = required.with_type(MESSAGE, &ROWS);
-            }
-            let decoder = MessageDecoder::new(decoder, content.version(), as_rows)?;
+            let wanted = required.fields(MESSAGE, &fields_of_messages(&decoder)?)?;
+            required = required.with_type(MESSAGE, &ROWS);
+            let decoder = MessageDecoder::new(decoder, &wanted, content.version())?;
             messages = Some(Messages::new(decoder, content.hides_secrets(), numbers));
         }
         // The message comes after the columns that are read.
@@ -106,11 +101,10 @@ impl RowReader {
             numbers,
             mode,
             messages,
-            rows: Vec::new(),
         })
     }
 
-    /// The next rows: their number, and the required columns.
+    /// Return the number of the next rows, and the required columns; messages are rows of Spark in [`ROWS`].
     pub fn next(&mut self) -> Outcome<Option<(usize, Vec<ArrayData>)>> {
         let Some(rows) = self.reader.next()? else {
             return Ok(None);
@@ -123,19 +117,6 @@ impl RowReader {
         }
         let required = self.numbers.iter().map(|number| columns[*number].clone()).collect();
         Ok(Some((count, self.required.arranged(required)?)))
-    }
-
-    /// The next rows as Spark keeps them: the bytes of all of them, then each behind its number of bytes. They are here
-    /// until this is asked again.
-    pub fn next_rows(&mut self) -> Outcome<Option<&[u64]>> {
-        let Some((count, columns)) = self.next()? else {
-            return Ok(None);
-        };
-        self.rows.clear();
-        self.rows.push(0);
-        put_rows(count, &columns, &mut self.rows)?;
-        self.rows[0] = size_of_val(&self.rows[1..]) as u64;
-        Ok(Some(&self.rows))
     }
 
     /// What was noticed since this was asked for the last time.

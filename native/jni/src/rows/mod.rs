@@ -4,10 +4,8 @@
 //! All consist of words of 8 bytes, at which values begin. What has no constant size follows everything else, and a
 //! word says where.
 
-mod columns;
 mod message;
 mod words;
 
-pub use self::columns::put_rows;
 pub use self::message::{FIELDS_OF_ERRORS, Refusal, RowDecoder};
-pub use self::words::{BITS_OF_BYTE, WORD, end_row, words_of_marks};
+pub use self::words::{BITS_OF_BYTE, WORD, bytes_of_row, words_of_marks};

@@ -31,12 +31,14 @@ pub fn is_marked(words: &[u64], marks: usize, value: usize) -> bool {
     words[marks + value / NULLS_OF_WORD] >> (value % NULLS_OF_WORD) & 1 == 1
 }
 
-/// Ends the row that begins behind the word at a place, which gets its number of bytes.
-pub fn end_row(words: &mut [u64], place: usize) -> Outcome<()> {
-    let bytes = size_of_val(&words[place + 1..]);
-    i32::try_from(bytes).map_err(|_| Error::value("a row of Spark holds at most 2 GiB"))?;
-    words[place] = bytes as u64;
-    Ok(())
+/// Return the number of bytes of a row. Fails if Spark cannot have that many.
+#[inline]
+pub fn bytes_of_row(row: &[u64]) -> Outcome<usize> {
+    let bytes = size_of_val(row);
+    match i32::try_from(bytes) {
+        Ok(_) => Ok(bytes),
+        Err(_) => Err(Error::value("a row of Spark holds at most 2 GiB")),
+    }
 }
 
 /// Puts bytes, and zeros up to the end of their last word. Gives the bits that any of their words has.

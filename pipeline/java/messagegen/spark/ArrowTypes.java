@@ -13,7 +13,6 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -39,42 +38,19 @@ final class ArrowTypes {
           Map.entry(DataTypes.BinaryType, ArrowType.Binary.INSTANCE),
           Map.entry(DataTypes.TimestampType, new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC")));
 
-  /**
-   * One value takes the same time as a column, and Python's Arrow functions read columns faster. Eight values take a
-   * quarter more, and 27 twice the time.
-   */
-  private static final int MOST_VALUES_IN_COLUMNS = 4;
-
   private ArrowTypes() {}
 
-  /**
-   * Whether a message comes to Spark faster as rows than as columns.
-   *
-   * <p>Spark copies columns to rows value by value, with several calls for each element of an array.
-   */
-  static boolean needRows(StructType columns) {
-    return fieldsOf(columns)
-        .filter(field -> field.name().equals(Query.MESSAGE))
-        .anyMatch(field -> hasArrays(field.dataType()) || values(field.dataType()) > MOST_VALUES_IN_COLUMNS);
+  /** The schema of batches with these columns. */
+  static Schema schema(StructType columns) {
+    return new Schema(fieldsOf(columns).map(ArrowTypes::column).toList());
   }
 
-  private static boolean hasArrays(DataType type) {
-    if (type instanceof StructType struct) {
-      return fieldsOf(struct).anyMatch(field -> hasArrays(field.dataType()));
+  /** Each message is the bytes of a row. */
+  private static Field column(StructField column) {
+    if (column.name().equals(Query.MESSAGE)) {
+      return make(column.name(), ArrowType.LargeBinary.INSTANCE, true, List.of());
     }
-    return type instanceof ArrayType || type instanceof MapType;
-  }
-
-  /** How many values a type without arrays has. */
-  private static int values(DataType type) {
-    if (type instanceof StructType struct) {
-      return fieldsOf(struct).mapToInt(field -> values(field.dataType())).sum();
-    }
-    return 1;
-  }
-
-  static Schema schema(StructType type) {
-    return new Schema(fields(type));
+    return field(column.name(), column.dataType(), column.nullable());
   }
 
   private static List<Field> fields(StructType type) {

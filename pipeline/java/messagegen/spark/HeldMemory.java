@@ -33,21 +33,9 @@ final class HeldMemory extends MemoryConsumer {
     return ALLOCATOR;
   }
 
-  /** The bytes that all batches of this process hold. */
-  static long total() {
-    return ALLOCATOR.getAllocatedMemory();
-  }
-
   @Override
   public long spill(long size, MemoryConsumer trigger) {
     return 0;
-  }
-
-  /** Counts memory that the reader itself holds; it is not given back before the task ends. */
-  void hold(long bytes) {
-    if (bytes > getUsed()) {
-      acquireMemory(bytes - getUsed());
-    }
   }
 
   /** Closes what is left. */

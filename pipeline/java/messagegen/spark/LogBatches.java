@@ -44,6 +44,14 @@ final class LogBatches extends TaskReader<ColumnarBatch> {
     return batch;
   }
 
+  /** Give the memory of the latest batch back, if there is one: Spark closes only batches that it gets itself. */
+  void closeBatch() {
+    if (batch != null) {
+      batch.close();
+      batch = null;
+    }
+  }
+
   /** A batch of what {@link Native#next} gives. */
   private ColumnarBatch batchOf(long[] numbers) {
     int rows = Math.toIntExact(numbers[ROWS]);

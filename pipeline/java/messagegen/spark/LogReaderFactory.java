@@ -8,7 +8,6 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
 
@@ -27,22 +26,18 @@ record LogReaderFactory(
 
   @Override
   public PartitionReader<InternalRow> createReader(InputPartition partition) {
-    return new LogRows(this, open(partition, true));
+    return new LogRows(createColumnarReader(partition), required);
   }
 
   @Override
-  public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    return new LogBatches(this, open(partition, false));
+  public LogBatches createColumnarReader(InputPartition partition) {
+    Native.require();
+    Configuration hadoop = isLocal() ? new Configuration(false) : configuration.value().value();
+    return new LogBatches(this, Native.openReader(((LogPartition) partition).task(), request, new Storage(hadoop)));
   }
 
   /** Whether tasks read all files themselves. */
   boolean isLocal() {
     return configuration == null;
-  }
-
-  private long open(InputPartition partition, boolean asRows) {
-    Native.require();
-    Configuration hadoop = isLocal() ? new Configuration(false) : configuration.value().value();
-    return Native.openReader(((LogPartition) partition).task(), request, new Storage(hadoop), asRows);
   }
 }

@@ -1,47 +1,36 @@
 package messagegen.spark;
 
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
-import org.apache.spark.unsafe.Platform;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.types.StructType;
 
-/** Reads rows, which the native library writes as Spark keeps them; each ends when the next is asked for. */
-final class LogRows extends TaskReader<InternalRow> {
-  private final UnsafeRow row;
-  private long at;
-  private long end;
+/** Reads rows with messages; each ends when the next is asked for. */
+final class LogRows implements PartitionReader<InternalRow> {
+  private final LogBatches batches;
+  private final LogRow row;
+  private int count;
+  private int next;
 
-  LogRows(LogReaderFactory factory, long handle) {
-    super(factory, handle);
-    row = new UnsafeRow(factory.required().size());
+  LogRows(LogBatches batches, StructType columns) {
+    this.batches = batches;
+    int ordinal = columns.fieldIndex(Query.MESSAGE);
+    row = new LogRow(ordinal, ((StructType) columns.apply(ordinal).dataType()).size());
   }
 
   @Override
   public boolean next() {
-    while (at == end) {
-      if (!readRows()) {
+    // A batch has no rows if the mode leaves out all of them.
+    while (next == count) {
+      batches.closeBatch();
+      if (!batches.next()) {
         return false;
       }
+      row.setBatch(batches.get());
+      count = batches.get().numRows();
+      next = 0;
     }
-    int size = Math.toIntExact(Platform.getLong(null, at));
-    row.pointTo(null, at + Long.BYTES, size);
-    at += Long.BYTES + size;
-    return true;
-  }
-
-  /** There may be none at a time: the mode may leave all of them out. */
-  private synchronized boolean readRows() {
-    if (handle == 0) {
-      return false;
-    }
-    long address = Native.nextRows(handle);
-    countInput();
-    if (address == 0) {
-      return false;
-    }
-    long bytes = Platform.getLong(null, address);
-    memory.hold(bytes);
-    at = address + Long.BYTES;
-    end = at + bytes;
+    row.setRow(next++);
     return true;
   }
 
@@ -51,8 +40,14 @@ final class LogRows extends TaskReader<InternalRow> {
   }
 
   @Override
-  public synchronized void close() {
-    end = at;
-    super.close();
+  public CustomTaskMetric[] currentMetricsValues() {
+    return batches.currentMetricsValues();
+  }
+
+  @Override
+  public void close() {
+    count = next;
+    batches.closeBatch();
+    batches.close();
   }
 }

@@ -69,9 +69,11 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return KafkaLogSource.NAME + ", PushedFilters: " + pushed;
   }
 
+  /** Messages are rows, and Spark takes one or the other. */
   @Override
   public ColumnarSupportMode columnarSupportMode() {
-    return ArrowTypes.needRows(required.ours()) ? ColumnarSupportMode.UNSUPPORTED : ColumnarSupportMode.SUPPORTED;
+    boolean hasMessages = required.ours().getFieldIndex(Query.MESSAGE).isDefined();
+    return hasMessages ? ColumnarSupportMode.UNSUPPORTED : ColumnarSupportMode.SUPPORTED;
   }
 
   @Override

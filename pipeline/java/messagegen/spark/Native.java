@@ -86,20 +86,15 @@ final class Native {
 
   static native String[] between(long planner, String start, String end, String filters);
 
-  /**
-   * The request is the JSON of {@link LogReaderFactory.Request}. Messages come as rows from {@link #nextRows}, or as
-   * columns from {@link #next}.
-   */
-  static native long openReader(String task, String request, Storage storage, boolean asRows);
+  /** The request is the JSON of {@link LogReaderFactory.Request}. */
+  static native long openReader(String task, String request, Storage storage);
 
   /**
    * Handle of a batch, rows, nodes; then length and nulls of each node, and address and size of each buffer, in the
-   * order of Arrow's IPC format; null at the end. The buffers are there until the batch is closed.
+   * order of Arrow's IPC format; null at the end. The buffers are there until the batch is closed. The column of messages
+   * has large binary values, each a row as Spark keeps it.
    */
   static native long[] next(long reader);
-
-  /** The address of the next rows: the bytes of all of them, then each behind its number of bytes. 0 at the end. */
-  static native long nextRows(long reader);
 
   /** The numbers of a {@link Tally}, in its order. */
   static native long[] tally(long reader);
@@ -144,7 +139,4 @@ final class Native {
   static native long encode(long function, int bytes, long version, boolean hasVersion);
 
   static native void closeEncoder(long function);
-
-  /** Panics, for the test of what becomes of a panic. */
-  static native void panic(String message);
 }

@@ -118,11 +118,10 @@ public final class Fuzz {
         StructType all = (StructType) DataType.fromJson(Native.schema(options));
         String required = Required.of(all, (StructType) part(all, random)).ours().json();
         LogReaderFactory.Request request = new LogReaderFactory.Request(options, required, new Bounds());
-        boolean isColumnar = random.nextBoolean();
-        long reader = Native.openReader(task.task(), Query.json(request), storage, !isColumnar);
+        long reader = Native.openReader(task.task(), Query.json(request), storage);
         try {
           while (random.nextInt(50) > 0) {
-            long read = isColumnar ? columns(reader) : rows(reader);
+            long read = batch(reader);
             if (read < 0) {
               break;
             }
@@ -160,7 +159,8 @@ public final class Fuzz {
     return new StructType(some);
   }
 
-  private static long columns(long reader) {
+  /** Reads a batch; its rows, or -1 at the end. */
+  private static long batch(long reader) {
     long[] batch = Native.next(reader);
     if (batch == null) {
       return -1;
@@ -170,20 +170,6 @@ public final class Fuzz {
     }
     Native.closeBatch(batch[0]);
     return batch[1];
-  }
-
-  private static long rows(long reader) {
-    long at = Native.nextRows(reader);
-    if (at == 0) {
-      return -1;
-    }
-    long rows = 0;
-    for (long end = at + 8 + Platform.getLong(null, at); (at += 8) < end; rows++) {
-      long size = Platform.getLong(null, at);
-      touch(at + 8, size);
-      at += size;
-    }
-    return rows;
   }
 
   /** Reads all bytes, as far as a sum tells. */

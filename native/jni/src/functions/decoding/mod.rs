@@ -8,9 +8,9 @@ use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::{Error, Outcome};
 
 use super::ADVICE;
-use crate::content::{Content, REDACTED, numbers, without_error};
+use crate::content::{Content, REDACTED, fields_of_messages, numbers};
 use crate::door::defect;
-use crate::rows::{FIELDS_OF_ERRORS, Refusal, RowDecoder, end_row};
+use crate::rows::{FIELDS_OF_ERRORS, Refusal, RowDecoder, bytes_of_row};
 use crate::spark_types::fields_json;
 
 /// Decodes messages to rows.
@@ -36,10 +36,11 @@ impl Function {
             (None, _) => content.versions(),
         };
         let decoder = content.decoder(versions.as_deref(), fields.as_deref())?;
+        let wanted = fields_of_messages(&decoder)?;
         let more = if mode == Mode::Permissive { FIELDS_OF_ERRORS } else { 0 };
         Ok(Function {
             content,
-            rows: RowDecoder::new(decoder, more)?,
+            rows: RowDecoder::new(decoder, &wanted, more)?,
             mode,
         })
     }
@@ -47,16 +48,14 @@ impl Function {
     /// The type of its results, as Spark's JSON.
     pub fn result_type(&self) -> Outcome<String> {
         let DataType::Struct(all) = self.rows.decoder.schema() else {
-            return Err(defect("no struct"));
+            return Err(defect("the message is not a struct"));
         };
-        let mut fields: Vec<Field> = without_error(&all).iter().map(|field| (**field).clone()).collect();
+        // The field of errors is the last one.
+        let mut fields: Vec<Field> = all.iter().map(|field| field.as_ref().clone()).collect();
         if self.mode == Mode::Permissive {
-            fields.extend(
-                all.iter()
-                    .filter(|field| field.name() == ERROR)
-                    .map(|field| (**field).clone()),
-            );
             fields.push(Field::new(RAW, DataType::Binary, true));
+        } else {
+            fields.retain(|field| field.name() != ERROR);
         }
         let json = fields_json(&fields.into());
         Ok(json
@@ -83,7 +82,8 @@ impl Function {
                 }
             }
         }
-        end_row(words, 0)
+        words[0] = bytes_of_row(&words[1..])? as u64;
+        Ok(())
     }
 
     #[cold]

@@ -1,12 +1,12 @@
-//! Messages as rows, without columns between them.
+//! Messages as rows: the only way to decode them for the JVM.
 
 mod refusal;
 mod shape;
 mod sink;
 
+use arrow_schema::Fields;
 use messagegen_core::columns::Decoder;
 use messagegen_core::error::{Cause, path};
-use messagegen_core::plan::Plan;
 use messagegen_core::walk::Walk;
 use messagegen_core::wire::Cursor;
 use messagegen_core::{Error, Outcome};
@@ -20,16 +20,15 @@ use crate::door::defect;
 pub struct RowDecoder {
     pub decoder: Decoder,
     shape: StructShape,
-    /// Whether the plan has fields in another order on the wire than in rows.
-    is_reordered: bool,
 }
 
 impl RowDecoder {
-    /// Makes rows with the fields of a decoder, and with some nulls behind them.
-    pub fn new(decoder: Decoder, nulls: usize) -> Outcome<Self> {
+    /// Make rows of `wanted` fields in their order, with `nulls` slots behind them.
+    ///
+    /// The decoder must have all of these fields.
+    pub fn new(decoder: Decoder, wanted: &Fields, nulls: usize) -> Outcome<Self> {
         Ok(RowDecoder {
-            shape: StructShape::of_message(&decoder, nulls)?,
-            is_reordered: is_reordered(&decoder.plan),
+            shape: StructShape::of_message(&decoder, wanted, nulls)?,
             decoder,
         })
     }
@@ -61,7 +60,7 @@ impl RowDecoder {
             return Err(defect("no bytes"));
         };
         let mut walk = Walk::new(&decoder.plan, decoder.limits, cursor);
-        let mut sink = RowSink::new(&decoder.plan, &decoder.defaults, self.is_reordered, words);
+        let mut sink = RowSink::new(&decoder.plan, &decoder.defaults, words);
         if let Err(error) = sink.message(&mut walk, &self.shape, layout) {
             return match error.cause() {
                 Cause::Message(reason, parts) => Ok(Err(Refusal {
@@ -80,9 +79,4 @@ impl RowDecoder {
             }
         }
     }
-}
-
-fn is_reordered(plan: &Plan) -> bool {
-    let numbers = |number: usize| plan.layouts[number].fields().map(|(field, _)| field);
-    (0..plan.layouts.len()).any(|number| !numbers(number).is_sorted())
 }

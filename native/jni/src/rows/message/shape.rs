@@ -1,9 +1,14 @@
-//! Which word of a row each field goes to, and what is in it. It follows from the columns that the same options make.
+//! Which word of a row each field goes to, and what the word contains.
+//!
+//! The columns that the same options make decide which fields exist. The struct that Spark asks for decides their order.
 
+use arrow_schema::{DataType, Field, Fields};
+use messagegen_core::Outcome;
 use messagegen_core::arrow::builder::{Columns, Values};
 use messagegen_core::columns::{Decoder, Shape as ColumnShape, StructShape as ColumnStruct};
-use messagegen_core::{Error, Outcome};
+use messagegen_core::plan::Plan;
 
+use crate::door::defect;
 use crate::rows::words::{NULLS_OF_WORD, WORD, unmark, words_of_marks};
 
 /// The type of a value in a row.
@@ -43,7 +48,7 @@ impl Shape {
 
 /// The fields of a struct.
 pub struct StructShape {
-    /// By the number of the field; `None` for one that is not selected, or in none of the versions.
+    /// By the number of the field; `None` for a field without a slot.
     pub fields: Vec<Option<FieldShape>>,
     /// The slot of the map of unknown tagged fields.
     pub unknown: Option<usize>,
@@ -52,8 +57,10 @@ pub struct StructShape {
     pub start: Vec<u64>,
     /// The number of words that mark nulls.
     pub marks: usize,
-    /// The slots whose words say where the value is.
+    /// The slots whose words refer to a value, in ascending order.
     pub elsewhere: Vec<usize>,
+    /// Whether fields may come in another order than their slots, even without tags.
+    pub is_reordered: bool,
 }
 
 /// A field of a struct.
@@ -64,13 +71,25 @@ pub struct FieldShape {
 }
 
 impl StructShape {
-    /// The struct of a message, with some slots more behind its fields.
-    pub fn of_message(decoder: &Decoder, more: usize) -> Outcome<Self> {
-        let ColumnShape::Struct(message) = &decoder.schema.message else {
-            return Err(Error::value("the message is not a struct"));
+    /// Return the shape of messages as structs of `wanted` fields, with `more` slots behind them.
+    ///
+    /// The decoder must have all fields of `wanted`, at any depth. Its other fields get no slots.
+    pub fn of_message(decoder: &Decoder, wanted: &Fields, more: usize) -> Outcome<Self> {
+        let (ColumnShape::Struct(message), DataType::Struct(has)) = (&decoder.schema.message, decoder.schema()) else {
+            return Err(defect("the message is not a struct"));
         };
-        Maker(&decoder.schema.columns).structure(message, more)
+        let maker = Maker {
+            columns: &decoder.schema.columns,
+            is_reordered: is_reordered(&decoder.plan),
+        };
+        maker.structure(message, &has, wanted, more)
     }
+}
+
+/// Whether a struct of the plan has its fields in another order on the wire.
+fn is_reordered(plan: &Plan) -> bool {
+    let mut layouts = plan.layouts.iter();
+    layouts.any(|layout| !layout.fields().map(|(field, _)| field).is_sorted())
 }
 
 /// The words of a struct of so many nulls: their marks, and a word for each.
@@ -95,47 +114,73 @@ fn zeros(slots: usize, more: usize) -> Vec<u64> {
     words
 }
 
-struct Maker<'a>(&'a Columns);
+struct Maker<'a> {
+    columns: &'a Columns,
+    /// Whether the plan has fields in another order on the wire.
+    is_reordered: bool,
+}
 
 impl Maker<'_> {
-    fn structure(&self, shape: &ColumnStruct, more: usize) -> Outcome<StructShape> {
-        let mut fields = Vec::new();
-        let mut elsewhere = Vec::new();
-        let mut slots = 0;
-        for field in &shape.fields {
-            let Some(column) = field else {
-                fields.push(None);
-                continue;
-            };
-            let field = FieldShape {
-                slot: slots,
-                shape: self.value(column)?,
-            };
-            if field.shape.is_elsewhere() {
-                elsewhere.push(slots);
-            }
-            fields.push(Some(field));
-            slots += 1;
+    /// Return the shape of a struct whose columns have the fields `has`.
+    fn structure(&self, shape: &ColumnStruct, has: &Fields, wanted: &Fields, more: usize) -> Outcome<StructShape> {
+        let mut has = has.iter();
+        let mut next = || {
+            has.next()
+                .ok_or_else(|| defect("a struct has fewer fields than columns"))
+        };
+        let mut fields = Vec::with_capacity(shape.fields.len());
+        for column in &shape.fields {
+            fields.push(match column {
+                Some(column) => self.field(column, next()?, wanted)?,
+                None => None,
+            });
         }
-        let unknown = shape.unknown.map(|_| slots);
-        elsewhere.extend(unknown);
-        slots += usize::from(unknown.is_some());
+        let unknown = match shape.unknown {
+            Some(_) => slot_of(wanted, next()?),
+            None => None,
+        };
+        let made = || fields.iter().flatten();
+        let is_in_order = made().map(|field| field.slot).chain(unknown).is_sorted();
+        let referring = made().filter(|field| field.shape.is_elsewhere());
+        let mut elsewhere: Vec<usize> = referring.map(|field| field.slot).chain(unknown).collect();
+        elsewhere.sort_unstable();
         Ok(StructShape {
             fields,
             unknown,
-            start: zeros(slots, more),
-            marks: words_of_marks(slots + more),
+            start: zeros(wanted.len(), more),
+            marks: words_of_marks(wanted.len() + more),
             elsewhere,
+            is_reordered: self.is_reordered || !is_in_order,
         })
     }
 
-    fn value(&self, shape: &ColumnShape) -> Outcome<Shape> {
-        Ok(match shape {
-            ColumnShape::Struct(shape) => Shape::Struct(Box::new(self.structure(shape, 0)?)),
-            ColumnShape::List(list) => Shape::List(Box::new(self.value(&list.element)?)),
-            ColumnShape::Leaf(column) => Shape::Leaf(leaf(self.0.values(*column))?),
+    /// Return the shape of a field; `None` if it is not wanted.
+    fn field(&self, column: &ColumnShape, has: &Field, wanted: &Fields) -> Outcome<Option<FieldShape>> {
+        let Some(slot) = slot_of(wanted, has) else {
+            return Ok(None);
+        };
+        let shape = self.value(column, has.data_type(), wanted[slot].data_type())?;
+        Ok(Some(FieldShape { slot, shape }))
+    }
+
+    fn value(&self, column: &ColumnShape, has: &DataType, wanted: &DataType) -> Outcome<Shape> {
+        Ok(match (column, has, wanted) {
+            (ColumnShape::Struct(shape), DataType::Struct(has), DataType::Struct(wanted)) => {
+                Shape::Struct(Box::new(self.structure(shape, has, wanted, 0)?))
+            }
+            (ColumnShape::List(list), DataType::List(has), DataType::List(wanted)) => {
+                let element = self.value(&list.element, has.data_type(), wanted.data_type())?;
+                Shape::List(Box::new(element))
+            }
+            (ColumnShape::Leaf(column), ..) => Shape::Leaf(leaf(self.columns.values(*column))?),
+            _ => return Err(defect(format!("a field has the type {has}, not {wanted}"))),
         })
     }
+}
+
+/// The slot of a field among the wanted ones.
+fn slot_of(wanted: &Fields, field: &Field) -> Option<usize> {
+    wanted.iter().position(|each| each.name() == field.name())
 }
 
 fn leaf(values: &Values) -> Outcome<LeafType> {
@@ -149,7 +194,7 @@ fn leaf(values: &Values) -> Outcome<LeafType> {
         Values::Text(_) => LeafType::Text,
         Values::Bytes(_) => LeafType::Bytes,
         Values::List(_) | Values::Map(_) | Values::Struct(..) => {
-            return Err(Error::value("a column of structs or arrays is not a single value"));
+            return Err(defect("a column of structs or arrays is not a single value"));
         }
     })
 }

@@ -1,7 +1,6 @@
-//! One message into a row of Spark. Each value is written once, where it stays, which takes a fraction of the time that
-//! columns take for a single message.
+//! One message into a row of Spark. Each value is written once, where it stays.
 //!
-//! The row is the one that [`crate::rows`] makes of columns, byte for byte: Spark compares rows by their bytes.
+//! The row has the bytes that Spark itself writes for the same values, because Spark compares rows by their bytes.
 
 mod structs;
 mod values;

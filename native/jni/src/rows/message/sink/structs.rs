@@ -18,8 +18,6 @@ pub struct RowSink<'a, 'w> {
     pub plan: &'a Plan,
     pub row: RowWords<'w>,
     defaults: &'a Defaults,
-    /// Whether fields may come in another order than that of the row, even without tags.
-    is_reordered: bool,
 }
 
 /// Where a value goes.
@@ -58,12 +56,11 @@ impl<'data> OpenStruct<'_, 'data> {
 
 impl<'a, 'w> RowSink<'a, 'w> {
     /// Appends to words; values follow the defaults and the layouts of a plan.
-    pub fn new(plan: &'a Plan, defaults: &'a Defaults, is_reordered: bool, words: &'w mut Vec<u64>) -> Self {
+    pub fn new(plan: &'a Plan, defaults: &'a Defaults, words: &'w mut Vec<u64>) -> Self {
         RowSink {
             plan,
             row: RowWords { words },
             defaults,
-            is_reordered,
         }
     }
 }
@@ -114,7 +111,7 @@ impl<'a> RowSink<'a, '_> {
                 self.unknown_tagged_fields(fields, slot);
             }
         }
-        if self.is_reordered || fields.has_tagged {
+        if fields.shape.is_reordered || fields.has_tagged {
             self.restore_order(fields);
         }
         self.row.reference(fields.start, fields.holder)
@@ -222,7 +219,8 @@ impl<'a> RowSink<'a, '_> {
         self.finish_struct(&fields, layout)
     }
 
-    /// Moves what the slots refer to into the order of the slots: tagged fields come last, by their tags.
+    /// Move what the slots refer to into the order of the slots: tagged fields come last on the wire, by their tags, and
+    /// users may ask for another order.
     fn restore_order(&mut self, fields: &OpenStruct<'a, '_>) {
         let OpenStruct { shape, start, .. } = *fields;
         let words = start + shape.marks;
