@@ -18,6 +18,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from tests.support.specs import package
+from tests.support.stand_ins import Index, StandIns, Text
 
 _REPOSITORY: Final = Path(__file__).parents[2]
 FOLDERS: Final = (_REPOSITORY / "message_specs", _REPOSITORY / "tests" / "fixtures" / "specs")
@@ -81,8 +82,8 @@ def _odd_numbers() -> list[Any]:
         1 << 70,
         2.5,
         math.nan,
-        Indexed(12),
-        Indexed(1 << 40),
+        Index(12),
+        Index(1 << 40),
         Number(7),
     ]
 
@@ -121,20 +122,31 @@ def _odd_tagged_fields() -> list[Any]:
 
 
 class Maker:
-    """Makes messages; ``wrong`` is the chance that a value is one that its field should not hold."""
+    """Makes messages.
 
-    def __init__(self, random: Random, wrong: float = 0.0) -> None:
+    ``wrong`` is the chance that a value is one that its field should not hold. Unless they are ``plain``, some values
+    stand in for plain ones (``tests.support.stand_ins``), among them those of fields that the version lacks.
+    """
+
+    def __init__(self, random: Random, wrong: float = 0.0, *, plain: bool = False) -> None:
         self.random = random
         self.wrong = wrong
+        self.stand_ins = StandIns(random, share=0.0 if plain else 0.2)
 
     def message(self, layout: Any, depth: int = 0) -> Any:
         """An object of the layout's class."""
         message = layout.cls()
+        # Many structs have nothing but defaults, or a single field that has another value.
+        share = self.random.choice((0.05, 0.5, 0.9))
         for field, codec in layout.steps:
-            setattr(message, field.attribute, self.value(codec, depth))
+            keeps = _keeps_default(field, codec) and not self.chance(share)
+            value = self.stand_ins.value(field.default) if keeps else self.value(codec, depth)
+            setattr(message, field.attribute, value)
         for field, codec in layout.tagged.values():
-            if self.random.random() < 0.5:
-                setattr(message, field.attribute, self.value(codec, depth))
+            value = self.value(codec, depth) if self.chance(share) else self.stand_ins.value(field.default)
+            setattr(message, field.attribute, value)
+        for field in (*layout.guarded, *layout.skipped):
+            setattr(message, field.attribute, self.stand_ins.value(field.default))
         if self.chance(self.wrong):
             self.spoil(message)
         if layout.flexible and self.chance(0.3):
@@ -183,15 +195,14 @@ class Maker:
         match codec.kind:
             case "array":
                 items = [self.value(codec.element, depth + 1) for _ in range(self.length(codec, depth))]
-                return items if self.chance(0.2) else tuple(items)
+                return self.stand_ins.array(tuple(items))
             case "struct":
                 return self.message(codec.layout, depth + 1)
             case "string":
-                return self.random.choice(_TEXTS)
+                return self.stand_ins.value(self.random.choice(_TEXTS))
             case "bytes" | "records":
-                data = self.random.randbytes(self.random.choice((0, 1, 5, 200)))
-                return self.random.choice((bytes, bytes, bytearray, memoryview))(data)
-        return self.fixed(codec)
+                return self.stand_ins.value(self.random.randbytes(self.random.choice((0, 1, 5, 200))))
+        return self.stand_ins.value(self.fixed(codec))
 
     def fixed(self, codec: Any) -> Any:
         """A number, truth or uuid."""
@@ -209,23 +220,9 @@ class Maker:
         return self.random.choice((0, 1, -1, 127, edge - 1, -edge, self.random.randrange(-edge, edge)))
 
 
-class Indexed:
-    """Something that stands for an integer without being one."""
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def __index__(self) -> int:
-        return self.value
-
-
-class Text(str):
-    """A string that would like to say itself what its bytes are."""
-
-    __slots__ = ()
-
-    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
-        return b"<" + super().encode(encoding, errors) + b">"
+def _keeps_default(field: Any, codec: Any) -> bool:
+    """Whether the default of a field can be written, whatever the field is in."""
+    return codec.null or (field.default is not None and codec.layout is None)
 
 
 class Number(int):
@@ -253,6 +250,8 @@ def damaged(random: Random, data: bytes) -> bytes:
 
 def same(left: Any, right: Any) -> bool:
     """Whether two decoded values are alike to the class and the bit; ``==`` holds True for 1 and NaN for nothing."""
+    if left is right:
+        return True
     if left.__class__ is not right.__class__:
         return False
     if isinstance(left, float):

@@ -23,16 +23,7 @@ def versions_of(subject: Subject) -> list[Subject]:
 
 def made(random: Random, subject: Subject) -> Any:
     """A random message."""
-    return _whole(Maker(random).message(subject.table.roots[subject.version]))
-
-
-def _whole(value: Any) -> Any:
-    """The same message, whose arrays are tuples and whose structs belong to no other: to a default, for instance."""
-    if hasattr(value, "__defaults__"):
-        return type(value)(**{name: _whole(getattr(value, name)) for name in value.__defaults__})
-    if isinstance(value, list | tuple):
-        return tuple(_whole(item) for item in value)
-    return bytes(value) if isinstance(value, bytearray | memoryview) else value
+    return Maker(random, plain=True).message(subject.table.roots[subject.version])
 
 
 def spoil(random: Random, subject: Subject, message: Any) -> None:

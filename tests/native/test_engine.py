@@ -8,7 +8,7 @@ import pytest
 
 from messagegen.runtime.errors import DEFAULT_LIMITS
 from messagegen.runtime.structs import Struct, dataclass
-from tests.native.random_messages import Indexed
+from tests.support.stand_ins import Index
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
@@ -123,7 +123,7 @@ def test_a_guarded_array_may_be_any_empty_sequence() -> None:
 
 
 def test_exceptions_that_refuse_nothing_pass_through() -> None:
-    class Stubborn(Indexed):
+    class Stubborn(Index):
         def __index__(self) -> int:
             raise RuntimeError("not today")
 
@@ -132,7 +132,7 @@ def test_exceptions_that_refuse_nothing_pass_through() -> None:
 
 
 def test_values_may_change_the_message_while_it_is_written() -> None:
-    class Meddler(Indexed):
+    class Meddler(Index):
         def __index__(self) -> int:
             box.items.clear()
             box.inner.name = str(b"other name", "ascii")

@@ -24,6 +24,7 @@ from messagegen_kafka import (
 from messagegen_kafka._runtime.errors import DEFAULT_LIMITS
 from messagegen_kafka._runtime.native import lazy_class
 from messagegen_kafka._runtime.structs import Struct, dataclass
+from messagegen_kafka._runtime.wire import array_of
 from messagegen_kafka.metadata_response import (
     MetadataResponseBroker,
     MetadataResponsePartition,
@@ -165,8 +166,9 @@ def change(random: Random, message: Any, donor: Any) -> None:
     """Sets an attribute, perhaps of a struct within the message, to that of another message."""
     name = random.choice(list(message.__defaults__))
     value, given_value = getattr(message, name), getattr(donor, name)
-    if isinstance(value, tuple) and value and hasattr(value[0], "__defaults__") and given_value:
-        change(random, random.choice(value) or message, random.choice(given_value) or donor)
+    given_items = array_of(given_value) if isinstance(given_value, tuple | list) else ()
+    if isinstance(value, tuple) and value and hasattr(value[0], "__defaults__") and given_items:
+        change(random, random.choice(value) or message, random.choice(given_items) or donor)
     else:
         setattr(message, name, given_value)
 

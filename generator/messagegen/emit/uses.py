@@ -16,6 +16,7 @@ _ROWS: Final = "iter_unpack"
 _FORMAT_KINDS: Final = ("unpack", "pack", "rows", "unpackers", "packers")
 """The first part of the names of constants, in the order of their assignments."""
 _CHARGE: Final = "CHARGE"
+_INTEGER: Final = "INT"
 
 
 class _Name:
@@ -86,6 +87,7 @@ class Uses:
     uuid_bytes = _Name("uuids", "uuid_bytes")
     uuid_of = _Name("uuids", "uuid_of")
     Any = _Name("wire", "Any")
+    EMPTY = _Name("wire", "EMPTY")
     NAN = _Name("wire", "NAN")
     NEGATIVE = _Name("wire", "NEGATIVE")
     NOTHING = _Name("wire", "NOTHING")
@@ -131,6 +133,10 @@ class Uses:
         """The functions that give the bytes of few numbers, by their count."""
         return self._constant("packers", _format_name(letter), f'{self._packers}("{letter}")')
 
+    def integer(self, value: int) -> str:
+        """An integer that values are compared with by identity, which must not be a literal."""
+        return self._constant(_INTEGER, f"minus_{-value}" if value < 0 else str(value), str(value))
+
     def charge(self, name: str, amount: int) -> str:
         """What an element, or a tagged field, costs of the budget."""
         return self._constant(_CHARGE, name, str(amount))
@@ -146,10 +152,11 @@ class Uses:
         return name
 
     def constant_groups(self) -> list[list[str]]:
-        """The assignments of the constants of formats, and those of charges; groups without constants are omitted."""
+        """The assignments of the constants of formats, charges and integers; groups without constants are omitted."""
         formats = [line for kind in _FORMAT_KINDS for line in self._constant_lines(kind)]
         charges = self._constant_lines(_CHARGE)
-        return [group for group in (formats, charges) if group]
+        integers = self._constant_lines(_INTEGER)
+        return [group for group in (formats, charges, integers) if group]
 
     def _constant_lines(self, kind: str) -> list[str]:
         return [f"{name} = {value}" for name, value in sorted(self._constants.get(kind, {}).items())]

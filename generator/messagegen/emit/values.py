@@ -39,24 +39,41 @@ def default_source(field: ops.FieldPlan, use: Uses) -> str:
             return repr(value)
 
 
-def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
-    """The conditions that are all true if a field is not its default, which must equal itself.
+def may_differ(field: ops.FieldPlan, use: Uses) -> list[str]:
+    """Return the condition that is true unless a field holds the object that is its default, in nearly all messages.
 
-    Upstream: ``MessageDataGenerator.generateNonDefaultValueCheck``.
+    Objects are compared, and not values, because any object may be a value: its ``==`` need not agree with the bytes
+    that are written for it. Python has one object for each small integer, and for the empty string. The list is empty
+    if the default is rarely the same object.
     """
     target = f"struct.{field.attribute}"
+    known = known_default(field, use)
+    return [f"{target} is not {known}"] if known else []
+
+
+def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
+    """Return the conditions that are all true if a field is not written as its default, which must equal itself."""
+    same = may_differ(field, use)
+    if field.default is None or isinstance(field.default, bool):
+        return same
+    default = known_default(field, use) or default_source(field, use)
+    return [*same, f"not {use.wire}.is_default(struct.{field.attribute}, {default})"]
+
+
+def known_default(field: ops.FieldPlan, use: Uses) -> str:
+    """Return an expression for the object that is a field's default; empty if such values are mostly other objects."""
     match field.default:
-        case None:
-            return [f"{target} is not None"]
         case value if value is ops.EMPTY_ARRAY:
-            return [f"{target} is not {use.NOTHING}", f"{use.wire}.some({target})"]
+            return use.NOTHING
         case value if value is ops.EMPTY_STRUCT:
-            # Mostly it is the default itself, which all messages share.
-            default = default_source(field, use)
-            return [f"{target} is not {default}", f"{target} != {default}"]
-        case bytes():
-            return [f"{use.arrays}.some_bytes({target})"]
-        case bool() as value:
-            return [f"{target} is not {value}"]
+            return default_source(field, use)
+        case None | bool() as value:
+            return str(value)
+        case int() as value:
+            return use.integer(value)
+        case "":
+            return use.EMPTY
+        case UUID(int=0):
+            return use.ZERO_UUID
         case _:
-            return [f"{target} != {default_source(field, use)}"]
+            return ""

@@ -8,7 +8,6 @@ from .errors import SHORT_ARRAY, CodecFailure
 from .wire import (
     LONGEST_STRING,
     array_of,
-    bytes_of,
     not_null,
     read_uvarint,
     utf8,
@@ -165,11 +164,6 @@ def read_compact_bytes(data: bytes, pos: int, nullable: bool) -> Read:
         return None if nullable else not_null(None), pos
     end = pos + length - 1
     return data[pos:end], end
-
-
-def some_bytes(value: Any) -> bool:
-    """Whether a bytes field differs from its default, which is empty."""
-    return value is None or bool(bytes_of(value))
 
 
 def read_string(buffer: bytes, position: int) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from uuid import UUID
 from . import part
 from .errors import CodecFailure, EncodeError, shown
 from .plan import PRIMITIVES
-from .wire import array_of, bytes_of, utf8
+from .wire import array_of, bytes_of, float_of, utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _value_to_json(codec: Codec, value: Any, *, redact: bool) -> Any:
         case "bool":
             return value
         case "float":
-            return float(value)
+            return float_of(value)
         case "UUID":
             return urlsafe_b64encode(value.int.to_bytes(16, "big")).rstrip(b"=").decode()
         case "bytes":
@@ -88,7 +88,7 @@ def _value_to_json(codec: Codec, value: Any, *, redact: bool) -> Any:
         case "str":
             return utf8(value).decode()
         case _:
-            return value if type(value) is int else int(index(value))
+            return index(value)
 
 
 def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: dict[str, Layout]) -> Any:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from . import PLAN_FORMAT
 from .errors import CodecFailure
-from .wire import bytes_of, some
+from .wire import is_default
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,19 +171,8 @@ class Field:
         self.entity_by: EntityBy | None = None
 
     def is_default(self, value: Any) -> bool:
-        """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
-        default = self.default
-        if self.equals_nothing:
-            return False
-        if default is None or isinstance(default, bool):
-            return value is default
-        if default == ():
-            return not some(value)
-        if value is default and hasattr(default, "__defaults__"):
-            return True  # The struct that all messages share.
-        if isinstance(default, bytes):
-            return not (value is None or bytes_of(value))
-        return not value != default  # noqa: SIM202 - the same condition as in straight-line code
+        """Return whether a value is written as the default is."""
+        return not self.equals_nothing and is_default(value, self.default)
 
 
 def equals_nothing(default: object) -> bool:

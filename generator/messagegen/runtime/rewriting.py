@@ -5,7 +5,11 @@ The plan of a message says what its fields name. Loaded on first use.
 
 from __future__ import annotations
 
+from _operator import index
+
 from .base import checked
+from .errors import is_a
+from .wire import array_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,17 +154,19 @@ class _Rewriter:
 
     def structs(self, structs: Any, work: _Work, holder: Any) -> Any:
         """An array of structs; itself if nothing changed."""
-        if not structs:
+        if structs is None:
             return structs
-        changed = tuple(self.struct(each, work, holder) for each in structs)
-        return changed if _differ(changed, structs) else structs
+        before = array_of(structs)
+        changed = tuple([self.struct(each, work, holder) for each in before])
+        return changed if _differ(changed, before) else structs
 
     def values(self, values: Any, kind: str) -> Any:
         """An array of names or ids; itself if nothing changed."""
-        if not values:
+        if values is None:
             return values
-        changed = tuple(self.value(each, kind) for each in values)
-        return changed if _differ(changed, values) else values
+        before = array_of(values)
+        changed = tuple([self.value(each, kind) for each in before])
+        return changed if _differ(changed, before) else values
 
     def decided(self, struct: Any, value: Any, field: Field, kinds: Mapping[int, str]) -> Any:
         """A value, or an array of them, whose kind another field decides; itself if nothing changed."""
@@ -171,33 +177,36 @@ class _Rewriter:
             decision = getattr(self.request, decider.removeprefix(_OF_REQUEST), None)
         else:
             decision = getattr(struct, decider)
-        kind = kinds.get(decision, "")
-        if not kind or (field.entity_by.has_wildcard and value == _WILDCARD):
+        kind = "" if decision is None else kinds.get(index(decision), "")
+        if not kind or (field.entity_by.has_wildcard and not field.is_array and _plain(value) == _WILDCARD):
             return value
         return self.values(value, kind) if field.is_array else self.value(value, kind)
 
     def value(self, value: Any, kind: str) -> Any:
         """A name or id; itself if its function returns an equal one."""
-        if value is None or value == "":
+        if value is None:
+            return value
+        before = _plain(value)
+        if before == "":
             return value
         function = self.functions[kind]
         if kind != _BROKER:
-            changed = function(value)
-        elif isinstance(value, int):
-            changed = function(value) if value >= 0 else value
+            changed = function(before)
+        elif isinstance(before, int):
+            changed = function(before) if before >= 0 else before
         else:
-            changed = str(function(int(value))) if _is_number(value) else value
-        return value if changed == value else changed
+            changed = str(function(int(before))) if _is_number(before) else before
+        return value if changed == before else changed
 
     def address(self, struct: Any, holder: Any, attributes: tuple[str, str, str]) -> dict[str, object]:
         """The changes of host and port; nothing for no address."""
         host_attribute, port_attribute, id_attribute = attributes
-        host = getattr(struct, host_attribute)
-        port = getattr(struct, port_attribute)
+        host = _plain(getattr(struct, host_attribute))
+        port = _plain(getattr(struct, port_attribute))
         if not host or port < 0:
             return {}
         owner = holder if id_attribute.startswith(_OF_HOLDER) else struct
-        node_id = getattr(owner, id_attribute.removeprefix(_OF_HOLDER)) if id_attribute else None
+        node_id = _plain(getattr(owner, id_attribute.removeprefix(_OF_HOLDER))) if id_attribute else None
         changed_host, changed_port = self.functions[_ADDRESS](host, port, node_id)
         changes: dict[str, object] = {}
         if changed_host != host:
@@ -205,6 +214,13 @@ class _Rewriter:
         if changed_port != port:
             changes[port_attribute] = changed_port
         return changes
+
+
+def _plain(value: Any) -> Any:
+    """Return the string or integer that is written for a value; null is null."""
+    if value is None:
+        return None
+    return str.__str__(value) if is_a(value, str) else index(value)
 
 
 def _differ(changed: tuple[Any, ...], old: Any) -> bool:

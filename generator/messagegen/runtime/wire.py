@@ -7,7 +7,9 @@ a position past the end makes the next read fail, and the caller checks the fina
 from __future__ import annotations
 
 from _operator import index
+from struct import Struct, error
 
+from . import part
 from .errors import CodecFailure as CodecFailure  # noqa: PLC0414 - generated modules take it from here
 from .errors import WrongValue, is_a
 
@@ -41,6 +43,9 @@ NULL_STRUCT = 255
 NAN = float("nan")
 NOTHING: tuple[Any, ...] = ()
 """The empty array that is the default of fields, recognised by identity."""
+
+EMPTY = ""
+"""The empty string that is the default of fields, recognised by identity."""
 
 TUPLE: Any = tuple
 """The class, without what type checkers know of it."""
@@ -205,9 +210,72 @@ def bytes_of(value: Any) -> Any:
     return view if view.format == "B" and view.ndim == 1 and view.c_contiguous else view.tobytes()
 
 
-def some(value: Any) -> bool:
-    """Whether an array field differs from its default, which is empty."""
-    return value is None or bool(array_of(value))
+def float_of(value: Any) -> float:
+    """Return the ``float`` that is written for a value; methods of subclasses of ``float`` are not called.
+
+    Raises ``struct.error`` if the value is neither a number nor an object with ``__float__`` or ``__index__``.
+    """
+    number: float = _FLOAT64.unpack(_FLOAT64.pack(value))[0]
+    return number
+
+
+def is_default(value: Any, default: Any) -> bool:
+    """Return whether a field with this value is written as the default of the field is.
+
+    All codecs leave out such a tagged field, and accept it in a version without the field. Values are compared as they
+    are written, whatever their ``==`` returns: an empty list is an empty array, an object whose ``__index__`` returns 0
+    is 0, and -0.0 is 0.0. A struct has its default if all its fields have theirs, in all versions, and if it has no
+    unknown tagged fields; upstream: ``MessageDataGenerator.generateNonDefaultValueCheck``.
+
+    A value that can't be written is not the default. A default of NaN is found before (``plan.equals_nothing``).
+    """
+    if value is default:
+        return True
+    kind = type(default)
+    if type(value) is kind and kind in _PLAIN:
+        return bool(value == default)
+    if default is None or kind is bool:
+        return False
+    try:
+        return _has_defaults(value, kind) if hasattr(kind, "__defaults__") else _equals(value, kind, default)
+    except (ValueError, TypeError, AttributeError, OverflowError, BufferError, error):
+        return False
+
+
+def _has_defaults(struct: Any, cls: type[Any]) -> bool:
+    """Return whether an object is a struct of a class, all of whose fields have their defaults."""
+    if struct.__class__ is not cls:
+        check_instance(struct, cls)
+    for name, default in cls.__defaults__.items():
+        value = getattr(struct, name)
+        if value is not default and not is_default(value, default):
+            return False
+    return True
+
+
+def _equals(value: Any, kind: type[Any], default: Any) -> bool:
+    """Return whether a value of another type is written as a default of type ``kind`` is.
+
+    Raises some exception if it can't be written.
+    """
+    if kind is TUPLE:
+        return not array_of(value)  # The default of an array is empty.
+    if kind is int:
+        return index(value) == default
+    if kind is str:
+        return is_a(value, kind) and str.__eq__(value, default)
+    if kind is float:
+        return float_of(value) == default
+    if kind is bytes:
+        return bool(bytes_of(value) == default)
+    return bool(part("uuids").uuid_bytes(value) == default.bytes)
+
+
+def check_defaults(struct: Any, cls: type[Any], attributes: tuple[str, ...]) -> None:
+    """Raises ``CodecFailure`` unless these attributes of a struct, which the version lacks, have their defaults."""
+    for attribute in attributes:
+        if not is_default(getattr(struct, attribute), cls.__defaults__[attribute]):
+            raise CodecFailure("this version has no such field, so it must be left at its default")
 
 
 def check_instance(value: Any, cls: type[Any]) -> None:
@@ -265,5 +333,7 @@ def replace_tags(out: bytearray, unknown: Any, known: tuple[int, ...]) -> None:
     write_tags(out, raw_tags(unknown, known))
 
 
+_FLOAT64 = Struct(">d")
+_PLAIN = frozenset({bool, int, float, str, bytes, TUPLE})
 _LIST: Any = list
 _WHOLE = slice(None)

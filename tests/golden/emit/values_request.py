@@ -30,6 +30,8 @@ _packers_t = _packers("?")
 _CHARGE_unknown_tag = 120
 _CHARGE_upacked32 = 37
 
+_INT_0 = 0
+
 
 @_dataclass
 class ValuesRequest(_Request):
@@ -97,14 +99,15 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
 
 
 def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
-    if _arrays.some_bytes(struct.data) or struct.flags is not _NOTHING and _wire.some(struct.flags):
-        raise _wire.CodecFailure
-    if struct.packed != 0 or struct.halves is not _NOTHING and _wire.some(struct.halves):
-        raise _wire.CodecFailure
-    if struct.ids is not _NOTHING and _wire.some(struct.ids):
-        raise _wire.CodecFailure
-    if struct.varints is not _NOTHING and _wire.some(struct.varints):
-        raise _wire.CodecFailure
+    if (
+        struct.flags is not _NOTHING
+        or struct.packed is not _INT_0
+        or struct.halves is not _NOTHING
+        or struct.ids is not _NOTHING
+        or struct.varints is not _NOTHING
+    ):
+        _wire.check_defaults(struct, ValuesRequest, ("flags", "packed", "halves", "ids", "varints"))
+    _wire.check_defaults(struct, ValuesRequest, ("data",))
     if type(struct.flag) is not bool:
         raise _wire.CodecFailure
     out += _pack_tdx(struct.flag, struct.old)

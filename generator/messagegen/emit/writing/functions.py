@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from messagegen.emit.code import LINE_LENGTH, Code
+from messagegen.emit.code import Code
 from messagegen.emit.layouts import INT32, TWO_BYTES, format_of, layout_name, primitives_of
-from messagegen.emit.literals import tuple_literal
+from messagegen.emit.literals import text_literal, tuple_literal
 from messagegen.emit.uses import Uses
-from messagegen.emit.values import differs
+from messagegen.emit.values import differs, may_differ
 from messagegen.emit.writing.values import NO_RUN, Run, ValueWriter
 from messagegen.plan import ops
 
-_IN_A_LOOP: Final = LINE_LENGTH - len("        if :")
-"""The length of conditions that fit on a line in a loop in a function."""
 _PADDING: Final = "x"
 """The ``struct`` letter of a zero byte, which has no value."""
 
@@ -68,7 +66,7 @@ class LayoutWriter:
             return
 
         self._check_class()
-        self._refuse_others_than_defaults()
+        self._check_defaults()
         run = NO_RUN
         for step in self.layout.steps:
             match step:
@@ -92,31 +90,25 @@ class LayoutWriter:
         with self.code.block(f"if struct.__class__ is not {name}:"):
             self.code.line(f"{self.use.wire}.check_instance(struct, {name})")
 
-    def _refuse_others_than_defaults(self) -> None:
-        """Raises if a field that is not on the wire does not have its default.
-
-        Checks as many fields at once as fit on a line.
-        """
-        use, code = self.use, self.code
-        together: list[str] = []
+    def _check_defaults(self) -> None:
+        """Has the runtime check the fields that are not on the wire, unless they hold the objects of their defaults."""
+        conditions: list[str] = []
+        compared: list[str] = []
+        others: list[str] = []
         for number in self.layout.guarded:
-            differences = differs(self.struct.fields[number], use)
-            condition = " and ".join(differences)
-            if len(" or ".join([*together, condition])) > _IN_A_LOOP:
-                self._refuse(together)
-                together = []
-            if len(condition) > _IN_A_LOOP:
-                with code.if_all(differences):
-                    code.line(f"raise {use.wire}.CodecFailure")
-            else:
-                together.append(condition)
-        self._refuse(together)
+            field = self.struct.fields[number]
+            condition = may_differ(field, self.use)
+            conditions += condition
+            (compared if condition else others).append(text_literal(field.attribute))
+        if compared:
+            with self.code.if_any(conditions):
+                self._have_checked(compared)
+        if others:
+            self._have_checked(others)
 
-    def _refuse(self, conditions: Sequence[str]) -> None:
-        """Raises if any of the conditions is true."""
-        if conditions:
-            with self.code.block(f"if {' or '.join(conditions)}:"):
-                self.code.line(f"raise {self.use.wire}.CodecFailure")
+    def _have_checked(self, attributes: Sequence[str]) -> None:
+        arguments = ["struct", self.struct.class_name, tuple_literal(attributes)]
+        self.code.bracketed(f"{self.use.wire}.check_defaults(", arguments, ")")
 
     def _run(self, steps: Sequence[ops.FieldStep]) -> Run:
         """Fields of constant size; adds checks that ``struct`` does not make."""

@@ -8,6 +8,7 @@ use messagegen_core::wire::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
+use super::defaults::made;
 use super::error::{ObjectResult, fail};
 use super::lazy::wake;
 use super::part::{Part, asleep};
@@ -56,7 +57,8 @@ impl<'a> Encoder<'a> {
     fn fields<const LAZY: bool>(&mut self, layout: u32, view: View<'_, '_>) -> ObjectResult<()> {
         let (layout, table) = self.tables.layout(layout);
         for field in &layout.guarded {
-            if !table.defaults[*field].equals(&made::<LAZY>(filled(view.get(*field))?)?)? {
+            let value = made::<LAZY>(filled(view.get(*field))?)?;
+            if !table.defaults[*field].has(self.tables, &value)? {
                 return fail("this version has no such field, so it must be left at its default");
             }
         }
@@ -190,7 +192,7 @@ impl<'a> Encoder<'a> {
         let mut tags = unknown_fields(layout, unknown)?;
         for tagged in &layout.tagged {
             let value = made::<LAZY>(filled(view.get(tagged.field))?)?;
-            if !table.defaults[tagged.field].equals(&value)? {
+            if !table.defaults[tagged.field].has(self.tables, &value)? {
                 let start = self.out.len();
                 self.value(tagged.codec, &value)?;
                 tags.push((tagged.tag, self.out.split_off(start)));
@@ -207,15 +209,6 @@ impl<'a> Encoder<'a> {
             self.out.extend_from_slice(&data);
         }
         Ok(())
-    }
-}
-
-/// A value, which a part becomes.
-#[inline]
-fn made<const LAZY: bool>(value: Bound<'_, PyAny>) -> ObjectResult<Bound<'_, PyAny>> {
-    match if LAZY { Part::of(&value) } else { None } {
-        Some(part) => part.make(value.py()),
-        None => Ok(value),
     }
 }
 

@@ -83,6 +83,15 @@ impl ObjectError {
             Cause::Raised(error) => error,
         }
     }
+
+    /// Whether the reference codec also refuses the object.
+    #[cold]
+    pub fn is_failure(&self, py: Python<'_>) -> bool {
+        match &*self.0 {
+            Cause::Failed(_) => true,
+            Cause::Raised(error) => is_failure(error, py),
+        }
+    }
 }
 
 fn is_failure(error: &PyErr, py: Python<'_>) -> bool {

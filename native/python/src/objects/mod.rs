@@ -2,6 +2,7 @@
 
 mod cache;
 mod decode;
+mod defaults;
 mod encode;
 mod error;
 mod lazy;

@@ -386,6 +386,11 @@ impl Uuids {
         Ok(instance.finish())
     }
 
+    /// `uuid.UUID`.
+    pub fn class(&self) -> &Class {
+        &self.class
+    }
+
     /// The 16 bytes of a `uuid.UUID`; `None` for anything else.
     pub fn read(&self, value: &Bound<'_, PyAny>) -> Option<[u8; 16]> {
         let number = self.class.view(value)?.get(self.class.slots[0])?;

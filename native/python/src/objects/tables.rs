@@ -6,11 +6,11 @@ use messagegen_core::plan::{Codec, Field, Kind, Layout, Plan};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyMemoryView, PyString, PyTuple, PyType};
+use pyo3::types::{PyTuple, PyType};
 
+use super::defaults::Default;
 use super::error::{ObjectResult, fail};
 use super::slots::{Class, Uuids, View};
-use super::values::sequence;
 
 const WITHOUT_UUIDS: &str = "the plan has no uuids";
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
@@ -40,97 +40,21 @@ pub struct Tables {
     pub uuids: Option<Uuids>,
 }
 
-/// A field's default.
-pub struct Default {
-    /// What new objects hold.
-    pub value: Py<PyAny>,
-    form: Form,
-}
-
-/// Which values are the same as a default.
-enum Form {
-    /// Any empty tuple or list, but not null.
-    EmptyArray,
-    /// Any empty buffer.
-    EmptyBytes,
-    /// Null, true or false: only itself.
-    Constant,
-    /// The object, and what equals it.
-    Itself,
-    /// What equals it.
-    Equal,
-    /// Nothing, because it is NaN or a struct with such a default.
-    Nothing,
-}
-
-impl Default {
-    fn new(value: &Bound<'_, PyAny>) -> Self {
-        let is_atom = value.is_exact_instance_of::<PyInt>() || value.is_exact_instance_of::<PyString>();
-        let form = if equals_nothing(value) {
-            Form::Nothing
-        } else if value
-            .cast_exact::<PyTuple>()
-            .is_ok_and(|tuple| tuple.as_slice().is_empty())
-        {
-            Form::EmptyArray
-        } else if value.is_none() || value.is_exact_instance_of::<PyBool>() {
-            Form::Constant
-        } else if value.is_exact_instance_of::<PyBytes>() {
-            Form::EmptyBytes
-        } else if is_atom || value.hasattr("__defaults__").unwrap_or(false) {
-            // Structs compare by their values, and each of these is identical to itself.
-            Form::Itself
-        } else {
-            Form::Equal
-        };
-        Default {
-            value: value.clone().unbind(),
-            form,
-        }
-    }
-
-    /// Whether a field with this value is not written.
-    pub fn equals(&self, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
-        match self.form {
-            Form::EmptyArray => Ok(!value.is_none() && sequence(value)?.as_slice().is_empty()),
-            Form::EmptyBytes => match value.cast_exact::<PyBytes>() {
-                Ok(bytes) => Ok(bytes.as_bytes().is_empty()),
-                Err(_) => {
-                    Ok(!value.is_none() && PyMemoryView::from(value)?.getattr("nbytes")?.extract::<usize>()? == 0)
-                }
-            },
-            Form::Constant => Ok(value.is(&self.value)),
-            Form::Nothing => Ok(false),
-            Form::Itself if value.is(&self.value) => Ok(true),
-            // The same comparison as in generated Python; for some objects, it is not the opposite of `==`.
-            Form::Itself | Form::Equal => Ok(!value.ne(&self.value)?),
-        }
-    }
-}
-
-/// Whether no value equals a default: NaN, or a struct with such a default, as for Apache's classes.
-fn equals_nothing(default: &Bound<'_, PyAny>) -> bool {
-    if let Ok(number) = default.cast_exact::<PyFloat>() {
-        return number.value().is_nan();
-    }
-    let Ok(defaults) = default.getattr("__defaults__") else {
-        return false;
-    };
-    defaults
-        .cast_into::<PyDict>()
-        .is_ok_and(|defaults| defaults.iter().any(|(_, inner)| equals_nothing(&inner)))
-}
-
 impl Tables {
     /// Binds a plan to classes by their names. `ValueError` if they do not match.
     pub fn new(mut plan: Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let uuids = if plan.has(Kind::Uuid) {
+            Some(Uuids::new(classes.py())?)
+        } else {
+            None
+        };
         let structs = plan.structs.iter().map(|owner| {
             let class = class_named(classes, &owner.class_name)?;
             let mut attributes: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
             attributes.push(UNKNOWN_TAGGED_FIELDS);
             let made = Class::new(&class, &attributes)?;
             let defaults = class.getattr("__defaults__")?;
-            let default = |(_, name): &(usize, &str)| Ok(Default::new(&defaults.get_item(name)?));
+            let default = |(_, name): &(usize, &str)| Default::new(&defaults.get_item(name)?, &plan, uuids.as_ref());
             let unknown = made.slots[owner.fields.len()];
             let mut by_slot: Vec<(usize, &str)> = made.slots.iter().copied().zip(attributes).collect();
             by_slot.sort_unstable();
@@ -143,15 +67,10 @@ impl Tables {
         });
         let structs: Box<[StructTable]> = structs.collect::<PyResult<_>>()?;
         number_by_slots(&mut plan, &structs);
-        let has_uuids = plan.has(Kind::Uuid);
         Ok(Tables {
             structs,
             lazy: plan.layouts.iter().map(|_| OnceLock::new()).collect(),
-            uuids: if has_uuids {
-                Some(Uuids::new(classes.py())?)
-            } else {
-                None
-            },
+            uuids,
             plan,
         })
     }

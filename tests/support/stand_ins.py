@@ -1,0 +1,209 @@
+"""Values that stand in for plain ones: ``encode`` accepts both, and writes the same bytes."""
+
+from __future__ import annotations
+
+import mmap
+from array import array
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any, NoReturn
+from uuid import UUID
+
+
+class _Contrary:
+    """Compares equal to nothing, so that a codec can't rely on ``==``."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __ne__(self, other: object) -> bool:
+        return True
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class Index(_Contrary):
+    """An integer that is not an ``int``, like those of NumPy."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+
+class Fraction(_Contrary):
+    """A float that is not a ``float``."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: float) -> None:
+        self.number = number
+
+    def __float__(self) -> float:
+        return self.number
+
+
+def _not_asked(*_: object) -> NoReturn:
+    raise AssertionError("a method of a subclass was called")
+
+
+class Integer(_Contrary, int):
+    """An ``int`` of another class."""
+
+    __slots__ = ()
+    __int__ = _not_asked
+
+
+class Real(_Contrary, float):
+    """A ``float`` of another class."""
+
+    __slots__ = ()
+    __float__ = __int__ = _not_asked
+
+
+class Text(_Contrary, str):
+    """A ``str`` of another class."""
+
+    __slots__ = ()
+    encode = _not_asked  # type: ignore[assignment]
+
+
+class Binary(_Contrary, bytes):
+    """``bytes`` of another class."""
+
+    __slots__ = ()
+    __bytes__ = _not_asked  # type: ignore[assignment]
+
+
+class Key(_Contrary, UUID):
+    """A ``UUID`` of another class."""
+
+    __slots__ = ()
+
+
+class Row(_Contrary, tuple[Any, ...]):
+    """A ``tuple`` of another class."""
+
+    __slots__ = ()
+    __iter__ = __len__ = _not_asked  # type: ignore[assignment]
+
+
+class Sequence(_Contrary, list[Any]):
+    """A ``list`` of another class."""
+
+    __slots__ = ()
+    __iter__ = __len__ = _not_asked  # type: ignore[assignment]
+
+
+def _mapped(data: bytes) -> mmap.mmap:
+    """Memory that no file has."""
+    mapped = mmap.mmap(-1, len(data))
+    mapped[:] = data
+    return mapped
+
+
+def _every_second(data: bytes) -> memoryview:
+    """A view whose bytes are not adjacent."""
+    doubled = bytes(byte for each in data for byte in (each, 0))
+    return memoryview(doubled)[::2]
+
+
+_BUFFERS: tuple[Callable[[bytes], Any], ...] = (
+    bytearray,
+    memoryview,
+    Binary,
+    lambda data: array("B", data),
+    _every_second,
+)
+
+
+class StandIns:
+    """Replaces values by others that are written alike.
+
+    With ``subclasses``, structs and uuids become instances of subclasses, which ``messagegen_native.Engine`` leaves to
+    the walk. ``share`` is the share of the values that are replaced.
+    """
+
+    def __init__(self, random: Random, *, subclasses: bool = False, share: float = 0.7) -> None:
+        self.random = random
+        self.subclasses = subclasses
+        self.share = share
+
+    def value(self, value: Any) -> Any:
+        """A value, or a struct with everything in it."""
+        if hasattr(value, "__defaults__"):
+            return self.struct(value)
+        if type(value) is tuple:
+            return self.array(tuple(map(self.value, value)))
+        if self.random.random() >= self.share:
+            return value
+        match value:
+            case bool() | None:
+                return value
+            case int():
+                return self._integer(value)
+            case float():
+                return self._float(value)
+            case str():
+                return Text(value)
+            case bytes():
+                return self._buffer(value)
+            case UUID():
+                return Key(int=value.int) if self.subclasses else value
+        raise TypeError(f"no field has a value of type {type(value).__name__}")
+
+    def array(self, items: tuple[Any, ...]) -> Any:
+        """An array of the same elements."""
+        if self.random.random() >= self.share:
+            return items
+        return self.random.choice((list, list, Row, Sequence))(items)
+
+    def struct(self, struct: Any) -> Any:
+        """A struct of the same contents."""
+        cls = type(struct)
+        made = (_subclass(cls) if self.subclasses and self.random.random() < self.share else cls)()
+        for name in cls.__defaults__:
+            held = getattr(struct, name)
+            setattr(made, name, self.tags(held) if name == "unknown_tagged_fields" else self.value(held))
+        return made
+
+    def tags(self, fields: tuple[tuple[int, bytes], ...]) -> Any:
+        """Unknown tagged fields, each of which is a pair of an ``int`` and bytes."""
+        if self.random.random() >= self.share:
+            return fields
+        pairs = [self.random.choice((tuple, list))([Integer(tag), self._buffer(data)]) for tag, data in fields]
+        return self.random.choice((tuple, list, Sequence))(pairs)
+
+    def _integer(self, value: int) -> Any:
+        choices: list[Any] = [Index(value), Integer(value)]
+        if value in (0, 1):
+            choices.append(bool(value))
+        return self.random.choice(choices)
+
+    def _float(self, value: float) -> Any:
+        choices: list[Any] = [Fraction(value), Real(value)]
+        if value.is_integer() and value:
+            choices += [int(value), Index(int(value))]
+        return self.random.choice(choices)
+
+    def _buffer(self, value: bytes) -> Any:
+        buffers = list(_BUFFERS)
+        if value:
+            buffers.append(_mapped)
+        if not len(value) % 2:
+            buffers.append(lambda data: array("H", data))
+        return self.random.choice(buffers)(value)
+
+
+@cache
+def _subclass(cls: type[Any]) -> type[Any]:
+    """A subclass of a struct that adds nothing."""
+    return type(f"Own{cls.__name__}", (cls,), {"__slots__": (), "__module__": cls.__module__})
