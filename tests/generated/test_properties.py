@@ -33,6 +33,14 @@ def test_all_codecs_agree_and_lose_nothing(subject: Subject, data: st.DataObject
 
 
 @every_subject
+@given(data=st.data())
+def test_all_codecs_write_stand_ins_as_what_is_read_again(subject: Subject, data: st.DataObject) -> None:
+    encoded = check_encoding(subject, data.draw(messages(subject, stand_ins=True)))
+    check_decoding(subject, encoded, subject.cls.decode(encoded, version=subject.version))
+    assert subject.cls.decode(encoded, version=subject.version).encode(version=subject.version) == encoded
+
+
+@every_subject
 @settings(max_examples=max(1, settings().max_examples // 4))
 @given(data=st.data())
 def test_json_loses_nothing(subject: Subject, data: st.DataObject) -> None:
@@ -120,6 +128,7 @@ def _check_whole(subject: Subject) -> None:
         message = data.draw(messages(subject))
         encoded = check_encoding(subject, message)
         check_decoding(subject, encoded, message)
+        check_encoding(subject, data.draw(messages(subject, stand_ins=True)))
         check_json(subject, data.draw(messages(subject, unknown_tags=False)))
         check_damaged(subject, data.draw(damaged(encoded)))
 

@@ -54,6 +54,29 @@ def test_edges_are_drawn() -> None:
         assert wanted(find(drawn, wanted, settings=settings(max_examples=5000, database=None)))
 
 
+def test_stand_ins_are_drawn_if_asked_for() -> None:
+    cls = made(
+        field("Number", "int64"),
+        field("Rate", "float64"),
+        field("Data", "bytes"),
+        field("Numbers", "[]int32"),
+        field("Late", "[]int32", "1+"),
+        validVersions="0-1",
+    )
+    drawn = module_of(cls).messages(cls, version=0, stand_ins=True)
+    conditions: tuple[Callable[[Any], Any], ...] = (
+        lambda one: not isinstance(one.number, int),
+        lambda one: not isinstance(one.rate, float),
+        lambda one: isinstance(one.data, bytearray),
+        lambda one: isinstance(one.numbers, list),
+        lambda one: isinstance(one.late, list),
+    )
+    for wanted in conditions:
+        found = find(drawn, wanted, settings=settings(max_examples=5000, database=None))
+        data = found.encode(version=0)
+        assert cls.decode(data, version=0).encode(version=0) == data
+
+
 def test_a_version_that_the_message_lacks() -> None:
     cls = package(OWN).ListOffsetsRequest
     with pytest.raises(ValueError, match=r"has (only )?versions? 0"):

@@ -45,16 +45,16 @@ def strategies_of(package: str) -> Any:
     return module
 
 
-def messages(subject: Subject, *, unknown_tags: bool = True) -> Values:
+def messages(subject: Subject, *, unknown_tags: bool = True, stand_ins: bool = False) -> Values:
     """Any value that the subject's version can represent, without NaN, which does not equal itself."""
-    return _messages(subject.cls, subject.version, unknown_tags=unknown_tags)
+    return _messages(subject.cls, subject.version, unknown_tags=unknown_tags, stand_ins=stand_ins)
 
 
 # Hypothesis checks a strategy on its first use, so making one for each example is slow.
 @lru_cache(maxsize=512)
-def _messages(cls: Any, version: int, *, unknown_tags: bool) -> Values:
+def _messages(cls: Any, version: int, *, unknown_tags: bool, stand_ins: bool) -> Values:
     module = strategies_of(cls.__module__.rpartition(".")[0])
-    drawn: Values = module.messages(cls, version=version, unknown_tags=unknown_tags)
+    drawn: Values = module.messages(cls, version=version, unknown_tags=unknown_tags, stand_ins=stand_ins)
     return drawn
 
 
