@@ -261,11 +261,11 @@ def _equals(value: Any, kind: type[Any], default: Any) -> bool:
     if kind is TUPLE:
         return not array_of(value)  # The default of an array is empty.
     if kind is int:
-        return index(value) == default
+        return bool(index(value) == default)
     if kind is str:
-        return is_a(value, kind) and str.__eq__(value, default)
+        return is_a(value, kind) and bool(str.__eq__(value, default))
     if kind is float:
-        return float_of(value) == default
+        return bool(float_of(value) == default)
     if kind is bytes:
         return bool(bytes_of(value) == default)
     return bool(part("uuids").uuid_bytes(value) == default.bytes)
