@@ -83,9 +83,10 @@ class Rule(Generic[E]):
     def error(self, code: str | int) -> Self:
         """Answer with an error: a name such as ``NOT_LEADER_OR_FOLLOWER``, or a number; ``NONE`` is no error.
 
-        The broker does not get what the rule is about: the partitions of a topic, for example. Error codes of
-        partitions are set if the request has partitions, else those of topics, else that of the response. Requests that
-        list everything, and Metadata, go to the broker, and the error is put into its answer.
+        The broker does not get what the rule is about: the partitions of a topic, for example. The error is where
+        brokers put it: in the partitions if the code is about them or the rule is about some of them, else in the
+        response or the group. Requests that list everything, and Metadata, go to the broker, and the error is put into
+        its answer.
         """
         return self._does(Error(_error_code(code)))
 

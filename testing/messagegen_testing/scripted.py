@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from ssl import SSLContext
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 import messagegen_kafka
 from messagegen_kafka import (
@@ -137,20 +137,23 @@ class ScriptedBroker(Endpoint):
         response_class = request.RESPONSE
         structs = {field.name: field for field in response_class.fields(version=version)}
         broker = structs["brokers"].struct(node_id=NODE_ID, host=HOST, port=self.port)
-        names = self._topics_asked_for(request, version)
-        topics = [self._topic(structs["topics"], name) for name in names]
+        asked = self._topics_asked_for(request, version)
+        topics = [self._topic(structs["topics"], each) for each in asked]
         return Reply(
             response_class(brokers=(broker,), cluster_id="scripted", controller_id=NODE_ID, topics=tuple(topics))
         )
 
-    def _topics_asked_for(self, request: Any, version: int) -> list[str]:
+    def _topics_asked_for(self, request: Any, version: int) -> list[str | UUID]:
+        """Return the names of the requested topics, or the ids of topics that do not exist."""
         # In version 0, which has no null, an empty array asks for all topics.
         if request.topics is None or (version == 0 and not request.topics):
             return list(self.topics)
         names = {topic_id: name for name, topic_id in self.topic_ids.items()}
-        return [each.name if each.name is not None else names.get(each.topic_id, "") for each in request.topics]
+        return [names.get(each.topic_id, each.topic_id) if each.name is None else each.name for each in request.topics]
 
-    def _topic(self, topics: Any, name: str) -> Any:
+    def _topic(self, topics: Any, name: str | UUID) -> Any:
+        if isinstance(name, UUID):
+            return topics.struct(topic_id=name, error_code=int(ErrorCode.UNKNOWN_TOPIC_ID))
         if name not in self.topics:
             return topics.struct(name=name, error_code=int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
         (partitions,) = [field for field in topics.fields if field.name == "partitions"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from uuid import UUID
 
 import pytest
 
@@ -46,6 +47,16 @@ def test_it_answers_versions_and_metadata_by_itself(scripted_broker: Start) -> N
     assert [(topic.name, len(topic.partitions)) for topic in metadata.topics] == [("orders", 2)]
     assert metadata.topics[0].topic_id == broker.topic_ids["orders"]
     assert [topic.error_code for topic in named.topics] == [ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
+
+
+def test_an_unknown_topic_id_is_reported_with_the_id(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1})
+    wanted = [broker.topic_ids["orders"], UUID(int=7)]
+    request = MetadataRequest(topics=tuple(MetadataRequestTopic(name=None, topic_id=each) for each in wanted))
+    with Asker(broker.bootstrap) as asker:
+        known, unknown = asker.ask(request, version=12).topics
+    assert (known.name, known.topic_id, known.error_code) == ("orders", wanted[0], 0)
+    assert (unknown.topic_id, unknown.error_code) == (wanted[1], ErrorCode.UNKNOWN_TOPIC_ID)
 
 
 def test_an_older_broker_refuses_a_version_of_api_versions(scripted_broker: Start) -> None:

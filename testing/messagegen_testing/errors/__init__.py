@@ -1,1 +1,1 @@
-"""Responses with errors, by what the specs say of requests and responses."""
+"""Responses with errors, made from requests by their specs and a few facts about brokers."""

@@ -22,7 +22,7 @@ _UNKNOWN: Final = (None, "", UUID(int=0))
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a struct of the request leads to: structs of the response, and what is left of it, or ``None``.
+    """The structs of the response for a struct of the request, and the rest of that struct, or ``None``.
 
     ``has_error`` is whether one of the structs has the error code, at any depth.
     """
@@ -69,7 +69,7 @@ class ErrorAnswer:
         return _Part((_struct(shape, source, pairs),), has_error, rest)
 
     def _element(self, array: ArrayShape, each: Any) -> _Part:
-        """Return what an element of an array of the request leads to."""
+        """Return the part for an element of an array of the request."""
         if (array.place, each) not in self.selection:
             return _Part((), has_error=False, rest=each)
         if array.inner is None:
@@ -151,7 +151,7 @@ def _merged_element(shape: StructShape, element: Any, error: Any) -> Any:
 
 
 def _position(array: ArrayShape, found: Sequence[Any], error: Any) -> int | None:
-    """Return where the element is that is about the same as one with an error, such as its topic."""
+    """Return the position of the element with the same topic, group or partition as one with an error."""
     copied = {ours: getattr(error, ours) for ours, _ in array.element.copied}
     wanted = {name: value for name, value in copied.items() if value not in _UNKNOWN}
     for position, each in enumerate(found):

@@ -1,4 +1,4 @@
-"""What Kafka's brokers put into error answers beyond what the specs define.
+"""Facts about the error answers of Kafka's brokers that the specs do not have.
 
 The specs define which errors a response can have, and the defaults of all other fields. The tables here list the rest:
 where brokers put an error if a response has several places for it, and the values that differ from the defaults. They

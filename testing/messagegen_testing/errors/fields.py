@@ -1,4 +1,4 @@
-"""What the specs say of the fields that errors need: topics, partitions, error codes."""
+"""The fields that errors need: topics, partitions and error codes, as the specs describe them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOPIC_ID: Final = "topic_id"
 PARTITION_NAMES: Final = frozenset(
     {"partition", "partition_id", "partition_index", "index", "partitions", "partition_indexes"}
 )
-"""What Kafka's specs call the number of a partition, and arrays of such numbers: they have no entity type for it."""
+"""Names of fields with the number of a partition, or an array of them. Kafka's specs have no entity type for it."""
 
 _ERROR_CODE: Final = "error_code"
 
@@ -34,19 +34,19 @@ def numbers_partition(field: FieldInfo) -> bool:
 
 
 def has_topics(fields: Iterable[FieldInfo]) -> bool:
-    """Whether there are topics among fields, at any depth."""
+    """Whether one of the fields is about a topic, at any depth."""
     return any(names_topic(each) or is_topic_id(each) or has_topics(each.fields) for each in fields)
 
 
 def has_partitions(fields: Iterable[FieldInfo]) -> bool:
-    """Whether there are numbers of partitions among fields, at any depth."""
+    """Whether one of the fields has the number of a partition, at any depth."""
     return any(numbers_partition(each) or has_partitions(each.fields) for each in fields)
 
 
 def error_field(fields: Iterable[FieldInfo]) -> str | None:
-    """The attribute of a struct's own error code; ``None`` if it has none.
+    """Return the attribute of a struct's own error code; ``None`` if it has none.
 
-    A few structs have more error codes, of a part of them, such as ``acknowledge_error_code``: those are left alone.
+    A few structs have more error codes, of a part of them, such as ``acknowledge_error_code``: they are ignored.
     """
     names = [each.name for each in fields if each.type == "int16" and each.name.endswith(_ERROR_CODE)]
     if _ERROR_CODE in names:
@@ -55,16 +55,16 @@ def error_field(fields: Iterable[FieldInfo]) -> str | None:
 
 
 def has_error(fields: Iterable[FieldInfo]) -> bool:
-    """Whether there is an error code among fields, at any depth."""
+    """Whether one of the fields is an error code, at any depth."""
     fields = tuple(fields)
     return error_field(fields) is not None or any(has_error(each.fields) for each in fields)
 
 
 def struct_arrays(fields: Iterable[FieldInfo]) -> list[FieldInfo]:
-    """The arrays of structs among fields."""
+    """Return the arrays of structs among fields."""
     return [each for each in fields if each.is_array and each.fields]
 
 
 def elements(value: Any, attribute: str) -> tuple[Any, ...]:
-    """The elements of an array of a message, which may be null."""
+    """Return the elements of an array of a message, which may be null."""
     return tuple(getattr(value, attribute) or ())

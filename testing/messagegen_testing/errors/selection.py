@@ -1,4 +1,4 @@
-"""Which topics and partitions of a message a rule is about."""
+"""The topics and partitions of a message that a rule is about."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an element of an array has its topic and its partition: attributes, or ``None`` if it has none.
+    """The attributes of array elements with their topic and their partition; ``None`` if they have none.
 
     The empty text stands for the element itself, in arrays of names or numbers.
     """
@@ -26,7 +26,7 @@ class Place:
 
     @classmethod
     def of(cls, array: FieldInfo) -> Place:
-        """The place in the elements of an array."""
+        """Return the place in the elements of an array."""
         if not array.fields:
             return cls(
                 topic="" if names_topic(array) else None,
@@ -40,12 +40,12 @@ class Place:
 
     @property
     def has_topic(self) -> bool:
-        """Whether elements say which topic they are about."""
+        """Whether elements name a topic."""
         return self.topic is not None or self.topic_id is not None
 
     @property
     def is_known(self) -> bool:
-        """Whether elements say which topic or partition they are about."""
+        """Whether elements name a topic or a partition."""
         return self.has_topic or self.partition is not None
 
 
@@ -63,11 +63,11 @@ class Selection:
 
     @property
     def is_limited(self) -> bool:
-        """Whether it leaves anything out."""
+        """Whether it excludes anything."""
         return self.topic is not None or self.partition is not None
 
     def __contains__(self, placed: tuple[Place, Any]) -> bool:
-        """Whether an element of an array is selected, as far as it says what it is about."""
+        """Whether an element of an array is selected; without a topic or partition of its own, it is."""
         place, element = placed
         if self.topic is not None and place.has_topic and self.topic not in self._topics(place, element):
             return False
@@ -76,11 +76,11 @@ class Selection:
         return bool(_value(element, place.partition) == self.partition)
 
     def selects(self, message: Any, fields: Iterable[FieldInfo]) -> bool:
-        """Whether something of a message is selected; a message that names no topics is about all."""
+        """Whether part of a message is selected; a message without topics is about all."""
         return _selected(self, message, fields) is not False
 
     def _topics(self, place: Place, element: Any) -> list[str]:
-        """The names that an element has for its topic: its own, or the one of its id."""
+        """Return the names of an element's topic: its own, or the one of its id."""
         names: list[str] = []
         if place.topic is not None:
             names.append(_value(element, place.topic))
@@ -94,7 +94,7 @@ def _value(element: Any, attribute: str) -> Any:
 
 
 def _selected(selection: Selection, value: Any, fields: Iterable[FieldInfo]) -> bool | None:
-    """Whether an element of the arrays of a struct is selected; ``None`` if none says what it is about."""
+    """Whether an element of the arrays of a struct is selected; ``None`` if none names a topic or partition."""
     found: bool | None = None
     for array in fields:
         if not array.is_array:

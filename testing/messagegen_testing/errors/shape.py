@@ -1,4 +1,4 @@
-"""How the response of a request with an error follows from the request, by the specs of both.
+"""The shapes of responses with errors, which follow from the specs of request and response.
 
 Kafka's Java classes have this by hand, as ``getErrorResponse`` of each request. Here, arrays of the response that have
 error codes are paired with arrays of the request that name the same things. ``facts`` lists what the specs do not show.
