@@ -51,7 +51,8 @@ class ErrorAnswer:
 
     def rest(self, request: Any) -> Any | None:
         """Return the request without what is selected; ``None`` if nothing is left of it."""
-        return self._part(self.shape, request).rest
+        part = self._part(self.shape, request)
+        return part.rest if part.has_error else request
 
     def _part(self, shape: StructShape, source: Any) -> _Part:
         pairs = [
