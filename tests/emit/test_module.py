@@ -20,8 +20,8 @@ from messagegen import runtime
 from messagegen.emit import module_text
 from messagegen.generation.package import SPEC_LICENCE
 from messagegen.names import EXPORTS, message_class
-from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
-from messagegen.outputs.python.runtime import default_parts
+from messagegen.outputs.python import INDEX, PARTS, package_text
+from messagegen.outputs.python.runtime import EVERY_MODULE, default_parts, needed_modules, runtime_files
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
 from messagegen.publish.header import headed
@@ -203,7 +203,8 @@ class TestPackage:
             for path in source.rglob("*.py")
         }
         secret = plan_of(field("A", "string", sensitive=True))
-        assert runtime_files([secret, *plans(PURPOSE_MADE).values()], PARTS) == expected
+        assert runtime_files(needed_modules([secret, *plans(PURPOSE_MADE).values()], PARTS)) == expected
+        assert runtime_files(EVERY_MODULE) == expected
 
 
 @pytest.fixture(scope="module")

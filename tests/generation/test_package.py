@@ -14,8 +14,8 @@ from messagegen.findings import SpecError, UsageError
 from messagegen.generation.files import spec_files
 from messagegen.generation.package import SPEC_LICENCE
 from messagegen.generation.sources import read_sources
-from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, runtime_files
-from messagegen.outputs.python.runtime import default_parts
+from messagegen.outputs.python import INDEX, RUNTIME_LICENCE
+from messagegen.outputs.python.runtime import default_parts, needed_modules, runtime_files
 from messagegen.publish.header import headed
 from messagegen.publish.output import publish
 from tests.support.specs import PURPOSE_MADE, build, plans, read_specs
@@ -115,7 +115,7 @@ class TestBuildPackage:
             "py.typed",
             "entities.py",
             "type_maps.py",
-            *runtime_files(made, default_parts(made)),
+            *runtime_files(needed_modules(made, default_parts(made))),
         }
         text = module_text(plans(PURPOSE_MADE)["Entities"])
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)

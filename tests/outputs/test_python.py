@@ -14,7 +14,9 @@ import pytest
 from messagegen.findings import UsageError
 from messagegen.outputs import Inputs
 from messagegen.outputs.python import PARTS, PYTHON
+from messagegen.outputs.python.runtime import EVERY_MODULE, SharedRuntime
 from messagegen.plan.ops import MessagePlan
+from messagegen_kafka import ControlRecord, EndTxnMarker
 from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 PLAIN: Final = plan_of(field("Sensor", "string"), field("Celsius", "float64"), flexibleVersions="0+")
@@ -115,11 +117,37 @@ class TestPackages:
             reading.to_json(version=0)
 
     def test_the_runtime_of_an_installed_package(self, package: Any) -> None:
-        assert files(PLAIN, runtime="messagegen.runtime") == {"__init__.py", "made.py", "py.typed"}
-        messages = package(runtime="messagegen.runtime")
+        runtime = SharedRuntime("messagegen.runtime", EVERY_MODULE)
+        assert files(PLAIN, runtime=runtime) == {"__init__.py", "made.py", "py.typed"}
+        messages = package(runtime=runtime)
         reading = messages.Made(sensor="roof")
         assert messages.Made.decode(reading.encode(version=0), version=0) == reading
         assert reading.to_json(version=0) == {"sensor": "roof", "celsius": 0.0}
         assert messages.DecodeError is importlib.import_module("messagegen.runtime.errors").DecodeError
-        with pytest.raises(UsageError, match="runtime must be the name of a package"):
-            files(PLAIN, runtime="a b")
+
+    def test_control_records_have_the_messages_of_the_package_with_the_runtime(self) -> None:
+        control_record = importlib.import_module("messagegen.runtime.records.control").ControlRecord
+        marker = ControlRecord(type="ABORT", message=EndTxnMarker()).to_record()
+        assert ControlRecord.of(marker).message == EndTxnMarker()
+        assert control_record.of(marker).message is None
+
+    def test_a_shared_runtime_has_every_module(self) -> None:
+        assert modules(PLAIN, shared=True) == EVERY_MODULE
+
+    @pytest.mark.parametrize("module", sorted(modules(*plans(OWN).values())))
+    def test_a_runtime_that_lacks_a_module_is_refused(self, module: str) -> None:
+        runtime = SharedRuntime("common._runtime", EVERY_MODULE - {module})
+        with pytest.raises(UsageError, match=f"the runtime common._runtime lacks {module}; write shared = true"):
+            files(*plans(OWN).values(), runtime=runtime)
+
+    @pytest.mark.parametrize(
+        ("options", "reason"),
+        [
+            ({"runtime": "a b"}, "runtime must be the folder of another output, or a package"),
+            ({"shared": "yes"}, "shared must be true or false, not 'yes'"),
+            ({"shared": True, "runtime": SharedRuntime("a", EVERY_MODULE)}, "cannot share one"),
+        ],
+    )
+    def test_wrong_options_of_runtimes_are_refused(self, options: dict[str, object], reason: str) -> None:
+        with pytest.raises(UsageError, match=reason):
+            files(PLAIN, **options)

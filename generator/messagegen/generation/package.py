@@ -18,6 +18,7 @@ from messagegen.config import Settings
 from messagegen.findings import Finding
 from messagegen.generation.files import read_texts
 from messagegen.generation.formatting import formatted
+from messagegen.generation.runtimes import with_shared_runtime
 from messagegen.progress import counted, step
 from messagegen.publish.header import headed
 from messagegen.publish.manifest import InputDigests, MessageInputs
@@ -79,6 +80,7 @@ def build_package(settings: Settings) -> Package:
     there. Raises ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name cannot be
     that of a package.
     """
+    settings = replace(settings, options=with_shared_runtime(settings))
     texts = read_texts(settings.require_specs(), settings.error_codes)
     digests = {file: _digest([text]) for file, text in texts.items()}
     settings_digest = _settings_digest(settings)

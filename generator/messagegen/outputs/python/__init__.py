@@ -10,7 +10,15 @@ from messagegen.emit import module_text
 from messagegen.findings import UsageError
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.python.package import package_text
-from messagegen.outputs.python.runtime import PARTS, chosen_parts, runtime_files
+from messagegen.outputs.python.runtime import (
+    EVERY_MODULE,
+    OWN_FOLDER,
+    PARTS,
+    SharedRuntime,
+    chosen_parts,
+    needed_modules,
+    runtime_files,
+)
 from messagegen.plan.partners import partners
 
 __all__ = ["INDEX", "PARTS", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
@@ -21,12 +29,15 @@ INDEX: Final = "__init__.py"
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
 """The runtime may be vendored under either licence; see LICENSE-OUTPUT."""
 
-_OWN: Final = "._runtime"
+_OWN: Final = f".{OWN_FOLDER}"
 
 
 def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
-    runtime = _runtime(options)
     parts = chosen_parts(inputs.messages, options.get("parts"))
+    shared = _shared_runtime(options)
+    if shared is not None:
+        shared.check(inputs.messages, parts)
+    runtime = _OWN if shared is None else shared.name
     index = partial(package_text, inputs.messages, inputs.exports, parts=parts, runtime=runtime)
     files: dict[str, File] = {}
     partner_of = partners(inputs.messages)
@@ -35,18 +46,25 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
         plans = (plan.name,) if partner is None else (plan.name, partner.name)
         files[f"{plan.module}.py"] = File(partial(module_text, plan, runtime, partner), plans=plans)
     files[INDEX] = File(index, signed=False)
-    if runtime == _OWN:
-        for path, text in runtime_files(inputs.messages, parts).items():
+    if shared is None:
+        modules = EVERY_MODULE if options.get("shared") else needed_modules(inputs.messages, parts)
+        for path, text in runtime_files(modules).items():
             files[path] = File(partial(str, text), licence=RUNTIME_LICENCE)
     files["py.typed"] = File(str)
     return files
 
 
-def _runtime(options: Options) -> str:
-    """The package that has the runtime. Raises ``UsageError``."""
-    runtime = options.get("runtime", _OWN)
-    if not isinstance(runtime, str) or (runtime != _OWN and not all(map(str.isidentifier, runtime.split(".")))):
-        raise UsageError('runtime must be the name of a package; write runtime = "messagegen_runtime"')
+def _shared_runtime(options: Options) -> SharedRuntime | None:
+    """Return the runtime outside of the package, if it imports one. Raise ``UsageError`` for wrong options."""
+    runtime, shared = options.get("runtime"), options.get("shared", False)
+    if not isinstance(shared, bool):
+        raise UsageError(f"shared must be true or false, not {shared!r}")
+    if runtime is None:
+        return None
+    if shared:
+        raise UsageError("an output that imports its runtime cannot share one; leave out shared, or runtime")
+    if not isinstance(runtime, SharedRuntime):
+        raise UsageError('runtime must be the folder of another output, or a package; write runtime = "src/common"')
     return runtime
 
 
@@ -54,6 +72,6 @@ PYTHON: Final = Output(
     name="python",
     about="a package with a module for each message",
     files=_files,
-    options=("parts", "runtime"),
+    options=("parts", "runtime", "shared"),
     by_default=lambda _: True,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
@@ -12,6 +13,12 @@ from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
+OWN_FOLDER: Final = "_runtime"
+"""The folder of the runtime in a package."""
+EVERY_MODULE: Final = frozenset(
+    path.name.removesuffix(".py") for path in _RUNTIME.iterdir() if path.name != "__pycache__"
+)
+"""The modules and packages of the runtime."""
 _INDEX: Final = "__init__.py"
 _ALWAYS: Final = frozenset({"__init__", "base", "errors", "fields", "plan", "structs", "walk", "wire"})
 _CASE: Final = re.compile(r'^ {8}case "(\w+)":\n(?: {12}.*\n|\n)+', re.MULTILINE)
@@ -60,20 +67,41 @@ def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[s
     return parts
 
 
-def runtime_files(plans: Sequence[ops.MessagePlan], parts: Iterable[str]) -> dict[str, str]:
-    """Return the files of the runtime, by path.
+@dataclass(frozen=True, slots=True)
+class SharedRuntime:
+    """A runtime outside of the package: the name of its package, and its modules."""
+
+    name: str
+    modules: frozenset[str]
+
+    def check(self, plans: Sequence[ops.MessagePlan], parts: Iterable[str]) -> None:
+        """Raise ``UsageError`` if it lacks a module that messages with these parts need."""
+        lacking = sorted(needed_modules(plans, parts) - self.modules)
+        if lacking:
+            raise UsageError(
+                f"the runtime {self.name} lacks {', '.join(lacking)}; write shared = true in the options.python of its "
+                "output and generate that again, or leave out runtime"
+            )
+
+
+def needed_modules(plans: Iterable[ops.MessagePlan], parts: Iterable[str]) -> frozenset[str]:
+    """Return the modules of the runtime that messages with these parts need."""
+    return _ALWAYS.union(_needed(plans), *(PARTS[part] for part in parts))
+
+
+def runtime_files(wanted: Collection[str]) -> dict[str, str]:
+    """Return the files of the modules that are ``wanted``, by path.
 
     Their text is copied. The index only imports modules that the package has: type checkers report others, and tools
     that freeze programs do not find imports by computed names.
     """
-    wanted = _ALWAYS.union(_needed(plans), *(PARTS[part] for part in parts))
     found: dict[str, str] = {}
     for file in sorted(_RUNTIME.rglob("*.py")):
         path = file.relative_to(_RUNTIME)
         if path.parts[0].removesuffix(".py") in wanted:
             text = file.read_text(encoding="utf-8")
             is_index = path.as_posix() == _INDEX
-            found[f"_runtime/{path.as_posix()}"] = _with_cases(text, wanted) if is_index else text
+            found[f"{OWN_FOLDER}/{path.as_posix()}"] = _with_cases(text, wanted) if is_index else text
     return found
 
 

@@ -1,0 +1,67 @@
+"""Which runtime the packages of an output import, if they have none of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Final
+
+from messagegen.config import Settings, load_outputs
+from messagegen.findings import UsageError
+from messagegen.outputs.python.runtime import EVERY_MODULE, OWN_FOLDER, SharedRuntime
+from messagegen.places import real
+
+_PYTHON: Final = "python"
+_RUNTIME: Final = "runtime"
+
+
+def with_shared_runtime(settings: Settings) -> Mapping[str, Mapping[str, object]]:
+    """Return the options of an output, in which ``options.python.runtime`` is a ``SharedRuntime``.
+
+    The setting is the folder of another output in the same configuration, or the name of an installed package. No code
+    of either runs. Raises ``UsageError`` if there is no such runtime.
+    """
+    python = settings.options.get(_PYTHON, {})
+    given = python.get(_RUNTIME)
+    if not isinstance(given, str):
+        return settings.options
+    owner = _output(given, settings)
+    runtime = _installed(given) if owner is None else _of_output(given, owner)
+    return {**settings.options, _PYTHON: {**python, _RUNTIME: runtime}}
+
+
+def _output(given: str, settings: Settings) -> Settings | None:
+    """Return the output whose folder is given, relative to the configuration; ``None`` if it is a name."""
+    if settings.file is not None:
+        folder = real(settings.file.parent / given)
+        for output in load_outputs(settings.file):
+            if output.output is not None and real(output.output) == folder:
+                return output
+    if all(map(str.isidentifier, given.split("."))):
+        return None
+    raise UsageError(
+        f'runtime must be the folder of another output, or the name of a package, not "{given}"; '
+        'write runtime = "src/common_messages" or runtime = "messagegen.runtime"'
+    )
+
+
+def _of_output(given: str, owner: Settings) -> SharedRuntime:
+    if not owner.options.get(_PYTHON, {}).get("shared"):
+        raise UsageError(
+            f"the output {given} has a runtime for its own messages only; "
+            "write shared = true in the options.python of that output"
+        )
+    return SharedRuntime(f"{owner.require_package()}.{OWN_FOLDER}", EVERY_MODULE)
+
+
+def _installed(name: str) -> SharedRuntime:
+    """Return the runtime of an installed package, found without importing anything."""
+    path: Iterable[str] | None = None
+    for end, _ in enumerate(name.split("."), 1):
+        spec = PathFinder.find_spec(".".join(name.split(".")[:end]), None if path is None else list(path))
+        if spec is None or spec.submodule_search_locations is None:
+            raise UsageError(f"no package {name} is installed here; install it, or leave out runtime")
+        path = list(spec.submodule_search_locations)
+    files = [file for folder in path or () for file in Path(folder).iterdir()]
+    return SharedRuntime(name, frozenset(file.name.removesuffix(".py") for file in files))

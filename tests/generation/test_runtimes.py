@@ -1,0 +1,98 @@
+"""Outputs of one configuration share a runtime, which one of them writes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from messagegen.cli import run
+
+_CONFIG: Final = """
+[[tool.messagegen.outputs]]
+specs = ["billing/specs"]
+output = "billing/src/billing_messages"
+{billing}
+
+[[tool.messagegen.outputs]]
+specs = ["shipping/specs"]
+output = "shipping/src/shipping_messages"
+options.python.runtime = "{runtime}"
+"""
+_SHARED: Final = "options.python.shared = true"
+_PROGRAM: Final = """
+from billing_messages import DecodeError, Invoice
+from shipping_messages import DecodeError as Same, Parcel
+
+parcel = Parcel(parcel_id="x", sizes=(1, 2), secret="s")
+assert Parcel.decode(parcel.encode(version=0), version=0) == parcel
+assert Invoice.from_json(Invoice(number=7).to_json(version=0), version=0) == Invoice(number=7)
+print(repr(parcel), parcel.to_json(version=0, redact=True), DecodeError is Same)
+"""
+
+
+@pytest.fixture
+def monorepo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with the specs of two services, one of which has fields that the other does not."""
+    fields = {"Invoice": [("Number", "int64")], "Parcel": [("ParcelId", "string"), ("Sizes", "[]int32")]}
+    for service, name in (("billing", "Invoice"), ("shipping", "Parcel")):
+        rows = [{"name": field, "type": type_, "versions": "0+"} for field, type_ in fields[name]]
+        if name == "Parcel":
+            rows.append({"name": "Secret", "type": "string", "versions": "0+", "sensitive": True})  # type: ignore[dict-item]
+        spec = {"type": "data", "name": name, "validVersions": "0", "flexibleVersions": "0+", "fields": rows}
+        (tmp_path / service / "specs").mkdir(parents=True)
+        (tmp_path / service / "specs" / f"{name}.json").write_text(json.dumps(spec), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def configure(folder: Path, *, billing: str = _SHARED, runtime: str = "billing/src/billing_messages") -> None:
+    (folder / "pyproject.toml").write_text(_CONFIG.format(billing=billing, runtime=runtime), encoding="utf-8")
+
+
+def test_outputs_share_the_runtime_of_one_of_them(monorepo: Path) -> None:
+    configure(monorepo)
+    assert run(["generate"]) == 0
+    assert run(["generate", "--check"]) == 0
+    shipping = monorepo / "shipping/src/shipping_messages"
+    assert sorted(path.name for path in shipping.rglob("*.py")) == ["__init__.py", "parcel.py"]
+
+    path = [str(monorepo / service / "src") for service in ("billing", "shipping")]
+    program = f"import sys; sys.path[:0] = {path}\n{_PROGRAM}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    redacted = "{'parcelId': 'x', 'sizes': [1, 2], 'secret': '<redacted>'}"
+    shown = "Parcel(parcel_id='x', sizes=(1, 2), secret=<redacted>)"
+    assert (done.stdout, done.stderr) == (f"{shown} {redacted} True\n", "")
+
+
+def test_a_single_output_can_be_generated(monorepo: Path) -> None:
+    configure(monorepo)
+    assert run(["generate", "--output", "shipping/src/shipping_messages"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"billing": ""}, "has a runtime for its own messages only; write shared = true"),
+        ({"runtime": "billing/src/other"}, "runtime must be the folder of another output, or the name of a package"),
+        ({"runtime": "no_such_package"}, "no package no_such_package is installed here"),
+        ({"runtime": "json"}, "the runtime json lacks "),
+        ({"runtime": "shipping/src/shipping_messages"}, "has a runtime for its own messages only"),
+    ],
+)
+def test_a_runtime_that_lacks_modules_is_refused(
+    monorepo: Path, capsys: pytest.CaptureFixture[str], settings: dict[str, str], reason: str
+) -> None:
+    configure(monorepo, **settings)
+    assert run(["generate"]) == 2
+    assert reason in capsys.readouterr().err
+    assert not (monorepo / "shipping/src").exists()
+
+
+def test_the_runtime_of_messagegen_has_every_module(monorepo: Path) -> None:
+    configure(monorepo, runtime="messagegen.runtime")
+    assert run(["generate"]) == 0
