@@ -76,13 +76,15 @@ WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 SPARK_ARCHIVE := .cache/spark.jsa
 HAS_JDK = $(shell [ "$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null && java -version >/dev/null 2>&1 && echo yes)
 HAS_CARGO = $(shell command -v cargo 2>/dev/null)
+# Whether the crates have been downloaded, so that Cargo needs no network.
+HAS_CRATES = $(shell cargo metadata --offline --locked --format-version 1 --manifest-path native/Cargo.toml >/dev/null 2>&1 && echo yes)
 ENGINE = $(if $(HAS_CARGO),$(NATIVE) $(if $(HAS_JDK),$(JAR)),native)
 
 # What tests do not need, and what CI adds to it, runs beside them: tests wait for brokers and Spark, and would leave a
 # third of the processors' time unused. It has the lowest priority, because tests with deadlines must not wait for it.
 ALSO :=
 # What takes longest comes first: the last two then end side by side.
-BESIDE = $(ALSO) $(if $(HAS_CARGO),rust-lint) $(if $(HAS_JDK),mypy pyright,typecheck-without-spark)
+BESIDE = $(ALSO) $(if $(HAS_CARGO),rust-lint rust-test) $(if $(HAS_JDK),mypy pyright,typecheck-without-spark)
 BESIDE_LOG := .cache/beside.log
 # By another name, because `make -n` runs each line that has `$(MAKE)`.
 MAKE_BESIDE = nice -n 19 $(MAKE) --no-print-directory -j 2 --keep-going
@@ -200,7 +202,8 @@ draws: $(JAR) ## compare random schemas and queries of Spark's source kafka-log 
 # This does not install Spark; without it, the type checkers skip code that needs it.
 .PHONY: check
 check: $(INSTALLED) ## the fast part of test: no Java, Spark or network
-	@$(MAKE) --no-print-directory -j 4 drift lint $(if $(wildcard $(SPARK)),mypy pyright,typecheck-without-spark)
+	@$(MAKE) --no-print-directory -j 4 drift lint $(if $(HAS_CRATES),rust-lint rust-test) \
+	  $(if $(wildcard $(SPARK)),mypy pyright,typecheck-without-spark)
 	MESSAGEGEN_HYPOTHESIS=quick $(BIN)/pytest -n auto --dist loadgroup -m "not slow and not java and not spark"
 
 .PHONY: lint
@@ -214,8 +217,15 @@ lint: $(INSTALLED) ## check formatting and style
 rust-lint: $(NATIVE) ## check formatting and style of the native engine, with what rustup has installed
 	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --all --check --manifest-path native/Cargo.toml; fi
 	@if cargo clippy --version >/dev/null 2>&1; then \
-	  $(LIKE_MATURIN) cargo clippy --quiet --locked --workspace --manifest-path native/Cargo.toml -- -D warnings; \
+	  $(LIKE_MATURIN) cargo clippy --quiet --locked --workspace --all-targets --manifest-path native/Cargo.toml \
+	    -- -D warnings; \
 	fi
+
+# The library for Python has no tests of its own in Rust, and linking them would need a shared library of Python.
+.PHONY: rust-test
+rust-test: $(NATIVE) ## run the tests of the native engine that are written in Rust
+	$(LIKE_MATURIN) cargo test --quiet --locked --lib --manifest-path native/Cargo.toml \
+	  --package messagegen-core --package messagegen-jni
 
 .PHONY: typecheck mypy pyright
 typecheck: mypy pyright ## check types with mypy and pyright

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE, Oracle, official_specs
-from tests.support import checkout, profiles, tools
+from tests.support import checkout, profiles, selection, tools
 
 profiles.register()
 
@@ -24,9 +24,15 @@ for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
 # A slow machine would have other output.
 os.environ["MESSAGEGEN_PROGRESS"] = "0"
 
-pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store"]
+_PLUGINS: Final = ("tests.broker.fixtures", "tests.support.object_store")
+"""Shared fixtures. They load packages, so they are imported after `--codec` is known."""
 
 collect_ignore_glob = [f"{folder}/*" for folder in tools.left_out()]
+
+_FOLDERS_OF_ENGINE: Final = {
+    Path(__file__).with_name(folder) for folder, needed in tools.FOLDERS.items() if tools.ENGINE in needed
+}
+"""The folders whose tests need the native engine."""
 
 _STARTED: Final = pytest.StashKey[float]()
 """When the tests of this process were collected."""
@@ -46,6 +52,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-golden", action="store_true", help="run only the tests that have golden files, and rewrite the files"
     )
     parser.addoption(
+        "--codec",
+        choices=selection.CODECS,
+        help="run only the tests of this codec, and all other tests with it: generated Python, or the native engine",
+    )
+    parser.addoption(
         "--seconds",
         type=float,
         help="run tests in random order, and skip those after this time",
@@ -59,8 +70,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     A test of several releases is exhaustive for all but the newest, and what is exhaustive is slow, too.
     Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
-    With ``--update-golden``, only the tests that have golden files run.
+    With ``--update-golden``, only the tests that have golden files run, with ``--codec`` only those of one codec.
     """
+    codec = config.getoption("--codec")
+    if codec:
+        _keep(config, items, lambda item: _is_of_codec(item, codec))
     if config.getoption("--update-golden"):
         _keep(config, items, lambda item: "golden" in getattr(item, "fixturenames", ()))
     for item in items:
@@ -86,6 +100,17 @@ def _keep(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pyt
     items[:] = filter(wanted, items)
 
 
+def _is_of_codec(item: pytest.Item, codec: str) -> bool:
+    parameters: Mapping[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
+    return selection.is_of_codec(codec, parameters, (mark.name for mark in item.iter_markers()))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves out the folders whose tests need the native engine if only generated Python is tested."""
+    is_pure = config.getoption("--codec") == selection.PURE
+    return True if is_pure and collection_path in _FOLDERS_OF_ENGINE else None
+
+
 def _is_of_older_release(item: pytest.Item) -> bool:
     """Whether a test with a parameter ``release``, or ``releases`` from old to new, is not about the newest one."""
     if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
@@ -103,6 +128,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    _choose_codec(config.getoption("--codec"))
+    for plugin in _PLUGINS:
+        config.pluginmanager.import_plugin(plugin)
     missing = tools.missing_in_ci()
     if missing:
         names = ", ".join(tool.name for tool in missing)
@@ -110,6 +138,16 @@ def pytest_configure(config: pytest.Config) -> None:
     # Only in CI, because elsewhere somebody may edit while tests run, and only in the process that starts the workers.
     if tools.is_ci() and not hasattr(config, "workerinput"):
         config.stash[_CHECKOUT] = checkout.state()
+
+
+def _choose_codec(codec: str | None) -> None:
+    """Let all packages use a codec, also those of other processes; each package chooses when it is loaded."""
+    if codec == selection.PURE:
+        os.environ["MESSAGEGEN_PURE"] = "1"
+    elif codec == selection.NATIVE:
+        os.environ.pop("MESSAGEGEN_PURE", None)
+        if not tools.ENGINE.is_there():
+            raise pytest.UsageError("--codec native: messagegen-native is not installed; run make native")
 
 
 @pytest.hookimpl(trylast=True)
@@ -131,10 +169,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for report in terminalreporter.stats.get("skipped", [])
         if isinstance(report.longrepr, tuple)
     )
+    config = terminalreporter.config
     for folder, tool in tools.left_out().items():
-        reasons[tools.skip_reason(tool)] += sum(1 for _ in Path(__file__).with_name(folder).rglob("test_*.py"))
+        where, start = Path(__file__).with_name(folder), config.invocation_params.dir
+        reasons[tools.skip_reason(tool)] += selection.selected_modules(where, config.args, start)
+    reasons = +reasons
     if reasons:
-        updating = terminalreporter.config.getoption("--update-golden")
+        updating = config.getoption("--update-golden")
         terminalreporter.write_sep("-", "golden files not rewritten" if updating else "not tested")
         for line in tools.summary(reasons):
             terminalreporter.write_line(line)

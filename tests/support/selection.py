@@ -1,0 +1,36 @@
+"""The tests of a run: those of one codec, and those in the files and folders that the command line names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+PURE: Final = "pure"
+NATIVE: Final = "native"
+CODECS: Final = (PURE, NATIVE)
+"""The codecs of messages: generated Python, and the native engine."""
+_PARAMETERS: Final = ("codecs", "engine", "_engine")
+"""The parameters of tests that run once for each codec."""
+_PYTHON: Final = "python"
+"""Another name of ``PURE``, for records."""
+
+
+def is_of_codec(codec: str, parameters: Mapping[str, Any], markers: Iterable[str]) -> bool:
+    """Whether a test with these parameters and markers runs if only ``codec`` is tested.
+
+    Tests without a codec of their own run with both.
+    """
+    if codec == PURE and NATIVE in markers:
+        return False
+    named = {parameters[name] for name in _PARAMETERS if parameters.get(name) in (*CODECS, _PYTHON)}
+    return {PURE if each == _PYTHON else each for each in named} <= {codec}
+
+
+def selected_modules(folder: Path, arguments: Iterable[str], start: Path) -> int:
+    """Return the number of test modules in a folder that the arguments of pytest select.
+
+    Arguments are files and folders from ``start`` on, and may have ``::`` with the name of a test.
+    """
+    selected = [start / argument.partition("::")[0] for argument in arguments]
+    return sum(any(module.is_relative_to(each) for each in selected) for module in folder.rglob("test_*.py"))

@@ -1,0 +1,77 @@
+"""Runs of pytest that select tests: by codec, and by files and folders."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.selection import CODECS, NATIVE, PURE, is_of_codec, selected_modules
+
+TESTS: Final = Path(__file__).parent
+BOTH_CODECS: Final = "tests/runtime/test_decode_arguments.py"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "markers", "codecs"),
+    [
+        ({}, [], [PURE, NATIVE]),
+        ({"codecs": "pure"}, [], [PURE]),
+        ({"_engine": "native"}, [], [NATIVE]),
+        ({"engine": "python"}, ["slow"], [PURE]),
+        ({"engine": "native"}, [], [NATIVE]),
+        ({"part": "native"}, [], [PURE, NATIVE]),
+        ({}, ["native"], [NATIVE]),
+    ],
+)
+def test_a_test_runs_with_its_codecs(parameters: dict[str, str], markers: list[str], codecs: list[str]) -> None:
+    assert [codec for codec in CODECS if is_of_codec(codec, parameters, markers)] == codecs
+
+
+def test_only_modules_of_the_arguments_are_counted() -> None:
+    folder = TESTS / "arrow"
+    count = len([*folder.rglob("test_*.py")])
+    assert count > 20
+    start = TESTS.parent
+
+    def counted(*arguments: str) -> int:
+        return selected_modules(folder, arguments, start)
+
+    assert counted("tests/test_names.py") == 0
+    assert counted("tests") == counted("tests/test_names.py", "tests/arrow") == counted(str(folder)) == count
+    assert counted("tests/arrow/log/test_rows.py::test_headers") == 1
+    assert counted("tests/arrowhead") == 0
+
+
+def run(*arguments: str) -> str:
+    """Run pytest with these arguments, and return the output."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *arguments]
+    done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.native
+def test_one_codec_runs_alone() -> None:
+    probe = "tests/runtime/test_messages.py::test_the_codecs_are_those_that_were_asked_for"
+    for codec in CODECS:
+        found = re.findall(r"^\S+\[(\S+)\] PASSED", run("--codec", codec, BOTH_CODECS, probe), re.MULTILINE)
+        assert {name.split("-")[0] for name in found} == {codec}
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(("codec", "expected"), [(PURE, "MESSAGEGEN_PURE is set"), (NATIVE, "")])
+def test_all_messages_of_a_run_use_its_codec(codec: str, expected: str, tmp_path: Path) -> None:
+    module = tmp_path / "test_codec.py"
+    module.write_text(
+        "from messagegen_kafka import MetadataRequest\n"
+        "from messagegen_kafka._runtime import native\n"
+        f"def test_codec(): assert (native.WHY_NOT, MetadataRequest.CODEC.engine is None) == "
+        f"({expected!r}, {bool(expected)})\n"
+    )
+    arguments = ["--rootdir", str(TESTS.parent), "--confcutdir", "/", str(module), str(TESTS / "conftest.py")]
+    assert "1 passed" in run("--codec", codec, *arguments)
