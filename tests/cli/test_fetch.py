@@ -33,22 +33,22 @@ def run(*arguments: str) -> Result:
 
 
 def test_jar_to_folder_and_check(jar: str, out: str) -> None:
-    result = run("--jar", jar, "--out", out)
+    result = run("--jar", jar, "--output", out)
     assert (result.exit_code, result.stderr) == (0, "")
     summary = f"Message specs of Kafka 4.3.1 in {out}: 1 written, 0 unchanged, 0 removed\n"
     assert result.stdout == "    1 kafka-clients\n    1 total\n" + summary
     assert Path(out, "kafka-clients", "Thing.json").read_text() == SPEC
-    result = run("4.3.1", "--check", "--out", out)
+    result = run("4.3.1", "--check", "--output", out)
     assert (result.exit_code, result.stdout) == (0, f"Message specs in {out} match the lock file: 1\n")
 
 
 def test_check_exits_1_on_a_difference(jar: str, out: str) -> None:
-    run("--jar", jar, "--out", out)
+    run("--jar", jar, "--output", out)
     edited = Path(out, "kafka-clients", "Thing.json")
     edited.write_text("{}")
-    result = run("--check", "--out", out)
+    result = run("--check", "--output", out)
     assert (result.exit_code, result.stdout) == (1, f"{edited} was changed\nDifferences from the lock file: 1\n")
-    result = run("4.0.0", "--check", "--out", out)
+    result = run("4.0.0", "--check", "--output", out)
     assert f"{out}/messagegen-specs.lock is for another release\n" in result.stdout
 
 
@@ -63,7 +63,7 @@ def test_without_a_release_the_newest_is_fetched_and_named(
     (tmp_path / "mvn").write_text(f"#!{sys.executable}\nimport pathlib, shutil, sys\n{script}")
     (tmp_path / "mvn").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    result = run("--out", out)
+    result = run("--output", out)
     assert result.exit_code == 0
     assert result.stderr.startswith(
         "No RELEASE given: fetching 4.4.0, the newest that this version of messagegen knows\n"
@@ -79,6 +79,6 @@ def test_without_a_release_the_newest_is_fetched_and_named(
     ],
 )
 def test_usage_errors_say_what_to_give(out: str, arguments: list[str], told: str) -> None:
-    result = run(*arguments, "--out", out)
+    result = run(*arguments, "--output", out)
     assert result.exit_code == 2
     assert told in result.stderr

@@ -38,8 +38,8 @@ WRITING: dict[str, Sequence[str]] = {
     "docs": ["messagegen", "docs", "specs", "--output", "out"],
     "init": ["messagegen", "init", "new"],
     "fmt": ["messagegen", "fmt", "specs"],
-    "merge-specs": ["messagegen", "merge-specs", "specs", "specs", "--out", "out"],
-    "fetch-specs": ["messagegen", "fetch-specs", "--jar", JAR, "--out", "out"],
+    "merge-specs": ["messagegen", "merge-specs", "specs", "specs", "--output", "out"],
+    "fetch-specs": ["messagegen", "fetch-specs", "--jar", JAR, "--output", "out"],
     "dump": ["messagegen-data", "dump", "orders-0", "--output", "out/rows.json"],
     "dump to Parquet": ["messagegen-data", "dump", "orders-0", "--format", "parquet", "--output", "out/rows.parquet"],
 }

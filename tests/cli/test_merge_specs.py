@@ -23,23 +23,23 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_writes_one_spec_a_message(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["merge-specs", "old", "new", "--out", "merged"]) == 0
+    assert run(["merge-specs", "old", "new", "--output", "merged"]) == 0
     written = (folders / "merged" / "new" / "OrderRequest.json").read_text()
     assert '"validVersions": "0-5"' in written
     assert capsys.readouterr().out == "1 message spec in merged: 1 written, 0 unchanged, 0 removed; 0 findings\n"
-    assert run(["merge-specs", "old", "new", "--out", "merged"]) == 0
+    assert run(["merge-specs", "old", "new", "--output", "merged"]) == 0
     assert "0 written, 1 unchanged" in capsys.readouterr().out
 
 
 def test_sets_that_disagree_write_nothing(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed = message("0-3", *OLD["fields"], field("More", "0+"))
     (folders / "new" / "OrderRequest.json").write_text(json.dumps(changed))
-    assert run(["merge-specs", "old", "new", "--out", "merged", "--format", "json"]) == 1
+    assert run(["merge-specs", "old", "new", "--output", "merged", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["findings"]
     places = [(each["rule"], each["file"], each["previous"]["file"]) for each in found]
     assert places == [("FIELD_NOT_ADDED", "new/OrderRequest.json", "old/OrderRequest.json")]
     assert not (folders / "merged").exists()
-    assert run(["merge-specs", "old", "new", "--out", "merged", "--keep-newest"]) == 0
+    assert run(["merge-specs", "old", "new", "--output", "merged", "--keep-newest"]) == 0
     assert '"More"' in (folders / "merged" / "new" / "OrderRequest.json").read_text()
 
 
@@ -47,10 +47,10 @@ def test_sets_that_disagree_write_nothing(folders: Path, capsys: pytest.CaptureF
     ("arguments", "error"),
     [
         ([], "Missing argument 'SET...'"),
-        (["old"], "Missing option '--out'"),
-        (["absent", "--out", "merged"], "no such spec file or folder: absent"),
-        (["kafka:2.3..4.4", "--out", "merged"], "unknown release '2.3'; expected one of 2.4.1, "),
-        (["kafka:4.4..2.4", "--out", "merged"], "4.4 is newer than 2.4; write the older release first"),
+        (["old"], "Missing option '--output'"),
+        (["absent", "--output", "merged"], "no such spec file or folder: absent"),
+        (["kafka:2.3..4.4", "--output", "merged"], "unknown release '2.3'; expected one of 2.4.1, "),
+        (["kafka:4.4..2.4", "--output", "merged"], "4.4 is newer than 2.4; write the older release first"),
     ],
 )
 def test_wrong_usage(folders: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], error: str) -> None:

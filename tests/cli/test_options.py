@@ -6,6 +6,7 @@ names.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 import types
@@ -23,6 +24,7 @@ from messagegen_arrow.cli.command import messagegen_data
 from messagegen_client.cli import support as client_support
 from messagegen_client.cli.offsets.command import offsets
 from messagegen_client.cli.quotas.command import quotas
+from tests.support.commands import SCRIPTS
 
 PROGRAMS = {
     "messagegen": messagegen,
@@ -130,3 +132,75 @@ def test_a_whole_number_is_within_its_range() -> None:
             whole_number(1, 8).convert("9", None, None)
         with pytest.raises(click.BadParameter, match=r"^expected a whole number of at least 1, got '2\.5'$"):
             whole_number(1).convert("2.5", None, None)
+
+
+OF_USERS = [each for each in COMMANDS if not str(each.id).startswith("release")]
+OTHER_SPELLINGS = {
+    "--format": {"--form", "--output-format", "--json"},
+    "--output": {"--out", "--output-file", "--output-dir", "-o", "--file"},
+}
+"""The one spelling of an option, and spellings of the same option that no command has."""
+SHORTENED = {"--format": "--form", "--output": "--out"}
+"""Spellings for which errors name the option."""
+
+
+def options_of(command: click.Command) -> dict[str, click.Parameter]:
+    """Return the options of a command by their spellings."""
+    return {spelling: one for one in command.params for spelling in one.opts}
+
+
+@pytest.mark.parametrize("command", OF_USERS)
+def test_formats_and_outputs_have_one_spelling(command: click.Command) -> None:
+    options = options_of(command)
+    assert not options.keys() & set().union(*OTHER_SPELLINGS.values())
+    form, output = options.get("--format"), options.get("--output")
+    assert form is None or isinstance(form.type, click.Choice)
+    assert output is None or (not isinstance(output.type, click.Choice) and output.metavar in ("DIR", "FILE"))
+
+
+@pytest.mark.parametrize("command", OF_USERS)
+def test_an_error_about_another_spelling_names_the_option(
+    command: click.Command, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, *words = request.node.callspec.id.split(" ")
+    asked = {right: wrong for right, wrong in SHORTENED.items() if right in options_of(command)}
+    if program.startswith("kafka-"):
+        # Other commands have a file there.
+        asked["--format"] = "--output"
+    for right, wrong in asked.items():
+        with pytest.raises(SystemExit) as left:
+            main_of(program)([*words, wrong, "json"])
+        assert left.value.code == (64 if program == "kafka-client-quotas" else 2)
+        assert re.search(rf"No such option '{wrong}'.*'{right}'", " ".join(capsys.readouterr().err.split()))
+
+
+def main_of(program: str) -> Any:
+    """Return the function of a console script."""
+    module, function = SCRIPTS[program].split(":")
+    return getattr(importlib.import_module(module), function)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("describe", "No such command 'describe'; write --describe"),
+        ("resolve", "No such command 'resolve'; write --resolve"),
+        ("alter", "No such command 'alter'; write --alter"),
+        ("--plan", "No such option '--plan'; write plan"),
+        ("--apply", "No such option '--apply'; write apply"),
+        ("--export", "No such option '--export'; write export"),
+    ],
+)
+def test_modes_are_options_and_commands_are_words(
+    words: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main_of("kafka-client-quotas")(["--bootstrap-server", "localhost:1", words])
+    assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", OF_USERS)
+def test_no_mode_is_both_an_option_and_a_command(command: click.Command) -> None:
+    if isinstance(command, click.Group):
+        named = {f"--{name}" for name in command.list_commands(click.Context(command))}
+        assert not named & options_of(command).keys()

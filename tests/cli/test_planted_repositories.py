@@ -80,8 +80,8 @@ GIT_ARGUMENTS: Final[dict[str, Sequence[Sequence[str]]]] = {
         ["--from", "specs", "--to", "git:origin/main", "--specs", "specs/inner"],
     ],
     "merge-specs": [
-        ["git:origin/main", "git:HEAD", "--out", "merged"],
-        ["git:origin/main:specs", "specs", "--out", "merged"],
+        ["git:origin/main", "git:HEAD", "--output", "merged"],
+        ["git:origin/main:specs", "specs", "--output", "merged"],
     ],
 }
 """How the commands that read commits name them; the others are called as in the tests of links."""

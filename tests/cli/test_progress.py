@@ -90,7 +90,7 @@ def without_summary(shown: str) -> list[str]:
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_merge_tells_each_step(releases: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    assert run(["merge-specs", "kafka:4.2..4.4", "--out", "merged", "--format", form]) == 0
+    assert run(["merge-specs", "kafka:4.2..4.4", "--output", "merged", "--format", form]) == 0
     captured = capsys.readouterr()
     assert without_summary(captured.err) == STEPS
     assert form == "text" or json.loads(captured.out)["findings"] == []
@@ -110,7 +110,7 @@ def test_generating_tells_each_step_once(releases: Path, capsys: pytest.CaptureF
 
 @pytest.mark.usefixtures("impatient")
 def test_fetching_is_a_step(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["fetch-specs", "4.4", "--out", "specs"]) == 0
+    assert run(["fetch-specs", "4.4", "--output", "specs"]) == 0
     assert without_summary(capsys.readouterr().err) == ["Fetching the specs of Kafka 4.4.0"]
 
 
@@ -119,7 +119,7 @@ def test_a_fast_run_shows_nothing(
 ) -> None:
     monkeypatch.delenv("MESSAGEGEN_PROGRESS")
     monkeypatch.setattr(progress, "Progress", partial(Progress, patience=600))
-    assert run(["fetch-specs", "4.4", "--out", "specs"]) == 0
+    assert run(["fetch-specs", "4.4", "--output", "specs"]) == 0
     assert capsys.readouterr().err == ""
 
 
@@ -151,7 +151,7 @@ def test_a_terminal_has_one_line_that_is_gone_at_the_end(releases: Path) -> None
     for release in SPECS:
         store_specs(fetched(release), releases / "cache" / "messagegen" / "specs" / release)
     ours, theirs = pty.openpty()
-    arguments = [sys.executable, "-c", IMPATIENT, "merge-specs", "kafka:4.2..4.4", "--out", "merged"]
+    arguments = [sys.executable, "-c", IMPATIENT, "merge-specs", "kafka:4.2..4.4", "--output", "merged"]
     environment = {name: value for name, value in os.environ.items() if name != "MESSAGEGEN_PROGRESS"}
     with subprocess.Popen(arguments, env=environment, stderr=theirs, stdout=subprocess.PIPE) as running:
         os.close(theirs)

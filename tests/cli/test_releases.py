@@ -152,8 +152,8 @@ WITH_SPEC_SETS = [
     ("encode", "--specs", "kafka:3.9", "--message", "Reading", "--version", "0", "value.json"),
     ("breaking", "--specs", "kafka:3.9", "--against", "kafka:3.9"),
     ("upgrade-report", "--from", "kafka:3.9", "--to", "kafka:3.9"),
-    ("merge-specs", "kafka:3.9", "--out", "merged"),
-    ("fetch-specs", "3.9", "--out", "fetched"),
+    ("merge-specs", "kafka:3.9", "--output", "merged"),
+    ("fetch-specs", "3.9", "--output", "fetched"),
 ]
 """Commands with a set of specs in each place where they take one."""
 

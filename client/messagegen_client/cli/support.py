@@ -32,6 +32,10 @@ EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
+_FILE_OPTION: Final = "--output"
+"""The option of other commands that names a file. Results of these commands go to standard output only."""
+_FORMAT_OPTION: Final = "--format"
+
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -205,6 +209,8 @@ def _run(command: click.Command, name: str, arguments: list[str], exit_usage: in
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and error.option_name == _FILE_OPTION:
+            error.possibilities = [_FORMAT_OPTION]
         error.show()
         return exit_usage if isinstance(error, click.UsageError) else error.exit_code
     except (click.Abort, KeyboardInterrupt):

@@ -133,7 +133,7 @@ def messagegen() -> None:
     Examples:
       messagegen generate                     write the outputs of [tool.messagegen] in pyproject.toml
       messagegen generate --check             write nothing; exit 1 if the output is out of date
-      messagegen fetch-specs --out kafka_specs
+      messagegen fetch-specs --output kafka_specs
       messagegen generate --specs kafka_specs --output src/kafka_messages
 
     Exit codes: 0 done or nothing found, 1 a check found something, 2 wrong usage or an error.

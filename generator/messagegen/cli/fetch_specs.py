@@ -21,7 +21,7 @@ _DIFFERENCES: Final = {
 
 @click.command("fetch-specs")
 @click.argument("release", required=False)
-@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
+@click.option("--output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
 @click.option(
     "--jar", "jars", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Read this jar (repeatable)."
 )
@@ -29,7 +29,7 @@ _DIFFERENCES: Final = {
 @click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @click.pass_context
 def fetch_specs(
-    ctx: click.Context, release: str | None, out: Path, jars: Sequence[Path], check: bool, force: bool
+    ctx: click.Context, release: str | None, output: Path, jars: Sequence[Path], check: bool, force: bool
 ) -> None:
     """Fetch the official message specs of a Kafka RELEASE from its published jars.
 
@@ -40,34 +40,34 @@ def fetch_specs(
 
     \b
     Examples:
-      messagegen fetch-specs --out kafka_specs
-      messagegen fetch-specs 3.9.2 --out kafka_specs
-      messagegen fetch-specs --jar kafka-clients-4.4.0.jar --out kafka_specs
-      messagegen fetch-specs --check --out kafka_specs
+      messagegen fetch-specs --output kafka_specs
+      messagegen fetch-specs 3.9.2 --output kafka_specs
+      messagegen fetch-specs --jar kafka-clients-4.4.0.jar --output kafka_specs
+      messagegen fetch-specs --check --output kafka_specs
 
     Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an error.
     """
     from messagegen.fetch.specs import check_specs, from_jars, from_release, store_specs
 
     if check and (jars or force):
-        raise click.UsageError("--check compares DIR with its lock file; it takes RELEASE and --out only.")
+        raise click.UsageError("--check compares DIR with its lock file; it takes RELEASE and --output only.")
     if jars and release:
         raise click.UsageError(f"Give a RELEASE such as {NEWEST_RELEASE}, or --jar FILE.")
     release = with_patch(release) if release else None
     if check:
-        lock, differences = check_specs(out, release)
+        lock, differences = check_specs(output, release)
         for path, kind in differences:
-            click.echo(f"{out / path} {_DIFFERENCES[kind]}")
-        matching = f"Message specs in {out} match the lock file: {len(lock.files)}"
+            click.echo(f"{output / path} {_DIFFERENCES[kind]}")
+        matching = f"Message specs in {output} match the lock file: {len(lock.files)}"
         click.echo(f"Differences from the lock file: {len(differences)}" if differences else matching)
         ctx.exit(1 if differences else 0)
     if not (jars or release):
         newest = f"{NEWEST_RELEASE}, the newest that this version of messagegen knows"
         click.echo(f"No RELEASE given: fetching {newest}", err=True)
     specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE)
-    lock, changes = store_specs(specs, out, force=force)
+    lock, changes = store_specs(specs, output, force=force)
     artifacts = Counter(path.partition("/")[0] for path in lock.files)
     for name, specs_of_it in sorted(artifacts.items()):
         click.echo(f"{specs_of_it:5} {name}")
     of_kafka = f" of Kafka {lock.release}" if lock.release else ""
-    click.echo(f"{artifacts.total():5} total\nMessage specs{of_kafka} in {out}: {changes}")
+    click.echo(f"{artifacts.total():5} total\nMessage specs{of_kafka} in {output}: {changes}")

@@ -18,13 +18,15 @@ EXIT_FINDINGS = 1
 @click.command("merge-specs")
 @click.argument("sets", nargs=-1, required=True, metavar="SET...")
 @click.option(
-    "--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the merged specs."
+    "--output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the merged specs."
 )
 @click.option("--keep-newest", is_flag=True, help="Write what the newest set says where sets cannot be merged.")
 @click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @format_option
 @click.pass_context
-def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest: bool, force: bool, form: str) -> None:
+def merge_specs(
+    ctx: click.Context, sets: Sequence[str], output: Path, keep_newest: bool, force: bool, form: str
+) -> None:
     """Merge sets of specs into one that has every version of each message.
 
     SETs go from the oldest to the newest: a folder, git:REF:FOLDER, kafka:RELEASE, or a range of releases such as
@@ -36,8 +38,8 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
 
     \b
     Examples:
-      messagegen merge-specs kafka:2.4..4.4 --out kafka_specs --keep-newest
-      messagegen merge-specs git:v1:message_specs message_specs --out merged_specs
+      messagegen merge-specs kafka:2.4..4.4 --output kafka_specs --keep-newest
+      messagegen merge-specs git:v1:message_specs message_specs --output merged_specs
 
     Exit codes: 0 written, 1 findings and nothing written, 2 wrong usage or an error.
     """
@@ -50,7 +52,7 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
     merged = merge_sets([read_spec_set(name, ()) for name in counted(names)])
     findings = merged.findings
     stopped = bool(findings) and not keep_newest
-    changes = None if stopped else store_specs(as_fetched(merged.texts), out, force=force)[1]
+    changes = None if stopped else store_specs(as_fetched(merged.texts), output, force=force)[1]
     show_findings(findings, form)
     if form == "text":
         counts = count(len(findings), "finding")
@@ -58,7 +60,7 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
             advice = "Pass --keep-newest to write what the newest set says."
             click.echo(f"{counts}; nothing was written. {advice}", err=True)
         else:
-            click.echo(f"{count(len(merged.texts), 'message spec')} in {out}: {changes}; {counts}")
+            click.echo(f"{count(len(merged.texts), 'message spec')} in {output}: {changes}; {counts}")
     ctx.exit(EXIT_FINDINGS if stopped else 0)
 
 

@@ -101,7 +101,7 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[L
 
 def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) -> FolderChanges:
     if folder.exists() and not folder.is_dir():
-        raise FetchError(f"{folder} is not a folder; name another with --out")
+        raise FetchError(f"{folder} is not a folder; name another with --output")
     old = read_lock(folder)
     wanted = lock.files
     ours: Mapping[str, str] = old.files if old else {}

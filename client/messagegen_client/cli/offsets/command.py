@@ -56,7 +56,8 @@ _SHOWN_ERRORS: Final = 20
     help="read_committed ends before the first open transaction.",
 )
 @click.option(
-    "--output",
+    "--format",
+    "form",
     type=click.Choice(["table", "json"]),
     default="table",
     show_default=True,
@@ -73,7 +74,7 @@ def offsets(
     exclude_internal_topics: bool,
     time: str,
     isolation_level: str,
-    output: str,
+    form: str,
     **connection: Unpack[support.ConnectionOptions],
 ) -> None:
     """Show offsets of partitions: of the first record at or after a time, or special offsets such as the last.
@@ -98,7 +99,7 @@ def offsets(
       kafka-offsets --topic orders
       kafka-offsets --topic 'orders-.*' --partitions 0
       kafka-offsets --topic orders --time 2026-11-01T00:00Z
-      kafka-offsets --topic-partitions orders:0-3,payments:0 --time -2h --output json
+      kafka-offsets --topic-partitions orders:0-3,payments:0 --time -2h --format json
       kafka-offsets --topic orders --time latest --isolation-level read_committed
 
     Exit codes: 0 success, 1 failure (the results so far are printed), 2 wrong usage.
@@ -124,7 +125,7 @@ def offsets(
         return Listing(wanted, chosen, results, {})
 
     listing = support.with_admin(context, connection, work)
-    if output == "json":
+    if form == "json":
         support.say_json(as_json(listing))
     else:
         support.say(as_table(listing))

@@ -86,7 +86,7 @@ def _json_of(listing: Listing, partition: TopicPartition) -> dict[str, object]:
         "partition": partition.partition,
         "offset": None if found is None else found.offset,
         "timestamp": None if found is None else _timestamp(found),
-        "leader_epoch": None if found is None else found.leader_epoch,
+        "leaderEpoch": None if found is None else found.leader_epoch,
         "error": None if error is None else support.error_json(error),
     }
 

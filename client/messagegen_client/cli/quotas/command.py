@@ -22,8 +22,33 @@ _Option = Literal["describe", "resolve", "alter", "names", "defaults", "add", "d
 _ALTERING: Final[tuple[_Option, ...]] = ("add", "delete", "validate_only")
 
 
+class _ModesAndCommands(click.Group):
+    """A group whose errors name the right spelling of modes, which are options, and of commands, which are not."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Called by click."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            name = error.option_name.lstrip("-")
+            if name not in self.commands:
+                raise
+            raise click.UsageError(f"No such option '{error.option_name}'; write {name}", ctx) from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Called by click."""
+        if args[0] in MODES:
+            raise click.UsageError(f"No such command '{args[0]}'; write --{args[0]}", ctx)
+        return super().resolve_command(ctx, args)
+
+
 @click.group(
-    invoke_without_command=True, context_settings=support.CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]"
+    cls=_ModesAndCommands,
+    invoke_without_command=True,
+    context_settings=support.CONTEXT_SETTINGS,
+    subcommand_metavar="[COMMAND [ARGS]...]",
 )
 @support.connection_options
 @click.option("--describe", is_flag=True, help="Show the matching entities with their configured quotas.")
@@ -41,7 +66,14 @@ _ALTERING: Final[tuple[_Option, ...]] = ("add", "delete", "validate_only")
 @click.option(
     "--validate-only", is_flag=True, help="With --alter: let the broker check the changes, and change nothing."
 )
-@click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
 @click.version_option(package_name="messagegen-client", prog_name=NAME)
 @click.pass_context
 def quotas(context: click.Context, /, **options: Unpack[QuotasOptions]) -> None:

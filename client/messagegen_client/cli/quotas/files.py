@@ -31,7 +31,7 @@ from messagegen_client.transport.deadlines import Deadline
 
 EXIT_CHANGES: Final = 2
 
-_OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Output format.")
+_FORMAT: Final = click.option("--format", "form", type=click.Choice(["text", "json"]), help="Output format.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ _MAX_REMOVALS: Final = click.option(
 @_FILE
 @_PRUNE
 @_MAX_REMOVALS
-@_OUTPUT
+@_FORMAT
 @support.connection_options
 @click.pass_context
 def plan(
@@ -69,7 +69,7 @@ def plan(
     file: IO[str],
     prune: bool,
     max_removals: int | None,
-    output: str | None,
+    form: str | None,
     **connection: Unpack[support.ConnectionOptions],
 ) -> None:
     """Show the changes that apply would make, and change nothing.
@@ -91,7 +91,7 @@ def plan(
         return changes, await _checked_if_allowed(admin, deadline, changes)
 
     changes, checked = support.with_admin(context, connection, work)
-    if _as_json(context, output):
+    if _as_json(context, form):
         support.say_json(plan_json(changes) | {"refused": refused_json(checked)})
     else:
         support.say(plan_text(changes))
@@ -106,7 +106,7 @@ def plan(
 @_PRUNE
 @click.option("--validate-only", is_flag=True, help="Let the broker check the changes, and change nothing.")
 @_MAX_REMOVALS
-@_OUTPUT
+@_FORMAT
 @support.connection_options
 @click.pass_context
 def apply(
@@ -116,7 +116,7 @@ def apply(
     prune: bool,
     validate_only: bool,
     max_removals: int | None,
-    output: str | None,
+    form: str | None,
     **connection: Unpack[support.ConnectionOptions],
 ) -> None:
     """Change the quotas of the cluster to those in FILE: only differences, thousands of entities in one request.
@@ -126,7 +126,7 @@ def apply(
     answer came. Applying a file again changes nothing.
     """
     wanted = _read(file)
-    as_json = _as_json(context, output)
+    as_json = _as_json(context, form)
     support.check_output()
 
     async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
@@ -150,11 +150,11 @@ def apply(
 
 
 @click.command(short_help="Print the quotas of the cluster as a quota file.")
-@_OUTPUT
+@_FORMAT
 @support.connection_options
 @click.pass_context
-def export(context: click.Context, /, output: str | None, **connection: Unpack[support.ConnectionOptions]) -> None:
-    """Print all quotas of the cluster as a quota file in YAML, or in JSON with --output json.
+def export(context: click.Context, /, form: str | None, **connection: Unpack[support.ConnectionOptions]) -> None:
+    """Print all quotas of the cluster as a quota file in YAML, or in JSON with --format json.
 
     A plan of this file has no changes until somebody alters a quota.
     """
@@ -166,7 +166,7 @@ def export(context: click.Context, /, output: str | None, **connection: Unpack[s
         for key in values.keys() - described[entity].keys():
             support.warn(f"{entity}: {key} is {values[key]}, which is not a limit; left out")
     limits = {entity: values for entity, values in described.items() if values}
-    if _as_json(context, output):
+    if _as_json(context, form):
         support.say_json(json_value(limits))
     else:
         support.say(yaml_text(limits))
@@ -208,10 +208,10 @@ async def _validated(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) 
     return await alter(admin, deadline, changes.alterations(), validate_only=True)
 
 
-def _as_json(context: click.Context, output: str | None) -> bool:
-    """Whether ``--output`` is json, here or before the subcommand."""
+def _as_json(context: click.Context, form: str | None) -> bool:
+    """Whether ``--format`` is json, here or before the subcommand."""
     assert context.parent is not None
-    return (output or context.parent.params["output"]) == "json"
+    return (form or context.parent.params["form"]) == "json"
 
 
 def _check_removals(changes: QuotaPlan, most: int | None) -> None:

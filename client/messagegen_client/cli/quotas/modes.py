@@ -46,7 +46,7 @@ class QuotasOptions(support.ConnectionOptions):
     add: Sequence[str]
     delete: Sequence[str]
     validate_only: bool
-    output: str
+    form: str
 
 
 Mode = Literal["describe", "resolve", "alter"]
@@ -78,7 +78,7 @@ def _describe(context: click.Context, options: QuotasOptions) -> int:
     )
     if not described:
         support.note("No entity with quotas matches.")
-    if options["output"] == "json":
+    if options["form"] == "json":
         support.say_json(json_value(described))
     else:
         support.say(described_text(described))
@@ -96,7 +96,7 @@ def _resolve(context: click.Context, options: QuotasOptions) -> int:
             support.warn(text)
     if not found[entity]:
         support.note(f"No quota applies to {entity}.")
-    if options["output"] == "json":
+    if options["form"] == "json":
         values = {
             key: {"value": json_number(quota.value), "source": dict(quota.source)}
             for key, quota in found[entity].items()
@@ -111,12 +111,12 @@ def _alter(context: click.Context, options: QuotasOptions) -> int:
     """Prints the result in JSON, or only errors."""
     alteration = alteration_of(options)
     validate_only = options["validate_only"]
-    if options["output"] == "json":
+    if options["form"] == "json":
         support.check_output()
     results = support.with_admin(
         context, options, lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=validate_only)
     )
-    if options["output"] == "json":
+    if options["form"] == "json":
         support.say_json(result_json(results))
     return show_errors(results)
 

@@ -58,7 +58,7 @@ def test_the_table_shows_results_and_partitions_without_one(command: Command) ->
 
 def test_json_for_programs(store: OffsetStore, command: Command) -> None:
     store.logs[list(store.logs)[2]].errors = itertools.repeat(29)
-    code, out, err = command("--topic", "orders", "--time", "1793491200001", "--output", "json")
+    code, out, err = command("--topic", "orders", "--time", "1793491200001", "--format", "json")
     document = json.loads(out)
     assert code == 1
     assert (document["time"], document["timestamp"]) == ("1793491200001", 1793491200001)
@@ -68,13 +68,13 @@ def test_json_for_programs(store: OffsetStore, command: Command) -> None:
         "partition": 0,
         "offset": 1,
         "timestamp": 1793491200123,
-        "leader_epoch": 5,
+        "leaderEpoch": 5,
         "error": None,
     }
-    assert (second["offset"], second["timestamp"], second["leader_epoch"], second["error"]) == (None,) * 4
+    assert (second["offset"], second["timestamp"], second["leaderEpoch"], second["error"]) == (None,) * 4
     assert (third["error"]["code"], third["error"]["name"]) == (29, "TOPIC_AUTHORIZATION_FAILED")
     assert third["error"]["message"] in err
-    document = json.loads(command("--topic", "payments", "--output", "json")[1])
+    document = json.loads(command("--topic", "payments", "--format", "json")[1])
     assert (document["timestamp"], document["partitions"][0]["timestamp"]) == (None, None)
 
 
@@ -160,14 +160,14 @@ TIMES = json.loads((Path(__file__).parents[3] / "fixtures" / "timestamps.json").
 def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(command: Command, case: dict[str, str]) -> None:
     code, _, err = command("--topic", "payments", "--time", case["text"])
     assert (code, err) == (0, f"warning: --time {case['warning']}\n")
-    code, out, err = command("--topic", "payments", "--time", case["text"], "--output", "json")
+    code, out, err = command("--topic", "payments", "--time", case["text"], "--format", "json")
     assert (code, err) == (0, f"warning: --time {case['warning']}\n")
     assert json.loads(out)["warnings"] == [f"--time {case['warning']}"]
 
 
 @pytest.mark.parametrize("text", [*TIMES["undoubted"], "-2h", "-1", "latest"])
 def test_other_times_get_no_warning(command: Command, text: str) -> None:
-    code, out, err = command("--topic", "payments", "--time", text, "--output", "json")
+    code, out, err = command("--topic", "payments", "--time", text, "--format", "json")
     assert (code, err) == (0, "")
     assert json.loads(out)["warnings"] == []
 
@@ -216,7 +216,7 @@ def test_a_dot_in_a_name_matches_only_a_dot_and_an_unknown_name_is_an_error(
 
 def test_a_timeout_after_an_answer_has_the_code_of_the_answer(store: OffsetStore, command: Command) -> None:
     store.logs[next(iter(store.logs))].errors = itertools.repeat(int(ErrorCode.LEADER_NOT_AVAILABLE))
-    code, out, err = command("--topic", "orders", "--output", "json")
+    code, out, err = command("--topic", "orders", "--format", "json")
     assert code == 1
     failed, *others = json.loads(out)["partitions"]
     assert (failed["error"]["code"], failed["error"]["name"]) == (5, "LEADER_NOT_AVAILABLE")
@@ -226,7 +226,7 @@ def test_a_timeout_after_an_answer_has_the_code_of_the_answer(store: OffsetStore
 
 def test_a_timeout_has_the_code_of_the_last_answer(store: OffsetStore, command: Command) -> None:
     store.logs[next(iter(store.logs))].errors = itertools.repeat(int(ErrorCode.NOT_LEADER_OR_FOLLOWER))
-    code, out, _ = command("--topic", "orders", "--output", "json", "--timeout", "0.2")
+    code, out, _ = command("--topic", "orders", "--format", "json", "--timeout", "0.2")
     assert code == 1
     error = json.loads(out)["partitions"][0]["error"]
     assert (error["code"], error["name"]) == (6, "NOT_LEADER_OR_FOLLOWER")

@@ -55,7 +55,7 @@ def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -
         ),
         "",
     )
-    _, out, _ = command("--resolve", "--names=user=alice,client-id=c", "--output=json")
+    _, out, _ = command("--resolve", "--names=user=alice,client-id=c", "--format=json")
     assert json.loads(out)["values"]["producer_byte_rate"] == {
         "value": 500000,
         "source": {"user": None, "client-id": "c"},
@@ -73,13 +73,13 @@ def test_addresses_are_compared_and_hosts_are_named(store: QuotaStore, command: 
     assert command("--resolve", "--names=user=alice")[2] == "No quota applies to {user=alice}.\n"
 
 
-@pytest.mark.parametrize("output", ["text", "json"])
-def test_a_filter_without_matches_prints_a_note(store: QuotaStore, command: Command, output: str) -> None:
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_filter_without_matches_prints_a_note(store: QuotaStore, command: Command, form: str) -> None:
     store.entries = {ALICE: {RATE: 1.0}}
-    code, out, err = command("--resolve", "--names=user=nobody", f"--output={output}")
+    code, out, err = command("--resolve", "--names=user=nobody", f"--format={form}")
     assert (code, err) == (0, "No quota applies to {user=nobody}.\n")
     assert out == "" or json.loads(out) == {"entity": {"user": "nobody"}, "values": {}}
-    code, out, err = command("--describe", "--names=user=nobody", f"--output={output}")
+    code, out, err = command("--describe", "--names=user=nobody", f"--format={form}")
     assert (code, err) == (0, "No entity with quotas matches.\n")
     assert out == "" or json.loads(out) == {"quotas": []}
 
@@ -96,7 +96,7 @@ def test_altering_prints_nothing(store: QuotaStore, command: Command) -> None:
     assert store.entries == {ALICE: {RATE: 1.0}}
     assert command(*arguments) == (0, "", "")
     assert store.entries == {ALICE: {"consumer_byte_rate": 2e6, "request_percentage": 1.5}}
-    _, out, _ = command(*arguments, "--output=json")
+    _, out, _ = command(*arguments, "--format=json")
     assert json.loads(out) == {
         "counts": {"done": 1, "refused": 0, "unknown": 0, "not_sent": 0},
         "altered": [{"entity": {"user": "alice"}, "outcome": "done", "error": None}],
@@ -219,8 +219,8 @@ def test_an_interrupted_alteration_may_have_been_carried_out(
 FORGED = "x\n::error::pwned\r\u2028##[error]y\x1b[2J\x9b\u202e"
 
 
-@pytest.mark.parametrize("output", ["text", "json"])
-def test_texts_of_brokers_are_escaped(store: QuotaStore, command: Command, output: str) -> None:
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_texts_of_brokers_are_escaped(store: QuotaStore, command: Command, form: str) -> None:
     forged = "::error::" + FORGED
     store.answer_with = lambda entry: replace(entry, error_code=42, error_message=forged)
     store.entries = {ClientQuotaEntity(user=forged, client_id=FORGED): {forged: 1.0}, ALICE: {FORGED: 2.0}}
@@ -231,9 +231,9 @@ def test_texts_of_brokers_are_escaped(store: QuotaStore, command: Command, outpu
         ["--alter", "--names=user=alice", f"--add={RATE}=5"],
         ["export"],
     ):
-        code, out, err = command(*arguments, f"--output={output}")
+        code, out, err = command(*arguments, f"--format={form}")
         assert code == (1 if "--alter" in arguments else 0)
-        if output == "json":
+        if form == "json":
             json.loads(out)
         said += [out, err]
     lines = "".join(said).split("\n")

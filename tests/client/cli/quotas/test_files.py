@@ -73,13 +73,13 @@ def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, co
 
 
 def test_json_output_has_changes_and_outcomes(store: QuotaStore, command: Command, file: str) -> None:
-    code, out, _ = command("--output=json", "plan", file)
+    code, out, _ = command("--format=json", "plan", file)
     planned = json.loads(out)
     assert code == 2
     assert planned["changes"][1] == {"entity": {"user": "alice"}, "quota": RATE, "before": 1000, "after": 2000}
     assert planned["refused"] == []
     assert (planned["add"], planned["change"], planned["remove"]) == (2, 1, 1)
-    code, out, _ = command("apply", "--output=json", file)
+    code, out, _ = command("apply", "--format=json", file)
     applied = json.loads(out)
     assert code == 0
     assert applied["changes"] == planned["changes"]
@@ -121,7 +121,7 @@ def test_a_plan_of_an_exported_file_has_no_changes(store: QuotaStore, command: C
         "warning: {user=bob}: producer_byte_rate is nan, which is not a limit; left out\n"
     )
     assert len(yaml.safe_load(out)["quotas"]) == 7
-    for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--output=json")[1])):
+    for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--format=json")[1])):
         path = tmp_path / name
         path.write_text(text)
         assert command("plan", str(path)) == (0, "No changes: the cluster has the quotas of the file.\n", "")
@@ -171,7 +171,7 @@ def test_errors_are_counted_and_the_first_are_shown(
     assert lines[11] == "Error: 5 more unknown"
     assert lines[12].startswith("Error: altering client quotas of {user=user-20}: not sent, because an earlier request")
     assert lines[17:] == ["Describe them, or run plan again, to see what was done."]
-    applied = json.loads(command("apply", "--output=json", str(path))[1])
+    applied = json.loads(command("apply", "--format=json", str(path))[1])
     assert applied["counts"] == {"done": 15, "refused": 0, "unknown": 0, "not_sent": 0}
 
 
@@ -184,7 +184,7 @@ def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Com
     )
     for name in ("plan", "apply"):
         assert command(name, "--prune", "--max-removals=1", file) == (1, planned, said)
-    assert command("apply", "--prune", "--max-removals=0", "--output=json", file)[:2] == (1, "")
+    assert command("apply", "--prune", "--max-removals=0", "--format=json", file)[:2] == (1, "")
     assert store.entries == before
     assert all(request.validate_only for request in store.alterations)
     assert command("plan", "--prune", "--max-removals=2", file) == (2, planned, "")
@@ -264,7 +264,7 @@ def test_nothing_is_changed_if_the_broker_would_refuse_a_change(
     )
     assert store.entries == before
     assert [request.validate_only for request in store.alterations] == [True]
-    document = json.loads(command("apply", "--output=json", refused_file)[1])
+    document = json.loads(command("apply", "--format=json", refused_file)[1])
     assert document["counts"] == {"done": 0, "refused": 1, "unknown": 0, "not_sent": 1}
     assert [each["outcome"] for each in document["altered"]] == ["not_sent", "refused"]
     assert document["altered"][1]["error"]["code"] == 42
@@ -275,7 +275,7 @@ def test_a_plan_says_what_the_broker_would_refuse(store: QuotaStore, command: Co
     code, out, err = command("plan", refused_file)
     assert (code, err) == (1, "Error: altering client quotas of {user=bob}: Not Bob (INVALID_REQUEST, error 42)\n")
     assert out.endswith("0 to add, 2 to change, 0 to remove, in 2 entities\n")
-    document = json.loads(command("plan", "--output=json", refused_file)[1])
+    document = json.loads(command("plan", "--format=json", refused_file)[1])
     assert [each["entity"] for each in document["refused"]] == [{"user": "bob"}]
     assert len(document["changes"]) == 2
 
