@@ -20,7 +20,7 @@ from messagegen import runtime
 from messagegen.emit import module_text
 from messagegen.generation.package import SPEC_LICENCE
 from messagegen.names import EXPORTS, message_class
-from messagegen.outputs.python import INDEX, PARTS, package_text
+from messagegen.outputs.python import PARTS, package_text
 from messagegen.outputs.python.runtime import EVERY_MODULE, default_parts, needed_modules, runtime_files
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
@@ -59,7 +59,7 @@ class TestGolden:
         files = build(FOLDER).files
         for path in FOLDER.glob("*.py"):
             golden = path.read_text(encoding="utf-8")
-            assert files[path.name] == headed(path.name, golden, SPEC_LICENCE, signed=path.name != INDEX)
+            assert files[path.name] == headed(path.name, golden, SPEC_LICENCE)
 
 
 @cache

@@ -14,7 +14,7 @@ def generated(**texts: str) -> dict[str, str]:
     ``sub/b.py``.
     """
     paths = {f"{name.replace('__', '/')}.py" if name != "__init__" else "__init__.py": name for name in texts}
-    return {path: headed(path, texts[name], "MIT-0", signed=name != "__init__") for path, name in paths.items()}
+    return {path: headed(path, texts[name], "MIT-0") for path, name in paths.items()}
 
 
 FILES = generated(__init__="import a\n", a="A = 1\n", sub__b="B = 1\n", gone="G = 1\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.publish.changes import Changes
-from messagegen.publish.manifest import MANIFEST, InputDigests, MessageInputs, PublishError
+from messagegen.publish.manifest import MANIFEST, PublishError
 from messagegen.publish.output import check, publish
 from tests.publish.generations import FILES, LATER, generated, snapshot, written
 
@@ -36,7 +36,7 @@ class TestPublish:
     def test_manifest_holds_versions_and_hashes_only(self, output: Path) -> None:
         publish(dict(reversed(FILES.items())), output)
         manifest = json.loads((output / MANIFEST).read_bytes())
-        assert list(manifest) == ["format", "generator", "settings", "others", "specs", "files"]
+        assert list(manifest) == ["format", "generator", "files"]
         assert list(manifest["files"]) == ["__init__.py", "a.py", "gone.py", "sub/b.py"]
         assert str(output) not in (output / MANIFEST).read_text()
 
@@ -262,11 +262,8 @@ class TestConflicts:
         assert snapshot(output) == written(LATER)
 
     def test_lines_without_a_comma_are_mended(self, output: Path) -> None:
-        messages = {"A": MessageInputs("0" * 16), "B": MessageInputs("1" * 16)}
-        publish(FILES, output, inputs=InputDigests(messages=messages))
-        text = (
-            (output / MANIFEST).read_text().replace('"B": "1111111111111111"', '"B": "1111111111111111"\n    "C": "2"')
-        )
+        publish(FILES, output)
+        text = (output / MANIFEST).read_text().replace('"a.py": "",', '"a.py": ""\n    "hole.py": ""')
         (output / MANIFEST).write_text(text)
         assert publish(LATER, output).paths("stale") == ("gone.py",)
         assert snapshot(output) == written(LATER)
@@ -328,13 +325,13 @@ class TestCheck:
     @pytest.mark.parametrize(
         ("on_disk", "expected"),
         [
-            (b"A = 1\r\n", ONLY_ENDINGS),
+            (b"A = 1\r", ONLY_ENDINGS),
             (b"A = 1", ONLY_ENDINGS),
             (b"A = \xff\n", "-A = \ufffd"),
         ],
     )
     def test_diff_shows_what_cannot_be_seen(self, output: Path, on_disk: bytes, expected: str) -> None:
-        publish(generated(a="A = 1\n"), output)
+        publish({"a.py": "A = 1\n"}, output)
         (output / "a.py").write_bytes(on_disk)
         (file,) = check({"a.py": "A = 1\n"}, output).files
         assert expected in file.diff()

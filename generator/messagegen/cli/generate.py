@@ -84,4 +84,6 @@ def generate(
         error_codes=error_codes,
         include=tuple(include),
     )
-    run_outputs(choose(read_outputs(config), flags), "generate", form, check=check)
+    outputs = read_outputs(config)
+    others = [settings.output for settings in outputs if settings.output]
+    run_outputs(choose(outputs, flags), "generate", form, check=check, others=others)

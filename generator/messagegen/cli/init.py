@@ -100,7 +100,7 @@ def _generate(settings: Settings) -> None:
 
     package = build_package(settings)
     output = settings.require_output()
-    publish(package.files, output, inputs=package.inputs)
+    publish(package.files, output)
     click.echo(f"{'generated':{_WIDTH}}  {shown(output)}")
 
 

@@ -1,8 +1,9 @@
-"""Writes or checks outputs, and reports what changed: what ``messagegen generate`` and ``docs`` do."""
+"""Writes or checks outputs, and reports what changed, for ``messagegen generate`` and ``docs``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
@@ -10,11 +11,9 @@ import click
 from messagegen.build import BUILD
 from messagegen.cli.diffs import shown_diffs
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import (
-    shown,
-)
+from messagegen.cli.options import shown
 from messagegen.config import Settings
-from messagegen.findings import Finding, count
+from messagegen.findings import Finding, Severity, count, printable
 from messagegen.progress import step
 
 if TYPE_CHECKING:
@@ -28,31 +27,45 @@ _STATES: Final[dict[Kind, str]] = {
     "edited": "was edited",
     "stale": "is no longer generated",
 }
+_LOADED: Final = "was not generated, and Python can import it"
+_REMOVE: Final = "move it out of the folder, or delete it"
 
 
-def run_outputs(outputs: Sequence[Settings], command: str, form: str, *, check: bool) -> NoReturn:
-    """Builds outputs, writes or checks them, reports, and exits with the exit code."""
+def run_outputs(
+    outputs: Sequence[Settings], command: str, form: str, *, check: bool, others: Collection[Path] = ()
+) -> NoReturn:
+    """Build outputs, write or check them, report, and exit with the exit code.
+
+    ``others`` are further output folders, which may be inside of these.
+    """
     from messagegen.generation.package import build_package
     from messagegen.publish import output as writer
 
     packages = [(build_package(settings), settings.require_output()) for settings in outputs]
+    places = [*others, *(output for _, output in packages)]
     if len(packages) > 1 and not check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            writer.check(package.files, output, inputs=package.inputs)
+            writer.check(package.files, output, others=places)
     act = writer.check if check else writer.publish
     outcomes: list[tuple[Package, str, Changes]] = []
     for package, output in packages:
         with step("Comparing files" if check else "Writing files", shown(output)):
-            outcomes.append((package, shown(output), act(package.files, output, inputs=package.inputs)))
+            outcomes.append((package, shown(output), act(package.files, output, others=places)))
     warnings = list(dict.fromkeys(warning for package, *_ in outcomes for warning in package.warnings))
     drift = [
         Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {state}", _remedy(command, changes))
         for _, folder, changes in outcomes
         for path, state in (_states(folder, changes) if check else ())
     ]
+    severity: Severity = "error" if check else "warning"
+    planted = [
+        Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {_LOADED}", _REMOVE, severity=severity)
+        for _, folder, changes in outcomes
+        for path in (f"{folder}/{file}" for file in changes.loaded)
+    ]
     if form != "text":
-        show_findings([*warnings, *drift], form)
+        show_findings([*warnings, *drift, *planted], form)
     else:
         show_findings(warnings, err=True)
         for package, folder, changes in outcomes:
@@ -60,11 +73,13 @@ def run_outputs(outputs: Sequence[Settings], command: str, form: str, *, check: 
             lines = _checked(folder, changes, messages, command) if check else _written(folder, changes, messages)
             for line in lines:
                 click.echo(line)
-    raise click.exceptions.Exit(EXIT_DRIFT if drift else 0)
+        for finding in planted:
+            click.secho(printable(finding.text), err=not check)
+    raise click.exceptions.Exit(EXIT_DRIFT if check and (drift or planted) else 0)
 
 
 def _remedy(command: str, changes: Changes) -> str:
-    """What to do about an output that differs, depending on the messagegen that wrote it."""
+    """Return what to do about an output that differs, depending on the messagegen that wrote it."""
     from messagegen.publish.output import newer_writer
 
     newer = newer_writer(changes.written_by)
@@ -80,15 +95,15 @@ def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
 
 
 def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
-    """What a run did to an output."""
+    """Yield lines about what a run did to an output."""
     from messagegen.publish.manifest import MANIFEST
 
     yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
     # The manifest is a file like the others, for git and for this count.
-    manifest_differs = changes.new_digests or MANIFEST in changes.paths("new", "changed", "edited")
+    manifest_differs = MANIFEST in changes.paths("new", "changed", "edited")
     counts = (
         (len(changes.paths("new")), "new"),
-        (len(changes.paths("changed", "edited")) + int(changes.new_digests), "changed"),
+        (len(changes.paths("changed", "edited")), "changed"),
         (len(changes.paths("stale")), "removed"),
         (changes.unchanged + int(not manifest_differs), "unchanged"),
     )
@@ -97,9 +112,10 @@ def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
 
 
 def _checked(output: str, changes: Changes, messages: str, command: str) -> Iterator[str]:
-    """How an output differs from what a run would write."""
+    """Yield lines about how an output differs from what a run would write."""
     if not changes.files:
-        yield f"{output}: up to date with {messages}"
+        beside = f", but it contains {count(len(changes.loaded), 'file')} of others" if changes.loaded else ""
+        yield f"{output}: up to date with {messages}{beside}"
         return
     yield from (" ".join(each) for each in _states(output, changes))
     # A file that is on one side only would be in the diff as a whole.

@@ -38,22 +38,7 @@ def read_sources(
     Raises ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
     texts = read_texts(specs, error_codes)
-    return parse_sources(texts, error_codes=error_codes, messages=messages, versions=versions)
-
-
-def parse_sources(
-    texts: Mapping[str, bytes],
-    *,
-    error_codes: Path | None = None,
-    messages: Collection[str] = (),
-    versions: Mapping[str, str] | None = None,
-    valid: Collection[str] = (),
-) -> Sources:
-    """Like ``read_sources``, for texts that ``read_texts`` has read.
-
-    ``valid`` are files that an earlier run found valid.
-    """
-    specs: list[MessageSpec] = []
+    found: list[MessageSpec] = []
     findings: list[Finding] = []
     codes: ErrorCodesSpec | None = None
     codes_file = error_codes.as_posix() if error_codes else None
@@ -64,18 +49,18 @@ def parse_sources(
         findings.extend(parsed_codes.findings)
     for file in counted([file for file in texts if file != codes_file]):
         with step("Checking specs", file):
-            parsed = parse(texts[file], file, released=file in released, valid=file in valid)
+            parsed = parse(texts[file], file, released=file in released)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
-            specs.append(parsed.spec)
+            found.append(parsed.spec)
 
-    findings.extend(check_together(specs))
+    findings.extend(check_together(found))
     if codes_file:
-        findings.extend(check_beside_error_codes(specs))
+        findings.extend(check_beside_error_codes(found))
     if any(finding.severity == "error" for finding in findings):
         raise SpecError(findings)
 
-    chosen = list(_chosen(specs, messages, versions or {}))
+    chosen = list(_chosen(found, messages, versions or {}))
     # Nobody can change the specs of a release, and nobody asked for the messages that were not chosen.
     concerned = {spec.file for spec in chosen if spec.file not in released} | {codes_file}
     warnings = sorted(finding for finding in findings if finding.file in concerned)

@@ -28,20 +28,14 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file; ``render`` gives its text when it is needed.
+    """One file; ``render`` returns its text when it is needed.
 
-    ``plans`` are names of messages: first the one whose plan the file is rendered from, then others whose names it
-    contains. Its text is kept as long as the spec of the first and these names stay the same. Leave it empty for a
-    file that is rendered from anything else; such a file is rendered in each run that has something to do.
-
-    A file may have a ``licence`` of its own (an SPDX expression). One that is not ``signed`` has no digest in its
-    header, because lines of several branches are merged in it. Only ``.py`` files have headers.
+    A file may have a ``licence`` of its own (an SPDX expression). It is then copied as it is, otherwise it has the
+    licence of the specs, and Python code is formatted.
     """
 
     render: Callable[[], str]
-    plans: tuple[str, ...] = ()
     licence: str = ""
-    signed: bool = True
 
 
 def _nothing(_: Inputs) -> Mapping[str, str]:

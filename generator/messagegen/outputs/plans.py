@@ -11,7 +11,7 @@ from messagegen.plan.text import plan_text
 
 
 def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
-    return {f"plans/{plan.name}.plan": File(partial(plan_text, plan), plans=(plan.name,)) for plan in inputs.messages}
+    return {f"plans/{plan.name}.plan": File(partial(plan_text, plan)) for plan in inputs.messages}
 
 
 PLANS: Final = Output(name="plans", about="the plan of each message, for Spark's functions in SQL", files=_files)

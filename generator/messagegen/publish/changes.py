@@ -15,8 +15,8 @@ Kind = Literal["new", "changed", "edited", "stale"]
 class FileChange:
     """A file that differs: its bytes on disk and as generated, ``None`` if it does not exist there.
 
-    ``changed`` files are as they were written; ``edited`` ones were changed by someone else since, such as by a merge
-    with conflicts. ``stale`` files are ours and no longer generated.
+    ``changed`` files are as some run wrote them. ``edited`` files were changed since, such as by a merge with
+    conflicts. ``stale`` files are ours and no longer generated.
     """
 
     path: str
@@ -25,7 +25,7 @@ class FileChange:
     after: bytes | None
 
     def diff(self, limit: int = DIFF_LINES) -> tuple[str, ...]:
-        """A unified diff from disk to generated.
+        """Return a unified diff from disk to generated.
 
         It has at most ``limit`` lines, and a line with the number of the others.
         """
@@ -40,16 +40,16 @@ class Changes:
 
     ``unchanged`` is the number of the other generated files. ``written_by`` is the version of messagegen that wrote the
     folder, empty for a new one; if it is not the one that runs, the cause may be a change of the tool rather than of
-    specs. ``new_digests`` says that a manifest which is not among the files gets only other digests.
+    specs. ``loaded`` are files of others in the folder that Python can import. They stay.
     """
 
     files: tuple[FileChange, ...]
     unchanged: int
     written_by: str
-    new_digests: bool = False
+    loaded: tuple[str, ...] = ()
 
     def paths(self, *kinds: Kind) -> tuple[str, ...]:
-        """The files of some kinds."""
+        """Return the paths of the files of some kinds."""
         return tuple(file.path for file in self.files if file.kind in kinds)
 
 

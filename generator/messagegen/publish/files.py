@@ -11,7 +11,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Generator
+from collections.abc import Collection, Generator, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -27,8 +27,26 @@ def folders_above(folder: Path, path: str) -> list[Path]:
     return [folder / parent for parent in PurePosixPath(path).parents[:-1]]
 
 
+def walk(folder: Path, apart: Collection[str] = (), above: str = "") -> Iterator[str]:
+    """Yield the files and links in ``folder`` and below it, as sorted relative POSIX paths.
+
+    Hidden names are left out, and so are the folders ``apart``. Links are not followed. Raises ``OSError`` if a folder
+    cannot be read.
+    """
+    with os.scandir(folder / above) as scanned:
+        entries = sorted(scanned, key=lambda entry: entry.name)
+    for entry in entries:
+        path = f"{above}{entry.name}"
+        if entry.name.startswith(".") or path in apart:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from walk(folder, apart, f"{path}/")
+        else:
+            yield path
+
+
 def read(folder: Path, path: str) -> bytes:
-    """The content of a file; raises ``OSError`` for anything that is not a plain file, or is behind a link."""
+    """Return the content of a file; raises ``OSError`` for anything but a plain file, and behind a link."""
     _check_above(folder, path)
     if not stat.S_ISREG((folder / path).lstat().st_mode):
         raise OSError(0, "not a plain file", str(folder / path))

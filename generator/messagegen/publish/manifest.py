@@ -1,10 +1,11 @@
-"""MANIFEST.json: the generated files of an output folder, what they were made from, and the messagegen that made them.
+"""MANIFEST.json: the generated files of an output folder, and the messagegen that wrote them.
 
-Later runs use it to distinguish their own files from others, and to see that nothing changed. Signed files prove their
-content themselves (``header``), other files have a digest here.
+Later runs use it to find files that are no longer generated, and to distinguish hand edits from changes of specs. They
+never take it as a proof that a file is up to date. Signed files have their digest in the header (``header``), other
+files have it here.
 
-Each fact has a line of its own, and no line depends on all specs, so branches that change different messages merge. If
-a merge leaves something else than JSON, ``parse`` still finds the files of both sides.
+Each file has a line of its own, so branches that change different messages merge. If a merge leaves something else than
+JSON, ``parse`` still finds the files of both sides.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -32,36 +33,15 @@ class PublishError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class MessageInputs:
-    """What the files of a message are made from: the digest of its spec, and the names of other messages."""
-
-    spec: str
-    others: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class InputDigests:
-    """What an output is made from, as digests.
-
-    ``settings`` is that of the settings and the generator, ``other_specs`` that of the specs that no message is made
-    from.
-    """
-
-    settings: str = ""
-    messages: Mapping[str, MessageInputs] = field(default_factory=dict[str, MessageInputs])
-    other_specs: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Manifest:
     """The generated files of a folder by relative POSIX path, and the version of the messagegen that wrote them.
 
-    ``files`` has the digest of each file, which is empty for signed files.
+    ``files`` has the digest of each file, which is empty for signed files. During a run there may be two, separated by
+    a space: one of the old content and one of the new.
     """
 
     generator: str
     files: Mapping[str, str]
-    inputs: InputDigests = InputDigests()
 
     @classmethod
     def parse(cls, data: bytes) -> Manifest:
@@ -89,17 +69,10 @@ class Manifest:
         return manifest
 
     def render(self) -> bytes:
-        """The file content: sorted JSON that merges line by line.
-
-        Between the digests of two specs there are lines that stay.
-        """
-        specs = {name: [inputs.spec, *inputs.others] for name, inputs in self.inputs.messages.items()}
+        """Return the file content: sorted JSON that merges line by line."""
         document = {
             "format": FORMAT,
             "generator": self.generator,
-            "settings": self.inputs.settings,
-            "others": self.inputs.other_specs,
-            "specs": dict(sorted(specs.items())),
             # Folders last: the last line, which has no comma, is then a runtime file, so new messages don't change it.
             "files": dict(sorted(self.files.items(), key=lambda file: ("/" in file[0], file[0]))),
         }
@@ -107,7 +80,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> tuple[Manifest | None, bytes]:
-    """The manifest of ``folder`` and its text; without a manifest, ``None``.
+    """Return the manifest of ``folder``, ``None`` if it has none, and its bytes.
 
     Raises ``PublishError`` if something else has its name.
     """
@@ -132,11 +105,7 @@ def check_paths(paths: Iterable[str]) -> None:
 def _from_document(document: Mapping[str, Any]) -> Manifest:
     """The manifest that a document describes. Raises ``TypeError`` and others if the values are not of its types."""
     files = {path: _text(digest) for path, digest in document.get("files", {}).items()}
-    messages: dict[str, MessageInputs] = {}
-    for name, (spec, *others) in document.get("specs", {}).items():
-        messages[name] = MessageInputs(_text(spec), tuple(map(_text, others)))
-    inputs = InputDigests(_text(document.get("settings", "")), messages, _text(document.get("others", "")))
-    return Manifest(document["generator"], files, inputs)
+    return Manifest(document["generator"], files)
 
 
 def _text(value: object) -> str:
@@ -155,10 +124,7 @@ def _json_object(text: str) -> dict[str, Any] | None:
 
 
 def _merged_document(text: str) -> dict[str, Any]:
-    """What a manifest says that has conflicts, or lines of both sides: its own keys, and the files of both sides.
-
-    It does not say what the files were made from, so a run generates all of them.
-    """
+    """Return the keys of a manifest that has conflicts or lines of both sides, with the files of both sides."""
     head: dict[str, Any] = {}
     files: dict[str, Any] = {}
     for indent, key, value in _pairs(text):

@@ -1,127 +1,152 @@
 """Writes rendered texts to an output folder, or compares them, without touching files that are not ours.
 
-``docs/design/004-publishing.md`` explains how and why files are replaced this way.
+``docs/design/004-publishing.md`` explains how files are compared and replaced, and why.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from messagegen.build import BUILD, is_older
 from messagegen.publish import files as disk
 from messagegen.publish.changes import Changes, FileChange, Kind
-from messagegen.publish.header import digest_of, has_header, unsigned
-from messagegen.publish.manifest import MANIFEST, InputDigests, Manifest, PublishError, check_paths, read_manifest
+from messagegen.publish.header import HEADER_LENGTH, digest_of, has_header, is_proof, may_prove, unsigned
+from messagegen.publish.loaded import is_loaded
+from messagegen.publish.manifest import MANIFEST, Manifest, PublishError, check_paths, read_manifest
 
 _SHOWN: Final = 10
-_UNKNOWN: Final = InputDigests()
 _NOT_A_FILE: Final = b"not a plain file"
 
 
-def check(files: Mapping[str, str], output: Path, *, inputs: InputDigests = _UNKNOWN) -> Changes:
-    """How ``output`` differs from ``files`` (text by relative POSIX path); writes nothing.
+def check(files: Mapping[str, str], output: Path, *, others: Collection[Path] = ()) -> Changes:
+    """Return how ``output`` differs from ``files`` (text by relative POSIX path); write nothing.
 
-    Raises ``PublishError`` if :func:`publish` would.
+    ``others`` are other outputs: those below ``output`` are left out. Raises ``PublishError`` if :func:`publish` would.
     """
     _check_places(files, output)
     before, source = read_manifest(output)
     listed: Mapping[str, str] = before.files if before else {}
     wanted = {path: text.encode() for path, text in files.items()}
-    present = {path: content for path in {*wanted, *listed} if (content := _present(output, path)) is not None}
-    _check_foreign(output, before, wanted, present)
+    folder = _Folder.read(output, wanted, listed, _inside(output, others, wanted))
+    _check_foreign(output, before, wanted, folder)
     for leftover in _leftovers(output, before, wanted):
         if leftover.is_dir() and not leftover.is_symlink():
             raise PublishError(f"{leftover} is a folder, where messagegen writes a file; move it away")
-    found: list[FileChange] = []
-    for path in sorted({*wanted, *present}):
-        kind = _kind(path, wanted.get(path), present.get(path), listed.get(path, ""))
+    found = [FileChange(path, "stale", content, None) for path, content in folder.stale.items()]
+    for path, content in wanted.items():
+        kind = _kind(path, content, folder.present.get(path), listed.get(path, ""))
         if kind is not None:
-            found.append(FileChange(path, kind, present.get(path), wanted.get(path)))
+            found.append(FileChange(path, kind, folder.present.get(path), content))
+    found.sort(key=lambda file: file.path)
     unchanged = len(wanted) - sum(file.kind != "stale" for file in found)
-    clean = before is not None and before.render() == source
-    if not clean or listed.keys() != wanted.keys():
-        after = _manifest(wanted, inputs).render()
-        if before is None:
-            found.append(FileChange(MANIFEST, "new", source, after))
-        else:
-            found.append(FileChange(MANIFEST, "changed" if clean else "edited", source, after))
-    return Changes(tuple(found), unchanged, before.generator if before else "")
+    after = _manifest(wanted)
+    if before is None:
+        found.append(FileChange(MANIFEST, "new", None, after.render()))
+    elif not _is_same(before.render(), source):
+        found.append(FileChange(MANIFEST, "edited", source, after.render()))
+    elif before.files != after.files:
+        found.append(FileChange(MANIFEST, "changed", source, after.render()))
+    return Changes(tuple(found), unchanged, before.generator if before else "", folder.loaded)
 
 
-def publish(files: Mapping[str, str], output: Path, *, inputs: InputDigests = _UNKNOWN) -> Changes:
-    """Writes the files that are not up to date to ``output``, one by one, and the manifest last.
+def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] = ()) -> Changes:
+    """Write the files that are not up to date to ``output``, one by one, and the manifest last.
 
-    ``inputs`` are recorded in the manifest. A killed run leaves whole files, which the next run completes. Raises
+    ``others`` are as for :func:`check`. A killed run leaves whole files, which the next run completes. Raises
     ``PublishError``, with nothing written, for a path outside ``output``, a file in the way that is not ours, a
-    non-empty folder without a manifest, a link in place of a folder, and changes to the output of a newer messagegen.
+    non-empty folder without any file of ours, a link in place of a folder, and changes to the output of a newer
+    messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
     with disk.locked(output):
-        changes = check(files, output, inputs=inputs)
+        changes = check(files, output, others=others)
         if changes.files:
             _check_writer(output, changes.written_by)
         before, source = read_manifest(output)
         for leftover in _leftovers(output, before, files):
             leftover.unlink()
-        after = _manifest({path: text.encode() for path, text in files.items()}, inputs)
+        if not changes.files:
+            return changes
+        after = _manifest({path: text.encode() for path, text in files.items()})
         if MANIFEST in changes.paths("new", "changed", "edited"):
             # Until the end, old and new files are listed, so that the next run can finish.
-            listed = {**before.files, **after.files} if before else after.files
-            disk.replace(output, MANIFEST, Manifest(BUILD, listed).render())
+            disk.replace(output, MANIFEST, Manifest(BUILD, _both(before, after)).render())
         for file in changes.files:
             if file.after is None:
                 disk.remove(output, file.path)
             elif file.path != MANIFEST:
                 disk.replace(output, file.path, file.after)
-        # Another build between two releases does not change the manifest of files that stay the same.
-        is_stale = after.render() != source and (bool(changes.files) or "+" not in BUILD)
-        if is_stale:
-            disk.replace(output, MANIFEST, after.render())
-    return replace(changes, new_digests=is_stale and MANIFEST not in changes.paths("new", "changed", "edited"))
+        written = after.render()
+        if not _is_same(written, source):
+            disk.replace(output, MANIFEST, written)
+            if MANIFEST not in changes.paths("new", "changed", "edited"):
+                # Only the build differs, which is a difference only if files differ, too.
+                changed = FileChange(MANIFEST, "changed", source, written)
+                changes = replace(changes, files=(*changes.files, changed))
+    return changes
 
 
-def read_as_written(output: Path) -> tuple[Manifest | None, dict[str, str]]:
-    """The manifest of ``output``, and the text of those of its files that are as they were written.
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """The contents of an output folder, by author.
 
-    ``None`` without a manifest as this messagegen writes it.
+    ``present`` are files at the paths of generated files. ``stale`` are files that messagegen wrote and that are no
+    longer generated. ``loaded`` are other files that Python can import.
     """
-    present: dict[str, str] = {}
-    try:
-        manifest, source = read_manifest(output)
-    except PublishError:
-        return None, {}
-    if manifest is None or manifest.render() != source:
-        return None, {}
-    for path, digest in manifest.files.items():
-        with contextlib.suppress(OSError):
-            content = disk.read(output, path)
-            if _is_as_written(path, content, digest):
-                present[path] = content.decode()
-    return manifest, present
+
+    present: Mapping[str, bytes]
+    stale: Mapping[str, bytes]
+    loaded: tuple[str, ...]
+
+    @classmethod
+    def read(
+        cls, output: Path, wanted: Mapping[str, bytes], listed: Mapping[str, str], apart: Collection[str]
+    ) -> _Folder:
+        """Read an output folder, which may be missing; ``apart`` are folders in it to leave out."""
+        contents = {path: _present(output, path) for path in sorted({*wanted, *listed})}
+        present = {path: content for path, content in contents.items() if content is not None and path in wanted}
+        stale: dict[str, bytes] = {}
+        loaded: list[str] = []
+        for path in disk.walk(output, apart) if output.exists() else ():
+            if path in wanted or path == MANIFEST:
+                continue
+            content = contents.get(path) if path in listed else _start_or_whole(output, path)
+            if content is not None and _is_ours(path, content, listed):
+                stale[path] = content
+            elif is_loaded(output, path):
+                loaded.append(path)
+        return cls(present, stale, tuple(loaded))
 
 
 def _check_places(files: Iterable[str], output: Path) -> None:
-    """Raises ``PublishError`` where ``output`` is not a folder, or a path leads out of it."""
+    """Raise ``PublishError`` if ``output`` is not a folder, or a path leads out of it."""
     if output.is_symlink() or (output.exists() and not output.is_dir()):
         raise PublishError(f"{output} is not a folder; name a folder, not a link to it")
     check_paths(files)
 
 
+def _inside(output: Path, others: Iterable[Path], wanted: Mapping[str, bytes]) -> set[str]:
+    """Return the paths of other outputs below ``output``, except those that Python imports in place of its modules."""
+    top = Path(os.path.realpath(output))
+    places = [Path(os.path.realpath(other)) for other in others]
+    inside = {place.relative_to(top).as_posix() for place in places if place != top and place.is_relative_to(top)}
+    return {place for place in inside if f"{place}.py" not in wanted}
+
+
 def _check_writer(output: Path, written_by: str) -> None:
-    """Raises ``PublishError`` if a newer messagegen wrote ``output``."""
+    """Raise ``PublishError`` if a newer messagegen wrote ``output``."""
     newer = newer_writer(written_by)
     if newer:
         raise PublishError(f"{output} was written by {newer}")
 
 
 def newer_writer(written_by: str) -> str:
-    """What to do about a newer messagegen that wrote an output; empty if it is not newer than this one."""
+    """Return what to do about a newer messagegen that wrote an output; empty if it is not newer than this one."""
     if not is_older(BUILD, written_by):
         return ""
     return (
@@ -131,7 +156,7 @@ def newer_writer(written_by: str) -> str:
 
 
 def _present(output: Path, path: str) -> bytes | None:
-    """The content of a file, if there is one; a link never counts as up to date."""
+    """Return the content of a file, ``None`` if it is missing; a link never counts as up to date."""
     place = output / path
     for above in disk.folders_above(output, path):
         if above.is_symlink() or (above.exists() and not above.is_dir()):
@@ -146,51 +171,97 @@ def _present(output: Path, path: str) -> bytes | None:
         return _NOT_A_FILE
 
 
+def _start_or_whole(output: Path, path: str) -> bytes | None:
+    """Return the content of a plain file that may prove who wrote it, otherwise ``None``."""
+    file = output / path
+    if not may_prove(path) or file.is_symlink() or not file.is_file():
+        return None
+    with file.open("rb") as opened:
+        start = opened.read(HEADER_LENGTH)
+        # Users may have large files without a header.
+        return start + opened.read() if has_header(start) or start.startswith(b"messagegen-plan ") else None
+
+
 def _leftovers(output: Path, before: Manifest | None, wanted: Iterable[str]) -> list[Path]:
-    """What killed runs left beside our files. Other names are not ours, whatever they end with."""
+    """Return what killed runs left beside our files. Other names are not ours, whatever they end with."""
     listed: Mapping[str, str] = before.files if before else {}
     places = (disk.beside(output / path) for path in {*wanted, *listed, MANIFEST})
     return [place for place in places if os.path.lexists(place)]
 
 
-def _check_foreign(
-    output: Path, before: Manifest | None, wanted: Mapping[str, bytes], present: Mapping[str, bytes]
-) -> None:
-    """Raises ``PublishError`` where files that are not ours are in the way."""
-    # Files of a version control system may be all that an otherwise empty folder contains.
-    found = os.listdir(output) if before is None and output.exists() else []
-    if others := [name for name in found if not name.startswith(".") and name != disk.CACHE]:
-        raise PublishError(
-            f"{output} is not empty and has no {MANIFEST}, so messagegen did not write it (it contains "
-            f"{_some(others)}); name a new or empty folder, or restore {MANIFEST} from version control"
-        )
+def _check_foreign(output: Path, before: Manifest | None, wanted: Mapping[str, bytes], folder: _Folder) -> None:
+    """Raise ``PublishError`` if files that are not ours are in the way."""
     listed: Mapping[str, str] = before.files if before else {}
-    if taken := [path for path in present if path not in listed and present[path] != wanted[path]]:
+    taken = [path for path, content in folder.present.items() if not _may_replace(path, wanted[path], content, listed)]
+    ours = bool(folder.stale) or any(path not in taken and content for path, content in folder.present.items())
+    if before is None and not ours:
+        # Files of a version control system may be all that an otherwise empty folder contains.
+        found = os.listdir(output) if output.exists() else []
+        if names := [name for name in found if not name.startswith(".") and name != disk.CACHE]:
+            raise PublishError(
+                f"{output} is not empty and has no {MANIFEST}, so messagegen did not write it (it contains "
+                f"{_some(names)}); name a new or empty folder, or restore {MANIFEST} from version control"
+            )
+    if taken:
         raise PublishError(
             f"{output} contains files that messagegen did not write, where it must write its own: {_some(taken)}; "
             "move them away"
         )
 
 
-def _kind(path: str, wanted: bytes | None, present: bytes | None, digest: str) -> Kind | None:
-    """How a file differs; ``None`` if it does not, or if it is no longer generated and not recognisable as ours."""
-    if wanted == present:
-        return None
+def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, str]) -> bool:
+    """Whether a file at the path of a generated file is a generated one, perhaps edited or of another commit."""
+    if path in listed or has_header(present) or _is_same(wanted, present):
+        return True
+    # Tables and plans have no header. Their first line is always the same.
+    first = wanted.partition(b"\n")[0]
+    return first != b"" and first == _with_line_feeds(present).partition(b"\n")[0]
+
+
+def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
+    """Whether messagegen wrote a file that is no longer generated: the file proves it, or it is listed and fits."""
+    content = _with_line_feeds(content)
+    if is_proof(path, content):
+        return True
+    return path in listed and (has_header(content) or _is_as_written(path, content, listed[path]))
+
+
+def _kind(path: str, wanted: bytes, present: bytes | None, digests: str) -> Kind | None:
+    """Return how a generated file differs on disk; ``None`` if it does not."""
     if present is None:
         return "new"
-    if wanted is None:
-        return "stale" if has_header(present) or not path.endswith(".py") else None
-    return "changed" if _is_as_written(path, present, digest) else "edited"
+    if _is_same(wanted, present):
+        return None
+    return "changed" if _is_as_written(path, _with_line_feeds(present), digests) else "edited"
 
 
-def _is_as_written(path: str, content: bytes, digest: str) -> bool:
+def _is_same(wanted: bytes, present: bytes) -> bool:
+    """Whether a file has the wanted content, or would have it in a checkout with the line ends of Windows."""
+    return present == wanted or _with_line_feeds(present) == wanted
+
+
+def _with_line_feeds(content: bytes) -> bytes:
+    return content.replace(b"\r\n", b"\n")
+
+
+def _is_as_written(path: str, content: bytes, digests: str) -> bool:
+    """Whether a file has the content that some run wrote, by its own digest or by those of the manifest."""
     signature, rest = unsigned(content)
-    return digest_of(path, rest).startswith(signature or digest or "none")
+    return any(digest_of(path, rest).startswith(digest) for digest in (signature or digests).split())
 
 
-def _manifest(files: Mapping[str, bytes], inputs: InputDigests) -> Manifest:
+def _manifest(files: Mapping[str, bytes]) -> Manifest:
     digests = {path: "" if unsigned(content)[0] else digest_of(path, content)[:16] for path, content in files.items()}
-    return Manifest(BUILD, digests, inputs)
+    return Manifest(BUILD, digests)
+
+
+def _both(before: Manifest | None, after: Manifest) -> dict[str, str]:
+    """Return the files of two manifests; a file that is in both has the digests of both."""
+    listed = dict(before.files) if before else {}
+    for path, digest in after.files.items():
+        known = listed.get(path, "").split()
+        listed[path] = " ".join(dict.fromkeys([*known, *digest.split()]))
+    return listed
 
 
 def _some(paths: list[str]) -> str:

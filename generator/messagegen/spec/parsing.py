@@ -29,17 +29,15 @@ class Parsed(Generic[T]):
     findings: tuple[Finding, ...]
 
 
-def parse(
-    text: str | bytes | Document, file: str, *, released: bool = False, valid: bool = False
-) -> Parsed[MessageSpec]:
-    """Parses a message spec.
+def parse(text: str | bytes | Document, file: str, *, released: bool = False) -> Parsed[MessageSpec]:
+    """Parse a message spec.
 
     ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file``
     is the name for findings. ``released`` specs are those of a Kafka release, which nobody can change: what old
     releases wrote and Apache's generator then accepted, such as a struct without fields, is a warning in them and
     otherwise an error. An unknown entity type is always a warning. Apart from that, accepts and rejects the same specs
-    as Apache's generator 4.3.1. ``valid`` text is known to fit the schema, which is slow to check. Invalid specs don't
-    raise: each problem is a finding, and ``spec`` is ``None`` if one of them is an error.
+    as Apache's generator 4.3.1. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one of
+    them is an error.
     """
 
     def read(place: Place, report: Report) -> MessageSpec:
@@ -52,11 +50,11 @@ def parse(
                 report.add(replace(finding, severity="warning") if is_lenient else finding)
         return message
 
-    return parse_text(text, file, None if valid else MESSAGE_SPEC, read)
+    return parse_text(text, file, MESSAGE_SPEC, read)
 
 
 def parse_text(
-    text: str | bytes | Document, file: str, schema: str | None, read: Callable[[Place, Report], T]
+    text: str | bytes | Document, file: str, schema: str, read: Callable[[Place, Report], T]
 ) -> Parsed[T]:
     """Parses a file whose structure is that of a schema, by a function that reads its object."""
     report = Report(file)
@@ -77,8 +75,7 @@ def parse_text(
         severity: Severity = "warning" if plain(first.value) == plain(second.value) else "error"
         report.tell(second.position, second.name, "PROPERTY_WRITTEN_ONCE", message, "remove one of the two", severity)
     root = document.root.value
-    if schema is not None:
-        check_structure(root, report, schema)
+    check_structure(root, report, schema)
     if isinstance(root, Object) and not report.failed:
         spec = read(place_of(root, ""), report)
     return Parsed(None if report.failed else spec, report.findings())

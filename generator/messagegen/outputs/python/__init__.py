@@ -42,10 +42,8 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     files: dict[str, File] = {}
     partner_of = partners(inputs.messages)
     for plan in inputs.messages:
-        partner = partner_of.get(plan.name)
-        plans = (plan.name,) if partner is None else (plan.name, partner.name)
-        files[f"{plan.module}.py"] = File(partial(module_text, plan, runtime, partner), plans=plans)
-    files[INDEX] = File(index, signed=False)
+        files[f"{plan.module}.py"] = File(partial(module_text, plan, runtime, partner_of.get(plan.name)))
+    files[INDEX] = File(index)
     if shared is None:
         modules = EVERY_MODULE if options.get("shared") else needed_modules(inputs.messages, parts)
         for path, text in runtime_files(modules).items():

@@ -1,0 +1,41 @@
+"""The files of an output folder that programs load without being told their names: Python modules, and plans."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from messagegen.publish.files import CACHE
+from messagegen.publish.header import is_plan
+
+SUFFIXES: Final = (".py", ".pyw", ".pyc", ".pyi", ".so", ".pyd", ".dll", ".fwork")
+"""The ends of names that Python imports on some system, and of the stubs that type checkers prefer to modules."""
+
+_FLAGS: Final = slice(4, 8)
+"""Where a bytecode file has its flags (PEP 552): 0 if Python compares the time and size of the source."""
+
+
+def is_loaded(folder: Path, path: str) -> bool:
+    """Whether Python can import the file or link ``path`` in ``folder``, or a type checker or Spark reads it.
+
+    Links to folders count, and so do links that lead nowhere yet. Bytecode of a module in ``__pycache__`` counts only
+    if Python runs it without comparing its time with the module.
+    """
+    place = PurePosixPath(path)
+    file = folder / path
+    if file.is_symlink() and not (file.exists() and stat.S_ISREG(file.stat().st_mode)):
+        return True
+    if place.parent.name == CACHE and place.suffix == ".pyc" and "." in place.stem and not file.is_symlink():
+        return _is_unchecked(file)
+    return path.casefold().endswith(SUFFIXES) or is_plan(path)
+
+
+def _is_unchecked(file: Path) -> bool:
+    """Whether a bytecode file has another check than the time and size of its module."""
+    descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        return any(os.read(descriptor, _FLAGS.stop)[_FLAGS])
+    finally:
+        os.close(descriptor)

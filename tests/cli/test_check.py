@@ -1,0 +1,361 @@
+"""What ``generate --check`` and ``docs --check`` must not accept: code that is not what the specs say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import signal
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from messagegen.cli import run
+from messagegen.publish.manifest import MANIFEST
+from tests.support.killing import killed_at, small_disk, space_of
+
+EDITED: Final = "\nprint('planted')\n"
+
+
+def spec(number: str, name: str = "OrderPlaced") -> str:
+    """A spec with one field of the type ``number``."""
+    field = {"name": "Number", "type": number, "versions": "0+"}
+    return json.dumps(
+        {"type": "data", "name": name, "validVersions": "0", "flexibleVersions": "none", "fields": [field]}
+    )
+
+
+class Repository:
+    """A repository with one spec, whose output is up to date; its commits are copies of output and specs."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self.output = folder / "src" / "shop"
+        self.module = self.output / "order_placed.py"
+        self.capsys = capsys
+        self.command: Sequence[str] = ["generate"]
+        (folder / "specs").mkdir()
+        (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\noutput = "src/shop"\n')
+        self.write(spec("int32"))
+        self.generate()
+
+    def write(self, text: str, name: str = "OrderPlaced") -> None:
+        (self.folder / "specs" / f"{name}.json").write_text(text)
+
+    def generate(self) -> str:
+        assert run([*self.command]) == 0
+        return self.capsys.readouterr().out
+
+    def check(self) -> list[str]:
+        """The paths that the check reports, without the last line."""
+        code = run([*self.command, "--check", "--format", "json"])
+        found = [finding["file"] for finding in json.loads(self.capsys.readouterr().out)["findings"]]
+        assert code == (1 if found else 0)
+        return [Path(file).relative_to(self.output.relative_to(self.folder)).as_posix() for file in found]
+
+    def commit(self, name: str) -> Path:
+        copy = self.folder.parent / name
+        shutil.copytree(self.output, copy)
+        return copy
+
+    def sign(self, path: str, text: str) -> None:
+        """Write ``text`` to a file of the output, with a digest in its header that is right."""
+        rest = re.sub(r"^# sha256: [0-9a-f]{64}\n", "", text, count=1, flags=re.MULTILINE)
+        digest = hashlib.sha256(path.encode() + b"\0" + rest.encode()).hexdigest()
+        head, mark, tail = rest.partition("# ruff: noqa\n")
+        (self.output / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.output / path).write_text(f"{head}# sha256: {digest}\n{mark}{tail}")
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Repository:
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    made = Repository(folder, capsys)
+    assert made.check() == []
+    return made
+
+
+class TestModulesOfOtherCommits:
+    def test_a_module_that_is_missing_in_a_commit_is_reported(self, repository: Repository) -> None:
+        earlier = repository.commit("earlier")
+        repository.write(spec("int64"))
+        repository.generate()
+        shutil.copy(earlier / "order_placed.py", repository.module)
+        assert repository.check() == ["order_placed.py"]
+        repository.generate()
+        assert repository.module.read_bytes() != (earlier / "order_placed.py").read_bytes()
+        assert repository.check() == []
+
+    def test_a_merge_that_takes_one_side_for_a_module_is_reported(self, repository: Repository) -> None:
+        base = repository.commit("base")
+        repository.write(spec("int16"))
+        repository.generate()
+        ours = repository.commit("ours")
+        repository.write(spec("int64"))
+        repository.generate()
+        for side in (ours, base):
+            shutil.copy(side / "order_placed.py", repository.module)
+            assert repository.check() == ["order_placed.py"]
+
+    def test_a_commit_without_manifest_and_then_an_undone_spec_is_reported(self, repository: Repository) -> None:
+        before = repository.commit("before")
+        repository.write(spec("int32", "OrderPaid"), "OrderPaid")
+        repository.write(spec("int64"))
+        repository.generate()
+        (repository.output / MANIFEST).unlink()
+        (repository.folder / "specs" / "OrderPaid.json").unlink()
+        repository.write(spec("int32"))
+        assert repository.check() == ["__init__.py", "order_paid.py", "order_placed.py", MANIFEST]
+        shutil.copy(before / MANIFEST, repository.output / MANIFEST)
+        assert repository.check() == ["__init__.py", "order_paid.py", "order_placed.py"]
+        repository.generate()
+        assert repository.check() == []
+        assert not (repository.output / "order_paid.py").exists()
+
+    def test_a_module_whose_spec_a_merge_removed_is_removed(self, repository: Repository) -> None:
+        repository.write(spec("int32", "OrderPaid"), "OrderPaid")
+        repository.generate()
+        branch = repository.commit("branch")
+        (repository.folder / "specs" / "OrderPaid.json").unlink()
+        repository.generate()
+        shutil.copy(branch / "order_paid.py", repository.output)
+        assert repository.check() == ["order_paid.py"]
+        assert "1 file removed" in repository.generate()
+        assert not (repository.output / "order_paid.py").exists()
+
+    def test_error_codes_of_another_commit_are_removed(self, repository: Repository) -> None:
+        codes = repository.folder / "codes.json"
+        codes.write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }')
+        flags = ["--specs", "specs", "--output", "src/shop", "--error-codes", "codes.json"]
+        assert run(["generate", *flags]) == 0
+        other = repository.commit("other")
+        repository.generate()
+        shutil.copy(other / "error_codes.py", repository.output)
+        assert repository.check() == ["error_codes.py"]
+        repository.generate()
+        assert not (repository.output / "error_codes.py").exists()
+
+    def test_an_old_module_of_the_runtime_is_removed(self, repository: Repository) -> None:
+        repository.sign("_runtime/old_wire.py", repository.module.read_text())
+        assert repository.check() == ["_runtime/old_wire.py"]
+        repository.generate()
+        assert not (repository.output / "_runtime" / "old_wire.py").exists()
+
+
+class TestSignedAgain:
+    @pytest.mark.parametrize("path", ["order_placed.py", "_runtime/base.py"])
+    def test_a_line_that_was_added_and_signed_is_reported(self, repository: Repository, path: str) -> None:
+        genuine = (repository.output / path).read_text()
+        repository.sign(path, genuine + EDITED)
+        assert repository.check() == [path]
+        repository.generate()
+        assert (repository.output / path).read_text() == genuine
+
+    def test_signed_error_codes_are_reported(self, repository: Repository) -> None:
+        (repository.folder / "codes.json").write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }')
+        with (repository.folder / "pyproject.toml").open("a") as table:
+            table.write('error_codes = "codes.json"\n')
+        repository.generate()
+        repository.sign("error_codes.py", (repository.output / "error_codes.py").read_text() + EDITED)
+        assert repository.check() == ["error_codes.py"]
+
+
+class TestDocs:
+    @pytest.fixture
+    def site(self, repository: Repository) -> Repository:
+        repository.command = ["docs", "--output", "site"]
+        repository.output = repository.folder / "site"
+        repository.generate()
+        assert repository.check() == []
+        return repository
+
+    def test_an_extra_page_is_removed(self, site: Repository) -> None:
+        site.write(spec("int32", "OrderPaid"), "OrderPaid")
+        site.generate()
+        page = site.output / "messages" / "order_paid.html"
+        text = page.read_bytes()
+        (site.folder / "specs" / "OrderPaid.json").unlink()
+        site.generate()
+        page.write_bytes(text)
+        assert site.check() == ["messages/order_paid.html"]
+        site.generate()
+        assert not page.exists()
+
+    def test_a_page_whose_digest_is_right_is_reported(self, site: Repository) -> None:
+        earlier = site.commit("earlier")
+        site.write(spec("int64"))
+        site.generate()
+        manifest = json.loads((site.output / MANIFEST).read_bytes())
+        for name in ("messages/order_placed.html", MANIFEST):
+            shutil.copy(earlier / name, site.output / name)
+        before = json.loads((site.output / MANIFEST).read_bytes())
+        # The digests of inputs that manifests had once are ignored.
+        (site.output / MANIFEST).write_text(json.dumps(manifest | {"files": before["files"]}, indent=2) + "\n")
+        assert "messages/order_placed.html" in site.check()
+
+
+CACHE: Final = bytes([0, 0, 13, 10, 3, 0, 0, 0]) + bytes(8)
+"""The start of a bytecode cache with a hash of its source, which Python may take without comparing times."""
+PLANTED: Final = {
+    "a package beside a module": ("order_placed/__init__.py", b"print('planted')\n"),
+    "a module": ("helper.py", b"x = 1\n"),
+    "a stub": ("order_placed.pyi", b"class OrderPlaced: ...\n"),
+    "bytecode": ("helper.pyc", b""),
+    "bytecode in the runtime": ("_runtime/helper.pyc", b""),
+    "an extension module": ("order_placed.cpython-312-x86_64-linux-gnu.so", b""),
+    "an extension module of Windows": ("_runtime/base.cp312-win_amd64.pyd", b""),
+    "a module in a new folder": ("data/helper.py", b"x = 1\n"),
+    "a module among caches": ("__pycache__/helper.py", b"x = 1\n"),
+    "bytecode among caches": ("__pycache__/helper.pyc", b""),
+    "a cache that Python does not compare": ("__pycache__/order_placed.cpython-312.pyc", CACHE),
+    "a script of Windows": ("helper.PYW", b"x = 1\n"),
+}
+"""Files that Python can import, or a type checker reads."""
+
+
+class TestPlanted:
+    @pytest.mark.parametrize("kind", PLANTED)
+    def test_what_python_can_import_is_reported_and_stays(
+        self, repository: Repository, kind: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path, content = PLANTED[kind]
+        place = repository.output / path
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(content)
+        assert repository.check() == [path]
+        assert run(["generate"]) == 0
+        assert f"src/shop/{path}" in capsys.readouterr().err
+        assert place.read_bytes() == content
+        assert repository.check() == [path]
+        place.unlink()
+        assert repository.check() == []
+
+    def test_a_link_to_a_folder_is_reported(self, repository: Repository, tmp_path: Path) -> None:
+        (tmp_path / "elsewhere").mkdir()
+        (repository.output / "order_placed").symlink_to(tmp_path / "elsewhere")
+        assert repository.check() == ["order_placed"]
+
+    @pytest.mark.parametrize(
+        ("path", "content"),
+        [
+            ("README.md", b"ours\n"),
+            ("data/values.json", b"{}\n"),
+            ("__pycache__/order_placed.cpython-312.pyc", bytes([0, 0, 13, 10]) + bytes(12)),
+            (".hidden/helper.py", b"x = 1\n"),
+            (".#order_placed.py", b""),
+        ],
+    )
+    def test_other_files_of_users_are_not_reported(self, repository: Repository, path: str, content: bytes) -> None:
+        place = repository.output / path
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(content)
+        assert repository.check() == []
+        repository.generate()
+        assert place.read_bytes() == content
+
+    def test_another_output_inside_is_not_reported(self, repository: Repository) -> None:
+        (repository.folder / "pyproject.toml").write_text(
+            '[tool.messagegen]\nspecs = ["specs"]\n'
+            '[[tool.messagegen.outputs]]\noutput = "src/shop"\n'
+            '[[tool.messagegen.outputs]]\noutput = "src/shop/inner"\n'
+        )
+        repository.generate()
+        assert repository.check() == []
+        (repository.output / "inner" / "helper.py").write_text("x = 1\n")
+        assert repository.check() == ["inner/helper.py"]
+
+    def test_another_output_in_place_of_a_module_is_reported(self, repository: Repository) -> None:
+        (repository.folder / "pyproject.toml").write_text(
+            '[tool.messagegen]\nspecs = ["specs"]\n'
+            '[[tool.messagegen.outputs]]\noutput = "src/shop"\n'
+            '[[tool.messagegen.outputs]]\noutput = "src/shop/order_placed"\n'
+        )
+        repository.generate()
+        assert "order_placed/__init__.py" in repository.check()
+
+
+class TestComparison:
+    def test_line_ends_of_windows_are_equal(self, repository: Repository) -> None:
+        for file in repository.output.rglob("*"):
+            if file.is_file():
+                file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+        before = {file: file.read_bytes() for file in repository.output.rglob("*") if file.is_file()}
+        assert repository.check() == []
+        repository.generate()
+        assert {file: file.read_bytes() for file in before} == before
+
+    @pytest.mark.parametrize("end", [b"\r", b"\r\r\n", b"\x0c\n", b" \n"])
+    def test_other_line_ends_are_not_equal(self, repository: Repository, end: bytes) -> None:
+        repository.module.write_bytes(repository.module.read_bytes().replace(b"\n", end, 1))
+        assert repository.check() == ["order_placed.py"]
+
+    def test_the_build_in_the_manifest_is_not_compared(self, repository: Repository) -> None:
+        manifest = repository.output / MANIFEST
+        text = re.sub('"generator": ".*"', '"generator": "0.0.7"', manifest.read_text())
+        manifest.write_text(text)
+        assert repository.check() == []
+        repository.generate()
+        assert manifest.read_text() == text
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The files of an output, without those that a killed run leaves beside them."""
+    files = [file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".")]
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+@pytest.mark.parametrize("added", [False, True], ids=["a spec changed", "a spec was added"])
+def test_a_killed_run_and_then_an_undone_spec_is_reported(repository: Repository, added: bool) -> None:
+    genuine = files_of(repository.output)
+    added_spec = repository.folder / "specs" / "OrderPaid.json"
+    reported = 0
+    for step in range(1, 100):
+        repository.write(spec("int64"))
+        if added:
+            repository.write(spec("int64", "OrderPaid"), "OrderPaid")
+        code = killed_at(step, partial(run, ["generate"]))
+        repository.write(spec("int32"))
+        added_spec.unlink(missing_ok=True)
+        differs = files_of(repository.output) != genuine
+        reported += differs
+        assert bool(repository.check()) == differs
+        repository.generate()
+        assert files_of(repository.output) == genuine
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+    assert step > 3
+    assert reported > 0
+
+
+def test_a_full_disk_and_then_an_undone_spec_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with small_disk(disk, 1024):
+        folder = disk / "repository"
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        repository = Repository(folder, capsys)
+        genuine = files_of(repository.output)
+        codes: list[int] = []
+        for kilobytes in range(0, 20, 4):
+            for name in ("OrderPlaced", "OrderPaid"):
+                repository.write(spec("int64", name), name)
+            with space_of(disk, kilobytes):
+                codes.append(run(["generate"]))
+            capsys.readouterr()
+            repository.write(spec("int32"))
+            (folder / "specs" / "OrderPaid.json").unlink()
+            assert bool(repository.check()) == (files_of(repository.output) != genuine)
+            repository.generate()
+            assert files_of(repository.output) == genuine
+        monkeypatch.undo()
+    assert set(codes) == {0, 2}
