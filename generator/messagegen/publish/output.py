@@ -96,11 +96,13 @@ class _Folder:
     """The contents of an output folder, by author.
 
     ``present`` are files at the paths of generated files. ``stale`` are files that messagegen wrote and that are no
-    longer generated. ``loaded`` are other files that Python can import.
+    longer generated. ``foreign`` are all other files, apart from caches and hidden files, and ``loaded`` are those of
+    others that Python can import.
     """
 
     present: Mapping[str, bytes]
     stale: Mapping[str, bytes]
+    foreign: tuple[str, ...]
     loaded: tuple[str, ...]
 
     @classmethod
@@ -111,6 +113,7 @@ class _Folder:
         contents = {path: _present(output, path) for path in sorted({*wanted, *listed})}
         present = {path: content for path, content in contents.items() if content is not None and path in wanted}
         stale: dict[str, bytes] = {}
+        foreign: list[str] = []
         loaded: list[str] = []
         for path in disk.walk(output, apart) if output.exists() else ():
             if path in wanted or path == MANIFEST:
@@ -118,9 +121,12 @@ class _Folder:
             content = contents.get(path) if path in listed else _start_or_whole(output, path)
             if content is not None and _is_ours(path, content, listed):
                 stale[path] = content
-            elif is_loaded(output, path):
+                continue
+            if is_loaded(output, path):
                 loaded.append(path)
-        return cls(present, stale, tuple(loaded))
+            if disk.CACHE not in path.split("/"):
+                foreign.append(path)
+        return cls(present, stale, tuple(foreign), tuple(loaded))
 
 
 def _check_places(files: Iterable[str], output: Path) -> None:
@@ -194,14 +200,12 @@ def _check_foreign(output: Path, before: Manifest | None, wanted: Mapping[str, b
     listed: Mapping[str, str] = before.files if before else {}
     taken = [path for path, content in folder.present.items() if not _may_replace(path, wanted[path], content, listed)]
     ours = bool(folder.stale) or any(path not in taken and content for path, content in folder.present.items())
-    if before is None and not ours:
-        # Files of a version control system may be all that an otherwise empty folder contains.
-        found = os.listdir(output) if output.exists() else []
-        if names := [name for name in found if not name.startswith(".") and name != disk.CACHE]:
-            raise PublishError(
-                f"{output} is not empty and has no {MANIFEST}, so messagegen did not write it (it contains "
-                f"{_some(names)}); name a new or empty folder, or restore {MANIFEST} from version control"
-            )
+    others = sorted({path.partition("/")[0] for path in (*taken, *folder.foreign)})
+    if before is None and others and not ours:
+        raise PublishError(
+            f"{output} is not empty and has no {MANIFEST}, so messagegen did not write it (it contains "
+            f"{_some(others)}); name a new or empty folder, or restore {MANIFEST} from version control"
+        )
     if taken:
         raise PublishError(
             f"{output} contains files that messagegen did not write, where it must write its own: {_some(taken)}; "
