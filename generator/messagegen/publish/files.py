@@ -12,7 +12,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Collection, Generator, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 if sys.platform != "win32":
@@ -23,8 +23,9 @@ CACHE: Final = "__pycache__"
 
 
 def folders_above(folder: Path, path: str) -> list[Path]:
-    """The folders between ``folder`` and ``path`` below it."""
-    return [folder / parent for parent in PurePosixPath(path).parents[:-1]]
+    """Return the folders between ``folder`` and ``path`` below it, the innermost first."""
+    names = path.split("/")[:-1]
+    return [folder.joinpath(*names[:length]) for length in range(len(names), 0, -1)]
 
 
 def walk(folder: Path, apart: Collection[str] = (), above: str = "") -> Iterator[str]:

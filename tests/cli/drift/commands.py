@@ -4,36 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import io
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 from unittest import mock
 
 from messagegen import outputs
-from messagegen.cli import run
+from messagegen.config import load_outputs
 from messagegen.generation import loading, package, sources
+from messagegen.publish import output
+from messagegen.publish.manifest import PublishError
 from tests.cli.drift.versions import pretended
 
 REPOSITORY: Final = Path(__file__).parents[3]
 
 
 class Command(Protocol):
-    """Runs messagegen as a version with arguments, in the current folder, and returns its exit code."""
+    """Generates the outputs of the current folder as a version, or checks them, and returns the exit code."""
 
-    def __call__(self, version: str, arguments: Sequence[str]) -> int: ...
-
-
-def in_process(version: str, arguments: Sequence[str]) -> int:
-    """Run messagegen in this process. What depends on specs alone is computed once: see ``remembered``."""
-    with pretended(version), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return run(arguments)
+    def __call__(self, version: str, *, check: bool) -> int: ...
 
 
-def by_process(version: str, arguments: Sequence[str]) -> int:
-    """Run messagegen in a process of its own."""
+def in_process(version: str, *, check: bool) -> int:
+    """Do in this process what the command does. What depends on specs alone may be computed once: see ``remembered``."""
+    (settings,) = load_outputs(Path("pyproject.toml"))
+    settings = replace(settings, file=None)
+    with pretended(version):
+        try:
+            built = package.build_package(settings)
+            act = output.check if check else output.publish
+            changes = act(built.files, settings.require_output())
+        except (PublishError, OSError):
+            return 2
+    return int(check and bool(changes.files or changes.loaded))
+
+
+def by_process(version: str, *, check: bool) -> int:
+    """Run the command in a process of its own."""
+    arguments = ["generate", "--check"] if check else ["generate"]
     command = [sys.executable, "-m", "tests.cli.drift.versions", version, *arguments]
     environment = {"PYTHONPATH": str(REPOSITORY), "PATH": "/usr/bin:/bin", "MESSAGEGEN_PROGRESS": "0"}
     return subprocess.run(command, check=False, capture_output=True, env=environment).returncode

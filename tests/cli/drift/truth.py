@@ -48,13 +48,18 @@ USERS: Final[Mapping[str, bytes]] = {
 def tree_of(folder: Path) -> Tree:
     """Return the files of a folder, without hidden ones."""
     found: Tree = {}
-    for above, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            if not name.startswith("."):
-                place = os.path.join(above, name)
-                with open(place, "rb") as file:
-                    found[os.path.relpath(place, folder)] = file.read()
+    folders = [""] if folder.exists() else []
+    while folders:
+        above = folders.pop()
+        with os.scandir(f"{folder}/{above}") as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir():
+                    folders.append(f"{above}{entry.name}/")
+                else:
+                    with open(entry.path, "rb") as file:  # noqa: PTH123 - many steps read many files
+                        found[f"{above}{entry.name}"] = file.read()
     return found
 
 
