@@ -53,9 +53,7 @@ def parse(text: str | bytes | Document, file: str, *, released: bool = False) ->
     return parse_text(text, file, MESSAGE_SPEC, read)
 
 
-def parse_text(
-    text: str | bytes | Document, file: str, schema: str, read: Callable[[Place, Report], T]
-) -> Parsed[T]:
+def parse_text(text: str | bytes | Document, file: str, schema: str, read: Callable[[Place, Report], T]) -> Parsed[T]:
     """Parses a file whose structure is that of a schema, by a function that reads its object."""
     report = Report(file)
     spec = None

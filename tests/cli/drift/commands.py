@@ -29,7 +29,7 @@ class Command(Protocol):
 
 
 def in_process(version: str, *, check: bool) -> int:
-    """Do in this process what the command does. What depends on specs alone may be computed once: see ``remembered``."""
+    """Do in this process what the command does."""
     (settings,) = load_outputs(Path("pyproject.toml"))
     settings = replace(settings, file=None)
     with pretended(version):
@@ -89,5 +89,3 @@ def remembered() -> Iterator[None]:
         mock.patch.object(package, "_file_text", functools.cache(text)),
     ):
         yield
-
-

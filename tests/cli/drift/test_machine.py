@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,7 +16,14 @@ from typing import ClassVar, Final
 import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from tests.cli.drift import truth
 from tests.cli.drift.commands import Command, by_process, in_process, remembered
@@ -214,8 +222,10 @@ def run_machine(machine: type[Machine], disk: tuple[Path, bool], examples: int, 
     machine.steps = 0
     # A long run shows its first failure as it is.
     phases = [Phase.generate] if STEPS else [Phase.generate, Phase.shrink]
-    run_state_machine_as_test(machine, settings=settings(max_examples=examples, stateful_step_count=length, phases=phases))  # type: ignore[no-untyped-call]
-    print(f"{machine.__name__}: {machine.steps} steps checked")
+    run_state_machine_as_test(
+        machine, settings=settings(max_examples=examples, stateful_step_count=length, phases=phases)
+    )
+    sys.stdout.write(f"{machine.__name__}: {machine.steps} steps checked\n")
 
 
 def test_check_passes_only_for_code_of_these_specs(disk: tuple[Path, bool]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -66,7 +65,7 @@ class World:
             lines.append(f"include = {json.dumps(include)}")
         if codes:
             lines.append('error_codes = "codes.json"')
-        lines += ["[tool.messagegen.options.python]", 'parts = []']
+        lines += ["[tool.messagegen.options.python]", "parts = []"]
         self._write("pyproject.toml", "\n".join(lines).encode())
 
     def commit(self) -> None:
@@ -120,7 +119,13 @@ class World:
         """Leave the manifest as a merge with conflicts does, without some lines, or as something else."""
         lines = (self.output / MANIFEST).read_text().splitlines(keepends=True)
         if how == "conflict" and len(lines) > 6:
-            lines[5:5] = ["<<<<<<< ours\n", '    "order_lost.py": ""\n', "=======\n", '    "hole.py": "",\n', ">>>>>>> theirs\n"]
+            lines[5:5] = [
+                "<<<<<<< ours\n",
+                '    "order_lost.py": ""\n',
+                "=======\n",
+                '    "hole.py": "",\n',
+                ">>>>>>> theirs\n",
+            ]
         elif how == "lines" and len(lines) > 8:
             del lines[5:7]
         else:
@@ -183,7 +188,7 @@ class World:
         if content is None:
             place.unlink(missing_ok=True)
             above = place.parent
-            while above != self.folder and above.exists() and not os.listdir(above) and above != self.folder / "specs":
+            while above not in (self.folder, self.folder / "specs") and above.exists() and not any(above.iterdir()):
                 above.rmdir()
                 above = above.parent
             return
