@@ -117,6 +117,6 @@ def test_committed_records_are_those_of_the_java_consumer(broker: Cluster, topic
     assert out.split("\n")[:-1] == expected
 
     # From later offsets, too, some of them within a transaction.
-    for offset in range(1, 90, 8):
+    for offset in range(1, 65, 8):
         found = list(committed(broker.bootstrap(), topic_name, offset))
         assert found == expected[len(expected) - len(found) :]
