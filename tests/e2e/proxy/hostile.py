@@ -202,7 +202,7 @@ class _Client:
         reading = asyncio.create_task(self._read())
         with suppress(ConnectionError):
             for step in steps:
-                if step is WAIT:
+                if step is None:
                     await self._wait()
                 else:
                     self._writer.write(step)

@@ -26,10 +26,11 @@ _STOP_SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Proxied:
-    """A proxy before two brokers; ``bootstrap`` is its port for the first one."""
+    """A proxy before two brokers; ``bootstrap`` is its port for the first one, ``upstream`` that broker's own."""
 
     first_port: int
     bootstrap: str
+    upstream: str
     log: Path
     traps: tuple[socket.socket, ...]
     kafka_messages: ModuleType
@@ -43,6 +44,10 @@ class Proxied:
                 connection.close()
                 count += 1
         return count
+
+    def unreadable(self) -> list[str]:
+        """Return the lines of its log about bytes that it could not read; others are about reset connections."""
+        return [line for line in self.log.read_text(encoding="utf-8").splitlines() if "[Errno" not in line]
 
     def ask(self, request: Any, *, broker: int = 1) -> Any:
         """The response to a request, through the proxy."""
@@ -106,7 +111,7 @@ def proxied(folder: Path, kafka_messages: ModuleType, packages: Path) -> Iterato
         brokers = [f"{number}={HOST}:{cluster.captured_ports()[1]}" for number, cluster in enumerate(clusters, 1)]
         log = folder / "proxy.log"
         stack.enter_context(_running(program, brokers, log))
-        proxy = Proxied(first_port, f"{HOST}:{first_port + 1}", log, traps, kafka_messages)
+        proxy = Proxied(first_port, f"{HOST}:{first_port + 1}", first.bootstrap(), log, traps, kafka_messages)
         eventually(lambda: _answers(proxy))
         yield proxy
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import socket
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import pytest
@@ -16,8 +12,7 @@ import pytest
 from tests.broker.java import make_traffic
 from tests.broker.ports import HOST
 from tests.e2e.proxy.clients import Aiokafka, Client, Java, KafkaPython, Librdkafka
-from tests.e2e.proxy.setting import Proxied, proxied
-from tests.oracle import KAFKA_RELEASE
+from tests.e2e.proxy.setting import Proxied
 
 pytestmark = [
     pytest.mark.java,
@@ -30,27 +25,7 @@ pytestmark = [
 VALUES: Final = [str(number) for number in range(40)]
 NEWER_VERSION: Final = 99
 UNSUPPORTED_VERSION: Final = 35
-
-
-@pytest.fixture(scope="module")
-def kafka_messages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """Kafka's own messages, as the page generates them."""
-    folder = tmp_path_factory.mktemp("packages")
-    arguments = ["generate", "--specs", f"kafka:{KAFKA_RELEASE}", "--output", "kafka_messages"]
-    subprocess.run([sys.executable, "-m", "messagegen.cli", *arguments], cwd=folder, check=True)
-    sys.path.insert(0, str(folder))
-    yield import_module("kafka_messages")
-    sys.path.remove(str(folder))
-    for name in [name for name in sys.modules if name.partition(".")[0] == "kafka_messages"]:
-        del sys.modules[name]
-
-
-@pytest.fixture(scope="module")
-def proxy(tmp_path_factory: pytest.TempPathFactory, kafka_messages: ModuleType) -> Iterator[Proxied]:
-    packages = Path(str(kafka_messages.__file__)).parents[1]
-    with proxied(tmp_path_factory.mktemp("cluster"), kafka_messages, packages) as running:
-        yield running
-        assert running.connections_past_it() == 0
+BROKER_RESOURCE: Final = 4
 
 
 @pytest.mark.parametrize("client_class", [KafkaPython, Librdkafka, Aiokafka, Java])
@@ -98,5 +73,15 @@ def test_a_client_that_is_newer_than_the_specs_learns_what_the_proxy_can_read(pr
         assert set(versions) <= set(cls.stable_versions)
 
 
+def test_settings_of_brokers_are_not_changed(proxy: Proxied) -> None:
+    module = import_module("kafka_messages.describe_configs_request")
+    wanted = module.DescribeConfigsResource(
+        resource_type=BROKER_RESOURCE, resource_name="1", configuration_keys=("advertised.listeners",)
+    )
+    response = proxy.ask(proxy.kafka_messages.DescribeConfigsRequest(resources=(wanted,)))
+    ((listeners,),) = [result.configs for result in response.results]
+    assert f":{proxy.traps[0].getsockname()[1]}," in f"{listeners.value},"
+
+
 def test_the_proxy_reads_all_that_passes(proxy: Proxied) -> None:
-    assert proxy.log.read_text(encoding="utf-8") == ""
+    assert proxy.unreadable() == []

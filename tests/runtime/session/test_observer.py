@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tracemalloc
 from contextlib import suppress
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -25,6 +27,8 @@ from messagegen_kafka import (
     UnreadableFrame,
 )
 from messagegen_kafka._runtime.session.protocol import MAX_CLIENT_ID_CHARACTERS, MAX_WAITING
+
+DOCS: Final = Path(__file__).parents[3] / "docs"
 
 
 def request(correlation_id: int, version: int = 12) -> bytes:
@@ -299,3 +303,10 @@ def test_random_bytes_give_events_or_errors(reader: str, data: bytes) -> None:
         for event in getattr(observer, reader)(len(data).to_bytes(4, "big") + data):
             if isinstance(event, UnreadableFrame):
                 assert isinstance(event.error.__cause__, DecodeError)
+
+
+@pytest.mark.parametrize("page", ["generated-api.md", "quickstart/proxy.md", "design/030-session.md"])
+def test_the_pages_name_the_limits(page: str) -> None:
+    text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
+    assert f"{MAX_WAITING:,} requests" in text
+    assert f"{MAX_CLIENT_ID_CHARACTERS:,} characters" in text

@@ -92,10 +92,11 @@ def check_message(message: Any, package: ModuleType, kind: str, api_key: int | N
 
     The text names both classes with their packages.
     """
-    cls = message_class(package, kind, api_key)
+    cls: type[Any] | None = message_class(package, kind, api_key)
     if cls is None or not isinstance(message, cls):
         expected = f"a {kind} of {package.__name__}" if cls is None else _name(cls)
-        raise TypeError(f"expected {expected}, found {_name(type(message))}")
+        found: type[Any] = type(message)
+        raise TypeError(f"expected {expected}, found {_name(found)}")
 
 
 def _name(cls: type[Any]) -> str:

@@ -1,0 +1,1 @@
+"""Every public call of several clients, through proxies."""

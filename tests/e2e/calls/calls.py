@@ -1,0 +1,69 @@
+"""What the lists of calls have in common."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+PATIENCE = 30.0
+"""Seconds in which a broker must answer."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster that clients reach at ``bootstrap``, with a topic of two partitions and ten records in each."""
+
+    bootstrap: str
+    topic: str
+    run: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
+    """A text for the names of this run."""
+
+    def name(self, what: str) -> str:
+        """Return a name that no other run has."""
+        return f"{what}-{self.run}"
+
+
+Call = Callable[[Any, Cluster], object]
+"""Makes a call with a client. Raises what the client raises."""
+
+
+AsyncCall = Callable[[Any, Cluster], Awaitable[object]]
+"""The same for clients with coroutines."""
+
+
+@dataclass(frozen=True)
+class ClientCalls:
+    """The calls of a client's class, in an order in which they work.
+
+    ``excluded`` are public methods that no broker hears of, with the reason.
+    """
+
+    client: type[Any]
+    calls: Mapping[str, Call] | Mapping[str, AsyncCall]
+    excluded: Mapping[str, str]
+
+    def public_methods(self) -> set[str]:
+        """Return the names of all public methods of the client."""
+        return {name for name in dir(self.client) if name[0] != "_" and callable(getattr(self.client, name))}
+
+
+def outcomes(listed: ClientCalls, make: Callable[[], Any], cluster: Cluster) -> dict[str, str]:
+    """Make all calls with a new client, and return the error of each call that fails."""
+    return asyncio.run(_outcomes(listed, make, cluster))
+
+
+async def _outcomes(listed: ClientCalls, make: Callable[[], Any], cluster: Cluster) -> dict[str, str]:
+    found: dict[str, str] = {}
+    client = make()
+    for name, call in listed.calls.items():
+        try:
+            result = call(client, cluster)
+            if inspect.isawaitable(result):
+                await asyncio.wait_for(result, PATIENCE)
+        except Exception as error:  # noqa: BLE001 - the test compares it
+            found[name] = f"{type(error).__name__}: {error}"
+    return found
