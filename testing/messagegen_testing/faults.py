@@ -12,7 +12,7 @@ from messagegen_kafka import ErrorCode, MetadataRequest, Response
 from messagegen_testing.errors.answers import ErrorAnswer, merged, with_error
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
-from messagegen_testing.replies import HANG_UP, RESET, SILENCE, AnyResponse, Reply
+from messagegen_testing.replies import HANG_UP, NOTHING, RESET, SILENCE, AnyResponse, Reply
 from messagegen_testing.seen import Connection, SeenRequest
 from messagegen_testing.usage import Usage
 
@@ -180,7 +180,8 @@ class Answer(Fault):
     async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - the broker gets no request
         """Return the answer of the test."""
         response: Any = self.answer(situation.request) if callable(self.answer) else self.answer
-        return Reply(_checked(situation, response))
+        checked = _checked(situation, response)
+        return Reply(checked) if situation.request.received.expects_response else NOTHING
 
     def __str__(self) -> str:
         return f"answer({_name(self.answer)})"
@@ -228,6 +229,10 @@ class Error(Fault):
             return await self._in_answer(situation, rest)
         situation.usage.note()
         left = message if is_metadata else answer.rest(message)
+        if not situation.request.received.expects_response:
+            # As brokers do: the end of the connection is all that a client without acknowledgements notices.
+            reply = NOTHING if left is None else await rest(left)
+            return HANG_UP if self.code else reply
         if left is None:
             return Reply(errors)
         reply = await rest(left)

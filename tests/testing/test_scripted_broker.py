@@ -18,12 +18,14 @@ from messagegen_kafka import (
     ListOffsetsRequest,
     MetadataRequest,
     ProduceRequest,
+    ProduceResponse,
     ReceivedResponse,
     Request,
 )
 from messagegen_kafka.fetch_request import FetchPartition, FetchTopic
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from messagegen_kafka.metadata_request import MetadataRequestTopic
+from messagegen_kafka.produce_request import PartitionProduceData, TopicProduceData
 from messagegen_testing import ScriptedBroker, UnansweredRequestError, UnusedRuleError, scripted_broker
 from messagegen_testing.faults import NoFaultError
 from tests.testing.support.asking import Asker
@@ -181,7 +183,7 @@ def test_a_connection_is_closed_instead_of_an_answer(scripted_broker: Start) -> 
         assert asker.received_until_the_end() == b""
 
 
-def test_after_a_dropped_request_nothing_is_said(scripted_broker: Start) -> None:
+def test_nothing_is_answered_after_a_dropped_request(scripted_broker: Start) -> None:
     broker = scripted_broker()
     broker.when(MetadataRequest, times=1).drop()
     with Asker(broker.bootstrap) as asker:
@@ -230,7 +232,7 @@ class TestMistakes:
             " requests that came in: ApiVersionsRequest 1"
         )
 
-    def test_nobody_connected(self) -> None:
+    def test_a_missing_client_is_reported(self) -> None:
         with pytest.raises(UnusedRuleError, match="no client connected: does it connect to `bootstrap`"):
             run(lambda broker: broker.when(FetchRequest).drop())
 
@@ -245,7 +247,7 @@ class TestMistakes:
             "no answer for ListOffsetsRequest version 2 (1 times); write broker.when(ListOffsetsRequest).answer(...)"
         )
 
-    def test_the_error_of_a_test_says_what_was_wrong(self) -> None:
+    def test_the_error_of_a_test_has_notes(self) -> None:
         def fail(broker: ScriptedBroker) -> None:
             broker.when(FetchRequest).drop()
             raise ZeroDivisionError
@@ -282,7 +284,7 @@ class TestMistakes:
             ),
         ],
     )
-    def test_what_to_write_instead_is_said(self, wrong: Callable[[ScriptedBroker], object], expected: str) -> None:
+    def test_mistakes_are_reported_with_advice(self, wrong: Callable[[ScriptedBroker], object], expected: str) -> None:
         with pytest.raises((TypeError, ValueError), match=expected):
             wrong(scripted_broker())
 
@@ -295,6 +297,39 @@ def test_errors_of_other_requests_with_partitions(scripted_broker: Start) -> Non
     with Asker(broker.bootstrap) as asker:
         answer = asker.ask(request, version=7)
     assert answer.topics[0].partitions[0].error_code == ErrorCode.OFFSET_NOT_AVAILABLE
+
+
+class TestWithoutAcknowledgement:
+    """Produce requests with acks=0 have no answer."""
+
+    @pytest.fixture
+    def request_without_answer(self) -> ProduceRequest:
+        topic = TopicProduceData(name="orders", partition_data=(PartitionProduceData(index=0),))
+        return ProduceRequest(acks=0, topic_data=(topic,))
+
+    @pytest.mark.parametrize("answer", [None, ProduceResponse()])
+    def test_no_answer_is_sent(
+        self, scripted_broker: Start, request_without_answer: ProduceRequest, answer: ProduceResponse | None
+    ) -> None:
+        broker = scripted_broker({"orders": 1})
+        rule = broker.when(ProduceRequest)
+        if answer is None:
+            rule.error("NONE")
+        else:
+            rule.answer(answer)
+        with Asker(broker.bootstrap) as asker:
+            asker.send(request_without_answer, version=9)
+            assert asker.ask(MetadataRequest(topics=None), version=12).brokers
+
+    def test_an_error_closes_the_connection(
+        self, scripted_broker: Start, request_without_answer: ProduceRequest
+    ) -> None:
+        broker = scripted_broker({"orders": 1})
+        rule = broker.when(ProduceRequest).error("NOT_LEADER_OR_FOLLOWER")
+        with Asker(broker.bootstrap) as asker:
+            asker.send(request_without_answer, version=9)
+            assert asker.received_until_the_end() == b""
+        assert rule.used == 1
 
 
 @pytest.mark.parametrize("version", FindCoordinatorRequest.VALID_VERSIONS)
