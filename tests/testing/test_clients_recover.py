@@ -6,13 +6,26 @@ import logging
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import confluent_kafka
 import pytest
 
-from messagegen_kafka import FetchRequest, MetadataRequest, OffsetFetchRequest
-from messagegen_testing import KafkaFaults
+from messagegen_kafka import (
+    AddOffsetsToTxnRequest,
+    AddPartitionsToTxnRequest,
+    EndTxnRequest,
+    FetchRequest,
+    FindCoordinatorRequest,
+    HeartbeatRequest,
+    InitProducerIdRequest,
+    JoinGroupRequest,
+    MetadataRequest,
+    OffsetFetchRequest,
+    SyncGroupRequest,
+    TxnOffsetCommitRequest,
+)
+from messagegen_testing import KafkaFaults, Rule
 from tests.broker.cluster import Cluster
 from tests.broker.records import create_topics, produce
 from tests.oracle.jars import compiled_classes, java_command
@@ -102,6 +115,45 @@ def test_librdkafka_recovers_from_errors_of_offset_fetch(faults: KafkaFaults, to
     assert list(polled(consumer)) == ["one"]
     consumer.close()
     assert [rule.used for rule in rules] == [1, 1]
+
+
+def test_librdkafka_recovers_from_errors_of_groups(faults: KafkaFaults, topic: str) -> None:
+    rules: list[Rule[Any]] = [
+        faults.when(FindCoordinatorRequest, times=1).error("COORDINATOR_NOT_AVAILABLE"),
+        faults.when(JoinGroupRequest, times=1).error("NOT_COORDINATOR"),
+        faults.when(SyncGroupRequest, times=1).error("REBALANCE_IN_PROGRESS"),
+        faults.when(HeartbeatRequest, times=1).error("REBALANCE_IN_PROGRESS"),
+    ]
+    settings = {"bootstrap.servers": faults.bootstrap, "group.id": topic, "auto.offset.reset": "earliest"}
+    consumer = confluent_kafka.Consumer({**settings, "heartbeat.interval.ms": 100})
+    consumer.subscribe([topic])
+    assert list(polled(consumer)) == ["one"]
+    while not rules[-1].used:
+        consumer.poll(0.1)
+    consumer.close()
+    assert [rule.used for rule in rules] == [1, 1, 1, 1]
+
+
+def test_librdkafka_recovers_from_errors_of_transactions(faults: KafkaFaults, topic: str) -> None:
+    rules: list[Rule[Any]] = [
+        faults.when(InitProducerIdRequest, times=1).error("COORDINATOR_LOAD_IN_PROGRESS"),
+        faults.when(AddPartitionsToTxnRequest, times=1).error("CONCURRENT_TRANSACTIONS"),
+        faults.when(AddOffsetsToTxnRequest, times=1).error("NOT_COORDINATOR"),
+        faults.when(TxnOffsetCommitRequest, times=1).error("COORDINATOR_LOAD_IN_PROGRESS"),
+        faults.when(EndTxnRequest, times=1).error("COORDINATOR_NOT_AVAILABLE"),
+    ]
+    consumer = confluent_kafka.Consumer({"bootstrap.servers": faults.bootstrap, "group.id": topic})
+    producer = confluent_kafka.Producer({"bootstrap.servers": faults.bootstrap, "transactional.id": topic})
+    producer.init_transactions(_SECONDS)
+    producer.begin_transaction()
+    producer.produce(topic, b"two")
+    offsets = [confluent_kafka.TopicPartition(topic, 0, 1)]
+    producer.send_offsets_to_transaction(offsets, consumer.consumer_group_metadata(), _SECONDS)
+    producer.commit_transaction(_SECONDS)
+    (committed,) = consumer.committed([confluent_kafka.TopicPartition(topic, 0)], timeout=_SECONDS)
+    consumer.close()
+    assert committed.offset == 1
+    assert [rule.used for rule in rules] == [1, 1, 1, 1, 1]
 
 
 @pytest.mark.java

@@ -42,7 +42,7 @@ class Question:
         return json.dumps({"key": self.request.API_KEY, "version": self.version, "hex": data, "error": int(self.code)})
 
 
-def questions(package: Any) -> Iterator[Question]:
+def questions(package: Any, seed: str = "error answers") -> Iterator[Question]:
     """Yield requests of all of Kafka's clients in all versions, with few and with many elements, and all codes."""
     codes = cycle(code for code in ErrorCode if code)
     for name, text in sorted(official_specs()["kafka-clients"].items()):
@@ -51,17 +51,19 @@ def questions(package: Any) -> Iterator[Question]:
             continue
         spec = read_spec(text)
         for version in cls.VALID_VERSIONS:
-            requests = list(_requests(cls, spec, version))
+            requests = list(_requests(cls, spec, version, seed))
             yield from (Question(request, version, ErrorCode.UNKNOWN_SERVER_ERROR) for request in requests)
             yield from (Question(request, version, next(codes)) for request in requests)
             yield from (Question(request, version, ErrorCode.NOT_LEADER_OR_FOLLOWER) for request in requests)
 
 
-def _requests(cls: Any, spec: MiniSpec, version: int) -> Iterator[Any]:
-    for one in samples(spec, version, seed="error answers", mixed=2, budget=1500):
+def _requests(cls: Any, spec: MiniSpec, version: int, seed: str) -> Iterator[Any]:
+    for one in samples(spec, version, seed=seed, mixed=2, budget=1500):
         yield cls.from_json(one.json, version=version)
-    seeds = [f"error answers {number}" for number in range(_MANY)]
-    several = [cls.from_json(sample(spec, version, "mixed", seed=seed).json, version=version) for seed in seeds]
+    several = [
+        cls.from_json(sample(spec, version, "mixed", seed=f"{seed} {number}").json, version=version)
+        for number in range(_MANY)
+    ]
     yield _joined(several, cls.fields(version=version))
 
 
