@@ -101,7 +101,6 @@ print(batch.records[0].value, [field.name for field in MetadataRequest.fields(ve
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("package", ["own"], indirect=True)
 def test_a_program_frozen_by_pyinstaller_uses_every_part(package: Path) -> None:
-    pytest.importorskip("PyInstaller")
     folder = package.parent
     (folder / "program.py").write_text(PROGRAM, encoding="utf-8")
     freeze = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--paths", ".", "program.py"]
