@@ -80,7 +80,7 @@ class Binary(_Contrary, bytes):
     """``bytes`` of another class."""
 
     __slots__ = ()
-    __bytes__ = _not_asked  # type: ignore[assignment]
+    __bytes__ = _not_asked
 
 
 class Key(_Contrary, UUID):
@@ -93,14 +93,14 @@ class Row(_Contrary, tuple[Any, ...]):
     """A ``tuple`` of another class."""
 
     __slots__ = ()
-    __iter__ = __len__ = _not_asked  # type: ignore[assignment]
+    __iter__ = __len__ = _not_asked
 
 
-class Sequence(_Contrary, list[Any]):
+class Sequence(_Contrary, list[Any]):  # type: ignore[misc]
     """A ``list`` of another class."""
 
     __slots__ = ()
-    __iter__ = __len__ = _not_asked  # type: ignore[assignment]
+    __iter__ = __len__ = _not_asked
 
 
 def _mapped(data: bytes) -> mmap.mmap:
@@ -168,7 +168,7 @@ class StandIns:
 
     def struct(self, struct: Any) -> Any:
         """A struct of the same contents."""
-        cls = type(struct)
+        cls: Any = type(struct)
         made = (_subclass(cls) if self.subclasses and self.random.random() < self.share else cls)()
         for name in cls.__defaults__:
             held = getattr(struct, name)

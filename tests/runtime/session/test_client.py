@@ -24,6 +24,7 @@ from messagegen_kafka import (
     MetadataRequest,
     MetadataResponse,
     NoCommonVersionError,
+    ProduceRequest,
     ReceivedResponse,
     RequestHeader,
     SaslHandshakeRequest,
@@ -33,6 +34,7 @@ from messagegen_kafka import (
     SessionError,
 )
 from messagegen_kafka.api_versions_response import ApiVersion
+from tests.support.stand_ins import Index, Integer
 
 SPECS: Final = Path(__file__).parents[3] / "message_specs"
 
@@ -275,3 +277,11 @@ def test_correlation_ids_begin_again_after_the_last_int32() -> None:
     client = ClientSession(messagegen_kafka, first_correlation_id=2**31 - 1)
     ids = [client.send(MetadataRequest(), version=12).correlation_id for _ in range(2)]
     assert ids == [2**31 - 1, 0]
+
+
+@pytest.mark.parametrize("acks", [0, Index(0), Integer(0)], ids=lambda acks: type(acks).__name__)
+def test_requests_without_acks_wait_for_no_response(acks: Any) -> None:
+    client = new_client()
+    sent = client.send(ProduceRequest(acks=acks), version=9)
+    assert not sent.expects_response
+    assert client.waiting == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _operator import index
 from functools import lru_cache
 from struct import unpack_from
 
@@ -84,7 +85,8 @@ def may_be_request(payload: bytes, size: int) -> bool:
 
 def expects_response(request: Any) -> bool:
     """Whether the broker answers a request. Only Produce requests with acks=0 get no response."""
-    return request.API_KEY != PRODUCE or getattr(request, "acks", None) != 0
+    acks = getattr(request, "acks", None)
+    return request.API_KEY != PRODUCE or acks is None or index(acks) != 0
 
 
 def check_message(message: Any, package: ModuleType, kind: str, api_key: int | None) -> None:
