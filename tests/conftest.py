@@ -101,7 +101,9 @@ def _keep(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pyt
 
 
 def _is_of_codec(item: pytest.Item, codec: str) -> bool:
-    parameters: Mapping[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
+    parameters: Mapping[str, Any] = {}
+    if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+        parameters = item.callspec.params
     return selection.is_of_codec(codec, parameters, (mark.name for mark in item.iter_markers()))
 
 

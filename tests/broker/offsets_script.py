@@ -7,12 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-# kafka-python has no annotations.
-from kafka import KafkaAdminClient, TopicPartition  # type: ignore[import-untyped]
-from kafka.structs import OffsetAndMetadata  # type: ignore[import-untyped]
+import kafka  # type: ignore[import-untyped]
+import kafka.structs  # type: ignore[import-untyped]
 
 from tests.docs.examples import blocks
 
+# kafka-python has no annotations.
+KAFKA: Final[Any] = kafka
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "restoring-topics.md"
 SCRIPT: Final = "commit_offsets.py"
 
@@ -30,14 +31,15 @@ def run_script(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 def commit(bootstrap: str, group: str, commits: Commits) -> None:
     """Commit offsets with their metadata for a group without members."""
-    with KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
-        offsets = {TopicPartition(*place): OffsetAndMetadata(*each) for place, each in commits.items()}
+    with KAFKA.KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
+        metadata_of = KAFKA.structs.OffsetAndMetadata
+        offsets = {KAFKA.TopicPartition(*place): metadata_of(*each) for place, each in commits.items()}
         errors: dict[Any, Any] = admin.alter_group_offsets(group, offsets)
     assert not [error for error in errors.values() if error.errno], errors
 
 
 def committed(bootstrap: str, group: str) -> Commits:
     """Return the commits of a group, in the order of topics and partitions."""
-    with KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
+    with KAFKA.KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
         found = admin.list_group_offsets({group: None})[group]
     return {tuple(place): (each.offset, each.metadata) for place, each in sorted(found.items())}

@@ -171,7 +171,7 @@ def test_an_error_about_another_spelling_names_the_option(
         with pytest.raises(SystemExit) as left:
             main_of(program)([*words, wrong, "json"])
         assert left.value.code == (64 if program == "kafka-client-quotas" else 2)
-        assert re.search(rf"No such option '{wrong}'.*'{right}'", " ".join(capsys.readouterr().err.split()))
+        assert re.search(rf"No such option '{wrong}'.*{right}\b", " ".join(capsys.readouterr().err.split()))
 
 
 def main_of(program: str) -> Any:

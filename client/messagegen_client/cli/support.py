@@ -210,7 +210,7 @@ def _run(command: click.Command, name: str, arguments: list[str], exit_usage: in
         return leaving.exit_code
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption) and error.option_name == _FILE_OPTION:
-            error.possibilities = [_FORMAT_OPTION]
+            error = click.UsageError(f"No such option '{_FILE_OPTION}'; write {_FORMAT_OPTION}", error.ctx)
         error.show()
         return exit_usage if isinstance(error, click.UsageError) else error.exit_code
     except (click.Abort, KeyboardInterrupt):

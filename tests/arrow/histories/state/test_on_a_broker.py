@@ -14,7 +14,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from aiokafka import AIOKafkaProducer, TopicPartition  # type: ignore[import-untyped]
-from kafka import KafkaAdminClient, KafkaConsumer  # type: ignore[import-untyped]
 
 from messagegen_arrow import ClusterState, cluster_state
 from messagegen_arrow.cli import command as data_command
@@ -22,7 +21,7 @@ from messagegen_client.admin import Admin
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from tests.broker import java
 from tests.broker.cluster import Cluster
-from tests.broker.offsets_script import Commits, commit, committed, run_script
+from tests.broker.offsets_script import KAFKA, Commits, commit, committed, run_script
 from tests.broker.records import create_topics, produce
 from tests.broker.waiting import eventually
 from tests.client.support.quotas_command import run_quotas
@@ -261,7 +260,7 @@ def test_the_script_leaves_out_commits_without_an_offset(restored: Restored) -> 
 
 
 def test_the_script_refuses_a_topic_that_was_created_again(restored: Restored) -> None:
-    with KafkaAdminClient(bootstrap_servers=restored.bootstrap) as admin:
+    with KAFKA.KafkaAdminClient(bootstrap_servers=restored.bootstrap) as admin:
         admin.delete_topics([restored.topic])
         eventually(lambda: restored.topic not in admin.list_topics())
         code, _, problem = restored.run("--execute")
@@ -294,7 +293,7 @@ def test_the_script_refuses_offsets_that_the_partition_does_not_have(restored: R
 
 
 def test_the_script_reports_a_group_with_members(restored: Restored) -> None:
-    consumer = KafkaConsumer(restored.topic, bootstrap_servers=restored.bootstrap, group_id=restored.group)
+    consumer = KAFKA.KafkaConsumer(restored.topic, bootstrap_servers=restored.bootstrap, group_id=restored.group)
     try:
         eventually(lambda: consumer.poll(timeout_ms=200) is not None and bool(consumer.assignment()))
         code, _, problem = restored.run("--execute")
