@@ -97,7 +97,7 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "conversation": {"replies", "rules", "seen"},
         "endpoint": {"background", "conversation", "problems", "replies", "rules", "seen", "selectors"},
         "upstream": {"conversation", "replies", "seen"},
-        "proxy": {"conversation", "endpoint", "upstream"},
+        "proxy": {"conversation", "endpoint", "problems", "upstream"},
         "scripted": {"conversation", "endpoint", "errors", "problems", "replies", "seen"},
         "plugin": {"proxy", "scripted"},
     },
