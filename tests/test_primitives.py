@@ -118,7 +118,7 @@ def test_in_pure_python_a_new_type_of_constant_size_needs_only_a_row(name: str, 
     templates = GENERATOR.parents[1] / "templates"
     if templates.is_dir() and not (copy / "templates").exists():
         shutil.copytree(templates, copy / "templates")
-    table = copy / "runtime" / "primitives.py"
+    table = copy / "runtime" / "plan.py"
     row = f'    Primitive("{name}", "{letter}", "{python}", {range_}, "{default}", "a number", "made up"),\n'
     marker = '    Primitive("bool",'
     text = table.read_text(encoding="utf-8")
