@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +47,8 @@ def by_process(version: str, *, check: bool) -> int:
     """Run the command in a process of its own."""
     arguments = ["generate", "--check"] if check else ["generate"]
     command = [sys.executable, "-m", "tests.cli.drift.versions", version, *arguments]
-    environment = {"PYTHONPATH": str(REPOSITORY), "PATH": "/usr/bin:/bin", "MESSAGEGEN_PROGRESS": "0"}
+    path = os.pathsep.join([str(REPOSITORY / "generator"), str(REPOSITORY)])
+    environment = {"PYTHONPATH": path, "PATH": "/usr/bin:/bin", "MESSAGEGEN_PROGRESS": "0"}
     return subprocess.run(command, check=False, capture_output=True, env=environment).returncode
 
 
