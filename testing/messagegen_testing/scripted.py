@@ -149,7 +149,8 @@ class ScriptedBroker(Endpoint):
         if request.topics is None or (version == 0 and not request.topics):
             return list(self.topics)
         names = {topic_id: name for name, topic_id in self.topic_ids.items()}
-        return [names.get(each.topic_id, each.topic_id) if each.name is None else each.name for each in request.topics]
+        asked: list[Any] = list(request.topics)
+        return [names.get(each.topic_id, each.topic_id) if each.name is None else each.name for each in asked]
 
     def _topic(self, topics: Any, name: str | UUID) -> Any:
         if isinstance(name, UUID):
