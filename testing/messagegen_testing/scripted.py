@@ -149,8 +149,8 @@ class ScriptedBroker(Endpoint):
         if request.topics is None or (version == 0 and not request.topics):
             return list(self.topics)
         names = {topic_id: name for name, topic_id in self.topic_ids.items()}
-        asked: list[Any] = list(request.topics)
-        return [names.get(each.topic_id, each.topic_id) if each.name is None else each.name for each in asked]
+        asked: list[str | UUID] = [each.topic_id if each.name is None else each.name for each in request.topics]
+        return [names.get(each, each) if isinstance(each, UUID) else each for each in asked]
 
     def _topic(self, topics: Any, name: str | UUID) -> Any:
         if isinstance(name, UUID):
