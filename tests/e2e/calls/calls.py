@@ -1,4 +1,4 @@
-"""What the lists of calls have in common."""
+"""Lists of calls, and how they run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ AsyncCall = Callable[[Any, Cluster], Awaitable[object]]
 
 @dataclass(frozen=True)
 class ClientCalls:
-    """The calls of a client's class, in an order in which they work.
+    """The calls of a client's class, in the order of their use.
 
     ``excluded`` are public methods that no broker hears of, with the reason.
     """

@@ -41,7 +41,7 @@ _WAIT_SECONDS: Final = 0.1
 
 @dataclass(frozen=True)
 class Attack:
-    """What a client sends: frames, and ``WAIT`` for a response before the next frame.
+    """The frames that a client sends, and ``WAIT`` for a response before the next frame.
 
     The broker answers nothing before ``held`` frames have come in. With ``accepts_logins``, one token after
     SaslHandshake version 0 completes a login; otherwise the broker refuses handshakes, as on a listener without SASL.

@@ -84,7 +84,7 @@ class BrokerSession:
         return self.respond_frame(request, frame)
 
     def respond_frame(self, request: ReceivedRequest, frame: bytes) -> bytes:
-        """Take the bytes of an answer, with their length, such as those of another broker.
+        """Take the frame of an answer, such as another broker's.
 
         With no bytes, the request gets no answer, and later answers do not wait for it. Otherwise like ``respond``.
         """

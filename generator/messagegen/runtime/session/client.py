@@ -65,12 +65,12 @@ class ClientSession:
 
     @property
     def waiting(self) -> int:
-        """How many requests and tokens wait for their answers."""
+        """The number of requests and tokens that wait for their answers."""
         return len(self._waiting)
 
     @property
     def pending(self) -> int:
-        """How many bytes of an unfinished answer have come in."""
+        """The number of bytes of an unfinished answer."""
         return self._framer.pending
 
     def version_for(self, request_class: type[Request]) -> int:
@@ -138,7 +138,7 @@ class ClientSession:
         self._framer.close()
 
     def _take(self) -> bytes | None:
-        """Return the next payload if it is complete; raise ``SessionError`` if its size can't be that of an answer."""
+        """Return the next payload if it is complete; raise ``SessionError`` if no answer has its size."""
         size = self._framer.next_size(self._smallest_answer)
         if size is None:
             return None

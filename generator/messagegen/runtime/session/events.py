@@ -1,4 +1,4 @@
-"""What a session reads: requests, responses and SASL tokens, with their bodies still as bytes."""
+"""Events of sessions: requests, responses and SASL tokens, with their bodies still as bytes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CORRELATION_ID_VERSION = 0
 
 
 class _Received:
-    """What requests and responses have in common: the start of a header was read, the rest is read on demand."""
+    """A request or response. The start of its header was read; the rest is read on demand."""
 
     __slots__ = ("_package", "_parts", "correlation_id", "payload")
 
@@ -73,7 +73,7 @@ class _Received:
 
     @property
     def offset(self) -> int:
-        """Where the body begins in ``payload``. Raises ``SessionError`` if the header can't be read."""
+        """The position of the body in ``payload``. Raises ``SessionError`` if the header can't be read."""
         return self._header_and_offset[1]
 
     @property
@@ -168,7 +168,7 @@ class ReceivedRequest(_Received):
 
     @property
     def client_id(self) -> str | None:
-        """What the client calls itself: that of the connection if this request leaves it out (KIP-1313)."""
+        """The client id; the connection's if this request leaves it out (KIP-1313)."""
         return self.in_flight.client_id
 
     @property
@@ -198,7 +198,7 @@ class ReceivedRequest(_Received):
         return found
 
     def _start_error(self, in_flight: InFlightRequest | None) -> SessionError:
-        """Why the start of the header can't be read; a second, slow pass locates the field."""
+        """Return why the start of the header can't be read; a second, slow pass locates the field."""
         try:
             self._read_header(_START_VERSION)
         except self._package.DecodeError as cause:
@@ -252,7 +252,7 @@ class ReceivedResponse(_Received):
 
     @property
     def version(self) -> int | None:
-        """The version of the message: that of its request, or 0 if the request is ``refused``."""
+        """The version of the message: its request's, or 0 if the request is ``refused``."""
         if self.request is None:
             return None
         return 0 if self.refused else self.request.version
@@ -313,7 +313,7 @@ class UnreadableFrame:
 
     @property
     def error(self) -> SessionError:
-        """Why the header can't be read. It is found on demand, because locating the field takes long."""
+        """The reason why the header can't be read. It is found on demand, because locating the field takes long."""
         try:
             if self.direction == "request":
                 ReceivedRequest(self._package, self.payload)
@@ -330,7 +330,7 @@ class UnreadableFrame:
 
 
 def _header_error(direction: str, error: DecodeError, request: InFlightRequest | None) -> SessionError:
-    """Why a header can't be read, with what is known of the request."""
+    """Return why a header can't be read, with the numbers of the request if they are known."""
     reason = f"sent an invalid {direction} header: {error}"
     if request is None:
         return SessionError(reason, direction=direction)

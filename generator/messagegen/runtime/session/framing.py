@@ -26,7 +26,7 @@ _OTHER_PROTOCOLS = {
 
 
 class SessionError(ValueError):
-    """Bytes or calls that do not follow the protocol. The connection can't be used any more.
+    """Bytes or calls that do not follow the protocol. Close the connection after it.
 
     ``direction`` is ``request`` or ``response``. The correlation id, API key and version are ``None`` where they are
     not known. If a header or message can't be read, the ``DecodeError`` is the ``__cause__``.

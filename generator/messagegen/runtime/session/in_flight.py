@@ -1,4 +1,4 @@
-"""What waits for its response: requests without their bytes, and SASL tokens."""
+"""Requests that wait for their responses, without their bytes, and SASL tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sessions know of Kafka's protocol besides messages: numbers of APIs, sizes, and what comes after what."""
+"""Kafka's protocol around messages: numbers of APIs, sizes, and the order of requests and tokens."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ MAX_CLIENT_ID_CHARACTERS = 1 << 20
 _CACHED_CLASSES = 1024
 """How many classes are remembered, of all packages."""
 
-# Far above the values in Kafka, and far below those of most SASL tokens.
+# Far above the numbers in Kafka, and far below the numbers that most SASL tokens begin with.
 _HIGHEST_API_KEY = 500
 _HIGHEST_VERSION = 60
 
 
 def first_error_code(payload: bytes) -> int:
-    """Return the error code with which the body of a response begins, whose header has no tagged fields.
+    """Return the error code at the start of a response's body, behind a header without tagged fields.
 
     -1 (UNKNOWN_SERVER_ERROR) if it is missing.
     """

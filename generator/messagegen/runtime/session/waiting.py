@@ -125,7 +125,7 @@ class WaitingWithGaps(Waiting):
         return True
 
     def answered(self, correlation_id: int) -> InFlightRequest | None:
-        """Remove the request that a response answers, and return it; ``None`` if there is none."""
+        """Remove and return the request that a response answers, or return ``None`` if it is unknown."""
         while correlation_id in self:
             request = self._take()
             if request is not None and request.correlation_id == correlation_id:
