@@ -32,10 +32,7 @@ MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 KEEP_THEM: Final = "mode PERMISSIVE keeps such rows, with the reason in _error"
 """Advice after FAILFAST ended a query."""
 
-_WHY_NOT: Final = {
-    "DROPMALFORMED": "; a function of a column cannot drop rows; decode_messages and encode_messages can",
-    "PERMISSIVE": "; rows of a history have no _error, decode_internal_topics has this mode",
-}
+_WHY_NOT: Final = {"PERMISSIVE": "; rows of a history have no _error, decode_internal_topics has this mode"}
 """Advice for modes that are not supported everywhere."""
 
 

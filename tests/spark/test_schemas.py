@@ -19,7 +19,7 @@ from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.schemas import arrow_message_type
 from messagegen_arrow.columns.types import ARROW_TYPES
 from messagegen_arrow.log.columns import LOG_COLUMNS
-from messagegen_spark import schema_of_kafka_message, spark_schema
+from messagegen_spark import spark_schema
 from messagegen_spark.schemas import spark_type
 from tests.arrow.support.messages import all_tables, random_bytes
 
@@ -102,11 +102,6 @@ def test_no_null_is_where_there_can_be_none() -> None:
         rows = decode_arrow(pa.array(data), table, pa.array(versions), unknown_tagged_fields=True)
         assert rows.field("_error").null_count == len(rows)
         assert all(fits(pa.field("", rows.type), row) for row in rows.to_pylist())
-
-
-def test_modes_without_errors_have_no_columns_for_them() -> None:
-    for mode in ("FAILFAST", "dropmalformed"):
-        assert schema_of_kafka_message("OffsetCommitValue", 1, mode) == spark_schema("OffsetCommitValue", versions=1)
 
 
 @pytest.mark.parametrize(

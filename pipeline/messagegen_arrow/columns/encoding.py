@@ -19,8 +19,8 @@ def encode_arrow(
     """Encodes each row of a struct array as one message; returns bytes and errors, one of which is null in each row.
 
     ``version`` is one for all messages, or an array of integers with one for each row. An error is a struct of
-    ``message`` and ``path``. ``to_kafka_message`` describes how rows become messages. A null row becomes null without
-    an error. The result of ``decode_arrow`` is encoded to the same bytes.
+    ``message`` and ``path``. A null row becomes null without an error. ``encode_messages`` of ``messagegen_spark``
+    describes how other rows become messages. The result of ``decode_arrow`` is encoded to the same bytes.
 
     Raises ``LookupError`` for an unknown message or version, ``TypeError`` for a column whose type does not fit its
     field, ``ValueError`` for an unknown column, arrays of different lengths, and more than 2 GiB.

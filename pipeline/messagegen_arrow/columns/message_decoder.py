@@ -44,12 +44,11 @@ class MessageDecoder:
             return cls(table.name, wanted, version, mode)
         return cls(table.name, without_secrets(table, wanted), version, mode, hides_secrets=may_hold_secrets(table))
 
-    def __call__(self, values: pa.Array, versions: pa.Array | None = None) -> pa.StructArray:
-        """The struct array of ``decoded_fields``. Raises ``MalformedMessageError`` under FAILFAST."""
-        return self.decode(values, versions)[0]
-
     def decode(self, values: pa.Array, versions: pa.Array | None = None) -> tuple[pa.StructArray, pa.BooleanArray]:
-        """The same, and which rows could not be read."""
+        """Return the struct array of ``decoded_fields``, and which rows are malformed.
+
+        Raises ``MalformedMessageError`` under FAILFAST.
+        """
         version = versions if self.version is None else self.version
         assert version is not None
         decoded = decode_columns(self.wanted, values, version)

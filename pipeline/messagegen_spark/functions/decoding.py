@@ -1,4 +1,4 @@
-"""Whole DataFrames of Kafka messages at once: the fast form, which also drops rows and counts them."""
+"""Decoding a column of messages of a DataFrame, in the JVM or in Python's workers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
-from messagegen_arrow.columns.message_decoder import MessageDecoder
-from messagegen_arrow.columns.model import ColumnOptions
+from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, with_row_errors
 from messagegen_arrow.malformed import ERROR_NAME, Mode, check_mode
 from messagegen_spark.functions.dataframes import (
@@ -26,8 +26,8 @@ from messagegen_spark.functions.dataframes import (
     without_marked,
 )
 from messagegen_spark.functions.jvm_decoding import JvmCall
-from messagegen_spark.functions.messages import decoded_schema
 from messagegen_spark.jvm.catalog import jvm_call
+from messagegen_spark.schemas import spark_struct
 
 
 def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
@@ -44,21 +44,30 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> DataFrame:
-    """Decodes a column of bytes of a DataFrame, batch or streaming; all else is as in ``from_kafka_message``.
+    """Decode a column of bytes, each one message without header or frame, of a DataFrame, batch or streaming.
+
+    ``version`` is the version of all messages, or a column of integers (or its name) with the version of each row. The
+    message then has the fields of all versions, and fields that a row's version lacks are null. A null value becomes
+    null.
 
     The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a struct column ``into``.
-    With ``into=None`` the message's fields are columns themselves; raises ``ValueError`` if one has the name of a kept
-    column. Spark cannot push a later ``select`` into Python: name the wanted fields in ``fields`` and the other columns
-    in ``keep``, for all others are built or carried for nothing.
+    With ``into=None``, the message's fields are columns. Spark cannot push a later ``select`` into this function: name
+    the fields in ``fields`` and the other columns in ``keep``.
 
-    Under PERMISSIVE, ``_error`` and ``_raw`` are in the struct. If they are among the kept columns already, as those of
-    ``kafka-log``, these get the errors of messages too, and the message of such a row is null: a row has only one
-    ``_error``.
+    Under PERMISSIVE, the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right,
+    and ``_raw``, the bytes of a row that is not. If ``_error`` or ``_raw`` of ``kafka-log`` are among the kept columns,
+    they get the errors of messages instead, and the message of such a row is null. FAILFAST ends the query with the
+    first malformed row, and DROPMALFORMED leaves such rows out. ``observe`` counts under ``rows`` all rows, and under
+    ``malformed`` the malformed ones; a name instead of an ``Observation`` is for streaming DataFrames.
 
-    DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under
-    ``malformed`` those that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames.
+    Sensitive fields get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
+    hold them, unless ``include_secrets``. ``ColumnOptions`` has the other options.
 
-    The JVM decodes where it does so for ``from_kafka_message``; FAILFAST then ends the query with Java's error.
+    The JVM decodes if the session has the catalog of ``register(spark, messages=...)`` with the same plan of the
+    message. Otherwise, Python's workers decode on Arrow, with the same rows and errors.
+
+    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for other invalid arguments and for two
+    columns of one name.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
@@ -83,6 +92,11 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     is_in_struct = into is not None and not of_rows
     error = sql.col(f"{quoted(into or '')}.{ERROR_NAME}" if is_in_struct else quoted(ERROR_NAME))
     return without_marked(decoded_rows, checked, error, observe)
+
+
+def decoded_schema(wanted: MessageColumns, mode: Mode, table: MessageTable) -> spark.StructType:
+    """Return the type of decoded messages, with the comments of the spec."""
+    return spark_struct(decoded_fields(wanted, mode, table))
 
 
 @dataclass(frozen=True, slots=True)

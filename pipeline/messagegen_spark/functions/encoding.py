@@ -1,4 +1,4 @@
-"""Whole DataFrames of structs to Kafka messages at once: the fast form, which also drops rows and counts them."""
+"""Encoding a column of structs of a DataFrame to messages, in the JVM or in Python's workers."""
 
 from __future__ import annotations
 
@@ -61,15 +61,11 @@ class MessageEncoder:
         """Spark's type of the results: bytes, under PERMISSIVE in a struct with ``_error``."""
         return spark_type(_PERMISSIVE if self.mode == "PERMISSIVE" else pa.binary())
 
-    def __call__(self, rows: pa.StructArray, versions: pa.Array | None = None) -> pa.Array:
-        """The bytes of each row, under PERMISSIVE in a struct with ``_error``.
+    def encode(self, rows: pa.StructArray, versions: pa.Array | None = None) -> tuple[pa.Array, pa.BooleanArray]:
+        """Return the bytes of each row, under PERMISSIVE in a struct with ``_error``, and which rows are malformed.
 
         Raises ``MalformedMessageError`` under FAILFAST.
         """
-        return self.encode(rows, versions)[0]
-
-    def encode(self, rows: pa.StructArray, versions: pa.Array | None = None) -> tuple[pa.Array, pa.BooleanArray]:
-        """The same, and which rows could not be written."""
         version = versions if self.version is None else self.version
         assert version is not None
         values, errors = encode_columns(self.plan, rows, version)
@@ -93,19 +89,25 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     observe: Observation | str | None = None,
     catalog: Catalog | None = None,
 ) -> DataFrame:
-    """Encodes a column of structs of a DataFrame, batch or streaming; all else is as in ``to_kafka_message``.
+    """Encode a column of structs of a DataFrame, batch or streaming, as ``decode_messages`` returns them.
+
+    The fields of the struct may be in any order, under Kafka's names or in snake case. A missing field takes its
+    default. Null is null where the version allows it, the default of a field that the version does not have, and an
+    error elsewhere. A value other than the default in a field that the version does not have is an error too, unless
+    the spec calls the field ignorable. A null struct becomes null.
 
     The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a column ``into``: bytes,
-    or under PERMISSIVE a struct of ``value`` and ``_error``. It reverses ``decode_messages``, and takes less time than
-    ``to_kafka_message``, for which Spark keeps each row until Python has answered.
+    or under PERMISSIVE a struct of ``value`` and ``_error`` (``message``, ``path``), one of which is null.
 
-    A row with an ``_error``, in the struct or in a column of the DataFrame, cannot be written. DROPMALFORMED leaves out
-    such rows. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that cannot be written; a name
-    instead of an ``Observation`` is for streaming DataFrames.
+    A row with an ``_error``, in the struct or in a column of the DataFrame, cannot be written. FAILFAST ends the query
+    with the first such row, and DROPMALFORMED leaves them out. ``observe`` counts under ``rows`` all rows, and under
+    ``malformed`` the rows that cannot be written; a name instead of an ``Observation`` is for streaming DataFrames.
 
-    The JVM encodes where it does so for ``to_kafka_message``; FAILFAST then ends the query with Java's error.
+    The JVM encodes where it decodes for ``decode_messages``. Otherwise, Python's workers encode on Arrow, with the same
+    bytes and errors.
 
-    Raises what ``to_kafka_message`` raises, and ``ValueError`` if ``into`` is the name of a kept column.
+    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for other invalid arguments and if
+    ``into`` is the name of a kept column.
     """
     table = message_table(message, catalog)
     encoder = MessageEncoder.of(table, version if isinstance(version, int) else None, check_mode(mode))

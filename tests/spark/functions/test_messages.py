@@ -11,11 +11,7 @@ from pyspark.sql import functions as sql
 
 from messagegen_arrow import default_catalog
 from messagegen_kafka import OffsetCommitValue
-from messagegen_spark import (
-    from_kafka_message,
-    spark_schema,
-    to_kafka_message,
-)
+from messagegen_spark import decode_messages, encode_messages, spark_schema
 from tests.arrow.support.messages import java_messages
 
 if TYPE_CHECKING:
@@ -39,7 +35,7 @@ def collected(frame: DataFrame) -> list[dict[str, Any]]:
 
 
 def test_each_row_has_its_own_version(commits: DataFrame) -> None:
-    decoded = commits.select("id", from_kafka_message("value", "OffsetCommitValue", "version").alias("commit"))
+    decoded = decode_messages(commits, "value", "OffsetCommitValue", "version", into="commit")
     rows = [row["commit"] for row in collected(decoded)]
     assert [row["leaderEpoch"] for row in rows[:5]] == [None, None, None, -1, -1]
     assert [row["expireTimestamp"] for row in rows[:5]] == [None, -1, None, None, None]
@@ -56,7 +52,7 @@ def test_each_row_has_its_own_version(commits: DataFrame) -> None:
 
 
 def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:
-    decoded = commits.select(from_kafka_message("value", "OffsetCommitValue", "version", mode="failfast"))
+    decoded = decode_messages(commits, "value", "OffsetCommitValue", "version", mode="failfast")
     with pytest.raises(PythonException) as caught:
         decoded.collect()
     assert (
@@ -66,23 +62,17 @@ def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:
 
 
 def test_failfast_has_no_columns_for_errors(commits: DataFrame) -> None:
-    good = commits.where("id < 6").select(
-        from_kafka_message("value", "OffsetCommitValue", "version", "FAILFAST").alias("c")
-    )
+    good = decode_messages(commits.where("id < 6"), "value", "OffsetCommitValue", "version", "FAILFAST", into="c")
     assert good.schema["c"].dataType.simpleString() == spark_schema("OffsetCommitValue").simpleString()
     assert good.where("c.offset = 4").count() == 5
 
 
-@pytest.mark.parametrize(
-    ("mode", "text"),
-    [
-        ("DROPMALFORMED", "a function of a column cannot drop rows"),
-        ("LENIENT", "expected mode PERMISSIVE or FAILFAST, not 'LENIENT'"),
-    ],
-)
-def test_other_modes_are_refused(spark: SparkSession, mode: str, text: str) -> None:
-    with pytest.raises(ValueError, match=text):
-        from_kafka_message("value", "OffsetCommitValue", 1, mode)
+def test_unknown_modes_are_refused(commits: DataFrame) -> None:
+    expected = "expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not 'LENIENT'"
+    with pytest.raises(ValueError, match=expected):
+        decode_messages(commits, "value", "OffsetCommitValue", 1, "LENIENT")
+    with pytest.raises(ValueError, match=expected):
+        encode_messages(commits, "value", "OffsetCommitValue", 1, "LENIENT")
 
 
 def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
@@ -90,9 +80,9 @@ def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
     for messages in some:
         pairs = [(bytearray(data), version) for data, version in zip(messages.data, messages.versions, strict=True)]
         frame = spark.createDataFrame(pairs, "value binary, version short")
-        decoded = from_kafka_message("value", messages.name, "version", unknown_tagged_fields=True)
-        there = frame.select("value", "version", decoded.alias("message"))
-        again = there.select("value", to_kafka_message("message", messages.name, "version").alias("again"))
+        keep = ["value", "version"]
+        there = decode_messages(frame, "value", messages.name, "version", keep=keep, unknown_tagged_fields=True)
+        again = encode_messages(there, "message", messages.name, "version", into="again")
         assert again.where("value = again").count() == len(pairs)
 
 
@@ -100,28 +90,28 @@ def test_what_cannot_be_written_is_named_or_ends_the_query(spark: SparkSession) 
     frame = spark.range(3).select(
         "id", sql.struct(sql.when(sql.col("id") != 1, sql.col("id")).alias("offset")).alias("commit")
     )
-    encoded = frame.select("id", to_kafka_message("commit", "OffsetCommitValue", 3, "PERMISSIVE").alias("encoded"))
+    encoded = encode_messages(frame, "commit", "OffsetCommitValue", 3, "PERMISSIVE", into="encoded")
     rows = [row["encoded"] for row in collected(encoded)]
     assert bytes(rows[2]["value"]) == OffsetCommitValue(offset=2).encode(version=3)
     assert rows[1] == {"value": None, "_error": {"message": "null is not allowed here", "path": "offset"}}
     assert rows[0]["_error"] is None
     with pytest.raises(PythonException, match=r"offset: null is not allowed here \(OffsetCommitValue version 3, row"):
-        frame.coalesce(1).select(to_kafka_message("commit", "OffsetCommitValue", 3)).collect()
+        encode_messages(frame.coalesce(1), "commit", "OffsetCommitValue", 3).collect()
 
 
 def test_versions_for_writing_may_be_a_column(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(0, 0), (1, 4)], "id int, version int")
     commit = sql.struct(sql.lit(4).alias("offset"), sql.lit("x").alias("metadata"))
-    encoded = frame.select("id", to_kafka_message(commit, "OffsetCommitValue", "version").alias("data"))
+    encoded = encode_messages(frame, commit, "OffsetCommitValue", "version", into="data")
     assert [bytes(row["data"]) for row in collected(encoded)] == [COMMIT.encode(version=0), COMMIT.encode(version=4)]
 
 
-def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession) -> None:
+def test_wrong_questions_are_answered_before_the_query_runs(commits: DataFrame) -> None:
     with pytest.raises(LookupError, match="did you mean OffsetCommitValue"):
-        from_kafka_message("value", "OffsetComitValue", 1)
+        decode_messages(commits, "value", "OffsetComitValue", 1)
     with pytest.raises(LookupError, match="has versions 0 to 4, not 5"):
-        from_kafka_message("value", "OffsetCommitValue", 5)
+        decode_messages(commits, "value", "OffsetCommitValue", 5)
     with pytest.raises(LookupError, match="has versions 0 to 4, not 5"):
-        to_kafka_message("value", "OffsetCommitValue", 5)
+        encode_messages(commits, "value", "OffsetCommitValue", 5)
     with pytest.raises(ValueError, match="unknown field 'ofset'"):
-        from_kafka_message("value", default_catalog().message("OffsetCommitValue"), 1, fields=["ofset"])
+        decode_messages(commits, "value", default_catalog().message("OffsetCommitValue"), 1, fields=["ofset"])

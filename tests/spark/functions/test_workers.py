@@ -1,17 +1,17 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
 import pyarrow as pa
-from pyspark.sql import functions
+from pyspark.sql import types
 
-from messagegen_kafka import OffsetCommitValue
-from messagegen_spark import from_kafka_message
+from messagegen_spark.functions.dataframes import converted
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,13 +20,10 @@ pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
 
 def test_imports_of_workers_are_left_out_of_garbage_collection(spark: SparkSession) -> None:
-    def frozen_count(values: pa.Array) -> pa.Array:
-        return pa.array([gc.get_freeze_count()] * len(values))
+    def frozen_count(values: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
+        return [pa.array([gc.get_freeze_count()] * len(values))], values.is_null()
 
-    # Spark gives functions of one kind in one `select` to one worker, in this order.
-    frozen: Any = vars(functions)["arrow_udf"](frozen_count, "long")
-    value = bytearray(OffsetCommitValue(offset=4).encode(version=3))
-    commits = spark.createDataFrame([(value,)], "value binary")
-    row = commits.select(from_kafka_message("value", "OffsetCommitValue", 3), frozen("value").alias("frozen")).first()
-    assert row is not None
-    assert row["frozen"] > 10_000
+    frame = spark.createDataFrame([(bytearray(b"x"),)], "value binary")
+    schema = types.StructType([types.StructField("frozen", types.LongType())])
+    (row,) = converted(frame, [], ["value"], frozen_count, schema, "FAILFAST").collect()
+    assert row.frozen > 10_000
