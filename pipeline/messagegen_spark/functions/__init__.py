@@ -1,4 +1,4 @@
-"""Functions on columns and DataFrames: messages, frames and records of internal topics."""
+"""Functions on DataFrames: messages, records of internal topics, and the history of metadata."""
 
 from messagegen_spark.versions import check_pyspark
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
-from messagegen_arrow import consumer_lag_history
+from messagegen_arrow import consumer_lag_history, read_log
 from messagegen_arrow.histories.consumer_lag.end_offsets import EndOffsets
 from tests.arrow.support.history_data import log_rows, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record
@@ -39,7 +39,7 @@ def orders(tmp_path: Path) -> Path:
     return tmp_path / "data" / "orders-0"
 
 
-def lags(ends: Path, *commits: Record) -> list[tuple[Any, ...]]:
+def lags(ends: Path | pa.Table, *commits: Record) -> list[tuple[Any, ...]]:
     """Offset, end and lag of each commit."""
     rows = pa.table(consumer_lag_history(log_rows(commits), ends)).to_pylist()
     return [(row["offset"], row["endOffset"], row["lag"]) for row in rows]
@@ -49,6 +49,51 @@ def lags(ends: Path, *commits: Record) -> list[tuple[Any, ...]]:
 def test_an_emptied_partition_ends_where_its_segment_is_named(orders: Path, name: str, tmp_path: Path) -> None:
     write_segment(orders, 9, [])
     assert lags(tmp_path / name, commit(9, 1), commit(4, 2)) == [(9, 9, 0), (4, 9, 5)]
+
+
+def rows_of(folder: Path, **options: Any) -> pa.Table:
+    """The rows of a log, with those of its segments."""
+    log = read_log(folder, include_control=True, include_segments=True, from_log_start=False, **options)
+    return pa.table(log)
+
+
+@pytest.mark.parametrize(
+    "segments",
+    [
+        {9: []},
+        {0: []},
+        {0: [batch(0, 10), batch(1, 12, count=3)], 4: []},
+        {4: [batch(4, 4), batch(8, 8)], 15: []},
+        {0: [batch(0, 0), batch(5, 5, time=NANOSECONDS), batch(6, 6)]},
+    ],
+)
+def test_rows_of_a_log_tell_what_its_path_tells(orders: Path, segments: dict[int, list[bytes]]) -> None:
+    for base, batches in segments.items():
+        write_segment(orders, base, batches)
+    asked = [commit(offset, at) for offset in (0, 4, 9, 15) for at in (3, 6, 11, 20)]
+    rows = rows_of(orders)
+    of_batches = rows.group_by(["topic", "partition", "batchOffset"], use_threads=False).aggregate(
+        [("offset", "max"), ("timestamp", "max")]
+    )
+    of_batches = of_batches.rename_columns({"offset_max": "offset", "timestamp_max": "timestamp"})
+    assert lags(rows, *asked) == lags(of_batches, *asked) == lags(orders, *asked)
+
+
+def test_rows_of_damaged_batches_tell_no_end(orders: Path) -> None:
+    damaged = batch(5, 5)[:-1] + b"\xff"
+    write_segment(orders, 0, [batch(0, 0), damaged, batch(9, 9)])
+    asked = [commit(offset, at) for offset in (0, 5, 9) for at in (3, 6, 11)]
+    rows = rows_of(orders, mode="PERMISSIVE")
+    assert rows["_error"].null_count < len(rows)
+    left_out = rows_of(orders, mode="DROPMALFORMED")
+    assert lags(rows, *asked) == lags(left_out, *asked)
+
+
+def test_rows_of_a_log_in_another_order_are_refused(orders: Path) -> None:
+    write_segment(orders, 0, [batch(0, 0), batch(1, 1)])
+    backwards = rows_of(orders).sort_by([("offset", "descending")])
+    with pytest.raises(ValueError, match="the records of orders-0 are not in the order of their offsets"):
+        lags(backwards, commit(0, 1))
 
 
 def test_a_partition_that_never_had_records_ends_at_0(orders: Path) -> None:

@@ -125,20 +125,6 @@ def test_rows_of_ends_tell_when_the_end_was_higher_than_the_commit() -> None:
     assert lags(ends.drop_columns("timestamp"), commit(10, 12), commit(30, 12)) == [(20, None), (0, 0)]
 
 
-def test_rows_of_ends_that_are_not_exact_tell_no_time() -> None:
-    columns = {"topic": "orders", "partition": 0}
-    told = [(10, 0, True), (20, 0, False), (21, 10, True)]
-    rows = [
-        {**columns, "endOffset": end, "timestamp": at_second(START + at), "isExact": is_exact}
-        for end, at, is_exact in told
-    ]
-    assert lags(pa.Table.from_pylist(rows), commit(10, 12), commit(20, 12), commit(15, 5)) == [
-        (11, None),
-        (1, 2000),
-        (None, None),
-    ]
-
-
 def test_share_groups_wait_since_the_record_at_their_start(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 2), batch(2, 4)])
     topics = kafka.ShareGroupStatePartitionMetadataValue(

@@ -1,24 +1,29 @@
-"""Histories over DataFrames: Spark gives the rows that one machine gives."""
+"""Histories of records that Spark read: the rows are those of one machine."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pyarrow as pa
 import pytest
 
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from pyspark.sql import Observation
+
 import messagegen_arrow
 import messagegen_kafka as kafka
 from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
-from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
+from messagegen_spark import metadata_history
 from tests.arrow.support.history_data import ORDERS, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, int16, metadata_record
 from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
-from tests.spark.support.in_jvm import plans_of
+from tests.spark.support.page import examples
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -139,138 +144,35 @@ def same(frame: DataFrame, stream: messagegen_arrow.ColumnStream) -> int:
     return len(ours)
 
 
-def test_lag_is_that_of_one_machine(read: Log, logs: Path) -> None:
-    from pyspark.sql import Observation  # noqa: PLC0415 - PySpark is loaded by the fixture
-
-    seen, counts = Observation(), messagegen_arrow.HistoryCounts()
-    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), end_offsets(read("orders-0")), observe=seen)
-    assert same(history, messagegen_arrow.consumer_lag_history(logs, logs / "orders-0", counts=counts)) == 206
-    assert (seen.get["rows"], seen.get["malformed"]) == (counts.rows, counts.malformed) == (210, 1)
+def ends_of(consumed: DataFrame) -> pa.Table:
+    """The ends of partitions, by the query of the page."""
+    found = re.search(r'spark\.sql\("""(.*?)"""\)', examples()["Histories"], re.DOTALL)
+    assert found
+    return consumed.sparkSession.sql(found[1].replace("FROM consumed", "FROM {consumed}"), consumed=consumed).toArrow()
 
 
-def test_ends_are_those_of_one_machine(read: Log, logs: Path) -> None:
-    ends = end_offsets(read("ends", includeSegments="true", fromLogStart="false"))
-    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), ends)
-    expected = messagegen_arrow.consumer_lag_history(logs, logs / "ends")
-    assert same(history, expected) == 206
-    assert same(history, messagegen_arrow.consumer_lag_history(logs, ends.toArrow())) == 206
-    told = pa.table(expected).to_pylist()
-    known = {
-        topic: [row for row in told if row["topic"] == topic and row["lag"] is not None]
-        for topic in ("t0", "t1", "t2", "t3", "t4")
-    }
-    assert all(known.values())
-    assert any(row["lag"] < 0 for row in known["t0"])
-    waiting = {row["topic"] for row in told if (row["lagMs"] or 0) > 0}
-    assert waiting >= {"t1", "t2", "t3"}
+def in_order(log: DataFrame) -> pa.Table:
+    return log.orderBy("topic", "partition", "offset").toArrow()
 
 
-def test_lag_in_time_from_rows_of_ends_is_that_of_one_machine(spark: SparkSession, read: Log, logs: Path) -> None:
-    # The end of each partition in every fifth second, which three seconds in a row may share.
-    rows = [
-        {
-            "topic": f"t{topic}",
-            "partition": partition,
-            "endOffset": at // 15 * 40,
-            "timestamp": EPOCH_OF_LOG + at * SECOND,
-        }
-        for topic in range(7)
-        for partition in range(3)
-        for at in range(0, 60, 5)
-    ]
-    ends = pa.Table.from_pylist(rows)
-    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), spark.createDataFrame(ends))
-    expected = messagegen_arrow.consumer_lag_history(logs, ends)
-    assert same(history, expected) == 206
-    assert any(pa.table(expected)["lagMs"].to_pylist())
+def told(stream: messagegen_arrow.ColumnStream) -> list[dict[str, Any]]:
+    return sorted(pa.table(stream).to_pylist(), key=repr)
 
 
-TRANSACTIONAL = f"{OFFSETS}-8"
-
-
-def write_transactions(folder: Path) -> None:
-    """Commits of two transactions, one of which is aborted, and of one that has no end; a record a second."""
-    committed, aborted, open_ = 7, 8, 9
-    records = [
-        (commit(1, "ledgers", "t1", 0, 0), -1),
-        (commit(2, "ledgers", "t1", 0, 1), committed),
-        (commit(3, "audits", "t1", 0, 2), aborted),
-        (commit(4, "books", "t1", 0, 3), open_),
-        (end_of_transaction(is_commit=True), committed),
-        (end_of_transaction(is_commit=False), aborted),
-        (commit(6, "ledgers", "t1", 0, 6), committed),
-        (commit(None, "books", "t1", 0, 7), -1),
-        (end_of_transaction(is_commit=True), committed),
-    ]
-    batches = []
-    for offset, (record, producer) in enumerate(records):
-        batch = Batch(
-            offset,
-            [Data(record.value, record.key)],
-            base_timestamp=TIME + 1000 * offset,
-            producer_id=producer,
-            transactional=producer >= 0,
-            control=record.is_control,
-        )
-        batches.append(batch.encode())
-    write_segment(folder, 0, batches)
-
-
-def end_of_transaction(*, is_commit: bool) -> Record:
-    return Record(OFFSETS, int16(0) + int16(int(is_commit)), int16(0) + bytes(4), is_control=True)
-
-
-@pytest.mark.parametrize("second", [1, 25, 60])
+@pytest.mark.parametrize("second", [None, 1, 25, 60])
 @pytest.mark.parametrize("ends", ["ends", "orders-0", None])
-def test_lag_at_a_time_is_that_of_one_machine(read: Log, logs: Path, second: int, ends: str | None) -> None:
-    at = EPOCH_OF_LOG + second * SECOND
-    data = None if ends is None else end_offsets(read(ends, includeSegments="true", fromLogStart="false"))
-    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), data, at=at)
-    expected = messagegen_arrow.consumer_lag_history(
-        [logs / f"{OFFSETS}-7", logs / f"{SHARES}-3"], None if ends is None else logs / ends, at=at
-    )
-    count = same(history, expected)
-    held = {(row.group, row.topic, row.partition) for row in history.collect()}
-    assert count == len(held) > 0
-
-
-@pytest.mark.parametrize(
-    ("at", "expected"),
-    [
-        (TIME - 1000, {}),
-        (TIME + 1000, {"ledgers": 1}),
-        ("2023-11-14T22:13:24Z", {"ledgers": 2}),
-        (TIME + 7000, {"ledgers": 2}),
-        (TIME + 60_000, {"ledgers": 6}),
-    ],
-)
-def test_offsets_of_a_transaction_hold_from_its_end_on(
-    spark: SparkSession, tmp_path: Path, at: int | str, expected: dict[str, int]
-) -> None:
-    write_transactions(tmp_path / TRANSACTIONAL)
-    options = {"isolationLevel": "read_committed", "untilLastStableOffset": "false", "includeControl": "true"}
-    log = spark.read.format("kafka-log").options(**options).load(str(tmp_path / TRANSACTIONAL))
-    history = consumer_lag_history(log, at=at)
-    assert same(history, messagegen_arrow.consumer_lag_history(tmp_path / TRANSACTIONAL, at=at)) == len(expected)
-    assert {row.group: row.offset for row in history.collect()} == expected
-
-
-def test_a_log_without_the_columns_of_transactions_has_none(read: Log, logs: Path) -> None:
-    log = read(f"{OFFSETS}-7").drop("producerId", "isTransactional", "isControl")
-    at = EPOCH_OF_LOG + 25 * SECOND
-    assert same(consumer_lag_history(log, at=at), messagegen_arrow.consumer_lag_history(logs / f"{OFFSETS}-7", at=at))
-
-
-def test_a_time_of_another_form_is_refused(read: Log) -> None:
-    with pytest.raises(ValueError, match="missing time zone in '2023-11-14T22:13'"):
-        consumer_lag_history(read(f"{OFFSETS}-7"), at="2023-11-14T22:13")
-
-
-def test_the_log_is_read_and_shuffled_once(read: Log, logs: Path) -> None:
-    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"))
-    assert same(history, messagegen_arrow.consumer_lag_history(logs)) == 206
-    final = plans_of(history).partition("== Initial Plan ==")[0]
-    assert (final.count("MapInArrow"), final.count(" Exchange "), final.count(" Window ")) == (1, 1, 3)
+def test_lag_is_that_of_one_machine(read: Log, logs: Path, second: int | None, ends: str | None) -> None:
+    at = None if second is None else EPOCH_OF_LOG + second * SECOND
+    options = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
+    offsets = in_order(read(f"{OFFSETS}-7", f"{SHARES}-3", **options))
+    consumed = None if ends is None else ends_of(read(ends, includeSegments="true", fromLogStart="false"))
+    paths = [logs / f"{OFFSETS}-7", logs / f"{SHARES}-3"]
+    expected = told(messagegen_arrow.consumer_lag_history(paths, None if ends is None else logs / ends, at=at))
+    assert told(messagegen_arrow.consumer_lag_history(offsets, consumed, at=at)) == expected
+    assert len(expected) == 206 if at is None else expected
+    if ends == "ends" and at is None:
+        assert {row["topic"] for row in expected if row["lag"] is not None} >= {"t0", "t1", "t2", "t3", "t4"}
+        assert {row["topic"] for row in expected if (row["lagMs"] or 0) > 0} >= {"t1", "t2", "t3"}
 
 
 def test_metadata_is_that_of_one_machine(read: Log, logs: Path) -> None:
@@ -286,18 +188,20 @@ def test_snapshots_alone_are_those_of_one_machine(read: Log, logs: Path) -> None
     assert same(found, messagegen_arrow.metadata_history([logs / name for name in names])) == 9
 
 
-@pytest.mark.parametrize("history", [consumer_lag_history, metadata_history])
-def test_what_is_no_log_or_no_mode_is_refused(history: Callable[..., DataFrame], read: Log) -> None:
+def test_other_modes_and_dataframes_that_are_no_log_are_refused(read: Log) -> None:
     frame = read("orders-0")
     with pytest.raises(ValueError, match="expected mode DROPMALFORMED or FAILFAST, not 'permissive'"):
-        history(frame, mode="permissive")
+        metadata_history(frame, mode="permissive")
     with pytest.raises(ValueError, match=r"the log has no column offset: read it with .*format\('kafka-log'\)"):
-        history(frame.drop("offset"))
-    ends = end_offsets(frame).drop("endOffset")
-    with pytest.raises(ValueError, match="ends has no column endOffset; end_offsets makes them"):
-        consumer_lag_history(frame, ends)
+        metadata_history(frame.drop("offset"))
 
 
-def test_the_first_record_that_cannot_be_read_ends_a_history(read: Log) -> None:
-    with pytest.raises(Exception, match=r"unknown type|has no type 99"):
-        consumer_lag_history(read(f"{OFFSETS}-7"), mode="FAILFAST").collect()
+def test_the_first_malformed_record_ends_a_history(spark: SparkSession, tmp_path: Path) -> None:
+    record = metadata()[0]
+    write_log(tmp_path / f"{METADATA}-0", [record, Record(METADATA, None, (record.value or b"")[:-1])])
+    log = spark.read.format("kafka-log").load(str(tmp_path))
+    with pytest.raises(Exception, match="the bytes end early"):
+        metadata_history(log, mode="FAILFAST").collect()
+    seen = Observation()
+    assert metadata_history(log, observe=seen).count() == 1
+    assert seen.get == {"rows": 2, "malformed": 1}

@@ -6,9 +6,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
 
-from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from pyspark.sql import functions as sql
+
+from messagegen_arrow import consumer_lag_history
+from messagegen_spark import metadata_history
 from tests.broker import java
 from tests.broker.cluster import Cluster
 from tests.broker.dump_log import dumped
@@ -25,12 +31,12 @@ def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
 
 def test_the_last_lag_is_that_of_consumer_groups(busy_cluster: Cluster, spark: SparkSession) -> None:
     folder = busy_cluster.log_dir()
-    data = end_offsets(kafka_log(spark, folder, topicsPattern="[^_].*"))
+    ends = kafka_log(spark, folder, topicsPattern="[^_].*").groupBy("topic", "partition")
     log = kafka_log(spark, folder, topics="__consumer_offsets,__share_group_state", isolationLevel="read_committed")
-    history = consumer_lag_history(log, data.drop("timestamp"))
-    rows = sorted(history.collect(), key=lambda row: row.logOffset)
-    last = {(row.group, row.topic, row.partition): row for row in rows}
-    found = {key: (row.offset, row.endOffset, row.lag) for key, row in last.items() if not row.isTombstone}
+    highest = ends.agg((sql.max("offset") + 1).alias("endOffset")).toArrow()
+    rows = pa.table(consumer_lag_history(log.orderBy("topic", "partition", "offset").toArrow(), highest)).to_pylist()
+    last = {(row["group"], row["topic"], row["partition"]): row for row in rows}
+    found = {key: (row["offset"], row["endOffset"], row["lag"]) for key, row in last.items() if not row["isTombstone"]}
     described = java.tool(
         "kafka-consumer-groups", "--bootstrap-server", busy_cluster.bootstrap(), "--describe", "--all-groups"
     )
@@ -40,10 +46,10 @@ def test_the_last_lag_is_that_of_consumer_groups(busy_cluster: Cluster, spark: S
             case [group, topic, partition, offset, end, lag, *_] if offset.isdigit():
                 theirs[group, topic, int(partition)] = (int(offset), int(end), int(lag))
     assert len(theirs) >= 8
-    share = {key: found.pop(key) for key in [*found] if last[key].groupType == "share"}
+    share = {key: found.pop(key) for key in [*found] if last[key]["groupType"] == "share"}
     assert found == theirs
     assert [(key[0], key[1]) for key in share] == [("workers", "audit")]
-    assert {row.groupType for row in rows} == {"classic", "consumer", "share"}
+    assert {row["groupType"] for row in rows} == {"classic", "consumer", "share"}
 
 
 def test_the_last_metadata_is_that_of_the_cluster(busy_cluster: Cluster, spark: SparkSession) -> None:

@@ -166,17 +166,13 @@ class EndOffsets:
             self._log.add(base, offset, time)
 
     def add(self, rows: pa.RecordBatch) -> None:
-        """Adds ends; ``timestamp`` may be missing or null for ends that hold at all times.
-
-        Ends without ``isExact``, a column of Spark's ``end_offsets``, are exact.
-        """
-        names = rows.schema.names
-        times = _times(rows.column("timestamp")) if "timestamp" in names else [_ALWAYS] * rows.num_rows
-        are_exact = rows.column("isExact").to_pylist() if "isExact" in names else [True] * rows.num_rows
+        """Add ends; ``timestamp`` may be missing or null for ends that hold at all times."""
+        has_times = "timestamp" in rows.schema.names
+        times = _times(rows.column("timestamp")) if has_times else [_ALWAYS] * rows.num_rows
         columns = (rows.column(name).to_pylist() for name in ("topic", "partition", "endOffset"))
-        for topic, partition, end, time, is_exact in zip(*columns, times, are_exact, strict=True):
+        for topic, partition, end, time in zip(*columns, times, strict=True):
             if topic is not None and end is not None:
-                self._of(topic, partition).add(end, time, is_exact=bool(is_exact))
+                self._of(topic, partition).add(end, time, is_exact=True)
 
     def are_of_another_topic(self, topic: str | None, topic_id: str | None) -> bool:
         """Whether the ends under this name are those of a topic with another id."""

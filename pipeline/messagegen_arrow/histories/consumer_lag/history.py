@@ -24,6 +24,7 @@ from messagegen_arrow.histories.counts import HistoryCounts, Progress
 from messagegen_arrow.histories.logs import Log, log_of, paths_of, reported
 from messagegen_arrow.histories.moments import parse_moment
 from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order, readable
+from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, require_columns, stream_of
 
@@ -49,13 +50,15 @@ def consumer_lag_history(
     still in the log, null after a deletion, and ``delta`` the difference. For share groups ``offset`` is the start
     offset (KIP-932).
 
-    ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``, which says how far partitions were: paths of logs,
-    or rows with ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of
-    the commit, otherwise the highest one. They are null where the logs do not tell the end at that time, which
-    ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in ``kafka-consumer-groups``:
-    negative for a commit beyond the end. ``lagMs`` is how many milliseconds before the commit the first record after
-    it was written (the timestamp of its batch, or a later one of a batch before it); 0 if ``lag`` is 0, and null if
-    this time is not known. With rows in ``ends``, it is the time of the first row whose end is higher than the commit.
+    ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``, which tells how far partitions were: paths of logs;
+    or rows of logs, with ``topic``, ``partition``, ``offset``, ``timestamp`` and ``batchOffset``, of which one row for
+    each batch is enough; or rows with ``topic``, ``partition`` and ``endOffset``. With a column ``timestamp``, the end
+    is that at the time of the commit, otherwise the highest one. They are null where the logs do not tell the end at
+    that time, which ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in
+    ``kafka-consumer-groups``: negative for a commit beyond the end. ``lagMs`` is how many milliseconds before the
+    commit the first record after it was written (the timestamp of its batch, or a later one of a batch before it); 0
+    if ``lag`` is 0, and null if this time is not known. With rows of ``endOffset``, it is the time of the first row
+    whose end is higher than the commit.
 
     With ``at``, there is only one row for each partition of a group: the commit that it had at this time, unless that
     was deleted. ``endOffset``, ``lag`` and ``lagMs`` are then those at this time, and the rows are in the order of
@@ -115,8 +118,16 @@ def _ends_reader(ends: Log | None, mode: str, progress: Progress | None) -> Call
         log = reported(_log_of_ends(ends, mode), progress)
         return lambda: EndOffsets.of_log(log, topic_ids(paths))
     rows = reported(stream_of(ends), progress)
+    if "endOffset" not in rows.schema.names and "batchOffset" in rows.schema.names:
+        require_columns(rows, END_COLUMNS)
+        return lambda: EndOffsets.of_log(in_order(_undamaged(rows)))
     require_columns(rows, ["topic", "partition", "endOffset"])
     return lambda: EndOffsets.of_rows(rows)
+
+
+def _undamaged(log: ColumnStream) -> Batches:
+    """Leave out the rows of damaged batches."""
+    return map(readable, log) if ERROR_NAME in log.schema.names else iter(log)
 
 
 def _log_of_ends(ends: Log, mode: str) -> ColumnStream:

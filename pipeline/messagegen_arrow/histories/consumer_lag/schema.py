@@ -1,4 +1,4 @@
-"""The records that a history of commits is made of, and its columns; Spark's implementation uses the same."""
+"""The records that a history of commits is made of, and its columns."""
 
 from __future__ import annotations
 

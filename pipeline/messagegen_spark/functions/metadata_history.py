@@ -1,4 +1,4 @@
-"""What changed in a cluster's metadata: ``messagegen_arrow.metadata_history`` in one task of Spark."""
+"""The history of a cluster's metadata: ``messagegen_arrow.metadata_history`` in one task of Spark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pyspark.sql import functions as sql
 import messagegen_arrow
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.records import REQUIRED, check_history_mode
-from messagegen_spark.histories.log import of_topics
 from messagegen_spark.schemas import spark_struct
 
 _TOPIC: Final = "__cluster_metadata"
@@ -28,15 +27,15 @@ def metadata_history(
     observe: Observation | str | None = None,
     catalog: Catalog | None = None,
 ) -> DataFrame:
-    """The rows of ``messagegen_arrow.metadata_history``, in no order; sort them by ``offset`` and ``place``.
+    """Return the rows of ``messagegen_arrow.metadata_history``, in no order; sort them by ``offset`` and ``place``.
 
     ``log`` has the records of ``__cluster_metadata``, with ``includeControl=true`` also elections of its leader, and
-    with ``path`` those of snapshots. It is read once, and one task, whose memory holds these records, makes the
-    history. Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them.
-    Raises ``ValueError`` for a DataFrame that lacks columns, and for other modes.
+    with ``path`` the records of snapshots. It is read once, and one task, whose memory holds these records, makes the
+    history. Malformed records are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises
+    ``ValueError`` for a DataFrame that lacks columns, and for other modes.
     """
     checked = check_history_mode(mode)
-    ordered = _in_order(of_topics(log, [_TOPIC]))
+    ordered = _in_order(_of_metadata(log))
     nothing = pa.schema([(name, pa.null()) for name in REQUIRED]).empty_table()
     schema = pa.schema([*messagegen_arrow.metadata_history(nothing).schema, *_COUNTS])
 
@@ -53,6 +52,20 @@ def metadata_history(
         sums = (sql.coalesce(sql.sum(name), sql.lit(0)).alias(name[1:]) for name in _COUNTS.names)
         found = found.observe(observe, *sums)
     return found.where(sql.col(_COUNTS.names[0]).isNull()).drop(*_COUNTS.names)
+
+
+def _of_metadata(log: DataFrame) -> DataFrame:
+    """Return the records of the topic, and records whose topic is unknown.
+
+    Raises ``ValueError`` for a DataFrame that is not a log.
+    """
+    missing = [name for name in REQUIRED if name not in log.columns]
+    if missing:
+        raise ValueError(
+            f"the log has no column {', '.join(missing)}: read it with format('kafka-log') or format('kafka')"
+        )
+    topic = sql.col("topic")
+    return log.where((topic == _TOPIC) | topic.isNull())
 
 
 def _in_order(log: DataFrame) -> DataFrame:
