@@ -17,7 +17,7 @@ bench-compare: bench-native ## compare the codecs with a saved run (BASELINE=fil
 	$(BENCH_BIN)/python -m benchmarks compare $(BASELINE) $(BENCH_NEW)
 
 .PHONY: bench-spark
-bench-spark: $(BENCH_SPARK) bench-native bench-jar ## compare the pipeline with from_avro, kafka-python and aiokafka
+bench-spark: $(BENCH_SPARK) bench-native bench-jar ## compare the pipeline with from_avro and aiokafka
 	$(BENCH_BIN)/python -m benchmarks.spark run $(BENCH_FLAGS)
 
 .PHONY: bench-lock

@@ -43,16 +43,6 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
-    """Peaks of resident memory in bytes for ``times`` times the data: of all Python workers, and of the JVM."""
-
-    data: str
-    times: int
-    workers: int
-    jvm: int
-
-
-@dataclass(frozen=True, slots=True)
 class Measures:
     """All numbers of a run: where, of what, how many rounds, and the measures themselves."""
 
@@ -60,7 +50,6 @@ class Measures:
     versions: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     measures: tuple[Measure, ...] = ()
-    memory: tuple[Memory, ...] = ()
 
     def find(self, part: str, data: str, contestant: str) -> Measure | None:
         """One measure, if it was taken."""
@@ -75,7 +64,7 @@ class Measures:
         """These, with the parts that were not measured now taken from an older run."""
         parts = {each.part for each in self.measures}
         kept = [each for each in older.measures if each.part not in parts]
-        return replace(self, measures=(*kept, *self.measures), memory=self.memory or older.memory)
+        return replace(self, measures=(*kept, *self.measures))
 
 
 def ratio(ours: Measure | None, theirs: Measure | None) -> float | None:
@@ -97,5 +86,4 @@ def read(file: Path) -> Measures:
     """Reads what ``save`` wrote; raises ``ResultsError`` for anything else."""
     values = read_values(file)
     values["measures"] = tuple(Measure(**each) for each in values["measures"])
-    values["memory"] = tuple(Memory(**each) for each in values["memory"])
     return Measures(**values)

@@ -15,8 +15,8 @@ from benchmarks.measures import Measures, read, save
 from benchmarks.processes import WorkerError
 from benchmarks.results import ResultsError
 from benchmarks.spark.chart import draw
-from benchmarks.spark.measuring import PARTS, measure
 from benchmarks.spark.report import show
+from benchmarks.spark.runner import ALL_PARTS, measure
 from tests.oracle.jars import OracleSetupError
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
@@ -31,7 +31,7 @@ def benchmarks() -> None:
 
 @benchmarks.command()
 @click.option("--rounds", default=5, show_default=True, type=click.IntRange(1), help="How often everybody has a turn.")
-@click.option("--part", "parts", multiple=True, type=click.Choice(PARTS), help="Only this part (repeatable).")
+@click.option("--part", "parts", multiple=True, type=click.Choice(ALL_PARTS), help="Only this part (repeatable).")
 @click.option(
     "--scale", default=1.0, show_default=True, type=click.FloatRange(0, 1, min_open=True), help="Share of all rows."
 )
@@ -47,7 +47,7 @@ def run(rounds: int, parts: Sequence[str], scale: float, out: Path, chart: Path)
     with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch, progress_lines() as progress:
         progress("fetching Kafka's specs")
         specs = fetch_specs(Path(scratch) / "specs")
-        for measured in measure(specs, Path(scratch), parts or PARTS, rounds, scale, progress):
+        for measured in measure(specs, Path(scratch), parts or ALL_PARTS, rounds, scale, progress):
             found = measured.with_older(older)
             save(found, out)
     draw(found, chart)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from benchmarks.spark.names import Size
 from benchmarks.workloads import metadata
+
+Size = Literal["small", "large", "events", "telemetry"]
 
 _SEED: Final = 20_261_126
 _FIRST_TIME: Final = 1_700_000_000_000
@@ -64,32 +65,6 @@ def _events(count: int) -> Iterator[Any]:
         }
 
 
-def _sessions(count: int) -> Iterator[Any]:
-    for number in range(count):
-        yield {
-            "sessionId": "AAAAAAAAAAAAAAAAAAAAAA",
-            "userId": f"user-{number:08}",
-            "startedAt": 1_700_000_000_000 + number,
-            "pages": [
-                {
-                    "path": f"/products/{(number + page) % 500:05}",
-                    "openedAt": 1_700_000_000_000 + number + page,
-                    "actions": [
-                        {
-                            "kind": ("scroll", "select", "submit")[(number + action) % 3],
-                            "at": 1_700_000_000_000 + action,
-                            "measures": [
-                                {"name": f"measure-{measure}", "value": number / (measure + 1)} for measure in range(4)
-                            ],
-                        }
-                        for action in range(5)
-                    ],
-                }
-                for page in range(9)
-            ],
-        }
-
-
 _CHANNELS: Final = (("temperature", "C"), ("pressure", "hPa"), ("current", "A"), ("door", None), ("vibration", "mm/s"))
 _TAGS: Final = ("site", "line", "owner", "model", "batch", "criticality", "calibrated-by")
 
@@ -135,64 +110,9 @@ def _channel(chance: random.Random, name: str, unit: str | None, sent_at: int) -
     }
 
 
-_STATUS: Final = ("new", "paid", "packed", "shipped", "returned")
-_CITIES: Final = ("Berlin", "Lyon", "Zürich", "Osaka", "Gdańsk", "San Antonio")
-_NOTES: Final = ("Please ring twice.", "Leave it at the neighbour's door, number 12", "für Anna")
-_INSERT: Final = 0
-_UPDATE: Final = 1
-_DELETE: Final = 2
-_INSERTS: Final = 0.3
-_DELETES: Final = 0.1
-
-
-def _changes(count: int) -> Iterator[Any]:
-    chance = random.Random(_SEED)  # noqa: S311 - data, no secrets
-    for number in range(count):
-        old = _order(chance)
-        new = {**old, "status": chance.choice(_STATUS), "total": old["total"] + chance.randrange(3)}
-        kind = chance.random()
-        is_insert = kind < _INSERTS
-        is_delete = kind > 1 - _DELETES
-        operation = _UPDATE
-        if is_insert:
-            operation = _INSERT
-        elif is_delete:
-            operation = _DELETE
-        yield {
-            "table": "shop.orders",
-            "operation": operation,
-            "position": 10_000_019 * (number + 1),
-            "transaction": 700_000 + number // 3,
-            "committedAt": _FIRST_TIME + 37 * number,
-            "before": None if is_insert else old,
-            "after": None if is_delete else new,
-        }
-
-
-def _order(chance: random.Random) -> dict[str, Any]:
-    street = {
-        "street": f"{chance.choice(('Main Street', 'Bahnhofstrasse', 'Rue de la Gare'))} {chance.randrange(1, 300)}",
-        "city": chance.choice(_CITIES),
-        "postalCode": f"{chance.randrange(100_000):05}",
-        "country": chance.choice(("DE", "FR", "CH", "JP", "PL", "US")),
-    }
-    return {
-        "orderId": chance.randrange(1 << 36),
-        "customerId": chance.randrange(1 << 24),
-        "status": chance.choice(_STATUS),
-        "currency": chance.choice(("EUR", "CHF", "JPY", "USD")),
-        "total": chance.randrange(100_000) / 100,
-        "isGift": chance.random() < 0.1,
-        "note": chance.choice(_NOTES) if chance.random() < 0.2 else None,
-        "shipping": None if chance.random() < 0.25 else street,
-    }
-
-
 BODIES: Final[dict[Size, Callable[[int], Iterator[Any]]]] = {
     "small": _small,
     "large": _large,
     "events": _events,
-    "sessions": _sessions,
     "telemetry": _telemetry,
-    "changes": _changes,
 }

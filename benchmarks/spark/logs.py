@@ -20,19 +20,13 @@ import pyarrow as pa
 
 from benchmarks.measures import Measure
 from benchmarks.processes import run_python
-from benchmarks.spark.names import (
-    AIOKAFKA,
-    AIOKAFKA_OBJECTS,
-    ALL_COLUMNS,
-    CODECS,
-    FIVE_COLUMNS,
-    KAFKA_PYTHON_RECORDS,
-    LOGS,
-    OFFSETS,
-)
 from messagegen_arrow import read_log
 from messagegen_arrow.engine import native_engine
 
+LOGS: Final = "logs"
+CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
+FIVE_COLUMNS: Final = "record reader, 5 columns"
+AIOKAFKA: Final = "aiokafka, 5 columns"
 _COLUMNS: Final = ("offset", "timestamp", "key", "value", "headers")
 _TYPES: Final = (
     pa.int64(),
@@ -43,8 +37,6 @@ _TYPES: Final = (
 )
 _RECORDS: Final = 400_000
 _RECORDS_A_BATCH: Final = 200
-_FEW: Final = 20_000
-"""So many records are read by what takes seconds for all."""
 _START: Final = 1_700_000_000_000
 
 
@@ -60,7 +52,7 @@ def record_count(folder: Path) -> int:
 
 def write_logs(folder: Path, scale: float) -> None:
     """Writes a segment for each codec: records of about 100 bytes, 200 to a batch, by aiokafka's batch builder."""
-    count = max(_FEW, int(_RECORDS * scale))
+    count = max(_RECORDS_A_BATCH, int(_RECORDS * scale) // _RECORDS_A_BATCH * _RECORDS_A_BATCH)
     for codec in range(len(CODECS)):
         path = log_folder(folder, CODECS[codec])
         path.mkdir(parents=True)
@@ -106,61 +98,30 @@ def measure_here(folder: Path, rounds: int) -> list[tuple[str, str, int, list[fl
     count = record_count(folder)
     for codec in CODECS:
         (segment,) = log_folder(folder, codec).glob("*.log")
-        data = segment.read_bytes()
-        few = data[: _size_of_first(data, _FEW)]
-        readers: dict[str, tuple[Callable[[Any], int], Any, int]] = {
-            name: (read, segment, count) for name, read in OURS.items()
-        }
-        readers |= {name: (read, data, count) for name, read in _QUICK.items()}
-        readers |= {name: (read, few, _FEW) for name, read in _SLOW.items()}
         seconds: defaultdict[str, list[float]] = defaultdict(list)
         for _ in range(rounds):
-            for name, (read, of, expected) in readers.items():
-                seconds[name].append(_timed(read, of, expected))
-        found += [(codec, name, expected, seconds[name]) for name, (_, _, expected) in readers.items()]
+            for name, read in READERS.items():
+                seconds[name].append(_timed(read, segment, count))
+        found += [(codec, name, count, seconds[name]) for name in READERS]
     return found
 
 
-def _timed(read: Callable[[Any], int], data: Any, expected: int) -> float:
+def _timed(read: Callable[[Path], int], segment: Path, expected: int) -> float:
     start = time.perf_counter()
-    records = read(data)
+    records = read(segment)
     seconds = time.perf_counter() - start
     if records != expected:
         raise ValueError(f"{records} records were read, not {expected}")
     return seconds
 
 
-def _size_of_first(data: bytes, records: int) -> int:
-    position = 0
-    for _ in range(0, records, _RECORDS_A_BATCH):
-        position += 12 + int.from_bytes(data[position + 8 : position + 12], "big")
-    return position
-
-
-def _drained(segment: Path, *columns: str) -> int:
-    log = read_log(segment, columns=columns) if columns else read_log(segment)
-    return sum(len(table) for table in log)
-
-
-def _five_columns(segment: Path) -> int:
-    return _drained(segment, *_COLUMNS)
-
-
-def _offsets(segment: Path) -> int:
-    return _drained(segment, "offset")
+def five_columns(segment: Path) -> int:
+    """Read a segment with the pipeline; return the number of records."""
+    return sum(len(table) for table in read_log(segment, columns=_COLUMNS))
 
 
 def _aiokafka_records(data: bytes) -> Any:
     batches = import_module("aiokafka.record._crecords").MemoryRecords(data)
-    while batches.has_next():
-        batch = batches.next_batch()
-        if not batch.validate_crc():
-            raise ValueError("a checksum is wrong")
-        yield from batch
-
-
-def _kafka_python_records(data: bytes) -> Any:
-    batches = import_module("kafka.record").MemoryRecords(data)
     while batches.has_next():
         batch = batches.next_batch()
         if not batch.validate_crc():
@@ -185,19 +146,9 @@ def _to_arrow(records: Any) -> int:
     return count
 
 
-OURS: Final[dict[str, Callable[[Path], int]]] = {
-    ALL_COLUMNS: _drained,
-    FIVE_COLUMNS: _five_columns,
-    OFFSETS: _offsets,
-}
-"""How the pipeline reads; each gives the number of records."""
-
-_QUICK: Final = {
-    AIOKAFKA: lambda data: _to_arrow(_aiokafka_records(data)),
-    AIOKAFKA_OBJECTS: lambda data: sum(1 for _ in _aiokafka_records(data)),
-}
-_SLOW: Final = {
-    KAFKA_PYTHON_RECORDS: lambda data: _to_arrow(_kafka_python_records(data)),
+READERS: Final[dict[str, Callable[[Path], int]]] = {
+    FIVE_COLUMNS: five_columns,
+    AIOKAFKA: lambda segment: _to_arrow(_aiokafka_records(segment.read_bytes())),
 }
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from benchmarks.spark.inputs import VALUE
+from benchmarks.spark.data import VALUE
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import LogPlanner, LogTask
 from messagegen_arrow.log.rows import RowReader
