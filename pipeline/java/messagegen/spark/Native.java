@@ -91,8 +91,8 @@ final class Native {
 
   /**
    * Handle of a batch, rows, nodes; then length and nulls of each node, and address and size of each buffer, in the
-   * order of Arrow's IPC format; null at the end. The buffers are there until the batch is closed. The column of messages
-   * has large binary values, each a row as Spark keeps it.
+   * order of Arrow's IPC format; null at the end. The buffers are there until the batch is closed. The column of
+   * messages has large binary values, each a row as Spark keeps it.
    */
   static native long[] next(long reader);
 

@@ -1,6 +1,7 @@
 //! Which word of a row each field goes to, and what the word contains.
 //!
-//! The columns that the same options make decide which fields exist. The struct that Spark asks for decides their order.
+//! The columns that the same options make decide which fields exist. The struct that Spark asks for decides their
+//! order.
 
 use arrow_schema::{DataType, Field, Fields};
 use messagegen_core::Outcome;

@@ -219,8 +219,9 @@ impl<'a> RowSink<'a, '_> {
         self.finish_struct(&fields, layout)
     }
 
-    /// Move what the slots refer to into the order of the slots: tagged fields come last on the wire, by their tags, and
-    /// users may ask for another order.
+    /// Move what the slots refer to into the order of the slots.
+    ///
+    /// On the wire, tagged fields come last, by their tags. Users may ask for another order of any fields.
     fn restore_order(&mut self, fields: &OpenStruct<'a, '_>) {
         let OpenStruct { shape, start, .. } = *fields;
         let words = start + shape.marks;
