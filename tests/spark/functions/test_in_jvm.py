@@ -113,7 +113,9 @@ def test_frames_are_the_same_with_all_options(spark: SparkSession) -> None:
             theirs = decode_messages(frame, "value", table, "version", **each)
             register(spark, messages=[table])
             ours = decode_messages(frame, "value", table, "version", **each)
-            assert_same(ours, theirs)
+            assert ours.schema.simpleString() == theirs.schema.simpleString()
+            # PySpark's `toArrow` refuses null structs of workers whose fields are not nullable.
+            assert repr(ours.collect()) == repr(theirs.collect()), table.name
             spark.conf.unset(SETTING)
 
 
