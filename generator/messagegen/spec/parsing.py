@@ -36,8 +36,8 @@ def parse(text: str | bytes | Document, file: str, *, released: bool = False) ->
     is the name for findings. ``released`` specs are those of a Kafka release, which nobody can change: what old
     releases wrote and Apache's generator then accepted, such as a struct without fields, is a warning in them and
     otherwise an error. An unknown entity type is always a warning. Apart from that, accepts and rejects the same specs
-    as Apache's generator 4.3.1. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one of
-    them is an error.
+    as Apache's generator 4.3.1. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one
+    of them is an error.
     """
 
     def read(place: Place, report: Report) -> MessageSpec:
