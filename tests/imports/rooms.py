@@ -160,7 +160,6 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "versions": set(),
         "jvm": {"versions"},
         "functions": {"jvm", "schemas", "versions"},
-        "histories": {"functions", "schemas"},
     },
 }
 """What each room may import of its package besides itself."""
