@@ -97,6 +97,19 @@ class TestPublish:
         assert (output / "__pycache__" / "x.cpython-311.pyc").exists()
         assert not (output / "sub").exists()
 
+    @pytest.mark.parametrize("name", ["notes.txt", "notes.pyc/text", "link.pyc"])
+    def test_files_of_users_among_caches_stay(self, output: Path, name: str) -> None:
+        publish(FILES, output)
+        file = output / "sub" / "__pycache__" / name
+        file.parent.mkdir(parents=True)
+        if name == "link.pyc":
+            file.symlink_to("nowhere")
+        else:
+            file.write_text("mine\n")
+        publish(generated(a="A = 3\n"), output)
+        assert os.path.lexists(file)
+        assert not (output / "sub" / "b.py").exists()
+
     def test_text_is_utf8(self, output: Path) -> None:
         publish({"a.py": "# Ω\n"}, output)
         assert (output / "a.py").read_bytes() == b"# \xce\xa9\n"

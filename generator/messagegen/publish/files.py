@@ -84,15 +84,27 @@ def replace(folder: Path, path: str, content: bytes) -> None:
 
 
 def remove(folder: Path, path: str) -> None:
-    """Removes a file, and the folders that it leaves empty, except for caches of Python.
+    """Remove a file, and the folders that then contain nothing but bytecode of removed modules.
 
     Raises ``OSError`` for a file behind a link.
     """
     _check_above(folder, path)
     (folder / path).unlink()
     for above in folders_above(folder, path):
-        if set(os.listdir(above)) <= {CACHE}:
-            shutil.rmtree(above)
+        if set(os.listdir(above)) == {CACHE}:
+            _remove_bytecode(above / CACHE)
+        if os.listdir(above):
+            break
+        above.rmdir()
+
+
+def _remove_bytecode(cache: Path) -> None:
+    """Remove a folder that contains bytecode of modules; leave it if it is a link or contains anything else."""
+    if cache.is_symlink() or not cache.is_dir():
+        return
+    contents = list(cache.iterdir())
+    if all(file.suffix == ".pyc" and stat.S_ISREG(file.lstat().st_mode) for file in contents):
+        shutil.rmtree(cache)
 
 
 @contextlib.contextmanager

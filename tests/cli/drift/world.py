@@ -173,8 +173,8 @@ class World:
         return truth.tree_of(self.output)
 
     def users(self) -> Tree:
-        """Return the files of users in the output."""
-        return {path: content for path, content in self.tree().items() if path in USERS}
+        """Return the files of users in the output, without bytecode, which goes with the last module of a folder."""
+        return {path: content for path, content in self.tree().items() if path in USERS and not path.endswith(".pyc")}
 
     @contextlib.contextmanager
     def here(self) -> Iterator[None]:
