@@ -1,4 +1,4 @@
-//! Batches for Java: the buffers stay where they are, and Java gives all of them back at once.
+//! Batches for Java: Java reads the buffers where they are, and frees all buffers of a batch at once.
 
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
@@ -7,11 +7,11 @@ use messagegen_core::Outcome;
 
 use crate::door::defect;
 
-/// Its length, and how many of its values are null.
+/// The length of a node and the number of its nulls.
 const NUMBERS_OF_NODE: usize = 2;
 
-/// A batch as numbers: rows, nodes; then length and nulls of each node, and address and size of each buffer, in the
-/// order of Arrow's IPC format. A buffer that is not there has no size.
+/// Return a batch as numbers: the row count and the node count, then the length and nulls of each node, then the
+/// address and size of each buffer. The order is that of Arrow's IPC format. A missing buffer has address and size 0.
 pub fn described(rows: usize, columns: &[ArrayData]) -> Outcome<Vec<i64>> {
     let mut nodes = Vec::new();
     let mut buffers = Vec::new();

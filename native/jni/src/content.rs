@@ -10,13 +10,13 @@ use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
-/// The name of the column.
+/// The name of the column of messages.
 pub const MESSAGE: &str = "message";
-/// The bytes of a version before a message.
+/// The size of the version in front of a message, in bytes.
 pub const VERSION_BYTES: usize = 2;
-/// What stands for bytes that may be secret.
+/// The replacement for bytes that may be secret.
 pub const REDACTED: &[u8] = b"<redacted>";
-/// Options that say how values are decoded.
+/// The options for decoding values; all of them need [`MESSAGE`].
 const OPTIONS: [&str; 7] = [
     "plan",
     "version",
@@ -27,16 +27,16 @@ const OPTIONS: [&str; 7] = [
     "limits",
 ];
 
-/// How values are decoded.
+/// A message, and the options for decoding its values.
 pub struct Content {
     pub message: String,
-    /// What errors about the options begin with.
+    /// The start of the errors about these options.
     subject: String,
     plan: MessagePlan,
     values: ValueOptions,
 }
 
-/// The text of a plan.
+/// The text of a plan, and whether it has sensitive fields.
 struct MessagePlan {
     text: String,
     has_secrets: bool,
@@ -50,12 +50,12 @@ struct ValueOptions {
     uuid: &'static str,
     has_unknown_tagged_fields: bool,
     includes_secrets: bool,
-    /// What one message may take.
+    /// The limits for each message.
     limits: Limits,
 }
 
 impl MessagePlan {
-    /// The plan of a message. Fails for that of another one.
+    /// Parse the plan of `message`. Fails if the plan belongs to another message.
     fn parse(message: &str, text: &str) -> Result<Self, String> {
         let plan = Plan::parse(text).map_err(|error| error.to_string())?;
         if plan.name != message {
@@ -92,7 +92,7 @@ impl ValueOptions {
 }
 
 impl Content {
-    /// Takes the options of `kafka-log` for values; `None` if values stay bytes.
+    /// Take the options of `kafka-log` for values; `None` if values stay bytes.
     pub fn take(given: &mut Given) -> Outcome<Option<Self>> {
         if let Some(name) = OPTIONS.iter().find(|name| !given.has(MESSAGE) && given.has(name)) {
             return fail(
@@ -113,7 +113,7 @@ impl Content {
         }))
     }
 
-    /// Takes the options of a function for values, which is named like its message.
+    /// Take the options of a function that decodes `message`; errors start with the name of the message.
     pub fn of_function(message: String, plan: &str, given: &mut Given) -> Outcome<Self> {
         let plan = MessagePlan::parse(&message, plan).map_err(|problem| plan_error(&message, &problem))?;
         let values = ValueOptions::take(given)?;
@@ -125,28 +125,28 @@ impl Content {
         })
     }
 
-    /// The version of all values; `None`: each value begins with its version.
+    /// Return the version of all values, or `None` if each value begins with its version.
     pub fn version(&self) -> Option<i64> {
         self.values.version
     }
 
-    /// The versions of values, as far as options say them.
+    /// Return the only version of the values, or `None` if each value begins with its version.
     pub fn versions(&self) -> Option<Vec<i64>> {
         self.version().map(|version| vec![version])
     }
 
-    /// Whether there are secrets which are not to be shown.
+    /// Whether sensitive fields must be redacted.
     pub fn hides_secrets(&self) -> bool {
         self.plan.has_secrets && !self.values.includes_secrets
     }
 
-    /// The type of the column.
+    /// Return the type of the column of messages.
     pub fn data_type(&self) -> Outcome<DataType> {
         let decoder = self.decoder(self.versions().as_deref(), None)?;
         Ok(DataType::Struct(fields_of_messages(&decoder)?))
     }
 
-    /// A decoder for some versions and fields; `None` for all.
+    /// Create a decoder for `versions` and `fields`; `None` selects all.
     pub fn decoder(&self, versions: Option<&[i64]>, fields: Option<&[String]>) -> Outcome<Decoder> {
         let values = &self.values;
         let options = Options {
@@ -163,18 +163,18 @@ impl Content {
     }
 }
 
-/// The error for the plan of a function.
+/// Return the error for a plan of a function.
 pub fn plan_error(message: &str, problem: &impl Display) -> Error {
     Error::new(Kind::Option, format!("plan of {message}: {problem}"))
 }
 
-/// The version that a value begins with; none for a value that is too short.
+/// Return the version at the start of a value, or `None` if the value is too short.
 pub fn version_of(value: &[u8]) -> Option<i64> {
     let version = value.first_chunk::<VERSION_BYTES>()?;
     Some(i16::from_be_bytes(*version).into())
 }
 
-/// The number in an option that is a version.
+/// Parse an option that is a version.
 pub fn version_number(text: &str) -> Result<i64, String> {
     let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
     parsed
@@ -182,7 +182,7 @@ pub fn version_number(text: &str) -> Result<i64, String> {
         .ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
 }
 
-/// Return the fields of the messages of a decoder, without the field of errors.
+/// Return the fields of the messages of a decoder, without the error field.
 pub fn fields_of_messages(decoder: &Decoder) -> Outcome<Fields> {
     let DataType::Struct(fields) = decoder.schema() else {
         return Err(Error::value("the message is not a struct"));
@@ -190,13 +190,13 @@ pub fn fields_of_messages(decoder: &Decoder) -> Outcome<Fields> {
     Ok(fields.iter().filter(|field| field.name() != ERROR).cloned().collect())
 }
 
-/// Whole numbers with commas between them.
+/// Parse integers separated by commas.
 pub fn numbers(text: &str) -> Result<Vec<i64>, String> {
     let parsed: Result<Vec<i64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     parsed.map_err(|_| format!("expected numbers such as 0,1,2, not '{text}'"))
 }
 
-/// All limits in the order of [`Limits`], or some of them by their names.
+/// Parse either all limits in the order of [`Limits`], or some of them with names.
 fn limits(text: &str) -> Result<Limits, String> {
     let found = if text.contains('=') {
         named_limits(text)
@@ -217,7 +217,7 @@ fn all_limits(text: &str) -> Option<Limits> {
     })
 }
 
-/// The limits with names, and the defaults of the others.
+/// Parse limits with names; missing limits keep their defaults.
 fn named_limits(text: &str) -> Option<Limits> {
     let mut limits = Limits::DEFAULT;
     for each in text.split(',') {
@@ -234,7 +234,7 @@ fn named_limits(text: &str) -> Option<Limits> {
     Some(limits)
 }
 
-/// Java and Python have no larger numbers.
+/// Parse a limit from 0 to `i64::MAX`, the largest number of Java.
 fn limit(text: &str) -> Option<u64> {
     let number: i64 = text.trim().parse().ok()?;
     number.try_into().ok()

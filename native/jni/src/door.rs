@@ -1,4 +1,4 @@
-//! What each function of the door needs: texts and numbers in and out, handles, and exceptions.
+//! Helpers for the JNI functions: texts, numbers, handles and exceptions.
 #![allow(unsafe_code)]
 
 use std::fmt::{self, Display};
@@ -11,10 +11,10 @@ use messagegen_core::Error;
 use messagegen_core::outcome::{Kind, panic_text};
 use serde::de::DeserializeOwned;
 
-/// Why a function fails: an error of the core, or one of the JVM, of which an exception may be pending.
+/// The reason why a function fails: an error of the core, or a JNI error, perhaps with a pending exception.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// An exception of Java on its way through Rust.
+/// A Java exception that passes through Rust.
 #[derive(Debug)]
 pub struct Thrown {
     pub throwable: GlobalRef,
@@ -41,7 +41,7 @@ pub fn guarded<'a, T: Default>(env: &mut JNIEnv<'a>, body: impl FnOnce(&mut JNIE
     }
 }
 
-/// Run a function, with its panic as a failure: a panic must not unwind into the JVM.
+/// Run a function and return its panic as a failure: a panic must not unwind into the JVM.
 fn without_panics<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(outcome) => outcome,
@@ -49,7 +49,7 @@ fn without_panics<T>(body: impl FnOnce() -> Result<T, Failure>) -> Result<T, Fai
     }
 }
 
-/// The error for what must not happen.
+/// Return the error for a defect of this library.
 pub fn defect(what: impl Display) -> Error {
     Error::new(
         Kind::Malformed,
@@ -57,13 +57,13 @@ pub fn defect(what: impl Display) -> Error {
     )
 }
 
-/// The exceptions are those of Java itself, because Spark's driver cannot read others that tasks throw.
+/// Throw `failure` as an exception of Java's own classes, because Spark's driver cannot deserialize others from tasks.
 fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
     if env.exception_check()? {
         return Ok(());
     }
     let Error { kind, text, io } = failure.downcast::<Error>().map_or_else(defect, |error| *error);
-    // What Java could not read has its exception.
+    // An error of Java's file access keeps its exception as the cause.
     let thrown = io
         .as_ref()
         .and_then(|cause| cause.1.get_ref()?.downcast_ref::<Thrown>());
@@ -82,12 +82,12 @@ fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
     env.throw(JThrowable::from(made))
 }
 
-/// Gives a value to Java, which holds it by its address.
+/// Hand a value over to Java, and return its address as the handle.
 pub fn give<T>(value: T) -> jlong {
     Box::into_raw(Box::new(value)) as jlong
 }
 
-/// The value of a handle. Java passes each to one thread at a time, and not after closing it.
+/// Return the value of a handle. Java passes each handle to one thread at a time, and never after closing it.
 pub fn held<'a, T>(handle: jlong) -> Result<&'a mut T, Failure> {
     // SAFETY: the class `Native` of Java has handles only from `give`, of this type, and each of a planner or reader is
     // in one object that sets it to zero under its lock when it closes it.
@@ -95,15 +95,15 @@ pub fn held<'a, T>(handle: jlong) -> Result<&'a mut T, Failure> {
         .ok_or_else(|| Error::new(Kind::Malformed, "the planner or reader was closed before").into())
 }
 
-/// The value of a handle that several threads may use at a time, none of which changes it.
+/// Return the value of a handle that several threads may read at the same time.
 pub fn shared<'a, T: Sync>(handle: jlong) -> Result<&'a T, Failure> {
-    // SAFETY: the class `Program` of Java has handles only from `give`, of this type, and closes one only after nobody
-    // can reach the object any more that has it.
+    // SAFETY: the class `Program` of Java has handles only from `give`, of this type. It closes a handle only after the
+    // object that has it has become unreachable.
     unsafe { (handle as *const T).as_ref() }
         .ok_or_else(|| Error::new(Kind::Malformed, "the function was closed before").into())
 }
 
-/// Takes a value back, and drops it.
+/// Take a value back from Java and drop it; 0 is ignored.
 pub fn close<T>(handle: jlong) {
     if handle != 0 {
         // SAFETY: as above, and Java forgets the handle; it closes a batch once, when its users count down to zero.
@@ -111,24 +111,24 @@ pub fn close<T>(handle: jlong) {
     }
 }
 
-/// A text.
+/// Return a Java string as a `String`.
 pub fn text(env: &mut JNIEnv<'_>, from: &JString<'_>) -> Result<String, Failure> {
     Ok(env.get_string(from)?.into())
 }
 
-/// A value from its JSON.
+/// Parse a value from JSON that Java wrote.
 pub fn json<T: DeserializeOwned>(env: &mut JNIEnv<'_>, from: &JString<'_>) -> Result<T, Failure> {
     serde_json::from_str(&text(env, from)?).map_err(|problem| defect(problem).into())
 }
 
-/// An array of numbers for Java.
+/// Create a Java array of numbers.
 pub fn new_longs<'a>(env: &mut JNIEnv<'a>, numbers: &[i64]) -> Result<JLongArray<'a>, Failure> {
     let array = env.new_long_array(numbers.len() as i32)?;
     env.set_long_array_region(&array, 0, numbers)?;
     Ok(array)
 }
 
-/// An array of texts for Java.
+/// Create a Java array of strings.
 pub fn new_texts<'a>(env: &mut JNIEnv<'a>, all: Vec<String>) -> Result<JObjectArray<'a>, Failure> {
     let array = env.new_object_array(all.len() as i32, "java/lang/String", JObject::null())?;
     for (at, one) in all.into_iter().enumerate() {

@@ -1,4 +1,5 @@
-//! The functions of the class `Native`. A handle is the address of a value that Java owns until it gives it back.
+//! The functions of the Java class `Native`. A handle is the address of a value that Java owns until it closes the
+//! handle.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
 use std::ffi;
@@ -16,14 +17,14 @@ use crate::door::{Failure, close, give, guarded, held, json, new_longs, new_text
 use crate::reader::{Request, RowReader, schema};
 use crate::storage::Java;
 
-/// The JVM calls this when it loads the library.
+/// Initialize the library; the JVM calls this function when it loads it.
 #[unsafe(no_mangle)]
 pub extern "system" fn JNI_OnLoad(_: *mut ffi::c_void, _: *mut ffi::c_void) -> jint {
     keep_freed();
     JNI_VERSION_1_8
 }
 
-/// The columns of the options, as Spark's JSON of a struct type.
+/// Return the columns for the options, as Spark's JSON of a struct type.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_schema<'a>(
     mut env: JNIEnv<'a>,
@@ -36,7 +37,7 @@ pub extern "system" fn Java_messagegen_spark_Native_schema<'a>(
     })
 }
 
-/// The bytes and the offsets that one micro-batch reads at most; -1: all.
+/// Return the most bytes and the most offsets of a micro-batch; -1 means no limit.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_limits<'a>(
     mut env: JNIEnv<'a>,
@@ -53,7 +54,7 @@ pub extern "system" fn Java_messagegen_spark_Native_limits<'a>(
     })
 }
 
-/// A planner for a query or a stream.
+/// Create a planner for a query or a stream, and return its handle.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openPlanner<'a>(
     mut env: JNIEnv<'a>,
@@ -85,7 +86,7 @@ pub extern "system" fn Java_messagegen_spark_Native_closePlanner<'a>(
     })
 }
 
-/// The tasks of a query: text and bytes of each task.
+/// Return the tasks of a query: the text and the bytes of each task in turn.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_plan<'a>(
     mut env: JNIEnv<'a>,
@@ -99,7 +100,8 @@ pub extern "system" fn Java_messagegen_spark_Native_plan<'a>(
     })
 }
 
-/// What the latest plan of a planner reads and leaves out; nothing before the first one.
+/// Return the counts of the planner's latest plan: segments, skipped segments and skipped partitions. Empty before the
+/// first plan.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_planned<'a>(
     mut env: JNIEnv<'a>,
@@ -112,7 +114,8 @@ pub extern "system" fn Java_messagegen_spark_Native_planned<'a>(
     })
 }
 
-/// What a stream has not read yet; nothing before it looked for the first time.
+/// Return how far a stream is behind: partitions, partitions with unread bytes, and unread bytes. Empty until the
+/// stream has first looked for data.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_behind<'a>(
     mut env: JNIEnv<'a>,
@@ -125,7 +128,7 @@ pub extern "system" fn Java_messagegen_spark_Native_behind<'a>(
     })
 }
 
-/// The offset at which a stream begins, as JSON.
+/// Return the offset at which a stream begins, as JSON.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_initial<'a>(
     mut env: JNIEnv<'a>,
@@ -138,7 +141,8 @@ pub extern "system" fn Java_messagegen_spark_Native_initial<'a>(
     })
 }
 
-/// The offset to which the next micro-batch reads; at most `bytes` or `offsets` further, unless these are negative.
+/// Return the end offset of the next micro-batch, at most `bytes` or `offsets` after `start`. Negative limits are
+/// ignored.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_latest<'a>(
     mut env: JNIEnv<'a>,
@@ -155,7 +159,7 @@ pub extern "system" fn Java_messagegen_spark_Native_latest<'a>(
     })
 }
 
-/// Remembers what there is now: nothing later is read.
+/// Pin the end offset, for `Trigger.AvailableNow`: later records are not read.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_availableNow<'a>(
     mut env: JNIEnv<'a>,
@@ -165,7 +169,7 @@ pub extern "system" fn Java_messagegen_spark_Native_availableNow<'a>(
     guarded(&mut env, |_| Ok(held::<Planner>(planner)?.available_now()?))
 }
 
-/// The tasks of a micro-batch, as `plan` gives them.
+/// Return the tasks of a micro-batch, in the format of `plan`.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_between<'a>(
     mut env: JNIEnv<'a>,
@@ -183,7 +187,7 @@ pub extern "system" fn Java_messagegen_spark_Native_between<'a>(
     })
 }
 
-/// A reader of one task.
+/// Create a reader for one task, and return its handle.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
     mut env: JNIEnv<'a>,
@@ -200,7 +204,7 @@ pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
     })
 }
 
-/// The handle of the columns of the next batch, and what `batch::described` says of it; null at the end.
+/// Return the handle of the columns of the next batch, followed by the numbers of `batch::described`; null at the end.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
     mut env: JNIEnv<'a>,
@@ -217,7 +221,8 @@ pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
     })
 }
 
-/// Files, bytes, rows, damaged batches and rows left out so far.
+/// Return the counts of a reader: files, bytes, rows, damaged batches, then the rows left out as control records, as
+/// aborted, and by the mode.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_tally<'a>(
     mut env: JNIEnv<'a>,
@@ -235,7 +240,7 @@ pub extern "system" fn Java_messagegen_spark_Native_closeReader<'a>(mut env: JNI
     })
 }
 
-/// What a planner noticed since this was asked for the last time.
+/// Return the warnings of a planner since the last call.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_planWarnings<'a>(
     mut env: JNIEnv<'a>,
@@ -247,7 +252,7 @@ pub extern "system" fn Java_messagegen_spark_Native_planWarnings<'a>(
     })
 }
 
-/// The same of a reader.
+/// Return the warnings of a reader since the last call.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_readWarnings<'a>(
     mut env: JNIEnv<'a>,
@@ -267,14 +272,14 @@ pub extern "system" fn Java_messagegen_spark_Native_closeBatch<'a>(mut env: JNIE
     })
 }
 
-/// The options without those for values.
+/// Parse the options of the log, and drop the options for values.
 fn log_options(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Options, Failure> {
     let mut given = Given::from_json(&text(env, options)?)?;
     Content::take(&mut given)?;
     Ok(Options::take(given)?)
 }
 
-/// Counts for Java; an empty array for none.
+/// Create a Java array of counts; empty for `None`.
 fn new_counts<'a>(env: &mut JNIEnv<'a>, counts: Option<[u64; 3]>) -> Result<JLongArray<'a>, Failure> {
     let numbers = counts.map(|counts| counts.map(|count| i64::try_from(count).unwrap_or(i64::MAX)));
     new_longs(env, numbers.as_ref().map_or(&[], |numbers| numbers))

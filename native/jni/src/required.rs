@@ -1,6 +1,6 @@
-//! The schema that Spark asks for. The planner of Java, the columns that are read and the rows follow this one value,
-//! and what was read is checked against it once per batch. Spark finds fields by their positions: it would take a field
-//! more or less for another one.
+//! The schema that Spark requires. Java's planner, the columns that are read and the rows all follow this one value,
+//! and every batch is checked against it. Spark finds fields by position, so an extra or missing field would shift all
+//! later ones.
 
 use std::sync::Arc;
 
@@ -12,29 +12,29 @@ use messagegen_core::Outcome;
 use crate::door::defect;
 use crate::spark_types::struct_fields;
 
-/// The columns that Spark asks for in their order, with the fields that it asks for at any depth.
+/// The required columns in Spark's order, with the required fields at any depth.
 pub struct Required(Fields);
 
 impl Required {
-    /// The schema of Spark's JSON of a struct type.
+    /// Parse the schema from Spark's JSON of a struct type.
     pub fn parse(json: &str) -> Outcome<Self> {
         let json = serde_json::from_str(json).map_err(defect)?;
         let fields = struct_fields(&json).ok_or_else(|| defect(format!("not a schema of kafka-log: {json}")))?;
         Ok(Required(fields))
     }
 
-    /// The names of the columns.
+    /// Return the names of the columns.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|field| field.name().as_str())
     }
 
-    /// Whether there is a column of this name.
+    /// Whether the schema has a column `name`.
     pub fn has(&self, name: &str) -> bool {
         self.names().any(|known| known == name)
     }
 
-    /// The paths of all fields within a column that have no others within them; none for a column without fields, or
-    /// one that is not there.
+    /// Return the paths of the innermost fields of a column. Empty for a column without fields, and for a missing
+    /// column.
     pub fn paths(&self, name: &str) -> Vec<String> {
         let mut paths = Vec::new();
         if let Some(column) = self.0.iter().find(|field| field.name() == name) {
@@ -43,8 +43,8 @@ impl Required {
         paths
     }
 
-    /// Return the fields that Spark asks for in a column of structs with the fields `has`; none for a column that Spark
-    /// does not ask for. Fails for a field that the structs do not have like that.
+    /// Return the required fields of the column `name`, whose structs have the fields `has`; empty if the column is not
+    /// required. Fails if `has` lacks a required field, or has it with another type.
     pub fn fields(&self, name: &str, has: &Fields) -> Outcome<Fields> {
         let Some(wanted) = self.0.iter().find(|field| field.name() == name) else {
             return Ok(Fields::empty());
@@ -57,7 +57,7 @@ impl Required {
         }
     }
 
-    /// The schema with another type for a column, if it has the column.
+    /// Replace the type of a column, if the schema has the column.
     pub fn with_type(self, name: &str, data_type: &DataType) -> Self {
         let fields = self.0.iter().map(|field| match field.name() == name {
             true => Arc::new(field.as_ref().clone().with_data_type(data_type.clone())),
@@ -66,8 +66,8 @@ impl Required {
         Required(fields.collect())
     }
 
-    /// Columns that were read, one for each of the schema, with the fields of the schema in its order. An error says
-    /// which column or field is missing, has another type, or may be null where the schema has no nulls.
+    /// Arrange the columns that were read: one for each column of the schema, with fields in its order. Fails if a
+    /// field is missing, has another type, or has nulls although the schema forbids them.
     pub fn arranged(&self, columns: Vec<ArrayData>) -> Outcome<Vec<ArrayData>> {
         if columns.len() != self.0.len() {
             return Err(defect(format!(
@@ -96,7 +96,7 @@ fn push_paths(data_type: &DataType, outer: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// The fields of a struct, or of the structs in an array; none for other types.
+/// Return the fields of a struct, or of the structs in an array; empty for other types.
 fn fields_within(data_type: &DataType) -> &[Arc<Field>] {
     match data_type {
         DataType::Struct(fields) => fields,
@@ -105,7 +105,7 @@ fn fields_within(data_type: &DataType) -> &[Arc<Field>] {
     }
 }
 
-/// An array with the fields that are wanted, in their order; `None` if it has exactly these.
+/// Return `array` with exactly the wanted fields in their order; `None` if it already has them.
 fn moved(array: &ArrayData, is_nullable: bool, wanted: &Field, path: &str) -> Outcome<Option<ArrayData>> {
     if !wanted.is_nullable() && (is_nullable || array.null_count() > 0) {
         return Err(defect(format!("{path} may be null")));
@@ -128,7 +128,7 @@ fn moved(array: &ArrayData, is_nullable: bool, wanted: &Field, path: &str) -> Ou
     array.build().map(Some).map_err(defect)
 }
 
-/// A type with the types of the arrays within it, which may say more of nulls.
+/// Return `wanted` with the types of `children`, whose nullability may differ at depth.
 fn type_of(wanted: &DataType, children: &[ArrayData]) -> DataType {
     let field = |field: &Field, child: &ArrayData| Arc::new(field.clone().with_data_type(child.data_type().clone()));
     match wanted {
@@ -145,13 +145,13 @@ fn type_of(wanted: &DataType, children: &[ArrayData]) -> DataType {
     }
 }
 
-/// The fields of a struct that are wanted, in their order; `None` if it has exactly these.
+/// Return the wanted fields of a struct in their order; `None` if it already has exactly these.
 fn moved_fields(array: &ArrayData, has: &Fields, wants: &Fields, path: &str) -> Outcome<Option<Vec<ArrayData>>> {
     let mut is_same = has.len() == wants.len();
     let mut children = Vec::with_capacity(wants.len());
     for (number, wanted) in wants.iter().enumerate() {
         let name = wanted.name();
-        // Nearly always they have the same order.
+        // The order is nearly always the same, so try the same position first.
         let is_here = has.get(number).is_some_and(|field| field.name() == name);
         let found = if is_here {
             Some(number)

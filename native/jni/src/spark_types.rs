@@ -1,9 +1,9 @@
-//! Arrow's types as Spark's JSON of types, and back.
+//! Conversion of Arrow types to Spark's JSON of types, and back.
 
 use arrow_schema::{DataType, Field, Fields, TimeUnit};
 use serde_json::{Value, json};
 
-/// The name of a type without others within it, by the type.
+/// Return Spark's names of the types without nested types.
 fn plain_types() -> [(&'static str, DataType); 9] {
     [
         ("boolean", DataType::Boolean),
@@ -21,14 +21,14 @@ fn plain_types() -> [(&'static str, DataType); 9] {
     ]
 }
 
-/// The JSON of a struct type, of values that may be null or not: PySpark's `toArrow` refuses fields that may not be
-/// null in a struct that is null. `None` for a type that Spark does not have.
+/// Return the JSON of a struct type; `None` if Spark lacks a type. Fields are nullable in a nullable struct, because
+/// PySpark's `toArrow` rejects non-null fields in a null struct.
 pub fn struct_json(fields: &Fields, is_nullable: bool) -> Option<Value> {
     let fields: Option<Vec<Value>> = fields.iter().map(|field| field_json(field, is_nullable)).collect();
     Some(json!({"type": "struct", "fields": fields?}))
 }
 
-/// The same of the results of functions: fields may be null where the Arrow schema says so.
+/// Return the JSON for the result of a function; fields are nullable only where the Arrow schema has nullable fields.
 pub fn fields_json(fields: &Fields) -> Option<Value> {
     struct_json(fields, false)
 }
@@ -61,7 +61,7 @@ fn type_json(data_type: &DataType, is_nullable: bool) -> Option<Value> {
     })
 }
 
-/// The fields of the JSON of a struct type; `None` for other types, and for those that no column has.
+/// Return the fields of a struct type from its JSON; `None` for other types, and for types that no column has.
 pub fn struct_fields(json: &Value) -> Option<Fields> {
     let fields = json.get("fields")?.as_array()?;
     fields.iter().map(struct_field).collect()

@@ -1,4 +1,4 @@
-//! Files through the class `Storage` of Java: Hadoop's file systems, with Spark's credentials.
+//! File access through the Java class `Storage`: Hadoop's file systems, with Spark's credentials.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -10,17 +10,17 @@ use messagegen_core::logs::{Entry, File, Host};
 
 use crate::door::{Failure, Thrown, text};
 
-/// A Java object that any attached thread calls: one of the class `Storage`, or `OpenFile`.
+/// An instance of the Java class `Storage` or `OpenFile`, which any attached thread may call.
 pub struct Java {
     vm: JavaVM,
     object: GlobalRef,
 }
 
-/// The most local references of one call.
+/// The capacity for local references during one call.
 const FRAME: i32 = 64;
 
 impl Java {
-    /// An object that lives until this is dropped.
+    /// Keep a Java object alive until this value is dropped.
     pub fn new(env: &mut JNIEnv<'_>, object: &JObject<'_>) -> Result<Self, Failure> {
         Ok(Java {
             vm: env.get_java_vm()?,
@@ -28,7 +28,7 @@ impl Java {
         })
     }
 
-    /// Calls Java. An exception becomes an error that has it inside.
+    /// Call Java. An exception becomes an I/O error that contains it.
     fn call<T>(&self, work: impl FnOnce(&mut JNIEnv<'_>, &JObject<'_>) -> Result<T, Failure>) -> io::Result<T> {
         let mut env = self.vm.get_env().map_err(|error| io::Error::other(error.to_string()))?;
         let outcome = env.with_local_frame(FRAME, |env| {
@@ -40,7 +40,7 @@ impl Java {
     }
 }
 
-/// The exception that is pending, or else another error.
+/// Clear the pending exception and return it as an error; without one, return `error`.
 fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
     let described = |env: &mut JNIEnv<'_>| -> Result<io::Error, Failure> {
         let throwable: JThrowable<'_> = env.exception_occurred()?;
@@ -70,7 +70,7 @@ fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
 }
 
 impl Java {
-    /// Calls a method of `Storage` with a path, which gives a text or null.
+    /// Call a method of `Storage` with a path, and return its text; `None` for null.
     fn told(&self, method: &str, path: &str) -> io::Result<Option<String>> {
         self.call(|env, object| {
             let path = env.new_string(path)?;
@@ -113,7 +113,7 @@ impl Host for Java {
     }
 }
 
-/// An entry as Java tells it: `F` or `D`, the size, a blank, the name.
+/// Parse an entry from Java: `F` or `D`, the size, a space and the name.
 fn entry(line: &str) -> io::Result<Entry> {
     let parsed = || {
         let (kind, name) = line.split_once(' ')?;
@@ -149,7 +149,7 @@ impl File for JavaFile {
 
 impl Drop for JavaFile {
     fn drop(&mut self) {
-        // A file that was only read loses nothing when closing it fails.
+        // Ignore a failure to close: no data was written.
         let _ = self
             .java
             .call(|env, object| Ok(env.call_method(object, "close", "()V", &[])?.v()?));

@@ -1,8 +1,8 @@
-//! What Spark's functions do, one call for each row: bytes of messages become structs, and structs become bytes.
+//! Spark's functions, called once for each row: they decode bytes to structs and encode structs to bytes.
 
 mod decoding;
 mod encoding;
 mod scratch;
 
-/// How to keep rows with errors.
+/// The advice in errors about rows.
 const ADVICE: &str = "mode PERMISSIVE keeps such rows, with the reason in _error";

@@ -1,6 +1,6 @@
-//! Memory that each thread uses again for all its calls: Java copies bytes into the input, and reads the output.
+//! Memory that each thread reuses for all its calls: Java copies bytes into the input, and reads the output.
 //!
-//! To ask Java for the bytes of an array instead takes three calls of the JVM, as long as decoding a few fields.
+//! Asking Java for the bytes of an array takes three JVM calls instead, as long as decoding a few fields.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use messagegen_core::Error;
 
 use crate::door::defect;
 
-/// Output above this is given back before the next call. How much input is kept is up to Java.
+/// Larger output is freed before the next call. Java decides how much input is kept.
 const KEPT_BYTES: usize = 4 << 20;
 
 #[derive(Default)]
@@ -17,7 +17,7 @@ struct Scratch {
     output: Output,
 }
 
-/// What a call gives to Java.
+/// The result of a call, which Java reads.
 #[derive(Default)]
 pub struct Output {
     /// A row.
@@ -30,17 +30,18 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// The address of new input of so many bytes for this thread. It ends with the thread, or with the next call of this.
+/// Replace the input of this thread by `bytes` zero bytes, and return its address. It is valid until the thread ends or
+/// calls this function again.
 pub fn new_input(bytes: usize) -> *mut u8 {
     SCRATCH.with_borrow_mut(|scratch| {
-        // The old memory is given back first.
+        // Free the old memory first, so that both never exist at once.
         scratch.input = Vec::new();
         scratch.input = vec![0; bytes];
         scratch.input.as_mut_ptr()
     })
 }
 
-/// Calls a function with the first bytes of the input of this thread, and with its output.
+/// Call a function with the first `bytes` bytes of this thread's input, and with its output.
 #[inline]
 pub fn with<T, E: From<Error>>(bytes: usize, call: impl FnOnce(&[u8], &mut Output) -> Result<T, E>) -> Result<T, E> {
     SCRATCH.with_borrow_mut(|Scratch { input, output }| {
@@ -53,7 +54,7 @@ pub fn with<T, E: From<Error>>(bytes: usize, call: impl FnOnce(&[u8], &mut Outpu
 }
 
 impl Output {
-    /// Gives memory back that few results need.
+    /// Free memory that only large results need.
     #[inline]
     fn shrink(&mut self) {
         if size_of::<u64>() * self.words.capacity() > KEPT_BYTES {

@@ -1,4 +1,4 @@
-//! The column of messages, made of the column of values.
+//! Decodes the column of values to the column of messages.
 
 use arrow_array::{Array, BinaryArray};
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
@@ -14,7 +14,7 @@ use crate::content::{VERSION_BYTES, version_of};
 use crate::door::defect;
 use crate::rows::{Refusal, RowDecoder, WORD, bytes_of_row};
 
-/// The type of the column: the bytes of a row of Spark for each message. The rows of a batch may have more than 2 GiB.
+/// The type of the column: each message is the bytes of a Spark row. The rows of a batch may exceed 2 GiB.
 pub const ROWS: DataType = DataType::LargeBinary;
 
 /// Decodes values to rows of Spark.
@@ -25,7 +25,8 @@ pub struct MessageDecoder {
 }
 
 impl MessageDecoder {
-    /// Decode values of a version, or with a version each, to structs of `wanted` fields.
+    /// Create a decoder to structs of `wanted` fields. `version` is the version of all values; `None` if each value
+    /// begins with its version.
     pub fn new(decoder: Decoder, wanted: &Fields, version: Option<i64>) -> Outcome<Self> {
         Ok(MessageDecoder {
             rows: RowDecoder::new(decoder, wanted, 0)?,
@@ -33,7 +34,7 @@ impl MessageDecoder {
         })
     }
 
-    /// Return the messages of values, null where a value is null or refused, and the errors.
+    /// Return the messages and the errors of `values`. A message is null where the value is null or undecodable.
     pub fn decode(&self, values: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
         let values = BinaryArray::from(values.clone());
         let mut words = Vec::new();
@@ -60,7 +61,7 @@ impl MessageDecoder {
         Ok((rows.build().map_err(defect)?, errors.finish(error.column)))
     }
 
-    /// Put the row of the message in a value behind words.
+    /// Append the row of the message in `value` to `words`.
     #[inline]
     fn put(&self, words: &mut Vec<u64>, value: &[u8]) -> Outcome<Result<(), Refusal>> {
         let start = words.len();

@@ -1,4 +1,4 @@
-//! Values of records as messages, and what becomes of those that are none.
+//! Decodes the values of records as messages, and handles undecodable values.
 
 use arrow_array::{Array, BinaryArray, BooleanArray, Int64Array, StringArray};
 use arrow_buffer::NullBuffer;
@@ -15,7 +15,7 @@ use crate::door::defect;
 const ADVICE: &str =
     "; mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error";
 
-/// Decodes values, and tells of those that are no messages.
+/// Decodes values, and handles undecodable values as the mode requires.
 pub struct Messages {
     decoder: MessageDecoder,
     hides_secrets: bool,
@@ -24,18 +24,18 @@ pub struct Messages {
     pub warnings: Vec<String>,
 }
 
-/// The numbers of columns.
+/// The positions of columns.
 pub struct Numbers {
     pub value: usize,
     pub offset: usize,
     pub error: Option<usize>,
     pub raw: Option<usize>,
-    /// Only if records that brokers made are read too, whose values are no messages.
+    /// Set only if control records are read too; their values are not messages.
     pub is_control: Option<usize>,
 }
 
 impl Messages {
-    /// Decodes the values in columns of these numbers.
+    /// Create a decoder for the values in columns at these positions.
     pub fn new(decoder: MessageDecoder, hides_secrets: bool, numbers: Numbers) -> Self {
         Messages {
             decoder,
@@ -46,8 +46,8 @@ impl Messages {
         }
     }
 
-    /// Adds the messages to columns of the rows that the mode leaves; the columns for errors get what is told of the
-    /// others.
+    /// Append the column of messages. For undecodable values, the mode decides: fail, drop the rows, or fill the error
+    /// columns.
     pub fn decode(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Outcome<()> {
         let (message, errors) = self.decoded(columns)?;
         if let Some(number) = self.numbers.raw.filter(|_| self.hides_secrets) {
@@ -75,7 +75,7 @@ impl Messages {
         }
     }
 
-    /// The messages and the errors of values.
+    /// Return the messages and the errors of the values. Control records have neither.
     fn decoded(&self, columns: &[ArrayData]) -> Outcome<(ArrayData, ArrayData)> {
         let values = &columns[self.numbers.value];
         let Some(is_control) = self.numbers.is_control else {
@@ -88,7 +88,7 @@ impl Messages {
             .decode(&values.clone().into_builder().nulls(nulls).build().map_err(defect)?)
     }
 
-    /// What is wrong with the first value that is no message.
+    /// Describe the first undecodable value.
     fn first(&self, columns: &[ArrayData], errors: &ArrayData, path: &str) -> String {
         let row = (0..errors.len()).find(|row| errors.is_valid(*row)).unwrap_or(0);
         let offset = Int64Array::from(columns[self.numbers.offset].clone()).value(row);
@@ -103,7 +103,7 @@ impl Messages {
         format!("{path}: the value of the record at offset {offset} can't be decoded: {place}{reason}")
     }
 
-    /// Puts errors and bytes of values into the columns for those of batches.
+    /// Add the errors and raw values to the error columns, which already describe damaged batches.
     fn tell(&self, columns: &mut [ArrayData], errors: &ArrayData) -> Outcome<()> {
         if let Some(number) = self.numbers.error {
             columns[number] = chosen(errors, errors, &columns[number])?;
@@ -124,14 +124,14 @@ fn redacted(count: usize) -> ArrayData {
     BinaryArray::from_iter_values(std::iter::repeat_n(REDACTED, count)).into_data()
 }
 
-/// The rows of one column where a third one has values, of another one elsewhere.
+/// Return the rows of `one` where `where_valid` has values, and the rows of `other` elsewhere.
 fn chosen(where_valid: &ArrayData, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
     gathered(&[one, other], other.len(), |row| {
         Some(usize::from(where_valid.is_null(row)))
     })
 }
 
-/// Each row of the source that is named for it; rows without one are left out.
+/// Return each row from the source that `source` chooses for it; rows without a source are dropped.
 fn gathered(sources: &[&ArrayData], rows: usize, source: impl Fn(usize) -> Option<usize>) -> Outcome<ArrayData> {
     let mut kept = MutableArrayData::new(sources.to_vec(), false, rows);
     for row in 0..rows {

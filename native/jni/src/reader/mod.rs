@@ -1,4 +1,4 @@
-//! What a task reads: columns of the log, and messages in their values.
+//! Reads one task: columns of the log, and messages from their values.
 
 mod decoder;
 mod messages;
@@ -19,13 +19,13 @@ use crate::spark_types::struct_json;
 const VALUE: &str = "value";
 const OFFSET: &str = "offset";
 const IS_CONTROL: &str = "isControl";
-/// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the
-/// columns are when Spark reads them.
+/// The bytes of records that are decoded at a time. The input is still in the processor caches then, and so are the
+/// columns when Spark reads them.
 const DECODED_BYTES: usize = 1 << 19;
-/// The same where values stay bytes.
+/// The bytes of records that are read at a time if values stay bytes.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// The columns of options, as Spark's JSON.
+/// Return the columns for the options, as Spark's JSON.
 pub fn schema(mut given: Given) -> Outcome<String> {
     let content = Content::take(&mut given)?;
     let options = Options::take(given)?;
@@ -40,18 +40,18 @@ pub fn schema(mut given: Given) -> Outcome<String> {
         }
         fields.push(field);
     }
-    // Damage leaves any of them without a value.
+    // All columns are nullable, because damage can leave any of them without a value.
     let json = struct_json(&fields.into(), true);
     Ok(json
         .ok_or_else(|| Error::value("a column has a type that Spark does not have"))?
         .to_string())
 }
 
-/// What all tasks of a query read, as Java tells it.
+/// The part of a request that all tasks of a query share, as JSON from Java.
 #[derive(Deserialize)]
 pub struct Request {
     options: String,
-    /// The columns that Spark asks for, as its JSON of a struct type.
+    /// The columns that Spark requires, as its JSON of a struct type.
     required: String,
     filters: Pushed,
 }
@@ -60,7 +60,7 @@ pub struct Request {
 pub struct RowReader {
     reader: Reader,
     required: Required,
-    /// The numbers of the required columns, among those that are read and the message.
+    /// The positions of the required columns in the columns that are read; the message comes after these.
     numbers: Vec<usize>,
     mode: Mode,
     messages: Option<Messages>,
@@ -73,7 +73,7 @@ impl RowReader {
         let mut given = Given::from_json(&request.options)?;
         let content = Content::take(&mut given)?;
         let options = Options::take(given)?;
-        // The same records are left out whatever columns are read.
+        // DROPMALFORMED must drop the same records whichever columns are read, so it always decodes messages.
         let is_needed =
             options.mode == Mode::DropMalformed || [MESSAGE, ERROR, RAW].iter().any(|name| required.has(name));
         let content = content.filter(|_| is_needed);
@@ -88,7 +88,7 @@ impl RowReader {
             let decoder = MessageDecoder::new(decoder, &wanted, content.version())?;
             messages = Some(Messages::new(decoder, content.hides_secrets(), numbers));
         }
-        // The message comes after the columns that are read.
+        // The message is not read from the log, so it gets the next free number.
         let number = |name: &str| read.iter().position(|known| known == name).unwrap_or(read.len());
         let numbers = required.names().map(number).collect();
         let mode = options.mode;
@@ -104,7 +104,7 @@ impl RowReader {
         })
     }
 
-    /// Return the number of the next rows, and the required columns; messages are rows of Spark in [`ROWS`].
+    /// Return the number of rows in the next batch and the required columns. Messages are Spark rows of type [`ROWS`].
     pub fn next(&mut self) -> Outcome<Option<(usize, Vec<ArrayData>)>> {
         let Some(rows) = self.reader.next()? else {
             return Ok(None);
@@ -119,7 +119,7 @@ impl RowReader {
         Ok(Some((count, self.required.arranged(required)?)))
     }
 
-    /// What was noticed since this was asked for the last time.
+    /// Return the warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         let mut all = self.reader.take_warnings();
         all.extend(
@@ -130,7 +130,7 @@ impl RowReader {
         all
     }
 
-    /// What was read so far.
+    /// Return the counts of everything read until now.
     pub fn tally(&self) -> [i64; 7] {
         let mut tally = self.reader.tally();
         let dropped = self.messages.as_ref().map_or(0, |messages| messages.left_out as u64);
@@ -140,7 +140,7 @@ impl RowReader {
     }
 }
 
-/// The numbers of columns among those that are read, to which what messages need is added.
+/// Add the columns that messages need to `read`, and return their positions.
 fn numbers_for_messages(read: &mut Vec<String>, required: &Required, options: &Options) -> Numbers {
     let mut number = |name: &str| {
         read.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -157,7 +157,7 @@ fn numbers_for_messages(read: &mut Vec<String>, required: &Required, options: &O
     }
 }
 
-/// The columns that are read, with the paths of the fields that are required in place of `headers`.
+/// Return the columns to read, with `headers` replaced by the paths of its required fields.
 fn with_fields_of_headers(read: &[String], required: &Required) -> Vec<String> {
     let fields = required.paths(HEADERS);
     let mut paths = Vec::new();

@@ -1,8 +1,7 @@
-//! Rows as Spark keeps them: its `UnsafeRow`, `UnsafeArrayData` and `UnsafeMapData`, where the lowest byte of a number
-//! comes first.
+//! Rows in Spark's memory format: `UnsafeRow`, `UnsafeArrayData` and `UnsafeMapData`, little-endian.
 //!
-//! All consist of words of 8 bytes, at which values begin. What has no constant size follows everything else, and a
-//! word says where.
+//! All consist of 8-byte words, and values begin at words. Values of variable size follow the words of fixed size, and
+//! a word refers to each of them.
 
 mod message;
 mod words;

@@ -1,25 +1,25 @@
-//! The words of which rows, arrays and maps of Spark consist.
+//! The words of Spark's rows, arrays and maps.
 
 use messagegen_core::{Error, Outcome};
 
-/// The bytes of a word.
+/// The size of a word in bytes.
 pub const WORD: usize = 8;
-/// How many values one word marks as null.
+/// The number of null marks in a word.
 pub const NULLS_OF_WORD: usize = 64;
 pub const BITS_OF_BYTE: usize = 8;
 
-/// The words that mark which of some values are null, with a bit for each.
+/// Return the number of words for the null marks of `values` values, one bit each.
 pub const fn words_of_marks(values: usize) -> usize {
     values.div_ceil(NULLS_OF_WORD)
 }
 
-/// Marks a value as null, in marks that begin with a word.
+/// Mark a value as null. `marks` is the index of the first word of marks.
 #[inline(always)]
 pub fn mark_null(words: &mut [u64], marks: usize, value: usize) {
     words[marks + value / NULLS_OF_WORD] |= 1 << (value % NULLS_OF_WORD);
 }
 
-/// Takes the mark of a value away.
+/// Clear the null mark of a value.
 #[inline(always)]
 pub fn unmark(words: &mut [u64], marks: usize, value: usize) {
     words[marks + value / NULLS_OF_WORD] &= !(1 << (value % NULLS_OF_WORD));
@@ -31,7 +31,7 @@ pub fn is_marked(words: &[u64], marks: usize, value: usize) -> bool {
     words[marks + value / NULLS_OF_WORD] >> (value % NULLS_OF_WORD) & 1 == 1
 }
 
-/// Return the number of bytes of a row. Fails if Spark cannot have that many.
+/// Return the size of a row in bytes. Fails if it exceeds Spark's limit of 2 GiB.
 #[inline]
 pub fn bytes_of_row(row: &[u64]) -> Outcome<usize> {
     let bytes = size_of_val(row);
@@ -41,7 +41,7 @@ pub fn bytes_of_row(row: &[u64]) -> Outcome<usize> {
     }
 }
 
-/// Puts bytes, and zeros up to the end of their last word. Gives the bits that any of their words has.
+/// Append bytes, padded with zeros to a whole word. Returns the bitwise OR of the appended words.
 #[inline]
 pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) -> u64 {
     let (whole, rest) = bytes.as_chunks::<WORD>();
@@ -59,14 +59,14 @@ pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) -> u64 {
     bits
 }
 
-/// The word of the rest of bytes, which are fewer than those of a word. It is read at once, not byte by byte.
+/// Return the last, partial word of `bytes`. It is read in one or two loads where possible, not byte by byte.
 #[inline(always)]
 fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     if let Some(last) = bytes.last_chunk() {
         return u64::from_le_bytes(*last) >> (BITS_OF_BYTE * (WORD - rest.len()));
     }
     if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
-        // Bytes that are in both halves are the same.
+        // The halves may overlap; overlapping bytes are equal.
         let first = u64::from(u32::from_le_bytes(*first));
         let last = u64::from(u32::from_le_bytes(*last));
         return first | last << (BITS_OF_BYTE * (rest.len() - size_of::<u32>()));

@@ -1,4 +1,4 @@
-//! Messages as rows, one call for each.
+//! Decodes messages to rows, one call for each message.
 
 mod native;
 
@@ -21,7 +21,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// A function for a message and its plan, as options say it. Fails for unknown ones.
+    /// Create a function for a message, its plan and the options. Fails for unknown options.
     pub fn new(message: String, plan: &str, mut given: Given) -> Outcome<Self> {
         let content = Content::of_function(message, plan, &mut given)?;
         let mode = given.take("mode", mode)?.unwrap_or(Mode::FailFast);
@@ -45,12 +45,12 @@ impl Function {
         })
     }
 
-    /// The type of its results, as Spark's JSON.
+    /// Return the type of the results, as Spark's JSON.
     pub fn result_type(&self) -> Outcome<String> {
         let DataType::Struct(all) = self.rows.decoder.schema() else {
             return Err(defect("the message is not a struct"));
         };
-        // The field of errors is the last one.
+        // The error field comes last.
         let mut fields: Vec<Field> = all.iter().map(|field| field.as_ref().clone()).collect();
         if self.mode == Mode::Permissive {
             fields.push(Field::new(RAW, DataType::Binary, true));
@@ -63,8 +63,8 @@ impl Function {
             .to_string())
     }
 
-    /// Puts the number of bytes of a row, and the row of the message that a value has behind its first `skip` bytes;
-    /// nothing for null.
+    /// Decode the message behind the first `skip` bytes of `value`, and put the size of its row in bytes and the row
+    /// into `words`. `words` stays empty if the result is null.
     pub fn row(&self, words: &mut Vec<u64>, version: Option<i64>, value: &[u8], skip: usize) -> Outcome<()> {
         words.clear();
         words.push(0);

@@ -1,4 +1,4 @@
-//! The functions of the class `Native` for functions of Spark that decode.
+//! The functions of the Java class `Native` for Spark functions that decode.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
 use jni::JNIEnv;
@@ -11,7 +11,7 @@ use crate::content::{VERSION_BYTES, version_of};
 use crate::door::{Failure, close, give, guarded, shared, text};
 use crate::functions::scratch::{self, Output};
 
-/// A function, by its message, the plan of that, and its options.
+/// Create a decoding function from a message name, its plan and the options, and return its handle.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openFunction<'a>(
     mut env: JNIEnv<'a>,
@@ -28,7 +28,7 @@ pub extern "system" fn Java_messagegen_spark_Native_openFunction<'a>(
     })
 }
 
-/// The type of its results, as Spark's JSON.
+/// Return the type of the results of a function, as Spark's JSON.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_resultType<'a>(
     mut env: JNIEnv<'a>,
@@ -41,7 +41,7 @@ pub extern "system" fn Java_messagegen_spark_Native_resultType<'a>(
     })
 }
 
-/// The address of new memory of this thread for so many bytes of input; what it had before is gone.
+/// Replace the input memory of this thread by `bytes` zero bytes, and return its address.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_newInput<'a>(
     mut env: JNIEnv<'a>,
@@ -51,8 +51,8 @@ pub extern "system" fn Java_messagegen_spark_Native_newInput<'a>(
     guarded(&mut env, |_| Ok(scratch::new_input(bytes.try_into()?) as jlong))
 }
 
-/// The address of the row of a message in a version, behind the number of its bytes; 0 for null. The message is in the
-/// first bytes of the input.
+/// Decode the message in the first `bytes` bytes of the input. Returns the address of the row size, which the row
+/// follows, or 0 for null.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_decode<'a>(
     mut env: JNIEnv<'a>,
@@ -66,7 +66,7 @@ pub extern "system" fn Java_messagegen_spark_Native_decode<'a>(
     guarded(&mut env, |_| decoded(function, bytes, 0, |_| version))
 }
 
-/// The same for a value that begins with its version.
+/// Decode as `decode` does, but read the version from the start of the value.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_decodeVersioned<'a>(
     mut env: JNIEnv<'a>,
@@ -89,8 +89,8 @@ pub extern "system" fn Java_messagegen_spark_Native_closeFunction<'a>(
     })
 }
 
-/// The address of the row of the message behind the first `skip` bytes. The words stay there until this thread asks for
-/// the next row.
+/// Decode the message behind the first `skip` bytes, and return the address of its words or 0. The words stay valid
+/// until the next call of this thread.
 #[inline]
 fn decoded(
     function: jlong,

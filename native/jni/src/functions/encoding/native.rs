@@ -1,4 +1,4 @@
-//! The functions of the class `Native` for functions of Spark that encode.
+//! The functions of the Java class `Native` for Spark functions that encode.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
 use jni::JNIEnv;
@@ -10,7 +10,8 @@ use super::EncodeFunction;
 use crate::door::{close, give, guarded, shared, text};
 use crate::functions::scratch::{self, Output};
 
-/// A function, by its message, the plan of that, its options and the type of its rows.
+/// Create an encoding function from a message name, its plan, the options and the type of its rows, and return its
+/// handle.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     mut env: JNIEnv<'a>,
@@ -29,8 +30,8 @@ pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     })
 }
 
-/// The address of the result for the row in the first bytes of the input, behind the number of its bytes; 0 for null.
-/// The result stays there until this thread calls a function again.
+/// Encode the row in the first `bytes` bytes of the input. Returns the address of the result size, which the result
+/// follows, or 0 for null. The result stays valid until the next call of this thread.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_encode<'a>(
     mut env: JNIEnv<'a>,

@@ -1,4 +1,4 @@
-//! Reads Spark's rows, whose format [`crate::rows`] describes. What leads out of a row, its arrays and its maps is an
+//! Reads Spark's rows; [`crate::rows`] describes their format. An offset or size outside of a row, array or map is an
 //! error.
 
 use messagegen_core::columns::{Source, Tag};
@@ -7,8 +7,8 @@ use messagegen_core::error::{MessageError, MessageResult};
 use super::types::{SparkColumn, SparkType};
 use crate::rows::{BITS_OF_BYTE, WORD, words_of_marks};
 
-/// A value that is not null: its word, and the bytes of the struct or array that has it. The word is the value, or says
-/// where it is.
+/// A value that is not null: its word, and the bytes of the struct or array that contains it. The word is either the
+/// value itself or a reference to it.
 #[derive(Clone, Copy)]
 pub struct Place<'d> {
     holder: &'d [u8],
@@ -30,7 +30,7 @@ fn damaged() -> MessageError {
 }
 
 impl<'d> Place<'d> {
-    /// The bytes that the word refers to.
+    /// Return the bytes that the word refers to.
     #[inline(always)]
     fn bytes(self) -> MessageResult<&'d [u8]> {
         let start = (self.word >> u32::BITS) as usize;
@@ -40,7 +40,7 @@ impl<'d> Place<'d> {
     }
 }
 
-/// The word at a byte.
+/// Return the word at offset `at`.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize) -> MessageResult<u64> {
     let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
@@ -55,7 +55,7 @@ fn is_null(marks: &[u8], number: usize) -> MessageResult<bool> {
 }
 
 impl<'d> Elements<'d> {
-    /// The elements of an array: their number, marks of nulls and values.
+    /// Read an array: the element count, the null marks and the values.
     fn new(array: &'d [u8], element: &SparkColumn) -> MessageResult<Self> {
         let count = usize::try_from(word_at(array, 0)?).map_err(|_| damaged())?;
         let width = match element.kind {
@@ -76,7 +76,7 @@ impl<'d> Elements<'d> {
         })
     }
 
-    /// The word of a value, with zeros above it.
+    /// Return a value as a word, with zeros above its bytes.
     #[inline(always)]
     fn word(&self, number: usize) -> u64 {
         let at = self.width * number;
@@ -146,7 +146,7 @@ impl<'d> Source<'d> for SparkColumn {
         let SparkType::Map(key, value) = &self.kind else {
             return Err(damaged());
         };
-        // The bytes of its keys, and arrays of keys and values.
+        // A map consists of the size of its keys, the array of keys and the array of values.
         let map = place.bytes()?;
         let size = usize::try_from(word_at(map, 0)?).map_err(|_| damaged())?;
         let (keys, values) = map[WORD..].split_at_checked(size).ok_or_else(damaged)?;

@@ -1,4 +1,4 @@
-//! Spark's types of the columns of rows, from Spark's JSON.
+//! The types of the columns of a row, from Spark's JSON.
 
 use messagegen_core::columns::{ColumnType, Held, Needed};
 use messagegen_core::{Error, Outcome};
@@ -10,22 +10,22 @@ use crate::rows::{WORD, words_of_marks};
 #[derive(Clone)]
 pub struct SparkColumn {
     name: String,
-    /// As SQL names it.
+    /// The SQL name of the type.
     type_name: String,
     pub slot: Slot,
     pub kind: SparkType,
 }
 
-/// Where the value of a column is in the row of its struct.
+/// The place of a column in the row of its struct.
 #[derive(Clone, Copy, Default)]
 pub struct Slot {
-    /// The number of the column: it has this bit among the marks of nulls.
+    /// The number of the column, which is also the number of its null mark.
     pub number: usize,
     /// The byte at which its word begins.
     pub word: usize,
 }
 
-/// A type, as far as rows of Spark differ by it.
+/// A type; types with the same representation in rows are merged.
 #[derive(Clone)]
 pub enum SparkType {
     /// Nulls only.
@@ -40,11 +40,11 @@ pub enum SparkType {
     Array(Box<SparkColumn>),
     Map(Box<SparkColumn>, Box<SparkColumn>),
     Struct(Vec<SparkColumn>),
-    /// What no field has.
+    /// Any type that no field of a message has.
     Other,
 }
 
-/// The columns of a struct type, as Spark's JSON.
+/// Parse the columns of a struct type from Spark's JSON.
 pub fn columns_of(json: &str) -> Outcome<Vec<SparkColumn>> {
     let wrong = || Error::value("expected the JSON of a struct type of Spark");
     let parsed: Value = serde_json::from_str(json).map_err(|_| wrong())?;
@@ -71,12 +71,12 @@ fn column(name: &str, json: &Value, slot: Slot) -> Option<SparkColumn> {
     })
 }
 
-/// What an array or a map holds.
+/// Return the elements of an array, or the keys or values of a map.
 fn inner(json: &Value, key: &str) -> Option<Box<SparkColumn>> {
     Some(Box::new(column("", json.get(key)?, Slot::default())?))
 }
 
-/// `None` for what is no JSON of a type.
+/// Return the kind of a type; `None` if `json` is not a type.
 fn kind(json: &Value) -> Option<SparkType> {
     if let Some(name) = json.as_str() {
         return Some(match name {
@@ -119,7 +119,7 @@ fn type_name(json: &Value) -> String {
 }
 
 impl ColumnType for SparkColumn {
-    /// Spark does not distinguish them either, unless it is told to, and tables of Hive have lower case only.
+    /// Spark ignores the case of names by default, and Hive tables have only lower-case names.
     const IN_ANY_CASE: bool = true;
 
     fn name(&self) -> &str {

@@ -1,4 +1,4 @@
-//! Messages as rows: the only way to decode them for the JVM.
+//! Decodes messages to rows; the JVM library has no other decoder.
 
 mod refusal;
 mod shape;
@@ -23,7 +23,7 @@ pub struct RowDecoder {
 }
 
 impl RowDecoder {
-    /// Make rows of `wanted` fields in their order, with `nulls` slots behind them.
+    /// Create a decoder to rows of `wanted` fields in their order, with `nulls` extra slots behind them.
     ///
     /// The decoder must have all of these fields.
     pub fn new(decoder: Decoder, wanted: &Fields, nulls: usize) -> Outcome<Self> {
@@ -33,7 +33,7 @@ impl RowDecoder {
         })
     }
 
-    /// Puts the row of a message of a version behind words. They stay as they are where the bytes are no message of it.
+    /// Append the row of a message to `words`. If the message cannot be decoded, `words` stays unchanged.
     pub fn put(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
         let start = words.len();
         let outcome = self.put_or_part(words, version, message);
@@ -43,12 +43,13 @@ impl RowDecoder {
         outcome
     }
 
-    /// Puts a row of nulls behind words, with the error and the bytes in the last two; the decoder was made for them.
+    /// Append a row of nulls whose last two slots are the error and the raw bytes. The decoder must have been created
+    /// with [`FIELDS_OF_ERRORS`] extra slots.
     pub fn put_refusal(&self, words: &mut Vec<u64>, refusal: &Refusal, raw: &[u8]) {
         refusal.put(words, &self.shape, raw);
     }
 
-    /// The same, but a part of a row may stay behind the words.
+    /// Append as `put` does, but leave a partial row in `words` if the message cannot be decoded.
     #[inline(always)]
     fn put_or_part(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
         let decoder = &self.decoder;

@@ -1,24 +1,24 @@
-//! Values that are no messages, as rows of nulls with `_error` and `_raw`.
+//! Undecodable values, as rows of nulls with `_error` and `_raw`.
 
 use super::shape::{StructShape, nulls};
 use super::sink::word_of_place;
 use crate::rows::words::{WORD, put_bytes, unmark};
 
-/// The fields of `_error`: message, path and offset.
+/// The number of fields of `_error`: message, path and offset.
 const ERROR_FIELDS: usize = 3;
-/// `_error` and `_raw`, behind the fields of the message.
+/// The number of slots behind the fields of the message: `_error` and `_raw`.
 pub const FIELDS_OF_ERRORS: usize = 2;
 
-/// Why a value is no message.
+/// The reason why a value cannot be decoded.
 pub struct Refusal {
     pub reason: String,
-    /// The field that is wrong; empty for the message as a whole.
+    /// The path of the invalid field; empty for the message as a whole.
     pub path: String,
     pub offset: usize,
 }
 
 impl Refusal {
-    /// Of a message as a whole.
+    /// Create a refusal of the message as a whole.
     pub fn new(reason: String, offset: usize) -> Self {
         Refusal {
             reason,
@@ -27,8 +27,8 @@ impl Refusal {
         }
     }
 
-    /// Puts a row of nulls behind words, with the error and the bytes in the last two. The shape has
-    /// [`FIELDS_OF_ERRORS`] behind the fields of the message.
+    /// Append a row of nulls whose last two slots are the error and the raw bytes. The shape has [`FIELDS_OF_ERRORS`]
+    /// slots behind the fields of the message.
     #[cold]
     pub fn put(&self, words: &mut Vec<u64>, shape: &StructShape, raw: &[u8]) {
         let row = words.len();
@@ -52,7 +52,7 @@ impl Refusal {
     }
 }
 
-/// Puts bytes, and gives the word for them in what begins at `holder`.
+/// Append bytes, and return the word that refers to them from `holder`.
 fn put(bytes: &[u8], holder: usize, words: &mut Vec<u64>) -> u64 {
     let word = word_of_place(words.len() - holder, bytes.len());
     put_bytes(bytes, words);

@@ -1,7 +1,6 @@
-//! Which word of a row each field goes to, and what the word contains.
+//! The shape of rows: the word and the type of each field.
 //!
-//! The columns that the same options make decide which fields exist. The struct that Spark asks for decides their
-//! order.
+//! The decoder's columns define which fields exist. The struct that Spark requires defines their order.
 
 use arrow_schema::{DataType, Field, Fields};
 use messagegen_core::Outcome;
@@ -20,7 +19,7 @@ pub enum Shape {
     Struct(Box<StructShape>),
 }
 
-/// The type of a value without parts.
+/// The type of a single value.
 #[derive(Clone, Copy)]
 pub enum LeafType {
     Bool,
@@ -32,7 +31,7 @@ pub enum LeafType {
 }
 
 impl Shape {
-    /// The bytes that an element of this type takes in an array.
+    /// Return the size of an element of this type in an array, in bytes.
     pub fn width(&self) -> usize {
         match self {
             Shape::Leaf(LeafType::Bool) => 1,
@@ -41,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// Whether its word says where the value is.
+    /// Whether the word of such a value is a reference.
     fn is_elsewhere(&self) -> bool {
         !matches!(self, Shape::Leaf(LeafType::Bool | LeafType::Int(_) | LeafType::Float))
     }
@@ -49,12 +48,12 @@ impl Shape {
 
 /// The fields of a struct.
 pub struct StructShape {
-    /// By the number of the field; `None` for a field without a slot.
+    /// The fields by their numbers in the plan; `None` for a field without a slot.
     pub fields: Vec<Option<FieldShape>>,
     /// The slot of the map of unknown tagged fields.
     pub unknown: Option<usize>,
-    /// The words of a struct whose fields are all zero: marks, and a word for each field. The slots behind the fields
-    /// are null.
+    /// The words of a struct whose fields are all zero: null marks, and a word for each field. The extra slots behind
+    /// the fields are null.
     pub start: Vec<u64>,
     /// The number of words that mark nulls.
     pub marks: usize,
@@ -72,7 +71,7 @@ pub struct FieldShape {
 }
 
 impl StructShape {
-    /// Return the shape of messages as structs of `wanted` fields, with `more` slots behind them.
+    /// Return the shape of messages as structs of `wanted` fields, with `more` extra slots behind them.
     ///
     /// The decoder must have all fields of `wanted`, at any depth. Its other fields get no slots.
     pub fn of_message(decoder: &Decoder, wanted: &Fields, more: usize) -> Outcome<Self> {
@@ -87,13 +86,13 @@ impl StructShape {
     }
 }
 
-/// Whether a struct of the plan has its fields in another order on the wire.
+/// Whether the wire order of any struct in the plan differs from its field order.
 fn is_reordered(plan: &Plan) -> bool {
     let mut layouts = plan.layouts.iter();
     layouts.any(|layout| !layout.fields().map(|(field, _)| field).is_sorted())
 }
 
-/// The words of a struct of so many nulls: their marks, and a word for each.
+/// Return the words of a struct of `slots` nulls: the null marks, and a word for each slot.
 pub fn nulls(slots: usize) -> Vec<u64> {
     let marks = words_of_marks(slots);
     let mut words = vec![u64::MAX; marks];
@@ -106,7 +105,7 @@ pub fn nulls(slots: usize) -> Vec<u64> {
     words
 }
 
-/// The words of a struct of so many zeros, and some nulls behind them.
+/// Return the words of a struct of `slots` zeros and `more` nulls behind them.
 fn zeros(slots: usize, more: usize) -> Vec<u64> {
     let mut words = nulls(slots + more);
     for slot in 0..slots {
@@ -117,7 +116,7 @@ fn zeros(slots: usize, more: usize) -> Vec<u64> {
 
 struct Maker<'a> {
     columns: &'a Columns,
-    /// Whether the plan has fields in another order on the wire.
+    /// Whether the wire order of any struct in the plan differs from its field order.
     is_reordered: bool,
 }
 
@@ -179,7 +178,7 @@ impl Maker<'_> {
     }
 }
 
-/// The slot of a field among the wanted ones.
+/// Return the position of a field in `wanted`, which is its slot.
 fn slot_of(wanted: &Fields, field: &Field) -> Option<usize> {
     wanted.iter().position(|each| each.name() == field.name())
 }

@@ -1,6 +1,6 @@
-//! One message into a row of Spark. Each value is written once, where it stays.
+//! Decodes one message to a Spark row. Each value is written once, in its final place.
 //!
-//! The row has the bytes that Spark itself writes for the same values, because Spark compares rows by their bytes.
+//! The bytes equal those written by Spark itself for the same values, because Spark compares rows by their bytes.
 
 mod structs;
 mod values;
@@ -16,7 +16,7 @@ use self::values::{OpenArray, int_word};
 use super::shape::{Shape, StructShape};
 
 impl<'a> RowSink<'a, '_> {
-    /// Reads a message to a row that begins with the next word.
+    /// Decode a message to a row that begins at the next word.
     pub fn message<'data>(
         &mut self,
         walk: &mut Walk<'a, 'data>,

@@ -1,7 +1,7 @@
-//! Structs of a row: marks of nulls, a word for each field, and behind them what the words refer to.
+//! Structs of a row: null marks, a word for each field, and behind them the values that the words refer to.
 //!
-//! A struct begins with all its fields set and those alone marked that the layout does not have, for marking each field
-//! as set takes as long as setting it. Tagged fields are marked until they come.
+//! A new struct marks only fields that its layout lacks as null, because clearing a mark takes as long as setting a
+//! field. Tagged fields are marked until they arrive.
 
 use messagegen_core::columns::{Defaults, FieldDefault};
 use messagegen_core::plan::{Codec, Layout, Plan};
@@ -10,7 +10,7 @@ use super::super::shape::{Shape, StructShape};
 use super::values::{RowWords, int_word, word_of_place};
 use crate::rows::words::{WORD, is_marked, mark_null, unmark};
 
-/// The word of a tagged field that was not sent so far; its mark says null too, so no value has both.
+/// The word of a tagged field that has not arrived. Its null mark is also set, and no value has both.
 const NOT_SENT: u64 = u64::MAX;
 
 /// Appends values to the words of a row.
@@ -20,34 +20,34 @@ pub struct RowSink<'a, 'w> {
     defaults: &'a Defaults,
 }
 
-/// Where a value goes.
+/// The shape and the holder of the next value.
 #[derive(Clone, Copy)]
 pub struct Place<'a> {
     pub shape: &'a Shape,
-    /// The word at which the struct or array begins that holds the value.
+    /// The index of the first word of the struct or array that holds the value.
     pub holder: usize,
 }
 
-/// A struct some of whose fields were read.
+/// A struct that is being decoded.
 pub struct OpenStruct<'a, 'data> {
     pub shape: &'a StructShape,
-    /// The word at which it begins.
+    /// The index of its first word.
     pub start: usize,
     holder: usize,
-    /// Whether its layout has tagged fields: only these are marked before they are set.
+    /// Whether its layout has tagged fields. If not, setting a slot never has to clear a null mark.
     has_tagged: bool,
     unknown: Vec<(u32, &'data [u8])>,
 }
 
 impl<'data> OpenStruct<'_, 'data> {
-    /// Notes an unknown tagged field, if they are asked for.
+    /// Keep an unknown tagged field, if the row has a slot for them.
     pub fn add_unknown(&mut self, tag: u32, data: &'data [u8]) {
         if self.shape.unknown.is_some() {
             self.unknown.push((tag, data));
         }
     }
 
-    /// The word with the value of a slot.
+    /// Return the index of the word of a slot.
     #[inline(always)]
     fn place(&self, slot: usize) -> usize {
         self.start + self.shape.marks + slot
@@ -55,7 +55,7 @@ impl<'data> OpenStruct<'_, 'data> {
 }
 
 impl<'a, 'w> RowSink<'a, 'w> {
-    /// Appends to words; values follow the defaults and the layouts of a plan.
+    /// Create a sink that appends to `words`.
     pub fn new(plan: &'a Plan, defaults: &'a Defaults, words: &'w mut Vec<u64>) -> Self {
         RowSink {
             plan,
@@ -66,7 +66,7 @@ impl<'a, 'w> RowSink<'a, 'w> {
 }
 
 impl<'a> RowSink<'a, '_> {
-    /// Begins a struct.
+    /// Append a new struct, and return it for filling.
     #[inline(always)]
     pub fn open_struct<'data>(
         &mut self,
@@ -102,7 +102,7 @@ impl<'a> RowSink<'a, '_> {
         fields
     }
 
-    /// Ends a struct, and gives the word that refers to it.
+    /// Finish a struct, and return the word that refers to it.
     #[inline(always)]
     pub fn finish_struct(&mut self, fields: &OpenStruct<'a, '_>, layout: &'a Layout) -> u64 {
         if layout.flexible {
@@ -117,7 +117,7 @@ impl<'a> RowSink<'a, '_> {
         self.row.reference(fields.start, fields.holder)
     }
 
-    /// Sets the value of a slot that was not set so far.
+    /// Set the value of a slot for the first time.
     #[inline(always)]
     pub fn set_slot(&mut self, fields: &OpenStruct<'_, '_>, slot: usize, value: Option<u64>) {
         let place = fields.place(slot);
@@ -135,7 +135,7 @@ impl<'a> RowSink<'a, '_> {
         }
     }
 
-    /// Marks a slot as null.
+    /// Mark a slot as null.
     #[inline(always)]
     fn mark(&mut self, fields: &OpenStruct<'_, '_>, slot: usize) {
         mark_null(self.row.words, fields.start, slot);
@@ -146,7 +146,7 @@ impl<'a> RowSink<'a, '_> {
         is_marked(self.row.words, fields.start, slot)
     }
 
-    /// Sets tagged fields that were not sent to their defaults.
+    /// Set tagged fields that were not sent to their defaults.
     #[inline(always)]
     fn missing_tagged_fields(&mut self, fields: &OpenStruct<'a, '_>, layout: &'a Layout) {
         for tagged in &layout.tagged {
@@ -164,7 +164,7 @@ impl<'a> RowSink<'a, '_> {
         }
     }
 
-    /// Puts the map of unknown tagged fields: the lengths of its keys, and arrays of keys and values.
+    /// Append the map of unknown tagged fields: the size of its keys, the array of keys and the array of values.
     fn unknown_tagged_fields(&mut self, fields: &OpenStruct<'a, '_>, slot: usize) {
         let start = self.row.words.len();
         self.row.words.push(0);
@@ -183,7 +183,7 @@ impl<'a> RowSink<'a, '_> {
         self.set_slot(fields, slot, Some(word));
     }
 
-    /// The default of a field, given by struct and number, that was not sent.
+    /// Return the word of the default of field `field` in struct `owner`; `None` for null.
     fn default(&mut self, owner: usize, field: usize, codec: Codec, place: Place<'a>) -> Option<u64> {
         let Place { shape, holder } = place;
         match (self.defaults.get(owner, field), codec, shape) {
@@ -215,18 +215,18 @@ impl<'a> RowSink<'a, '_> {
                 self.set_slot(&fields, described.slot, value);
             }
         }
-        // Its tagged fields were not sent either.
+        // This also sets the tagged fields to their defaults.
         self.finish_struct(&fields, layout)
     }
 
-    /// Move what the slots refer to into the order of the slots.
+    /// Move the referenced values into the order of the slots.
     ///
-    /// On the wire, tagged fields come last, by their tags. Users may ask for another order of any fields.
+    /// On the wire, tagged fields come last, ordered by tag. Queries may select the fields in any order.
     fn restore_order(&mut self, fields: &OpenStruct<'a, '_>) {
         let OpenStruct { shape, start, .. } = *fields;
         let words = start + shape.marks;
         let places = || shape.elsewhere.iter().map(|slot| words + slot);
-        // Nulls have zeros, and so seem to begin before everything else.
+        // Null slots have the word 0, which refers to nothing.
         let set: Vec<usize> = places().filter(|place| self.row.words[*place] != 0).collect();
         if set.is_sorted_by_key(|place| self.row.words[*place] >> 32) {
             return;

@@ -1,4 +1,4 @@
-//! Values of a row that are not structs, and the words for them.
+//! Values of a row other than structs, and their words.
 
 use messagegen_core::arrow::uuid_text;
 use messagegen_core::error::MessageResult;
@@ -8,28 +8,28 @@ use messagegen_core::wire::{chunk, fixed_int, text_bytes};
 use super::super::shape::{LeafType, Shape};
 use crate::rows::words::{BITS_OF_BYTE, WORD, mark_null, put_bytes, words_of_marks};
 
-/// The bits that no byte of a word has where all are ASCII.
+/// The high bit of each byte: none is set in a word of ASCII text.
 const NOT_ASCII: u64 = u64::from_ne_bytes([0x80; WORD]);
 
-/// An array some of whose elements were read.
+/// An array that is being decoded.
 pub struct OpenArray {
-    /// The word at which it begins.
+    /// The index of its first word.
     pub start: usize,
-    /// The word at which its elements begin.
+    /// The index of the first word of its elements.
     values: usize,
-    /// The bytes of an element.
+    /// The size of an element in bytes.
     width: usize,
-    /// The number of elements so far.
+    /// The number of elements that have been set.
     count: usize,
 }
 
-/// The words of a row so far.
+/// The words of an unfinished row.
 pub struct RowWords<'w> {
     pub words: &'w mut Vec<u64>,
 }
 
 impl RowWords<'_> {
-    /// Begins an array of zeros.
+    /// Append an array of `count` zeros of `width` bytes each.
     #[inline(always)]
     pub fn open_array(&mut self, width: usize, count: usize) -> OpenArray {
         let start = self.words.len();
@@ -44,7 +44,7 @@ impl RowWords<'_> {
         }
     }
 
-    /// Sets the next element of an array.
+    /// Set the next element of an array.
     #[inline(always)]
     pub fn set_element(&mut self, items: &mut OpenArray, value: Option<u64>) {
         match value {
@@ -59,13 +59,13 @@ impl RowWords<'_> {
         items.count += 1;
     }
 
-    /// The word that refers to what begins at one word and ends here, from what begins at another one.
+    /// Return the word that refers from `holder` to the words from `start` to the end.
     #[inline(always)]
     pub fn reference(&self, start: usize, holder: usize) -> u64 {
         word_of_place(start - holder, WORD * (self.words.len() - start))
     }
 
-    /// Puts bytes.
+    /// Append bytes, and return the word that refers to them.
     #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8], holder: usize) -> u64 {
         let start = self.words.len();
@@ -73,18 +73,18 @@ impl RowWords<'_> {
         word_of_place(start - holder, bytes.len())
     }
 
-    /// Puts a text, which must be UTF-8.
+    /// Append a text, and return the word that refers to it. Fails if the text is not UTF-8.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8], holder: usize) -> MessageResult<u64> {
         let start = self.words.len();
-        // Most texts are ASCII, which their words show.
+        // Most texts are ASCII; only others need the full check.
         if put_bytes(text, self.words) & NOT_ASCII != 0 {
             text_bytes(text)?;
         }
         Ok(word_of_place(start - holder, text.len()))
     }
 
-    /// Puts a uuid as its type has it.
+    /// Append a UUID as text or bytes, depending on its type, and return the word that refers to it.
     pub fn uuid(&mut self, leaf: LeafType, uuid: [u8; uuid_text::SIZE], holder: usize) -> u64 {
         match leaf {
             LeafType::Text => self.bytes(&uuid_text::write(uuid), holder),
@@ -92,7 +92,7 @@ impl RowWords<'_> {
         }
     }
 
-    /// The word of the value of constant size at the start of the bytes.
+    /// Return the word of the fixed-size value at the start of `bytes`.
     #[inline(always)]
     pub fn fixed(&mut self, leaf: LeafType, kind: Kind, bytes: &[u8], holder: usize) -> u64 {
         match kind {
@@ -104,7 +104,7 @@ impl RowWords<'_> {
         }
     }
 
-    /// Puts an array of values of constant size.
+    /// Append an array of fixed-size values, and return the word that refers to it.
     pub fn fixed_array(&mut self, element: &Shape, kind: Kind, count: usize, bytes: &[u8], holder: usize) -> u64 {
         let Shape::Leaf(leaf) = element else {
             unreachable!("not the shape of a single value")
@@ -120,7 +120,7 @@ impl RowWords<'_> {
         self.reference(items.start, holder)
     }
 
-    /// Puts an array of numbers that have as many bytes in words as they have in a message.
+    /// Append an array of numbers whose size in rows is their size in messages.
     fn numbers(&mut self, size: usize, count: usize, bytes: &[u8], holder: usize) -> u64 {
         let start = self.words.len();
         self.words.push(count as u64);
@@ -137,8 +137,7 @@ impl RowWords<'_> {
     }
 }
 
-/// Puts numbers of some bytes each, as many to a word as it has room for. The highest byte of each comes first in a
-/// message, and last in words.
+/// Append big-endian numbers of `SIZE` bytes as little-endian numbers, packed into words.
 fn put_numbers<const SIZE: usize>(bytes: &[u8], words: &mut Vec<u64>) {
     words.extend(bytes.chunks(WORD).map(|numbers| {
         let mut word = [0; WORD];
@@ -150,7 +149,7 @@ fn put_numbers<const SIZE: usize>(bytes: &[u8], words: &mut Vec<u64>) {
     }));
 }
 
-/// The word of an integer, or of a boolean as 0 or 1: bytes that its type does not have are zero.
+/// Return the word of an integer, or of a boolean as 0 or 1. Bytes beyond the size of the type are zero.
 #[inline(always)]
 pub fn int_word(leaf: LeafType, value: i64) -> u64 {
     let word = value.cast_unsigned();
@@ -163,7 +162,7 @@ pub fn int_word(leaf: LeafType, value: i64) -> u64 {
     }
 }
 
-/// The word that says where a value is, in words from the start of its holder, and how many bytes it has.
+/// Return the word that refers to a value: its offset from the holder, given in words, and its size in bytes.
 #[inline(always)]
 pub fn word_of_place(words: usize, bytes: usize) -> u64 {
     ((WORD * words) as u64) << 32 | bytes as u64
