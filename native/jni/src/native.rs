@@ -221,8 +221,8 @@ pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
     })
 }
 
-/// Return the counts of a reader: files, bytes, rows, damaged batches, then the rows left out as control records, as
-/// aborted, and by the mode.
+/// Return the counts of a reader: files, bytes, rows, damaged batches, then the dropped control records, uncommitted
+/// records, and rows that the mode drops.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_tally<'a>(
     mut env: JNIEnv<'a>,
