@@ -103,7 +103,7 @@ impl ColumnEncoder {
     }
 }
 
-/// A number, or an Arrow array. `TypeError` for anything else.
+/// Return a version argument: a number or an Arrow array. Raises `TypeError` for other types.
 fn version_argument(version: &Bound<'_, PyAny>) -> PyResult<VersionArgument> {
     if version.hasattr("__arrow_c_array__")? {
         import(version).map(VersionArgument::Each)
@@ -112,7 +112,7 @@ fn version_argument(version: &Bound<'_, PyAny>) -> PyResult<VersionArgument> {
     }
 }
 
-/// Groups records by what they begin with; see the type stub.
+/// Group records by their leading bytes; see the type stub.
 #[pyfunction]
 pub fn record_groups(
     py: Python<'_>,

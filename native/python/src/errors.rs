@@ -5,8 +5,8 @@ use messagegen_core::outcome::Kind;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyError, PyOSError, PyTypeError, PyValueError};
 
-/// The exception for an error. Those of logs are a `ValueError` of the kind and the text, of which Python makes its
-/// own; those of files are what the host raised, or an `OSError`.
+/// Return the exception for an error. For errors of logs, it is a `ValueError` with the kind and the text, which Python
+/// converts to its own class. For file errors, it is the host's own exception, or an `OSError`.
 #[cold]
 pub fn raised(error: Error) -> PyErr {
     match (error.kind, error.io) {

@@ -10,21 +10,21 @@ mod logs;
 mod objects;
 mod panics;
 
-// Nothing here relies on the interpreter's lock where there is none: docs/design/025-threads.md.
+// No code here needs the interpreter's lock on free-threaded builds: docs/design/025-threads.md.
 #[pyo3::pymodule(gil_used = false)]
 mod messagegen_native {
     use pyo3::prelude::{Bound, PyModule, PyResult};
 
     #[pymodule_export]
     const PLAN_FORMAT: u32 = messagegen_core::plan::PLAN_FORMAT;
-    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding; 4 copies all
-    /// bytes; 5 is made with the limits of its output.
+    /// The version of the engine's interface: 2 adds limits and locations of errors; 3 adds lazy decoding; 4 copies all
+    /// bytes; 5 requires the limits of the output.
     #[pymodule_export]
     const ENGINE_FORMAT: u32 = 5;
-    /// The types of constant size, with their number of bytes.
+    /// The types of constant size, with their sizes in bytes.
     #[pymodule_export]
     const PRIMITIVES: &[(&str, usize)] = messagegen_core::plan::Kind::TABLE;
-    /// The limits of columns without others: the array length, the number of tagged fields, and the memory's factor and
+    /// The default limits of columns: the array length, the number of tagged fields, and the memory's factor and
     /// constant.
     #[pymodule_export]
     const DEFAULT_LIMITS: (u64, u64, u64, u64) = messagegen_core::limits::Limits::DEFAULT.packed();

@@ -1,4 +1,4 @@
-//! Log folders for Python: its options, its files of stores, and its exceptions.
+//! Log folders for Python: options, files of stores, and exceptions.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,33 +16,35 @@ use crate::arrow::export::ColumnBatch;
 use crate::errors::raised;
 use crate::panics::catch_panics;
 
-/// First and last offset, first and last timestamp; mode, columns, and whether headers are read.
+/// First and last offset, first and last timestamp; the mode, the columns, and whether headers are read.
 type PyOptions = ((i64, i64, i64, i64), String, Option<Vec<String>>, bool);
-/// Text and bytes.
+/// The text and the bytes of a task.
 type PyTask = (String, u64);
 
-/// So many milliseconds pass before Python is asked for signals again.
+/// The shortest time between two checks for signals, in milliseconds.
 const BETWEEN_CHECKS: u64 = 50;
 
-/// The files of stores through an object of Python.
+/// The files of a store, through a Python object.
 struct PyStorage {
     object: Py<PyAny>,
     signals: Arc<Signals>,
 }
 
-/// What Python does at signals, such as `KeyboardInterrupt` at Ctrl-C: it only runs when the engine asks.
+/// Python's signal handlers, such as `KeyboardInterrupt` at Ctrl-C; they only run when the engine calls them.
 #[derive(Default)]
 struct Signals {
-    /// When Python was asked, in milliseconds since `CLOCK`.
+    /// The time of the last check, in milliseconds since `CLOCK`.
     asked: AtomicU64,
-    /// What a handler raised. It is raised again until the call ends, for some errors of files are passed over.
+    /// The exception of a handler. Every check raises it again until the call ends, because some file errors are
+    /// ignored.
     raised: Mutex<Option<PyErr>>,
 }
 
 static CLOCK: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 impl Signals {
-    /// Fails with what a handler raises. Handlers only run in the main thread.
+    /// Run pending signal handlers, and fail with an exception that one has raised. Handlers only run in the main
+    /// thread.
     fn check(&self) -> io::Result<()> {
         let now = CLOCK.elapsed().as_millis() as u64;
         let asked = self.asked.load(Ordering::Relaxed);
@@ -66,7 +68,7 @@ impl Signals {
         })
     }
 
-    /// The outcome of a call, unless a handler raised an exception meanwhile.
+    /// Return the outcome of a call, or the exception that a handler raised meanwhile.
     fn instead_of<T>(&self, found: PyResult<T>) -> PyResult<T> {
         let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
         raised.map_or(found, Err)
@@ -83,7 +85,7 @@ fn io_error(py: Python<'_>, error: PyErr) -> io::Error {
     io::Error::new(kind, error)
 }
 
-/// Calls a method of an object of Python.
+/// Call a method of a Python object.
 fn call<T>(object: &Py<PyAny>, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> io::Result<T>
 where
     T: for<'a, 'py> FromPyObject<'a, 'py>,
@@ -151,7 +153,7 @@ impl File for PyFile {
     }
 }
 
-/// The options of a JSON object.
+/// Parse options from a JSON object.
 fn parsed(options: &str) -> Outcome<Options> {
     Options::take(Given::from_json(options)?)
 }
@@ -160,7 +162,7 @@ fn pushed(filters: &str) -> Outcome<Pushed> {
     serde_json::from_str(filters).map_err(|problem| Error::value(problem.to_string()))
 }
 
-/// Plans what is read of log folders; see the type stub.
+/// Plans the reading of log folders; see the type stub.
 #[pyclass(module = "messagegen_native")]
 pub struct LogPlanner {
     planner: Planner,
@@ -272,7 +274,7 @@ impl LogReader {
     }
 }
 
-/// Checks options, and gives what a host needs of them; see the type stub.
+/// Check options, and return the values that a host needs; see the type stub.
 #[pyfunction]
 pub fn log_options(options: &str) -> PyResult<PyOptions> {
     let Options {

@@ -6,9 +6,9 @@ use messagegen_core::outcome::panic_text;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// Calls a function; a panic becomes a `RuntimeError`, because PyO3 would make it a `BaseException`.
+/// Call a function, and convert a panic to a `RuntimeError`; PyO3 would raise a `BaseException`.
 ///
-/// Objects that the function changed are sound in memory afterwards, but may be half changed.
+/// Objects that the function changed are memory-safe afterwards, but may be half changed.
 #[inline(always)]
 pub fn catch_panics<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     match catch_unwind(AssertUnwindSafe(work)) {

@@ -21,7 +21,7 @@ pub struct ColumnBatch {
 }
 
 impl ColumnBatch {
-    /// Wraps a struct array.
+    /// Wrap a struct array.
     pub fn new(data: ArrayData) -> Self {
         ColumnBatch { data }
     }

@@ -1,6 +1,7 @@
 //! Arrow arrays from Python, through the Arrow PyCapsule interface.
 //!
-//! Arrow's import trusts the C structs that a producer filled; where it asserts something, the panic becomes an error.
+//! Arrow's import trusts the C structs that a producer filled. If one of its assertions fails, the panic becomes an
+//! error.
 #![allow(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,10 +17,10 @@ use pyo3::types::PyCapsule;
 
 use super::export::{ARRAY, SCHEMA};
 
-/// Imports any object with `__arrow_c_array__`.
+/// Import any object with `__arrow_c_array__`.
 ///
-/// `TypeError` for another object, or an array of a type that Arrow's import does not know; `ValueError` for malformed
-/// structs.
+/// Raises `TypeError` for another object, or an array type that Arrow's import does not support, and `ValueError` for
+/// malformed structs.
 pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let Ok(export) = values.getattr("__arrow_c_array__") else {
         return Err(PyTypeError::new_err(format!(
@@ -31,8 +32,8 @@ pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let schema_pointer = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array_pointer = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: capsules of these names hold these structs. The schema lives as long as its capsule. Moving the array out
-    // marks the struct in the capsule as released, as the C data interface asks for; the lock of the capsule is for
-    // producers that give the same one to two threads, of which one then finds it released.
+    // marks the struct in the capsule as released, as the C data interface requires. The lock of the capsule is for
+    // producers that pass the same capsule to two threads: the second one then finds it released.
     let (schema, array) = with_critical_section(&array, || unsafe {
         (
             schema_pointer.as_ref(),
@@ -43,7 +44,7 @@ pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
         return Err(PyValueError::new_err("the Arrow array was released before"));
     }
     let imported = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the producer vouches for the structs and for what they point to, as the interface asks.
+        // SAFETY: the interface makes the producer responsible for the structs and for the memory they point to.
         unsafe { from_ffi(array, schema) }.map_err(|error| PyTypeError::new_err(error.to_string()))
     }));
     imported.unwrap_or_else(|_| Err(PyValueError::new_err("the structs of the Arrow array are malformed")))

@@ -22,7 +22,7 @@ pub struct Batch<'a> {
     pub max_headers: usize,
 }
 
-/// A tuple of the records. `ValueError` if their number is different.
+/// Return a tuple of the records. Raises `ValueError` if their number differs from the header's count.
 pub fn decode<'py>(
     py: Python<'py>,
     record_class: &Class,
@@ -82,12 +82,12 @@ pub fn decode<'py>(
     }
 }
 
-/// The latest key at each place among the headers of a record: records of a batch mostly have the same ones.
+/// The latest key at each header position; the records of a batch mostly have the same keys.
 #[derive(Default)]
 struct Keys<'a, 'py>(Vec<(&'a [u8], Bound<'py, PyString>)>);
 
 impl<'a, 'py> Keys<'a, 'py> {
-    /// The text of a key. Bytes that are not UTF-8 are replaced, as Kafka's Java client does.
+    /// Return the text of a key. Invalid UTF-8 is replaced, as in Kafka's Java client.
     fn text(&mut self, py: Python<'py>, place: usize, key: &'a [u8]) -> Bound<'py, PyString> {
         if let Some((known, text)) = self.0.get(place)
             && *known == key

@@ -1,5 +1,4 @@
-//! Encodes records as Python objects to bytes. Values of other than the plain types fail; Python then converts or
-//! reports them.
+//! Encodes Python records to bytes. Values of unusual types fail, and Python then converts or reports them.
 
 use messagegen_core::records::record::LONGEST;
 use messagegen_core::wire::write_packed;
@@ -9,7 +8,7 @@ use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
 use crate::objects::slots::{Class, View, as_int};
 
-/// The bytes of records.
+/// Encode records to bytes.
 pub fn encode(
     record_class: &Class,
     header_class: &Class,

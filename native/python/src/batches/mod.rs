@@ -1,6 +1,6 @@
 //! The parts of record batches as Python objects: records to and from bytes, compressions, and the checksum.
 //!
-//! The runtime of generated code assembles batches from them (`runtime/records/codec.py`), and reports errors.
+//! The runtime of generated code assembles batches from these parts (`runtime/records/codec.py`), and reports errors.
 
 mod decode;
 mod encode;
@@ -79,7 +79,7 @@ impl RecordCodec {
     }
 }
 
-/// The CRC-32C of bytes; see the type stub.
+/// Return the CRC-32C of bytes; see the type stub.
 #[pyfunction]
 #[pyo3(name = "crc32c")]
 pub fn checksum(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<u32> {
@@ -91,7 +91,7 @@ pub fn checksum(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<u32> {
     Ok(crc32c::crc32c(&buffer.to_vec(py)?))
 }
 
-/// Compresses records; see the type stub.
+/// Compress records; see the type stub.
 #[pyfunction]
 pub fn compress<'py>(py: Python<'py>, codec: &str, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
     catch_panics(|| {
@@ -103,7 +103,7 @@ pub fn compress<'py>(py: Python<'py>, codec: &str, data: &Bound<'py, PyBytes>) -
     })
 }
 
-/// Decompresses records; see the type stub.
+/// Decompress records; see the type stub.
 #[pyfunction]
 pub fn decompress<'py>(
     py: Python<'py>,

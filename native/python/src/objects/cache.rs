@@ -1,8 +1,8 @@
-//! A cache of values in the same message.
+//! A cache of the values of one message.
 //!
 //! Long arrays repeat values: brokers, entity types, quota keys. Making and freeing such an object takes several times
 //! as long as finding an equal one, except for numbers, which are not cached. Each table is direct-mapped: a value has
-//! one place, which holds the latest value with that place.
+//! one place, which holds the latest value that hashed to it.
 
 use messagegen_core::plan::Kind;
 use pyo3::prelude::*;
@@ -25,7 +25,7 @@ pub struct Table<'a, 'py>(Vec<Option<Entry<'a, 'py>>>);
 type Entry<'a, 'py> = (Option<Kind>, &'a [u8], Bound<'py, PyAny>);
 
 impl<'a, 'py> Table<'a, 'py> {
-    /// The value of those bytes, if it is cached.
+    /// Return the value of `bytes`, if it is cached.
     #[inline]
     pub fn get(&self, kind: Option<Kind>, bytes: &[u8]) -> Option<Bound<'py, PyAny>> {
         match self.0.get(place_of(bytes))? {
@@ -34,7 +34,7 @@ impl<'a, 'py> Table<'a, 'py> {
         }
     }
 
-    /// Caches a value.
+    /// Cache a value.
     #[inline]
     pub fn put(&mut self, kind: Option<Kind>, bytes: &'a [u8], value: &Bound<'py, PyAny>) {
         if bytes.len() > LONGEST {
@@ -47,7 +47,7 @@ impl<'a, 'py> Table<'a, 'py> {
     }
 }
 
-/// The place of some bytes, by their first and last eight and their number, spread over all places (Fibonacci hashing).
+/// Return the place of `bytes`: a Fibonacci hash of their first and last eight bytes and their length.
 #[inline]
 fn place_of(bytes: &[u8]) -> usize {
     let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {

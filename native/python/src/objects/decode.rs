@@ -1,4 +1,4 @@
-//! Makes Python objects of the values of a message.
+//! Decodes the values of a message to Python objects.
 
 use messagegen_core::error::{MessageError, MessageResult};
 use messagegen_core::plan::{Codec, Kind, Layout, Member};
@@ -14,27 +14,27 @@ use super::tables::{StructTable, Tables, may_be_part};
 
 /// For shorter arrays, looking up values takes longer than creating them.
 const LONG: usize = 8;
-/// How many unknown tagged fields there is room for first. Most structs have none.
+/// The initial capacity for unknown tagged fields. Most structs have none.
 const FIRST_UNKNOWN_TAGS: usize = 4;
 
 /// Makes the objects of one message.
 pub struct ObjectSink<'a, 'data, 'py> {
     py: Python<'py>,
     tables: &'a Tables,
-    /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share
-    /// their tuple.
+    /// The latest array with its bytes. Neighbours are often equal (replicas and in-sync replicas) and then share their
+    /// tuple.
     latest: Option<(Kind, &'data [u8], Bound<'py, PyAny>)>,
-    /// The cache of values; exists from the first long array on.
+    /// The cache of values, which the first long array creates.
     cache: Option<Box<Cache<'data, 'py>>>,
-    /// How large values become parts; `None` if all values are made.
+    /// Makes parts of large values; `None` if all values are made at once.
     parts: Option<PartMaker<'a, 'py>>,
 }
 
-/// Makes parts, which are values that are still bytes, of large values.
+/// Makes parts, which are values that are still bytes, from large values.
 #[derive(Clone, Copy)]
 pub struct PartMaker<'a, 'py> {
     pub source: &'a Bound<'py, Source>,
-    /// How their bytes are skipped.
+    /// The mode for skipping their bytes.
     pub skip: Skip,
 }
 
@@ -45,14 +45,14 @@ pub struct ObjectFields<'a, 'py> {
     unknown_tags: Vec<Bound<'py, PyTuple>>,
 }
 
-/// An error of Python.
+/// Convert a Python exception to an error.
 #[cold]
 fn raised(error: PyErr) -> MessageError {
     MessageError::other(error)
 }
 
 impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
-    /// Makes all values.
+    /// Create a sink that makes all values.
     pub fn new(py: Python<'py>, tables: &'a Tables) -> Self {
         ObjectSink {
             py,
@@ -63,7 +63,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         }
     }
 
-    /// Makes small values, and parts of large ones.
+    /// Create a sink that makes small values, and parts of large values.
     pub fn lazy(tables: &'a Tables, parts: PartMaker<'a, 'py>) -> Self {
         ObjectSink {
             parts: Some(parts),
@@ -71,7 +71,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         }
     }
 
-    /// Begins to fill an object of a layout's struct.
+    /// Begin to fill an object of a layout's struct.
     #[inline(always)]
     pub fn begin(&self, instance: Instance<'py>, layout: &Layout) -> ObjectFields<'a, 'py> {
         let table = &self.tables.structs[layout.struct_number];
@@ -85,7 +85,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         }
     }
 
-    /// The object, with its unknown tagged fields.
+    /// Return the object, with its unknown tagged fields.
     #[inline(always)]
     pub fn end(&self, fields: ObjectFields<'a, 'py>) -> MessageResult<Bound<'py, PyAny>> {
         if !fields.unknown_tags.is_empty() {
@@ -95,7 +95,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         Ok(fields.instance.finish())
     }
 
-    /// Reads a value; if it takes many bytes, it becomes a part.
+    /// Read a value; if it takes many bytes, it becomes a part.
     #[inline(never)]
     fn value_or_part(
         &mut self,
@@ -177,7 +177,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
     }
 }
 
-/// Why Python could not make a text of bytes.
+/// Return the error for bytes that Python could not convert to a string.
 #[cold]
 #[inline(never)]
 fn not_a_text(bytes: &[u8], error: PyErr) -> MessageError {
@@ -268,7 +268,7 @@ impl<'a, 'data, 'py> Sink<'a, 'data> for ObjectSink<'a, 'data, 'py> {
     fn unknown_tag(&mut self, fields: &mut ObjectFields<'a, 'py>, tag: u32, data: &'data [u8]) -> MessageResult<()> {
         let unknown = &mut fields.unknown_tags;
         if unknown.len() == unknown.capacity() {
-            // A vector that doubles would take more than what the budget has for a tagged field.
+            // A doubling vector would exceed the memory budget for a tagged field.
             unknown.reserve_exact(FIRST_UNKNOWN_TAGS + unknown.len() / 8);
         }
         let field = (tag, PyBytes::new(self.py, data));

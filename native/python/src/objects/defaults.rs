@@ -1,4 +1,4 @@
-//! The defaults of fields, and which values are written as they are.
+//! The defaults of fields, and the values that are written like them.
 
 use messagegen_core::plan::Plan;
 use pyo3::prelude::*;
@@ -13,35 +13,35 @@ use super::values::{float, int, sequence};
 
 /// A field's default.
 pub struct Default {
-    /// What new objects hold.
+    /// The value in new objects.
     pub value: Py<PyAny>,
     form: Form,
 }
 
-/// How values are compared with a default: as they are written.
+/// The comparison with a default: values are compared in their written form.
 enum Form {
     /// Any empty tuple or list, but not null.
     EmptyArray,
     /// Any empty buffer, but not null.
     EmptyBytes,
-    /// Null, true, false, or a value that is never on the wire: only itself.
+    /// Null, true, false, or a value that is never on the wire: only the identical object.
     Itself,
-    /// Whatever converts to this integer.
+    /// Any value that converts to this integer.
     Int(i64),
-    /// Whatever converts to this float, or to the other zero.
+    /// Any value that converts to this float; both zeros are equal.
     Float(f64),
-    /// The same characters.
+    /// A text of these characters.
     Text(Box<str>),
     /// A uuid of these bytes.
     Uuid([u8; 16]),
     /// A struct of that number, all of whose fields have their defaults.
     Struct(usize),
-    /// Nothing, because it is NaN or a struct with such a default.
+    /// No value, because the default is NaN or a struct with such a default.
     Nothing,
 }
 
 impl Default {
-    /// The default of a field of a plan. `uuids` reads the uuids of the plan, if it has some.
+    /// Create the default of a field. `uuids` reads UUIDs, for plans that have some.
     pub fn new(value: &Bound<'_, PyAny>, plan: &Plan, uuids: Option<&Uuids>) -> PyResult<Self> {
         let form = if equals_nothing(value) {
             Form::Nothing
@@ -70,8 +70,8 @@ impl Default {
         })
     }
 
-    /// Whether a field with this value is written as its default is, so that it can be left out. The rule is that of
-    /// `is_default` in the runtime's `wire.py`; a value that can't be written is not the default.
+    /// Whether a field with this value is written like its default, so that it can be left out. The rule equals
+    /// `is_default` in the runtime's `wire.py`: a value that can't be written is not the default.
     #[inline]
     pub fn has(&self, tables: &Tables, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
         match self.form {
@@ -90,7 +90,7 @@ impl Default {
         }
     }
 
-    /// Whether a value other than a struct or uuid is written as the default is. Fails if it can't be written.
+    /// Whether a value other than a struct or UUID is written like the default. Fails if it can't be written.
     fn equals(&self, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
         Ok(match &self.form {
             Form::EmptyArray => sequence(value)?.as_slice().is_empty(),
@@ -106,7 +106,7 @@ impl Default {
     }
 }
 
-/// Whether a value is a struct of that number without unknown tagged fields, all of whose fields have their defaults.
+/// Whether a value is an instance of struct `number` with only default fields and without unknown tagged fields.
 fn has_defaults(tables: &Tables, number: usize, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
     let class = &tables.structs[number].class;
     if let Some(view) = class.view(value) {
@@ -119,8 +119,8 @@ fn has_defaults(tables: &Tables, number: usize, value: &Bound<'_, PyAny>) -> Obj
     not_of(class, value)
 }
 
-/// False for an object that can't be written where a class is needed. Fails for one of a subclass, which is left to the
-/// walk.
+/// Return false for an object of the wrong class, which can't be written. Fails for an instance of a subclass, which
+/// this encoder does not support.
 #[cold]
 fn not_of(class: &Class, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
     if value.is_instance(class.class().bind(value.py()))? {
@@ -142,7 +142,7 @@ fn all_have<const LAZY: bool>(tables: &Tables, number: usize, view: View<'_, '_>
     Ok(true)
 }
 
-/// A value, which a part becomes.
+/// Return the value; a part is decoded to its value first.
 #[inline]
 pub fn made<const LAZY: bool>(value: Bound<'_, PyAny>) -> ObjectResult<Bound<'_, PyAny>> {
     match if LAZY { Part::of(&value) } else { None } {
@@ -151,7 +151,7 @@ pub fn made<const LAZY: bool>(value: Bound<'_, PyAny>) -> ObjectResult<Bound<'_,
     }
 }
 
-/// Whether no value equals a default: NaN, or a struct with such a default, as for Apache's classes.
+/// Whether no value equals the default: it is NaN or, as for Apache's classes, a struct with such a default.
 fn equals_nothing(default: &Bound<'_, PyAny>) -> bool {
     if let Ok(number) = default.cast_exact::<PyFloat>() {
         return number.value().is_nan();

@@ -22,13 +22,13 @@ enum Cause {
     Raised(PyErr),
 }
 
-/// Why an object can't be decoded or encoded; boxed, so that a result fits in registers.
+/// The reason why an object can't be decoded or encoded; boxed, so that a result fits in registers.
 pub struct ObjectError(Box<Cause>);
 
 /// The result of decoding or encoding a part of an object.
 pub type ObjectResult<T> = Result<T, ObjectError>;
 
-/// Fails for a value that can't be encoded.
+/// Fail for a value that can't be encoded.
 #[cold]
 #[inline(never)]
 pub fn fail<T>(what: &'static str) -> ObjectResult<T> {
@@ -63,8 +63,8 @@ impl From<PyErr> for ObjectError {
     }
 }
 
-/// The exception for bytes that can't be decoded because of the field that begins at an offset. Exceptions of Python
-/// code are not changed.
+/// Return the exception for a field that can't be decoded; the field begins at `offset`. Exceptions of Python code are
+/// not changed.
 #[cold]
 pub fn decode_error(py: Python<'_>, plan: &Plan, error: MessageError, offset: usize) -> PyErr {
     match error.cause() {
@@ -74,7 +74,8 @@ pub fn decode_error(py: Python<'_>, plan: &Plan, error: MessageError, offset: us
 }
 
 impl ObjectError {
-    /// The exception to raise: `Failure` for errors that the reference codec also has, other exceptions unchanged.
+    /// Return the exception to raise: `Failure` for errors that the reference codec also has, other exceptions
+    /// unchanged.
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {
         match *self.0 {

@@ -41,9 +41,9 @@ pub struct Engine {
     tables: Py<Tables>,
     /// Makes the classes of lazily decoded structs.
     make_class: Option<Py<PyAny>>,
-    /// The limits of messages that are decoded without others: those of the output, not of this engine.
+    /// The default limits for decoding, which belong to the generated output.
     limits: Limits,
-    /// Version to number of a layout.
+    /// The number of the layout by version.
     roots: Py<PyDict>,
     /// The buffer of the latest message, for reuse.
     buffer: Mutex<Vec<u8>>,
@@ -75,7 +75,7 @@ impl Engine {
         })
     }
 
-    /// Reads a message that starts at `offset`; returns it and the offset after it.
+    /// Read the message at `offset`, and return it and the offset after it.
     #[pyo3(signature = (version, buffer, offset, limits=None))]
     fn decode<'py>(
         &self,
@@ -94,7 +94,7 @@ impl Engine {
         })
     }
 
-    /// Like `decode`, but values are made when they are read.
+    /// Read as `decode` does, but make values only when they are accessed.
     #[pyo3(signature = (version, buffer, offset, limits=None))]
     fn decode_lazily<'py>(
         &self,
@@ -135,7 +135,7 @@ impl Engine {
         }
     }
 
-    /// The bytes of a message.
+    /// Encode a message to bytes.
     fn encode<'py>(
         &self,
         py: Python<'py>,
@@ -143,7 +143,7 @@ impl Engine {
         message: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let layout = self.root(version)?;
-        // A nested encoding, from a comparison in Python, starts with an empty buffer.
+        // A nested encoding, started by a comparison in Python, begins with an empty buffer.
         let mut out = self
             .buffer
             .try_lock()
@@ -172,7 +172,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Walks over a message at an offset; returns what is made of it and the offset after it.
+    /// Walk over the message at `offset`; return the result of `read` and the offset after the message.
     #[inline(always)]
     fn walk<'a, T>(
         &'a self,

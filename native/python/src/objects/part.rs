@@ -1,4 +1,4 @@
-//! Bytes of values that were not created yet.
+//! Bytes of values that have not been created yet.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use super::tables::{StructTable, Tables};
 /// The data that all parts of one message share.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Source {
-    /// How the message is read.
+    /// The tables for reading the message.
     pub tables: Py<Tables>,
     /// The buffer with the bytes of the message.
     pub buffer: Py<PyBytes>,
 }
 
 impl Source {
-    /// Some of its bytes.
+    /// Return the bytes at `place`.
     pub fn bytes<'a>(&'a self, py: Python<'a>, place: &Range<usize>) -> &'a [u8] {
         &self.buffer.as_bytes(py)[place.clone()]
     }
@@ -28,32 +28,32 @@ impl Source {
 /// A value that is still bytes.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Part {
-    /// Where the bytes are.
+    /// The data of the message.
     pub source: Py<Source>,
-    /// Their place.
+    /// The place of the bytes in the data.
     pub place: Range<usize>,
-    /// How they are read.
+    /// The codec for reading them.
     pub codec: Codec,
 }
 
 impl Part {
-    /// The part, if an object is one.
+    /// Return the part if `value` is a part.
     #[inline]
     pub fn of<'a>(value: &'a Bound<'_, PyAny>) -> Option<&'a Part> {
         value.cast_exact::<Part>().ok().map(Bound::get)
     }
 }
 
-/// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the
-/// value.
+/// The size above which values stay bytes when their struct wakes. For smaller values, making a [`Part`] takes longer
+/// than making the value.
 pub const SHORTEST_PART: usize = 48;
 
-/// Larger buffers are decoded at once, because the place of a struct is kept as two numbers in one.
+/// The largest buffer for lazy decoding, because the place of a struct is kept as two numbers in one integer.
 ///
-/// On free-threaded interpreters, all messages are, because two threads could create values of the same struct.
+/// It is 0 on free-threaded interpreters, where two threads could create values of the same struct.
 pub const LARGEST: usize = if cfg!(Py_GIL_DISABLED) { 0 } else { i32::MAX as usize };
 
-/// Makes a new struct a sleeping one.
+/// Put a new struct to sleep.
 #[inline]
 pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &StructTable, source: &Bound<'py, Source>, place: &Range<usize>) {
     let number = (place.start as u64) << 32 | place.len() as u64;
@@ -62,7 +62,7 @@ pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &StructTable, source: &Boun
     view.set(table.class.slots[0], Some(source.clone().into_any()));
 }
 
-/// Where the bytes of a sleeping struct are, otherwise `None`.
+/// Return the data and the place of a sleeping struct; `None` for other structs.
 #[inline]
 pub fn asleep<'py>(view: View<'_, 'py>, table: &StructTable) -> Option<(Bound<'py, Source>, Range<usize>)> {
     let number = view.get(table.unknown)?;

@@ -22,9 +22,9 @@ pub struct Class {
     class: Py<PyType>,
     /// The number of slots.
     count: usize,
-    /// The slots by the number of the attribute.
+    /// The slot of each attribute, by the number of the attribute.
     pub slots: Box<[usize]>,
-    /// The bytes of an instance.
+    /// The size of an instance in bytes.
     size: usize,
 }
 
@@ -32,12 +32,13 @@ const HEADER: usize = size_of::<ffi::PyObject>();
 const POINTER: usize = size_of::<*mut ffi::PyObject>();
 
 impl Class {
-    /// Finds the slots of `attributes`, which must be all that instances hold. `ValueError` for any other class.
+    /// Find the slots of `attributes`, which must be all attributes of instances. Raises `ValueError` for any other
+    /// class.
     pub fn new(class: &Bound<'_, PyType>, attributes: &[&str]) -> PyResult<Class> {
         let refuse = |what: &str| Err(PyValueError::new_err(format!("{} {what}", class.name()?)));
         let raw = class.as_type_ptr();
-        // SAFETY: `raw` is a ready type, which `class` keeps alive. Of a ready type only the flags change, and the
-        // function knows how to read them.
+        // SAFETY: `raw` is a ready type, which `class` keeps alive. Only the flags of a ready type change, and the
+        // function for reading them handles that.
         let (flags, size, item_size, weak_references) = unsafe {
             (
                 ffi::PyType_GetFlags(raw),
@@ -79,7 +80,7 @@ impl Class {
         Ok(made)
     }
 
-    /// Assigns a mark to an attribute of a new instance, and finds its slot.
+    /// Assign a mark to an attribute of a new instance, and find its slot.
     fn find(&self, py: Python<'_>, attribute: &str) -> PyResult<Option<usize>> {
         let instance = self.instantiate(py)?;
         let mark = PyList::empty(py).into_any();
@@ -88,7 +89,7 @@ impl Class {
         Ok((0..self.count).find(|slot| instance.as_view().get(*slot).is_some_and(|held| held.is(&mark))))
     }
 
-    /// The class of a subclass that adds nothing to instances. `ValueError` for any other class.
+    /// Return the class of a subclass that adds nothing to instances. Raises `ValueError` for any other class.
     pub fn subclass(&self, class: &Bound<'_, PyType>) -> PyResult<Class> {
         let (raw, base) = (class.as_type_ptr(), self.class.as_ptr().cast::<ffi::PyTypeObject>());
         // SAFETY: both are ready types, which `class` and `self.class` keep alive.
@@ -114,13 +115,13 @@ impl Class {
         })
     }
 
-    /// A new instance, all of whose slots are empty; `__init__` is not called.
+    /// Create an instance with empty slots; `__init__` is not called.
     #[inline]
     pub fn instantiate<'py>(&self, py: Python<'py>) -> PyResult<Instance<'py>> {
         let raw = self.class.as_ptr().cast::<ffi::PyTypeObject>();
-        // SAFETY: `self.class` keeps alive the heap type, whose instances are allocated with a collector's header and
-        // `size` bytes. They come without contents and untracked, so nobody sees them before the slots, and what may
-        // follow them, are null.
+        // SAFETY: `self.class` keeps the heap type alive. Its instances are allocated with a collector's header and
+        // `size` bytes. They are new and untracked, so no other code sees them before the slots, and any bytes behind
+        // them, are null.
         let object = unsafe {
             let object = Bound::from_owned_ptr_or_err(py, ffi::PyObject_GC_New(raw))?;
             object
@@ -136,13 +137,15 @@ impl Class {
         })
     }
 
-    /// Makes an instance of this class one of `plain`, of which this one is a subclass that adds nothing to instances.
+    /// Convert an instance of this class to `plain`. This class must be a subclass of `plain` that adds nothing to
+    /// instances.
     pub fn turn(&self, object: &Bound<'_, PyAny>, plain: &Class) {
         if self.view(object).is_none() || self.size != plain.size {
             return;
         }
-        // SAFETY: the object is an instance of this class, as was just seen, and instances of both are the same in
-        // memory and freed in the same way. The interpreter's lock is held. An instance owns a reference to its class.
+        // SAFETY: the check above shows that the object is an instance of this class. Instances of both classes have
+        // the same memory layout and are freed in the same way. The interpreter's lock is held. An instance owns a
+        // reference to its class.
         unsafe {
             let class = plain.class.as_ptr();
             ffi::Py_INCREF(class);
@@ -151,7 +154,7 @@ impl Class {
         }
     }
 
-    /// The slots of an object if it is of exactly this class.
+    /// Return the slots of an object if it is of exactly this class.
     #[inline]
     pub fn view<'a, 'py>(&self, object: &'a Bound<'py, PyAny>) -> Option<View<'a, 'py>> {
         let exact = object.get_type_ptr().cast::<ffi::PyObject>() == self.class.as_ptr();
@@ -161,7 +164,7 @@ impl Class {
         })
     }
 
-    /// The class itself, for the garbage collector.
+    /// Return the Python class, for the garbage collector.
     pub fn class(&self) -> &Py<PyType> {
         &self.class
     }
@@ -174,13 +177,13 @@ pub struct Instance<'py> {
 }
 
 impl<'py> Instance<'py> {
-    /// Sets a slot, and releases its old value.
+    /// Set a slot, and release its old value.
     #[inline]
     pub fn set(&self, slot: usize, value: Bound<'py, PyAny>) {
         self.as_view().set(slot, Some(value));
     }
 
-    /// Its slots.
+    /// Return its slots.
     #[inline]
     pub fn as_view(&self) -> View<'_, 'py> {
         View {
@@ -189,13 +192,13 @@ impl<'py> Instance<'py> {
         }
     }
 
-    /// The finished object.
+    /// Return the finished object.
     pub fn finish(self) -> Bound<'py, PyAny> {
         self.object
     }
 }
 
-/// The slots of an object that exists.
+/// The slots of a complete object.
 #[derive(Clone, Copy)]
 pub struct View<'a, 'py> {
     object: &'a Bound<'py, PyAny>,
@@ -203,17 +206,17 @@ pub struct View<'a, 'py> {
 }
 
 impl<'py> View<'_, 'py> {
-    /// What a slot holds; `None` if it was never set.
+    /// Return the value of a slot; `None` if it was never set.
     #[cfg(not(Py_GIL_DISABLED))]
     #[inline]
     pub fn get(&self, slot: usize) -> Option<Bound<'py, PyAny>> {
         let place = self.place(slot);
-        // SAFETY: as in `set`. A reference of our own keeps the value alive whatever Python does with the slot.
+        // SAFETY: as in `set`. A new reference keeps the value alive, even if Python replaces it in the slot.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.object.py(), place.read()) }
     }
 
-    /// The value of a slot; `None` if it was never set. Another thread may replace and free the value, so it is read as
-    /// the descriptor of the slot would: either before or after the assignment.
+    /// Return the value of a slot; `None` if it was never set. Another thread may replace and free the value, so it is
+    /// read as the slot's descriptor reads it: either before or after the assignment.
     #[cfg(Py_GIL_DISABLED)]
     pub fn get(&self, slot: usize) -> Option<Bound<'py, PyAny>> {
         assert!(slot < self.count, "a slot of another class");
@@ -225,8 +228,8 @@ impl<'py> View<'_, 'py> {
             ..Default::default()
         };
         let object = self.object.as_ptr().cast();
-        // SAFETY: at the offset within the object is a pointer to an owned object, or null, by the invariant of
-        // `Class`, which is what the member says. The answer is a new reference, or null with an AttributeError set.
+        // SAFETY: by the invariant of `Class`, the member describes the offset of a pointer to an owned object, or
+        // null. The result is a new reference, or null with an AttributeError set.
         unsafe {
             let value = Bound::from_owned_ptr_or_opt(self.object.py(), ffi::PyMember_GetOne(object, &raw mut member));
             if value.is_none() {
@@ -236,7 +239,7 @@ impl<'py> View<'_, 'py> {
         }
     }
 
-    /// Sets or clears a slot, and releases its old value.
+    /// Set or clear a slot, and release its old value.
     #[inline]
     pub fn set(&self, slot: usize, value: Option<Bound<'py, PyAny>>) {
         let place = self.place(slot);
@@ -248,7 +251,7 @@ impl<'py> View<'_, 'py> {
         }
     }
 
-    /// The object, to be filled again.
+    /// Return the object as an instance that can be filled again.
     pub fn to_instance(self) -> Instance<'py> {
         Instance {
             object: self.object.clone(),
@@ -256,7 +259,7 @@ impl<'py> View<'_, 'py> {
         }
     }
 
-    /// The object.
+    /// Return the object.
     pub fn object(&self) -> &Bound<'py, PyAny> {
         self.object
     }
@@ -264,7 +267,7 @@ impl<'py> View<'_, 'py> {
     #[inline]
     fn place(&self, slot: usize) -> *mut *mut ffi::PyObject {
         assert!(slot < self.count, "a slot of another class");
-        // SAFETY: so many slots, of the size of a pointer, follow the header of the object.
+        // SAFETY: `count` pointer-sized slots follow the header of the object.
         unsafe { self.object.as_ptr().byte_add(HEADER + POINTER * slot).cast() }
     }
 }
@@ -277,10 +280,10 @@ pub struct TupleBuilder<'py> {
 }
 
 impl<'py> TupleBuilder<'py> {
-    /// A tuple of `length` elements. The caller must have checked the length against the limits.
+    /// Create a tuple of `length` elements. The caller must have checked the length against the limits.
     pub fn new(py: Python<'py>, length: usize) -> PyResult<Self> {
-        // SAFETY: a new reference or null with an exception set. It is taken off the garbage collector's list before
-        // Python code could see it half filled; the empty tuple is shared and stays as it is.
+        // SAFETY: the result is a new reference, or null with an exception set. It is untracked before Python code
+        // could see it half filled. The empty tuple is shared and stays unchanged.
         let tuple = unsafe {
             let raw = ffi::PyTuple_New(ffi::Py_ssize_t::try_from(length)?);
             let tuple = Bound::from_owned_ptr_or_err(py, raw)?;
@@ -296,16 +299,16 @@ impl<'py> TupleBuilder<'py> {
         })
     }
 
-    /// Appends an element; there must be room.
+    /// Append an element; the tuple must have room.
     #[inline]
     pub fn push(&mut self, value: Bound<'py, PyAny>) {
         assert!(self.filled < self.length, "a tuple is full");
-        // SAFETY: within the tuple, which nobody else has seen; the place holds null.
+        // SAFETY: the index is within the tuple, which no other code has seen, and the element is still null.
         unsafe { ffi::PyTuple_SET_ITEM(self.tuple.as_ptr(), self.filled as ffi::Py_ssize_t, value.into_ptr()) };
         self.filled += 1;
     }
 
-    /// The tuple.
+    /// Return the full tuple.
     pub fn finish(self) -> Bound<'py, PyTuple> {
         assert!(self.filled == self.length, "a tuple has gaps");
         self.tuple
@@ -316,14 +319,14 @@ impl<'py> TupleBuilder<'py> {
 pub struct Uncollected(bool);
 
 impl Uncollected {
-    /// Disables the garbage collector. Not needed on free-threaded builds: there it only runs between Python
+    /// Disable the garbage collector. Free-threaded builds need no such guard: their collector only runs between Python
     /// instructions.
     #[inline]
     pub fn new(_py: Python<'_>) -> Self {
         if cfg!(Py_GIL_DISABLED) {
             return Uncollected(false);
         }
-        // SAFETY: sets a flag of the interpreter, to which this thread is attached.
+        // SAFETY: the call sets a flag of the interpreter, and this thread is attached to it.
         Uncollected(unsafe { ffi::PyGC_Disable() } != 0)
     }
 }
@@ -338,12 +341,12 @@ impl Drop for Uncollected {
     }
 }
 
-/// The value of an int or of an instance of a subclass; `None` for other objects and for larger values.
+/// Return the value of an int or of a subclass instance; `None` for other objects and for larger values.
 #[inline]
 pub fn as_int(value: &Bound<'_, PyAny>) -> Option<i64> {
     let value = value.cast::<PyInt>().ok()?;
     let mut overflow = 0;
-    // SAFETY: the object is an int or of a subclass, which can't fail but by overflow.
+    // SAFETY: the object is an int or a subclass instance, so only an overflow can fail.
     let number = unsafe { ffi::PyLong_AsLongLongAndOverflow(value.as_ptr(), &raw mut overflow) };
     (overflow == 0).then_some(number)
 }
@@ -356,7 +359,7 @@ pub struct Uuids {
 }
 
 impl Uuids {
-    /// Inspects the class of the standard library. `ValueError` if it does not use slots.
+    /// Inspect the class of the standard library. Raises `ValueError` if it does not use slots.
     pub fn new(py: Python<'_>) -> PyResult<Self> {
         let module = py.import("uuid")?;
         let class = module.getattr("UUID")?.cast_into::<PyType>()?;
@@ -371,7 +374,7 @@ impl Uuids {
         Ok(uuids)
     }
 
-    /// The uuid of 16 bytes.
+    /// Return the UUID of 16 bytes.
     pub fn make<'py>(&self, py: Python<'py>, bytes: [u8; 16]) -> PyResult<Bound<'py, PyAny>> {
         match u128::from_be_bytes(bytes) {
             0 => Ok(self.zero.bind(py).clone()),
@@ -386,12 +389,12 @@ impl Uuids {
         Ok(instance.finish())
     }
 
-    /// `uuid.UUID`.
+    /// Return the class `uuid.UUID`.
     pub fn class(&self) -> &Class {
         &self.class
     }
 
-    /// The 16 bytes of a `uuid.UUID`; `None` for anything else.
+    /// Return the 16 bytes of a `uuid.UUID`; `None` for anything else.
     pub fn read(&self, value: &Bound<'_, PyAny>) -> Option<[u8; 16]> {
         let number = self.class.view(value)?.get(self.class.slots[0])?;
         number

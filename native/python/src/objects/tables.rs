@@ -17,31 +17,31 @@ const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 
 /// A struct of the plan and its class.
 pub struct StructTable {
-    /// The class, whose last attribute are the unknown tagged fields.
+    /// The class; its last attribute is the unknown tagged fields.
     pub class: Class,
     /// The slot of the unknown tagged fields.
     pub unknown: usize,
-    /// By slot.
+    /// The names of the attributes, by slot.
     pub attributes: Box<[String]>,
-    /// By slot.
+    /// The defaults of the attributes, by slot.
     pub defaults: Box<[Default]>,
 }
 
 /// All tables of an engine. This is a Python object, so that parts of lazily decoded messages can share it.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Tables {
-    /// The plan, in which fields have the numbers of their slots. All that need not come from the wire is `absent`.
+    /// The plan, with slots as the numbers of fields. Fields that may be missing on the wire are listed as `absent`.
     pub plan: Plan,
-    /// By the number of the struct.
+    /// The structs, by number.
     pub structs: Box<[StructTable]>,
-    /// The classes of lazily decoded objects by the number of the layout, made with the first of them.
+    /// The classes of lazily decoded objects, by the number of the layout. Each is created on first use.
     pub lazy: Box<[OnceLock<Class>]>,
-    /// For plans that have uuids.
+    /// The UUID class, for plans that have UUIDs.
     pub uuids: Option<Uuids>,
 }
 
 impl Tables {
-    /// Binds a plan to classes by their names. `ValueError` if they do not match.
+    /// Bind a plan to classes by name. Raises `ValueError` if they do not match.
     pub fn new(mut plan: Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let uuids = if plan.has(Kind::Uuid) {
             Some(Uuids::new(classes.py())?)
@@ -75,20 +75,20 @@ impl Tables {
         })
     }
 
-    /// A layout by its number, and its struct.
+    /// Return layout `number` and its struct.
     #[inline]
     pub fn layout(&self, number: u32) -> (&Layout, &StructTable) {
         let layout = &self.plan.layouts[number as usize];
         (layout, &self.structs[layout.struct_number])
     }
 
-    /// The class of lazily decoded objects in a layout; `None` if it was not prepared.
+    /// Return the class of lazily decoded objects in a layout; `None` if it was not prepared.
     #[inline]
     pub fn lazy(&self, layout: u32) -> Option<&Class> {
         self.lazy[layout as usize].get()
     }
 
-    /// The layout and the slots of a lazily decoded object of a struct, whatever layout it was decoded in.
+    /// Return the layout and the slots of a lazily decoded object of struct `owner`, in any layout.
     pub fn lazy_view<'a, 'py>(&'a self, owner: usize, object: &'a Bound<'py, PyAny>) -> Option<(u32, View<'a, 'py>)> {
         let mut layouts = (0..)
             .zip(&self.plan.layouts)
@@ -96,7 +96,7 @@ impl Tables {
         layouts.find_map(|(number, _)| Some((number, self.lazy(number)?.view(object)?)))
     }
 
-    /// The uuid of 16 bytes.
+    /// Return the UUID of 16 bytes.
     pub fn make_uuid<'py>(&self, py: Python<'py>, bytes: [u8; 16]) -> PyResult<Bound<'py, PyAny>> {
         match &self.uuids {
             Some(uuids) => uuids.make(py, bytes),
@@ -104,7 +104,7 @@ impl Tables {
         }
     }
 
-    /// Creates and reads uuids; not used by plans without uuids.
+    /// Return the UUID class. Fails for plans without UUIDs.
     pub fn uuids(&self) -> ObjectResult<&Uuids> {
         match &self.uuids {
             Some(uuids) => Ok(uuids),
@@ -130,7 +130,7 @@ impl Tables {
     }
 }
 
-/// Gives the fields of a plan the numbers of their slots, and counts the unknown tagged fields among them.
+/// Replace field numbers by slots, and add the unknown tagged fields as a field of each struct.
 fn number_by_slots(plan: &mut Plan, structs: &[StructTable]) {
     for layout in &mut plan.layouts {
         let slots = &structs[layout.struct_number].class.slots;

@@ -1,4 +1,4 @@
-//! Python values that are encoded.
+//! Conversion of Python values for encoding.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyList, PyMemoryView, PyTuple};
@@ -6,7 +6,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyList, PyMemoryView, PyTuple};
 use super::error::{ObjectResult, fail};
 use super::slots::as_int;
 
-/// The same as `bytes(memoryview(value))`, for any layout and item size.
+/// Return `bytes(memoryview(value))`, for any layout and item size.
 pub fn bytes_of<'py>(value: &Bound<'py, PyAny>) -> ObjectResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = value.cast_exact::<PyBytes>() {
         return Ok(bytes.clone());
@@ -16,7 +16,7 @@ pub fn bytes_of<'py>(value: &Bound<'py, PyAny>) -> ObjectResult<Bound<'py, PyByt
     Ok(bytes.cast_into::<PyBytes>().map_err(PyErr::from)?)
 }
 
-/// The current elements of a tuple or list; methods of subclasses are not called.
+/// Return the current elements of a tuple or list; methods of subclasses are not called.
 pub fn sequence<'py>(value: &Bound<'py, PyAny>) -> ObjectResult<Bound<'py, PyTuple>> {
     if let Ok(tuple) = value.cast::<PyTuple>() {
         return Ok(tuple.clone());
@@ -27,7 +27,7 @@ pub fn sequence<'py>(value: &Bound<'py, PyAny>) -> ObjectResult<Bound<'py, PyTup
     }
 }
 
-/// A bool as 0 or 1.
+/// Return a bool as 0 or 1.
 #[inline]
 pub fn truth(value: &Bound<'_, PyAny>) -> ObjectResult<i64> {
     match value.cast::<PyBool>() {
@@ -36,7 +36,7 @@ pub fn truth(value: &Bound<'_, PyAny>) -> ObjectResult<i64> {
     }
 }
 
-/// A float, or anything that converts to one.
+/// Return a float, or a value converted to one.
 #[inline]
 pub fn float(value: &Bound<'_, PyAny>) -> ObjectResult<f64> {
     match value.cast_exact::<PyFloat>() {
@@ -46,7 +46,7 @@ pub fn float(value: &Bound<'_, PyAny>) -> ObjectResult<f64> {
     }
 }
 
-/// An integer, or anything that converts to one.
+/// Return an integer, or a value converted to one.
 #[inline]
 pub fn int(value: &Bound<'_, PyAny>) -> ObjectResult<i64> {
     match as_int(value) {

@@ -8,13 +8,13 @@ use super::field::LazyField;
 use crate::objects::slots::Class;
 use crate::objects::tables::Tables;
 
-/// Makes the classes of a layout and of those below it, if they were not made before.
+/// Create the classes of a layout and of the layouts below it, unless they exist.
 ///
-/// `make_class` makes a subclass of a class with the descriptors of its attributes.
+/// `make_class` creates a subclass of a class with the descriptors of its attributes.
 pub fn prepare(tables: &Bound<'_, Tables>, number: u32, make_class: &Bound<'_, PyAny>) -> PyResult<()> {
     let held = tables.get();
     let (layout, table) = held.layout(number);
-    // A struct without fields has no slot for what a sleeping one needs.
+    // A struct without fields has too few slots for sleeping.
     if table.attributes.len() == 1 || held.lazy(number).is_some() {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use crate::objects::slots::{Class, View};
 use crate::objects::tables::{StructTable, Tables};
 use crate::panics::catch_panics;
 
-/// A descriptor that creates the value when it is first read.
+/// A descriptor that creates the value on first access.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct LazyField {
     tables: Py<Tables>,
@@ -42,7 +42,8 @@ impl LazyField {
         catch_panics(|| self.put(instance, None))
     }
 
-    /// A copy of a struct with other values for some attributes. Values that are still bytes stay bytes in the copy.
+    /// Return a copy of a struct with other values for some attributes. Values that are still bytes stay bytes in the
+    /// copy.
     ///
     /// Raises `KeyError` for an attribute that the struct does not have.
     fn replace<'py>(&self, instance: &Bound<'py, PyAny>, changes: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
@@ -71,7 +72,7 @@ impl LazyField {
 }
 
 impl LazyField {
-    /// The attribute of a struct in a layout.
+    /// Create the attribute in slot `slot` of a layout's struct.
     pub fn new(tables: Py<Tables>, layout: u32, slot: usize) -> Self {
         LazyField { tables, layout, slot }
     }

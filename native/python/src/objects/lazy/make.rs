@@ -12,7 +12,7 @@ use crate::objects::part::{Part, Source, asleep, put_to_sleep};
 use crate::objects::slots::{Instance, TupleBuilder, Uncollected, View};
 use crate::objects::tables::{Tables, may_be_part};
 
-/// Makes the values of a message that is an instance of the lazy class of its layout.
+/// Make the values of a message that is an instance of the lazy class of its layout.
 pub fn fill_message<'a, 'py>(
     walk: &mut Walk<'a, 'a>,
     tables: &'a Tables,
@@ -27,8 +27,8 @@ pub fn fill_message<'a, 'py>(
     Ok(message)
 }
 
-/// Makes the values of a struct; those of many bytes become parts. A struct without parts becomes an instance of its
-/// class itself.
+/// Make the values of a struct; large values become parts. A struct without parts becomes an instance of its plain
+/// class.
 fn fill<'a, 'py>(
     walk: &mut Walk<'a, 'a>,
     tables: &'a Tables,
@@ -47,7 +47,7 @@ fn fill<'a, 'py>(
     Ok(object)
 }
 
-/// Creates the values of a sleeping struct; does nothing for others.
+/// Create the values of a sleeping struct; do nothing for other structs.
 pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()> {
     let table = tables.layout(layout).1;
     let Some((source, place)) = asleep(view, table) else {
@@ -59,14 +59,14 @@ pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()
     let parts = PartMaker { source: &source, skip };
     let outcome = fill(&mut walk, tables, layout, view.to_instance(), parts);
     if outcome.is_err() {
-        // The only possible reason is a lack of memory.
+        // The only possible reason is a lack of memory, so the struct can wake later.
         put_to_sleep(view, table, &source, &place);
     }
     outcome?;
     Ok(())
 }
 
-/// Makes a struct without parts an instance of its class itself.
+/// Convert a struct without parts to an instance of its plain class.
 pub fn complete(tables: &Tables, number: u32, view: View<'_, '_>) {
     let (layout, table) = tables.layout(number);
     let is_part = |field| view.get(field).is_some_and(|value| Part::of(&value).is_some());
@@ -78,7 +78,7 @@ pub fn complete(tables: &Tables, number: u32, view: View<'_, '_>) {
 }
 
 impl Part {
-    /// The value.
+    /// Decode the part, and return its value.
     pub fn make<'py>(&self, py: Python<'py>) -> ObjectResult<Bound<'py, PyAny>> {
         let source = self.source.bind(py);
         let tables = source.get().tables.get();
@@ -90,7 +90,7 @@ impl Part {
                 element @ Codec::Struct { layout, null } if tables.plan.sleeps(element) => {
                     sleeping_structs(&mut walk, source, tables, length, layout, null)
                 }
-                // Structs without nested values are created at once, because sleeping ones take as much time to create
+                // Structs without nested values are created at once, because a sleeping struct takes as long to create
                 // and free.
                 _ => walk.value(&mut ObjectSink::new(py, tables), (), self.codec),
             },
@@ -147,7 +147,7 @@ fn sleeping_structs<'a, 'py>(
     Ok(items.finish().into_any())
 }
 
-/// A walk over bytes that were checked before.
+/// Return a walk over bytes that have already been checked.
 fn walk_at<'a>(source: &'a Bound<'_, Source>, tables: &'a Tables, start: usize) -> ObjectResult<Walk<'a, 'a>> {
     let cursor = Cursor::new(source.get().buffer.as_bytes(source.py()), start)?;
     Ok(Walk::again(&tables.plan, cursor))
