@@ -16,15 +16,18 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Spark's types as the native library fills them. Spark has this too, but with other parameters in each release. */
+/**
+ * The Arrow types of the columns that the native library fills. Spark has a conversion too, but its parameters differ
+ * in each release.
+ */
 final class ArrowTypes {
   /**
-   * The types of single values, one a row. The table {@code plain_types} in {@code native/jni/src/spark_types.rs} has
-   * the same rows.
+   * The types of single values, one in each row. The table {@code plain_types} in {@code native/jni/src/spark_types.rs}
+   * has the same rows.
    *
-   * <p>A type with arguments is written with them: {@code Map.entry(DataTypes.createDecimalType(20, 0), new
+   * <p>A type with arguments needs them here: {@code Map.entry(DataTypes.createDecimalType(20, 0), new
    * ArrowType.Decimal(20, 0, 128))} would be a 64-bit integer without a sign. {@link LogVector} has a method for each
-   * type; without one, values are read by Spark's {@code ArrowColumnVector}.
+   * type; Spark's {@code ArrowColumnVector} reads values of types without one.
    */
   private static final Map<DataType, ArrowType> PLAIN =
       Map.ofEntries(
@@ -40,12 +43,12 @@ final class ArrowTypes {
 
   private ArrowTypes() {}
 
-  /** The schema of batches with these columns. */
+  /** Return the schema of batches with these columns. */
   static Schema schema(StructType columns) {
     return new Schema(fieldsOf(columns).map(ArrowTypes::column).toList());
   }
 
-  /** Each message is the bytes of a row. */
+  /** Return the field of a column; messages are binary, because each is the bytes of a row. */
   private static Field column(StructField column) {
     if (column.name().equals(Query.MESSAGE)) {
       return make(column.name(), ArrowType.LargeBinary.INSTANCE, true, List.of());

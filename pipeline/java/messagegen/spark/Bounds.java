@@ -12,12 +12,12 @@ import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 
 /**
- * What the filters of a query leave of offsets, times, topics and partitions.
+ * The bounds that the filters of a query set for offsets, times, topics and partitions.
  *
- * <p>They only save reading: Spark applies all filters again.
+ * <p>They only reduce reading: Spark applies all filters again.
  */
 final class Bounds {
-  /** The comparisons, and what they are if column and literal change sides. */
+  /** The comparisons, and their counterparts if column and literal change sides. */
   private static final Map<String, String> FLIPPED = Map.of("<", ">", "<=", ">=", ">", "<", ">=", "<=");
 
   private static final Set<String> EQUALITIES = Set.of("=", "<=>", "IN");
@@ -32,13 +32,13 @@ final class Bounds {
   /** Lowest and highest offset, lowest and highest millisecond, all inclusive, in the order of Rust's `Bounds`. */
   final long[] bounds = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
 
-  /** Null: all. */
+  /** The topics that pass the filters; null for all. */
   Object[] topics;
 
-  /** Null: all. */
+  /** The partitions that pass the filters; null for all. */
   Object[] partitions;
 
-  /** Takes the filters that it understands, and returns these. */
+  /** Apply the supported filters, and returns these. */
   Predicate[] take(Predicate[] predicates) {
     return Arrays.stream(predicates).filter(this::takeOne).toArray(Predicate[]::new);
   }
@@ -90,19 +90,19 @@ final class Bounds {
     return true;
   }
 
-  /** The values that earlier filters leave. */
+  /** Return the values that earlier filters also allow. */
   private static Object[] inBoth(Object[] before, Stream<Object> values) {
     return values.filter(value -> before == null || Arrays.asList(before).contains(value)).toArray();
   }
 
-  /** Numbers of a filter, rounded down and up to the unit of the bounds. */
+  /** A number of a filter, rounded down and up to the unit of the bounds. */
   private record Rounded(long down, long up) {}
 
   private static List<Rounded> numbers(List<Object> values) {
     return rounded(values, 1);
   }
 
-  /** Spark's microseconds as milliseconds. */
+  /** Convert Spark's microseconds to milliseconds. */
   private static List<Rounded> milliseconds(List<Object> values) {
     return rounded(values, MICROSECONDS_OF_MILLISECOND);
   }

@@ -10,13 +10,13 @@ import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** What a plan says about fields, as comments of columns. */
+/** Comments for columns, from the descriptions of fields in a plan. */
 final class Comments {
   private static final String ABOUT = " :about ";
   private static final String OF_UNKNOWN_TAGS = "Tagged fields that the spec does not know, by tag.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What is known of the fields of each struct, by its name; those of fields by both of their names. */
+  /** The described fields by the name of their struct, and then by both of their names. */
   private final Map<String, Map<String, Described>> structs = new HashMap<>();
 
   private String message;
@@ -34,7 +34,7 @@ final class Comments {
         String[] words = line.substring(ABOUT.length()).split(" ", 2);
         fields.get(words[0]).about = text(words[1]);
       } else if (line.startsWith(" ") && !line.startsWith(" :")) {
-        // attribute, Kafka's name, type, default
+        // The words are the attribute, Kafka's name, the type and the default.
         String[] words = line.strip().split(" ", 4);
         Described field = new Described(words[2].replace("?", ""));
         fields.put(words[0], field);
@@ -52,7 +52,7 @@ final class Comments {
     }
   }
 
-  /** The type of a message with the comments of its plan. */
+  /** Return the type of a message with comments from its plan. */
   static StructType added(StructType type, String plan) {
     Comments comments = new Comments(plan);
     return comments.struct(type, comments.message);

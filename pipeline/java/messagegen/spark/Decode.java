@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.StructType;
 /**
  * Decodes a message to a row, which the native library writes.
  *
- * <p>Each row has memory of its own: Spark may hold the results of several calls.
+ * <p>Each row has its own memory: Spark may hold the results of several calls.
  */
 public final class Decode extends MessageCall<InternalRow> {
   private static final long serialVersionUID = 1;
@@ -27,7 +27,7 @@ public final class Decode extends MessageCall<InternalRow> {
     return resultType;
   }
 
-  /** The message of a value that begins with its version, or whose version is an option. */
+  /** Return the message of a value that begins with its version, or whose version is an option. */
   public InternalRow invoke(byte[] value) {
     if (value == null) {
       return null;
@@ -43,17 +43,20 @@ public final class Decode extends MessageCall<InternalRow> {
     }
   }
 
-  /** The message of a value in a version. */
+  /** Return the message of a value in a version. */
   public InternalRow invoke(byte[] value, int version) {
     return value == null ? null : decoded(value, version, true);
   }
 
-  /** The same for a version that is a long. */
+  /** Return the message of a value in a version of type long. */
   public InternalRow invoke(byte[] value, long version) {
     return value == null ? null : decoded(value, version, true);
   }
 
-  /** The same for a version that may be null, which is an error of the row. Numbers of other types cannot be null. */
+  /**
+   * Return the message of a value in a version that may be null; a null version is an error of the row. Nullable
+   * versions are always decimals, because the other number types cannot be null.
+   */
   public InternalRow invoke(byte[] value, Decimal version) {
     if (value == null) {
       return null;
@@ -61,7 +64,7 @@ public final class Decode extends MessageCall<InternalRow> {
     return version == null ? decoded(value, 0, false) : decoded(value, version.toLong(), true);
   }
 
-  /** What Spark calls where it cannot call the methods {@code invoke}. */
+  /** Decode for Spark where it cannot call the methods {@code invoke}. */
   @Override
   public InternalRow produceResult(InternalRow arguments) {
     byte[] value = arguments.isNullAt(0) ? null : arguments.getBinary(0);
@@ -77,7 +80,7 @@ public final class Decode extends MessageCall<InternalRow> {
     }
   }
 
-  /** The row at an address of {@link Output}; null for 0. */
+  /** Return the row at an address of {@link Output}; null for 0. */
   private InternalRow row(long address) {
     if (address == 0) {
       return null;

@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Encodes a struct to the bytes of a message, which the native library writes. Under PERMISSIVE the result is a row of
- * the bytes and the error, of which one is null.
+ * Encodes a struct to the bytes of a message, which the native library writes. In mode PERMISSIVE, the result is a row
+ * of the bytes and the error, and one of them is null.
  */
 public final class Encode extends MessageCall<Object> {
   private static final long serialVersionUID = 1;
@@ -29,7 +29,9 @@ public final class Encode extends MessageCall<Object> {
   private final StructType rowType;
   private final boolean isPermissive;
 
-  /** What makes rows of other classes binary, for a thread to take and to bring back; null while one has it. */
+  /**
+   * The converter of other row classes to binary rows. A thread takes it and returns it; null while a thread has it.
+   */
   private transient AtomicReference<UnsafeProjection> projection;
 
   Encode(Program.Source source, DataType[] inputTypes, Long version, boolean isPermissive) {
@@ -43,27 +45,30 @@ public final class Encode extends MessageCall<Object> {
     return isPermissive ? VALUE_AND_ERROR : DataTypes.BinaryType;
   }
 
-  /** The bytes of a struct in the version that is an option. */
+  /** Return the bytes of a struct in the version from the options. */
   public Object invoke(InternalRow row) {
     return encoded(row, version, true);
   }
 
-  /** The bytes of a struct in a version. */
+  /** Return the bytes of a struct in a version. */
   public Object invoke(InternalRow row, int version) {
     return encoded(row, version, true);
   }
 
-  /** The same for a version that is a long. */
+  /** Return the bytes of a struct in a version of type long. */
   public Object invoke(InternalRow row, long version) {
     return encoded(row, version, true);
   }
 
-  /** The same for a version that may be null, which is an error of the row. Numbers of other types cannot be null. */
+  /**
+   * Return the bytes of a struct in a version that may be null; a null version is an error of the row. Nullable
+   * versions are always decimals, because the other number types cannot be null.
+   */
   public Object invoke(InternalRow row, Decimal version) {
     return version == null ? encoded(row, 0, false) : encoded(row, version.toLong(), true);
   }
 
-  /** What Spark calls where it cannot call the methods {@code invoke}. */
+  /** Encode for Spark where it cannot call the methods {@code invoke}. */
   @Override
   public Object produceResult(InternalRow arguments) {
     InternalRow row = arguments.isNullAt(0) ? null : arguments.getStruct(0, rowType.size());
@@ -77,7 +82,7 @@ public final class Encode extends MessageCall<Object> {
     if (row instanceof UnsafeRow binary) {
       return encoded(binary, version, hasVersion);
     }
-    // Spark's columns have rows of their own.
+    // Rows of Spark's columnar batches have another class.
     AtomicReference<UnsafeProjection> free = projection();
     UnsafeProjection used = free.getAndSet(null);
     if (used == null) {
@@ -98,7 +103,7 @@ public final class Encode extends MessageCall<Object> {
     }
   }
 
-  /** The result at an address of {@link Output}; null for 0. */
+  /** Return the result at an address of {@link Output}; null for 0. */
   private Object result(long address) {
     if (address == 0) {
       return null;
@@ -125,7 +130,7 @@ public final class Encode extends MessageCall<Object> {
   private AtomicReference<UnsafeProjection> projection() {
     AtomicReference<UnsafeProjection> found = projection;
     if (found == null) {
-      // If two threads come here at a time, the projection of one is forgotten.
+      // If two threads get here at the same time, the projection of one thread is lost.
       found = new AtomicReference<>();
       projection = found;
     }

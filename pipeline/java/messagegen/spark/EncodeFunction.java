@@ -10,10 +10,10 @@ import org.apache.spark.sql.types.StructType;
 
 /** The function that encodes a message, before Spark knows its arguments. */
 final class EncodeFunction extends MessageFunction {
-  /** What the names of such functions begin with. */
+  /** The start of the names of such functions. */
   static final String PREFIX = "encode_";
 
-  /** Options that only functions which decode have: as settings of a catalog, they are not about these functions. */
+  /** The options that only decoding functions have. Encoding functions ignore them as settings of a catalog. */
   static final Set<String> OF_DECODING =
       Set.of("versions", "fields", "names", "uuid", "unknownTaggedFields", "includeSecrets", "limits");
 

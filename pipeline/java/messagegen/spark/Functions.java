@@ -13,7 +13,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * kafka.encode_OffsetCommitValue(message, version)} one that turns a struct into bytes.
  *
  * <p>Settings of the catalog are options of all its functions: {@code spark.sql.catalog.kafka.mode=PERMISSIVE}. Options
- * of one call stand before the name of the message: <code>kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, 3)</code>.
+ * of one call precede the name of the message: <code>kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, 3)</code>.
  */
 public final class Functions implements FunctionCatalog {
   private Settings settings;
@@ -37,8 +37,8 @@ public final class Functions implements FunctionCatalog {
   }
 
   /**
-   * Fails for an unknown message with the names of similar ones, in place of {@code NoSuchFunctionException}: Spark
-   * would go on with that, and say only that there is no such function.
+   * Return the function for a message. For an unknown message, it throws an exception with similar names instead of
+   * {@code NoSuchFunctionException}: Spark would ignore its text and only report an undefined function.
    */
   @Override
   public UnboundFunction loadFunction(Identifier identifier) {
@@ -53,13 +53,13 @@ public final class Functions implements FunctionCatalog {
     for (String option : identifier.namespace()) {
       put(option, options);
     }
-    // An option without a value takes the setting back.
+    // An option without a value removes the setting.
     options.values().removeIf(String::isEmpty);
     Plans.Plan plan = Plans.find(settings, encodes ? name.substring(prefix.length()) : name);
     return encodes ? new EncodeFunction(plan, options) : new DecodeFunction(plan, options);
   }
 
-  /** Puts an option of a call, such as {@code mode=PERMISSIVE}. */
+  /** Add an option of a call, such as {@code mode=PERMISSIVE}. */
   private void put(String option, Map<String, String> options) {
     int end = option.indexOf('=');
     if (end < 0) {

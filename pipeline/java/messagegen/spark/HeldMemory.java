@@ -12,13 +12,13 @@ import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.sql.util.ArrowUtils;
 
 /**
- * The memory of the native library that the batches of one task hold, counted in the memory of the task.
+ * The native memory that the batches of one task hold, counted as memory of the task.
  *
- * <p>A batch owns its buffers: Spark may close the reader while it still uses batches, and closes each of them after
- * use. What is left when the task ends is closed then.
+ * <p>A batch owns its buffers. Spark may close the reader while it still uses batches, and closes each batch after use.
+ * The end of the task closes the remaining batches.
  */
 final class HeldMemory extends MemoryConsumer {
-  /** One for the life of the process: an allocator that is closed while it still has buffers throws. */
+  /** The allocator for the life of the process: closing an allocator that still has buffers throws. */
   private static final BufferAllocator ALLOCATOR =
       ArrowUtils.rootAllocator().newChildAllocator("kafka-log", 0, Long.MAX_VALUE);
 
@@ -38,7 +38,7 @@ final class HeldMemory extends MemoryConsumer {
     return 0;
   }
 
-  /** Closes what is left. */
+  /** Close the remaining batches, and frees the memory of the task. */
   void end() {
     isOver = true;
     for (Batch batch : batches) {
@@ -49,14 +49,14 @@ final class HeldMemory extends MemoryConsumer {
     }
   }
 
-  /** The buffers of one batch. They are given back together, when nobody refers to any of them. */
+  /** The buffers of one batch. They are freed together, once none is in use. */
   final class Batch {
     private final long handle;
 
-    /** The columns that read the buffers, which are closed with the task if Spark does not close them. */
+    /** The columns that read the buffers. The end of the task closes them if Spark does not. */
     private final VectorSchemaRoot vectors;
 
-    /** The buffers that are referred to, and the one who makes the batch. */
+    /** The number of buffers in use, plus one while the batch is being created. */
     private final AtomicInteger users = new AtomicInteger(1);
     private long bytes;
 
@@ -77,7 +77,7 @@ final class HeldMemory extends MemoryConsumer {
               });
       users.incrementAndGet();
       bytes += size;
-      // The memory is there already, so less than all of it is no reason to fail.
+      // The memory is already allocated, so a smaller grant is not an error.
       acquireMemory(size);
       return wrapped;
     }

@@ -3,32 +3,32 @@ package messagegen.spark;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Memory of each thread, outside of Java's heap, from which the native library reads what a function is called with.
- * Copying bytes there is much faster than having the library ask the JVM for them.
+ * The memory of each thread, outside of Java's heap, from which the native library reads the input of a call. Copying
+ * bytes there is much faster than having the library ask the JVM for them.
  *
- * <p>The library owns the memory, which ends with the thread. Threads keep values of Java's own types here: those of
- * this class would keep the class loader of a session that is over.
+ * <p>The library owns the memory, and frees it when the thread ends. The thread-local values are of Java's own types,
+ * because values of this class would keep the class loader of an ended session alive.
  */
 final class Input {
   private static final int LEAST_BYTES = 1 << 12;
 
-  /** More than this is given back when the next bytes come. A power of two, as all sizes up to it. */
+  /** Larger memory is freed at the next call. A power of two, like all sizes up to it. */
   private static final int MOST_KEPT_BYTES = 1 << 22;
 
   private static final int ADDRESS = 0;
   private static final int BYTES = 1;
 
-  /** Address and size of the memory of a thread. */
+  /** The address and the size of the memory of a thread. */
   private static final ThreadLocal<long[]> MEMORY = ThreadLocal.withInitial(() -> new long[2]);
 
   private Input() {}
 
-  /** Copies bytes to the start of this thread's memory, and gives their number. */
+  /** Copy bytes to the start of this thread's memory, and returns their number. */
   static int put(byte[] bytes) {
     return put(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
   }
 
-  /** The same for bytes in an object, or at an address if that is null. */
+  /** Copy bytes from an offset in an object, or from an address if {@code holder} is null. */
   static int put(Object holder, long offset, int length) {
     long[] memory = MEMORY.get();
     if (length > memory[BYTES] || memory[BYTES] > MOST_KEPT_BYTES) {
@@ -38,13 +38,13 @@ final class Input {
     return length;
   }
 
-  /** Has memory for so many bytes. */
+  /** Replace the memory by a new one of at least {@code length} bytes. */
   private static void reserve(long[] memory, int length) {
     int size = LEAST_BYTES;
     while (size < length && size < MOST_KEPT_BYTES) {
       size *= 2;
     }
-    // Where there is no memory for so many bytes, there is none at all from here on.
+    // If the allocation fails, the old memory is already freed.
     memory[BYTES] = 0;
     size = Math.max(size, length);
     memory[ADDRESS] = Native.newInput(size);

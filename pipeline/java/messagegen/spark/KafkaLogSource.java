@@ -27,7 +27,10 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
     return new Query(options.asCaseSensitiveMap(), Map.of()).schema();
   }
 
-  /** A schema of the user's names columns and fields, whatever it says of nulls and of the case of names. */
+  /**
+   * Accept a schema of the user, which selects columns and fields. Its nullability and the case of its names are
+   * ignored.
+   */
   @Override
   public boolean supportsExternalMetadata() {
     return true;
@@ -39,7 +42,7 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
     return new LogTable(properties, Required.of(own, schema).schema());
   }
 
-  /** Its schema is older than {@code columns()}, which Spark makes from it. */
+  /** The table. It implements the deprecated {@code schema()}; Spark derives {@code columns()} from it. */
   @SuppressWarnings("deprecation")
   private record LogTable(Map<String, String> properties, StructType schema) implements Table, SupportsRead {
     @Override

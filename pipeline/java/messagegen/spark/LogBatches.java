@@ -13,7 +13,8 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Reads columns; each batch owns its memory, and outlives the reader. */
 final class LogBatches extends TaskReader<ColumnarBatch> {
-  // Places in what `Native.next` gives. Behind the first three: two numbers for each node, then two for each buffer.
+  // The positions in the result of `Native.next`. Behind the first three: two numbers for each node, then two for each
+  // buffer.
   private static final int HANDLE = 0;
   private static final int ROWS = 1;
   private static final int NODE_COUNT = 2;
@@ -44,7 +45,7 @@ final class LogBatches extends TaskReader<ColumnarBatch> {
     return batch;
   }
 
-  /** Give the memory of the latest batch back, if there is one: Spark closes only batches that it gets itself. */
+  /** Free the memory of the latest batch, if any: Spark closes only the batches that it receives itself. */
   void closeBatch() {
     if (batch != null) {
       batch.close();
@@ -52,7 +53,7 @@ final class LogBatches extends TaskReader<ColumnarBatch> {
     }
   }
 
-  /** A batch of what {@link Native#next} gives. */
+  /** Create a batch from the result of {@link Native#next}. */
   private ColumnarBatch batchOf(long[] numbers) {
     int rows = Math.toIntExact(numbers[ROWS]);
     int firstBuffer = FIRST_NODE + PAIR * Math.toIntExact(numbers[NODE_COUNT]);

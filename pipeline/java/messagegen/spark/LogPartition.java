@@ -5,11 +5,11 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one task reads: for the native library, and its size in bytes. */
+/** The part of the log that one task reads: its text for the native library, and its size in bytes. */
 record LogPartition(String task, long bytes) implements InputPartition {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogPartition.class);
 
-  /** The tasks of a plan, as {@link Native#plan} gives them. Logs what the planner noticed. */
+  /** Return the tasks in the result of {@link Native#plan}, and logs the warnings of the planner. */
   static LogPartition[] of(long planner, String[] plan) {
     Arrays.stream(Native.planWarnings(planner)).forEach(LOGGER::warn);
     LogPartition[] found = new LogPartition[plan.length / 2];

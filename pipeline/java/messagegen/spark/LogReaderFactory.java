@@ -12,8 +12,8 @@ import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Makes the readers of tasks; it goes to executors. The accumulators are for {@link Metrics#OF_TASKS}; there are none
- * if Spark shows the metrics themselves.
+ * Creates the readers of tasks; Spark sends it to executors. The accumulators are for {@link Metrics#OF_TASKS}; the
+ * list is empty if Spark shows the metrics itself.
  */
 record LogReaderFactory(
     String request,
@@ -21,7 +21,7 @@ record LogReaderFactory(
     Broadcast<SerializableConfiguration> configuration,
     List<LongAccumulator> accumulators)
     implements PartitionReaderFactory {
-  /** What all tasks read: options and columns as JSON. */
+  /** The request of all tasks: the options, the columns as JSON, and the filters. */
   record Request(String options, String required, Bounds filters) {}
 
   @Override
@@ -36,7 +36,7 @@ record LogReaderFactory(
     return new LogBatches(this, Native.openReader(((LogPartition) partition).task(), request, new Storage(hadoop)));
   }
 
-  /** Whether tasks read all files themselves. */
+  /** Return whether the native library reads all files itself, without Hadoop. */
   boolean isLocal() {
     return configuration == null;
   }

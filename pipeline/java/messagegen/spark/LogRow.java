@@ -10,7 +10,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * A row of a batch with a column of messages, which the native library wrote as Spark keeps rows.
+ * A row of a batch with a column of messages, which the native library has written in Spark's row format.
  *
  * <p>Spark's own {@code JoinedRow} reads all other columns.
  */
@@ -22,13 +22,13 @@ final class LogRow extends JoinedRow {
   private long data;
   private int row;
 
-  /** Messages are in the column {@code ordinal}, and have {@code fields} fields. */
+  /** Create a row with messages of {@code fields} fields in the column {@code ordinal}. */
   LogRow(int ordinal, int fields) {
     this.ordinal = ordinal;
     message = new UnsafeRow(fields);
   }
 
-  /** Read rows of this batch from now on. */
+  /** Switch to the rows of another batch. */
   void setBatch(ColumnarBatch batch) {
     this.batch = batch;
     ArrowColumnVector column = (ArrowColumnVector) batch.column(ordinal);
@@ -37,7 +37,7 @@ final class LogRow extends JoinedRow {
     data = messages.getDataBufferAddress();
   }
 
-  /** Be this row of the batch. */
+  /** Switch to another row of the batch. */
   void setRow(int row) {
     this.row = row;
     apply(batch.getRow(row), InternalRow.empty());

@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.types.StructType;
 
-/** Reads rows with messages; each ends when the next is asked for. */
+/** Reads rows with messages; a row is valid until the next one is read. */
 final class LogRows implements PartitionReader<InternalRow> {
   private final LogBatches batches;
   private final LogRow row;
@@ -20,7 +20,7 @@ final class LogRows implements PartitionReader<InternalRow> {
 
   @Override
   public boolean next() {
-    // A batch has no rows if the mode leaves out all of them.
+    // A batch is empty if the mode drops all of its rows.
     while (next == count) {
       batches.closeBatch();
       if (!batches.next()) {

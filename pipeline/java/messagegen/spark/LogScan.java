@@ -35,7 +35,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private final Bounds bounds;
   private final String pushed;
 
-  /** Asked when a query is planned, which is when there is an active session for certain. */
+  /** Whether Spark shows metrics. It is determined while the query is planned, because then a session is active. */
   private final boolean areMetricsOnSqlPage = Metrics.areOnSqlPage();
 
   private LogPartition[] partitions;
@@ -48,7 +48,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     this.pushed = pushed;
   }
 
-  /** What one micro-batch reads at most, by the options. */
+  /** Return the limit of one micro-batch from the options. */
   ReadLimit readLimit() {
     long[] limits = Native.limits(query.options());
     long bytes = limits[0];
@@ -69,7 +69,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return KafkaLogSource.NAME + ", PushedFilters: " + pushed;
   }
 
-  /** Messages are rows, and Spark takes one or the other. */
+  /** Return whether Spark reads columns. Messages are rows, and a scan cannot mix rows and columns. */
   @Override
   public ColumnarSupportMode columnarSupportMode() {
     boolean hasMessages = required.ours().getFieldIndex(Query.MESSAGE).isDefined();
@@ -100,7 +100,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return partitions;
   }
 
-  /** Keeps what the latest plan reads, for the metrics: of the query, or of a micro-batch. */
+  /** Keep the latest plan of the query or of a micro-batch, for the metrics. */
   synchronized void keep(Planned latest) {
     planned = latest;
     LOGGER.info("{}: {}", KafkaLogSource.NAME, latest);
@@ -146,7 +146,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return Query.json(new LogReaderFactory.Request(query.options(), required.ours().json(), bounds));
   }
 
-  /** Spark reads what two scans have in common once. */
+  /** Compare scans; Spark runs equal scans only once. */
   @Override
   public boolean equals(Object other) {
     return other instanceof LogScan scan && required.equals(scan.required) && request().equals(scan.request());

@@ -7,7 +7,7 @@ import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.StructType;
 
-/** Takes the columns and the filters of a query. */
+/** Collects the columns and the filters of a query. */
 final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsPushDownV2Filters {
   private final Query query;
   private StructType required;
@@ -24,7 +24,7 @@ final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsP
     required = columns;
   }
 
-  /** All of them: Spark applies them again, to rows that may still be outside. */
+  /** Return all filters: Spark must apply them again, because rows outside the bounds may still be read. */
   @Override
   public Predicate[] pushPredicates(Predicate[] predicates) {
     pushed = bounds.take(predicates);

@@ -10,10 +10,10 @@ import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A column that Spark reads without Arrow's checks of bounds and nulls at each value.
+ * A column without Arrow's bounds and null checks at each value.
  *
- * <p>One class for all types: where Spark copies columns to rows, each call has one target, so the compiler of Java
- * inlines it.
+ * <p>One class serves all types: each call in Spark's copying of columns to rows then has one target, so the JIT
+ * compiler inlines it.
  */
 final class LogVector extends ArrowColumnVector {
   private final LogVector[] children;
@@ -87,7 +87,7 @@ final class LogVector extends ArrowColumnVector {
     return Platform.getInt(null, offsets + (long) Integer.BYTES * row);
   }
 
-  /** A bit of Arrow's bitmaps: bit {@code row % 8} of byte {@code row / 8}. */
+  /** Return a bit of an Arrow bitmap: bit {@code row % 8} of byte {@code row / 8}. */
   private static boolean isSet(long bits, int row) {
     byte eight = Platform.getByte(null, bits + (row >> 3));
     return (eight >> (row & 7) & 1) != 0;

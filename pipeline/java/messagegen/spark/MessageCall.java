@@ -7,16 +7,16 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 
 /**
- * A function of a message with arguments of known types. It goes to executors.
+ * A function of a message with arguments of known types. Spark sends it to executors.
  *
- * <p>Code that Spark generates calls the methods {@code invoke} of its subclasses, which are public for that. Spark
- * looks for them in the class of the function alone, so each class declares all of them. Several threads may call one
- * function at a time: Python's threads evaluate it beside those of tasks.
+ * <p>Spark's generated code calls the methods {@code invoke} of the subclasses, so they are public. Spark only looks
+ * for them in the class of the function itself, so each class declares all of them. Several threads may call one
+ * function at the same time: Python's threads evaluate it alongside task threads.
  */
 abstract class MessageCall<R> implements ScalarFunction<R> {
   private static final long serialVersionUID = 1;
 
-  /** The place of the version among the arguments. */
+  /** The position of the version in the arguments. */
   private static final int VERSION = 1;
 
   /** The version of all rows; null if each row or value has its own. */
@@ -49,7 +49,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
     return "messagegen." + name + "." + Integer.toHexString(source.hashCode());
   }
 
-  /** What the native library made of the function; the first call in a process makes it. */
+  /** Return the native program of the function; the first call in a process creates it. */
   final Program program() {
     Program found = program;
     if (found == null) {
@@ -63,7 +63,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
     return inputTypes.length > VERSION;
   }
 
-  /** The version among the arguments, for code that does not know its type; may be null. */
+  /** Return the version argument, for code that does not know its type; may be null. */
   final Decimal versionOf(InternalRow arguments) {
     if (arguments.isNullAt(VERSION)) {
       return null;
@@ -72,7 +72,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
     return given instanceof Decimal decimal ? decimal : Decimal.apply(((Number) given).longValue());
   }
 
-  /** Equal calls are evaluated once. */
+  /** Compare calls; Spark evaluates equal calls only once. */
   @Override
   public final boolean equals(Object other) {
     return other instanceof MessageCall<?> call
@@ -85,7 +85,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
     return source.hashCode();
   }
 
-  /** What plans show. */
+  /** Return the name that query plans show. */
   @Override
   public final String toString() {
     return name;

@@ -12,14 +12,14 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A function of a message before Spark knows its arguments: what it converts, and mostly the version of each row.
+ * A function of a message before Spark knows its arguments: the input to convert, and usually the version of each row.
  *
  * <p>Spark shows the text of an {@code UnsupportedOperationException} with the function and the types of the arguments.
  */
 abstract class MessageFunction implements UnboundFunction {
   private static final String VERSION = "version";
 
-  // The digits that Spark's casts give to decimals of these types.
+  // The precision that Spark's casts to decimals use for these types.
   private static final int INT_DIGITS = 10;
   private static final int LONG_DIGITS = 20;
 
@@ -31,22 +31,22 @@ abstract class MessageFunction implements UnboundFunction {
     this.options = options;
   }
 
-  /** What the arguments have to be, for errors. */
+  /** Return the expected arguments, for errors. */
   abstract String expected();
 
-  /** What the first arguments of all rows are called in errors. */
+  /** Return the plural name of the first argument, for errors. */
   abstract String inputs();
 
-  /** The type that Spark casts the first argument to. Fails for one that cannot be converted. */
+  /** Return the type to which Spark casts the first argument. Fails for an argument that cannot be converted. */
   abstract DataType typeOf(StructField argument);
 
-  /** What the function is made of, by the type of its first argument. */
+  /** Return the source of the native program, given the type of the first argument. */
   abstract Program.Source source(DataType type);
 
-  /** The function with arguments of these types; {@code version} is null if each row or value has its own. */
+  /** Return the function with arguments of these types; {@code version} is null if each row or value has its own. */
   abstract BoundFunction call(Program.Source source, DataType[] inputTypes, Long version);
 
-  /** Fails if rows must have versions. There is neither an argument nor an option for them. */
+  /** Fail if the function needs a version. It is called if neither an argument nor an option provides one. */
   abstract void checkWithoutVersion();
 
   @Override
@@ -64,7 +64,7 @@ abstract class MessageFunction implements UnboundFunction {
       checkVersion(given[1], version);
     }
     Program.Source source = source(first);
-    // Wrong options fail here, a version that is not a number too.
+    // Invalid options fail here, for example a version that is not a number.
     Program.of(source);
     if (given.length == 1) {
       return call(source, new DataType[] {first}, version == null ? null : Long.valueOf(version));
@@ -82,12 +82,15 @@ abstract class MessageFunction implements UnboundFunction {
     }
   }
 
-  /** Whether an argument has a type, or is null without a type. */
+  /** Return whether an argument has a type, or is an untyped null. */
   static boolean isOf(StructField argument, Class<? extends DataType> type) {
     return type.isInstance(argument.dataType()) || argument.dataType() instanceof NullType;
   }
 
-  /** Spark passes no null numbers, except decimal ones, which are objects. */
+  /**
+   * Return the type to which Spark casts the version. Nullable versions become decimals, because Spark passes null
+   * only as an object.
+   */
   private static DataType versionType(StructField version) {
     boolean isLong = version.dataType() instanceof LongType;
     if (version.nullable()) {

@@ -7,9 +7,9 @@ import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
 /**
- * A number that Spark's SQL page shows for a scan: the sum of what its tasks, or the driver, counted.
+ * A metric of a scan on Spark's SQL page: the sum of the counts of its tasks, or of the driver.
  *
- * <p>The class and its constructor without arguments are public, because Spark makes an instance by the name of the
+ * <p>The class and its constructor without arguments are public, because Spark creates an instance by the name of the
  * class. That instance only adds up values.
  */
 public final class Metric implements CustomMetric {
@@ -35,13 +35,13 @@ public final class Metric implements CustomMetric {
     return description;
   }
 
-  /** As Spark writes its own sums. */
+  /** Format the sum as Spark formats its own sums. */
   @Override
   public String aggregateTaskMetrics(long[] values) {
     return NumberFormat.getIntegerInstance(Locale.US).format(LongStream.of(values).sum());
   }
 
-  /** What one task or the driver counted. */
+  /** Return the count of one task or of the driver. */
   CustomTaskMetric counted(long value) {
     return new Counted(name, value);
   }

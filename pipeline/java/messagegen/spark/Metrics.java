@@ -10,14 +10,14 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * What Spark's UI shows of a scan, beside the rows and bytes that Spark shows itself.
+ * The metrics of a scan in Spark's UI, in addition to the rows and bytes that Spark counts itself.
  *
- * <p>Spark's SQL page shows metrics of a source if Spark finds their class where it looks for classes of its own. It
- * does with {@code spark.jars}, and does not if a session added the jar later. Then the pages of stages show the counts
- * of tasks as accumulators, which need no class of ours, and the log has those of the plan.
+ * <p>Spark's SQL page only shows metrics whose class Spark's own class loader finds. It finds them with {@code
+ * spark.jars}, but not if a session added the jar later. In that case, the counts of tasks are accumulators on the
+ * pages of stages, which need no class of ours, and the log contains the counts of the plan.
  */
 final class Metrics {
-  /** In the order of {@link Tally#counts}. */
+  /** The metrics of tasks, in the order of {@link Tally#counts}. */
   static final List<Metric> OF_TASKS =
       List.of(
           new Metric("segmentBytes", "bytes of segments read"),
@@ -26,7 +26,7 @@ final class Metrics {
           new Metric("uncommittedRecords", "records left out as aborted or undecided"),
           new Metric("malformed", "damaged batches and values left out"));
 
-  /** In the order of {@link Planned#counts}. */
+  /** The metrics of plans, in the order of {@link Planned#counts}. */
   static final List<Metric> OF_PLAN =
       List.of(
           new Metric("segments", "segments to read"),
@@ -35,16 +35,18 @@ final class Metrics {
 
   private Metrics() {}
 
-  /** Whether the SQL page can show them. Only drivers may ask: executors have no session. */
+  /** Return whether the SQL page can show metrics. Only drivers may call it: executors have no session. */
   static boolean areOnSqlPage() {
     return SqlPage.SHOWS_METRICS;
   }
 
-  /** Looked up once, when a scan first asks: where this class comes from does not change. */
+  /**
+   * The holder of a constant that is computed at the first scan, because the class loader of this class never changes.
+   */
   private static final class SqlPage {
     static final boolean SHOWS_METRICS = isKnownToSpark();
 
-    /** Spark's listeners have the class loader that is above the session's one. */
+    /** Return whether Spark's listeners find this class. They use the parent of the session's class loader. */
     private static boolean isKnownToSpark() {
       ClassLoader ofSpark = SparkSession.active().sharedState().jarClassLoader().getParent();
       try {
@@ -59,14 +61,14 @@ final class Metrics {
     return Stream.of(OF_TASKS, OF_PLAN).flatMap(List::stream).toArray(CustomMetric[]::new);
   }
 
-  /** The counts of metrics, in their order. */
+  /** Return the counts of metrics, in their order. */
   static CustomTaskMetric[] counted(List<Metric> metrics, long[] counts) {
     return IntStream.range(0, counts.length)
         .mapToObj(number -> metrics.get(number).counted(counts[number]))
         .toArray(CustomTaskMetric[]::new);
   }
 
-  /** An accumulator for each metric of tasks, which the pages of their stages show by its name. */
+  /** Create an accumulator for each metric of tasks, which the pages of their stages show by name. */
   static List<LongAccumulator> accumulators(SparkContext context) {
     return OF_TASKS.stream()
         .map(metric -> context.longAccumulator(KafkaLogSource.NAME + ": " + metric.description()))

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
-/** The functions of the native library, which is in the jar. Options are a JSON object of texts. */
+/** The functions of the native library in the jar. Options are a JSON object of texts. */
 final class Native {
   private static final Throwable FAILURE = load();
 
   private Native() {}
 
-  /** Fails with the root cause where the library could not be loaded. Everything else here needs that call first. */
+  /** Fail with the root cause if the library could not be loaded. Call this method before any other. */
   static void require() {
     if (FAILURE != null) {
       String text = "the native library of kafka-log cannot be loaded on this machine (%s): %s";
@@ -21,7 +21,7 @@ final class Native {
     }
   }
 
-  /** The folder of the libraries for this system. */
+  /** Return the folder of the library for this system. */
   static String platform() {
     String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).replaceAll("[^a-z].*", "");
     String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
@@ -35,7 +35,7 @@ final class Native {
   }
 
   // A static block that throws would hide the cause behind NoClassDefFoundError from the second use on. Each class
-  // loader unpacks a file of its own, because the JVM does not load one file for two of them.
+  // loader unpacks its own file, because the JVM loads a file for only one class loader.
   private static Throwable load() {
     String name = "native/" + platform() + "/" + System.mapLibraryName("messagegen_jni");
     try (InputStream library = Native.class.getResourceAsStream(name)) {
@@ -59,23 +59,26 @@ final class Native {
     }
   }
 
-  /** The columns of the options, as Spark's JSON of a type. */
+  /** Return the columns for the options, as Spark's JSON of a type. */
   static native String schema(String options);
 
-  /** The bytes and the offsets that one micro-batch reads at most; -1: all. */
+  /** Return the most bytes and the most offsets of a micro-batch; -1 means no limit. */
   static native long[] limits(String options);
 
   static native long openPlanner(String options, int cores, Storage storage);
 
   static native void closePlanner(long planner);
 
-  /** Text and bytes of each task. The filters are the JSON of {@link Bounds}. */
+  /** Return the text and the bytes of each task in turn. The filters are the JSON of {@link Bounds}. */
   static native String[] plan(long planner, String filters);
 
-  /** The numbers of {@link Planned} for the latest plan, in its order; none before the first one. */
+  /** Return the numbers of {@link Planned} for the latest plan, in its order; empty before the first plan. */
   static native long[] planned(long planner);
 
-  /** The partitions that a stream follows, those with bytes that it has not read, and these bytes; none at first. */
+  /**
+   * Return the number of partitions that a stream follows, of partitions with unread bytes, and of these bytes. Empty
+   * until the stream has first looked for data.
+   */
   static native long[] behind(long planner);
 
   static native String initial(long planner);
@@ -86,55 +89,58 @@ final class Native {
 
   static native String[] between(long planner, String start, String end, String filters);
 
-  /** The request is the JSON of {@link LogReaderFactory.Request}. */
+  /** Create a reader of one task. The request is the JSON of {@link LogReaderFactory.Request}. */
   static native long openReader(String task, String request, Storage storage);
 
   /**
-   * Handle of a batch, rows, nodes; then length and nulls of each node, and address and size of each buffer, in the
-   * order of Arrow's IPC format; null at the end. The buffers are there until the batch is closed. The column of
-   * messages has large binary values, each a row as Spark keeps it.
+   * Return the handle of a batch, its row count and its node count, then the length and the nulls of each node, then
+   * the address and the size of each buffer. The order is that of Arrow's IPC format; the result is null at the end.
+   * The buffers are valid until the batch is closed. The column of messages has large binary values: each is a row in
+   * Spark's format.
    */
   static native long[] next(long reader);
 
-  /** The numbers of a {@link Tally}, in its order. */
+  /** Return the numbers of a {@link Tally}, in its order. */
   static native long[] tally(long reader);
 
-  /** What was noticed since this was asked for the last time. */
+  /** Return the warnings of a planner since the last call. */
   static native String[] planWarnings(long planner);
 
-  /** The same of a reader. */
+  /** Return the warnings of a reader since the last call. */
   static native String[] readWarnings(long reader);
 
   static native void closeReader(long reader);
 
   static native void closeBatch(long batch);
 
-  /** A function that decodes a message, by its plan and the options. */
+  /** Create a function that decodes a message, from its plan and the options. */
   static native long openFunction(String message, String plan, String options);
 
-  /** The type of its results, as Spark's JSON. */
+  /** Return the type of the results, as Spark's JSON. */
   static native String resultType(long function);
 
-  /** For {@link Input}: the address of new memory of this thread for so many bytes. Its old memory is gone then. */
+  /** Replace this thread's memory of {@link Input} by {@code bytes} zero bytes, and returns its address. */
   static native long newInput(int bytes);
 
   /**
-   * The address of the row of the message in the first bytes of this thread's {@link Input}, behind the number of its
-   * bytes; 0 for null. It is there until this thread calls a function again.
+   * Decode the message in the first bytes of this thread's {@link Input}. Returns the address of the row size, which
+   * the row follows, or 0 for null. The row is valid until the next call of this thread.
    */
   static native long decode(long function, int bytes, long version, boolean hasVersion);
 
-  /** The same for a value that begins with its version. */
+  /** Decode as {@link #decode} does, but reads the version from the start of the value. */
   static native long decodeVersioned(long function, int bytes);
 
   static native void closeFunction(long function);
 
-  /** A function that encodes a message, by its plan, the options, and Spark's JSON of the type of its rows. */
+  /**
+   * Create a function that encodes a message, from its plan, the options, and Spark's JSON of the type of its rows.
+   */
   static native long openEncoder(String message, String plan, String options, String rowType);
 
   /**
-   * The address of the result for the row in the first bytes of this thread's {@link Input}, behind the number of its
-   * bytes; 0 for null. It is there until this thread calls a function again.
+   * Encode the row in the first bytes of this thread's {@link Input}. Returns the address of the result size, which
+   * the result follows, or 0 for null. The result is valid until the next call of this thread.
    */
   static native long encode(long function, int bytes, long version, boolean hasVersion);
 

@@ -19,7 +19,10 @@ final class OpenFile {
     return size;
   }
 
-  /** Fills memory of the native library from a position on; less than all of it only at the end of the file. */
+  /**
+   * Fill a native buffer from a position on, and returns the number of bytes; fewer than its size only at the end of
+   * the file.
+   */
   int read(long position, ByteBuffer target) throws IOException {
     int wanted = (int) Math.max(0, Math.min(size - position, target.remaining()));
     if (chunk.length < wanted) {

@@ -2,11 +2,11 @@ package messagegen.spark;
 
 import org.apache.spark.unsafe.Platform;
 
-/** What the native library gives back: the number of bytes, and the bytes behind it, until its next call. */
+/** The results of the native library: the number of bytes, and the bytes behind it, valid until its next call. */
 final class Output {
   private Output() {}
 
-  /** A copy of the bytes at an address, which callers may keep. */
+  /** Return a copy of the bytes at an address. */
   static byte[] copy(long address) {
     int size = (int) Platform.getLong(null, address);
     byte[] bytes = new byte[size];

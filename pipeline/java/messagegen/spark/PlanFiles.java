@@ -13,19 +13,19 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.classic.SparkSession;
 
-/** Plans in files and folders of Hadoop's file systems. For drivers. */
+/** The plans in files and folders of Hadoop's file systems. For drivers. */
 final class PlanFiles {
   private static final int MOST_KEPT = 1024;
 
   /**
-   * The texts of files that were read lately, the last one used at the end. Spark looks up each function of a query
+   * The texts of recently read files, the most recently used at the end. Spark looks up each function of a query
    * several times, and reading hundreds of files each time may take seconds.
    */
   private static final Map<Version, String> TEXTS = Collections.synchronizedMap(new LastUsed());
 
   private PlanFiles() {}
 
-  /** What a file system says of a file, which differs once the file has changed. */
+  /** The identity of a file version, which differs once the file has changed. */
   private record Version(Path path, long modified, long bytes) {}
 
   private static final class LastUsed extends LinkedHashMap<Version, String> {
@@ -41,7 +41,7 @@ final class PlanFiles {
     }
   }
 
-  /** The texts of the plans at paths, with commas between the paths, by the name of the message. */
+  /** Return the texts of the plans at comma-separated paths, by the name of the message. */
   static Map<String, String> read(String paths) {
     Map<String, String> found = new TreeMap<>();
     for (String path : paths.split(",")) {
@@ -66,7 +66,7 @@ final class PlanFiles {
     try {
       Path path = new Path(name);
       FileSystem system = path.getFileSystem(SparkSession.active().sessionState().newHadoopConf());
-      // Of a file, it is the file alone.
+      // For a file, the list contains only the file itself.
       for (FileStatus status : system.listStatus(path)) {
         if (status.isFile() && !status.getPath().getName().startsWith(".")) {
           texts.put(status.getPath(), text(system, status));

@@ -1,14 +1,14 @@
 package messagegen.spark;
 
-/** The segments that a plan reads, and what its filters leave out. */
+/** The number of segments that a plan reads, and the numbers that its filters skip. */
 record Planned(long segments, long skippedSegments, long skippedPartitions) {
-  /** What the latest plan of a planner reads. */
+  /** Return the numbers of the planner's latest plan. */
   static Planned by(long planner) {
     long[] numbers = Native.planned(planner);
     return new Planned(numbers[0], numbers[1], numbers[2]);
   }
 
-  /** The counts of {@link Metrics#OF_PLAN}. */
+  /** Return the counts of {@link Metrics#OF_PLAN}. */
   long[] counts() {
     return new long[] {segments, skippedSegments, skippedPartitions};
   }

@@ -12,23 +12,26 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The plans of messages. Those of Kafka are in the jar. Others are settings, files, or resources of other jars under
- * the same name ({@code messagegen/spark/plans/OrderPlaced}). For drivers.
+ * The plans of messages. The plans of Kafka's messages are in the jar. Others are settings, files, or resources of
+ * other jars under the same name ({@code messagegen/spark/plans/OrderPlaced}). For drivers.
  */
 final class Plans {
   private static final String FOLDER = "messagegen/spark/plans/";
 
-  /** A resource with the names of Kafka's messages, a line each. */
+  /** A resource with the names of Kafka's messages, one per line. */
   private static final String INDEX = "plans.txt";
 
   private static final int MOST_SUGGESTIONS = 3;
 
   private Plans() {}
 
-  /** The text of the plan of a message. It goes to executors. */
+  /** The text of the plan of a message. Spark sends it to executors. */
   record Plan(String message, String text) implements Serializable {}
 
-  /** The plan of a message for functions; the case of names counts only where two differ in nothing else. */
+  /**
+   * Return the plan of a message for functions. The case of names only matters between names that differ in nothing
+   * else.
+   */
   static Plan find(Settings settings, String message) {
     Map<String, String> own = PlanFiles.read(settings.planFiles());
     own.putAll(settings.plans());
@@ -48,7 +51,7 @@ final class Plans {
     return new Plan(name, text);
   }
 
-  /** The names of all messages that can be listed: those of resources in other jars cannot. */
+  /** Return the names of all messages, except resources in other jars, which cannot be listed. */
   static Set<String> names(Settings settings) {
     Set<String> names = new TreeSet<>(PlanFiles.read(settings.planFiles()).keySet());
     names.addAll(settings.plans().keySet());
@@ -56,7 +59,7 @@ final class Plans {
     return names;
   }
 
-  /** The plan of a message that is a resource of this jar or another one; null if there is none. */
+  /** Return the plan of a message from a resource of this jar or another one; null if none has it. */
   static String ofResource(String message) {
     if (!message.matches("\\w+")) {
       return null;
@@ -91,7 +94,7 @@ final class Plans {
     return names.stream().filter(name -> name.equalsIgnoreCase(message)).findFirst().orElse(message);
   }
 
-  /** Names that have a part in common with this one. */
+  /** Return names that start like this one. */
   private static List<String> similar(Set<String> names, String message) {
     String[] words = message.split("(?<=[a-z])(?=[A-Z])|_");
     List<String> found = new ArrayList<>();
@@ -102,7 +105,7 @@ final class Plans {
     return found;
   }
 
-  /** Fails if the text of a setting is not the plan of the message. */
+  /** Fail if the text of a setting is not the plan of the message. */
   private static void checkSetting(String setting, String message, String text) {
     String found = messageOf(text);
     if (found == null) {
@@ -114,8 +117,8 @@ final class Plans {
   }
 
   /**
-   * The name of the message in the text of its plan, {@code message OrderPlaced data 0-3} in its second line; null for
-   * other texts.
+   * Return the name of the message in the text of its plan, {@code message OrderPlaced data 0-3} in its second line;
+   * null for other texts.
    */
   static String messageOf(String text) {
     String[] words = text.lines().skip(1).findFirst().orElse("").split(" ");

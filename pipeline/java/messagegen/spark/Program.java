@@ -10,16 +10,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** What the native library made of the options of a function. All threads use the same one. */
+/** The native program of a function with its options. All threads share it. */
 final class Program {
   private static final int MOST = 256;
 
   private static final ReferenceQueue<Program> FORGOTTEN = new ReferenceQueue<>();
 
-  /** They keep the handles of programs that are in use. */
+  /** The references that close native handles; the set keeps them reachable. */
   private static final Set<Held> HELD = ConcurrentHashMap.newKeySet();
 
-  /** By what they are made of, the last one used at the end. */
+  /** The recent programs by their sources, the most recently used at the end. */
   private static final Map<Source, Program> RECENT = new LinkedHashMap<>(16, 0.75f, true);
 
   private final long handle;
@@ -31,7 +31,7 @@ final class Program {
   }
 
   /**
-   * What a program is made of. It goes to executors.
+   * The source of a program. Spark sends it to executors.
    *
    * @param options as JSON
    * @param rowType the JSON of the type of rows that are encoded; null for a program that decodes
@@ -54,7 +54,10 @@ final class Program {
     }
   }
 
-  /** The program of a source. Fails for unknown options, and for columns that no field has or can take. */
+  /**
+   * Return the program of a source. Fails for unknown options, and for columns that match no field or have a type that
+   * the field cannot take.
+   */
   static synchronized Program of(Source source) {
     Program program = RECENT.get(source);
     if (program == null) {
@@ -70,17 +73,17 @@ final class Program {
     return program;
   }
 
-  /** For calls during which the program is kept from garbage collection. */
+  /** Return the native handle. The caller must keep the program reachable during the native call. */
   long handle() {
     return handle;
   }
 
-  /** The type of the results. */
+  /** Return the type of the results. */
   StructType resultType() {
     return (StructType) DataType.fromJson(Native.resultType(handle));
   }
 
-  // A `Cleaner` has a thread, which would keep the class loader of a session that is over.
+  // A `Cleaner` has a thread, which would keep the class loader of an ended session alive.
   private static void closeForgotten() {
     for (Object held = FORGOTTEN.poll(); held != null; held = FORGOTTEN.poll()) {
       ((Held) held).close();
@@ -88,7 +91,7 @@ final class Program {
     }
   }
 
-  /** The handle of a program that is closed when nobody can reach the program any more. */
+  /** The handle of a program, which is closed after the program has become unreachable. */
   private static final class Held extends PhantomReference<Program> {
     private final long handle;
     private final boolean encodes;

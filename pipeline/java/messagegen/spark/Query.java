@@ -12,7 +12,7 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** The options of a query, as the native library takes them. For drivers. */
+/** The options of a query, in the form for the native library. For drivers. */
 final class Query {
   static final String MESSAGE = "message";
   private static final String PLAN = "plan";
@@ -21,7 +21,7 @@ final class Query {
   private final String options;
   private final Configuration configuration;
 
-  /** Options of a query take the place of those of its table. Fails for a message without a plan in the jar. */
+  /** Merge the options of a query into the options of its table. Fails for a message without a plan in the jar. */
   Query(Map<String, String> table, Map<String, String> given) {
     Native.require();
     configuration = SparkSession.active().sessionState().newHadoopConf();
@@ -39,12 +39,12 @@ final class Query {
     options = json(all);
   }
 
-  /** As JSON. */
+  /** Return the options as JSON. */
   String options() {
     return options;
   }
 
-  /** A planner of the native library; the caller closes it. */
+  /** Create a native planner; the caller closes it. */
   long openPlanner() {
     int cores = SparkSession.active().sparkContext().defaultParallelism();
     return Native.openPlanner(options, cores, new Storage(configuration));
@@ -54,17 +54,17 @@ final class Query {
     return configuration;
   }
 
-  /** Whether tasks need Hadoop's configuration: local paths have no scheme any more. */
+  /** Return whether tasks need Hadoop's configuration. Local paths have already lost their scheme. */
   boolean isRemote() {
     return options.contains("://");
   }
 
-  /** All columns that the options give, each of which may be null. */
+  /** Return all columns for the options, each nullable. */
   StructType schema() {
     return (StructType) DataType.fromJson(Native.schema(options));
   }
 
-  /** A value as JSON: all fields of an object, as the native library reads them. */
+  /** Return a value as JSON with all fields of the object, for the native library. */
   static String json(Object value) {
     try {
       return JSON.writeValueAsString(value);
@@ -87,7 +87,7 @@ final class Query {
       if (name.equalsIgnoreCase("path")) {
         return Storage.qualified(value, configuration);
       }
-      // A list in JSON, which Spark makes.
+      // Spark passes several paths as a JSON list.
       if (name.equalsIgnoreCase("paths")) {
         String[] paths = JSON.readValue(value, String[].class);
         for (int i = 0; i < paths.length; i++) {

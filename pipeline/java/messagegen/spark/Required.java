@@ -8,15 +8,18 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The columns and fields that a query asks for, in its order and with our types and nulls.
+ * The columns and fields that a query requires, in its order and with our types and nullability.
  *
- * <p>Spark and the native library get one each of two schemas, which differ only in the case of names.
+ * <p>It consists of two schemas, which differ only in the case of names.
  *
  * @param schema with the names as they are asked for, for Spark
  * @param ours with our names, for the native library
  */
 record Required(StructType schema, StructType ours) {
-  /** Fails for a column or field that we do not have, one that is asked for twice, and another type. */
+  /**
+   * Return the required schemas. Fails for an unknown column or field, for one that is requested twice, and for
+   * another type.
+   */
   static Required of(StructType own, StructType asked) {
     StructField[] schema = new StructField[asked.size()];
     StructField[] ours = new StructField[asked.size()];
@@ -46,7 +49,7 @@ record Required(StructType schema, StructType ours) {
   }
 
   /**
-   * The field of that name, or else of that name in another case, unless it is taken already; null if there is none.
+   * Return the unused field of that name, or else of that name in another case; null if none matches.
    *
    * <p>A message may have fields that differ in case only.
    */
@@ -65,8 +68,7 @@ record Required(StructType schema, StructType ours) {
   }
 
   /**
-   * Our type with the fields that are asked for, in their order; null for another type, and for fields that we do not
-   * have.
+   * Return our type with only the requested fields, in their order; null if the type differs or a field is unknown.
    */
   private static DataType shared(DataType own, DataType asked, boolean hasOurNames) {
     if (own instanceof StructType has && asked instanceof StructType wants) {

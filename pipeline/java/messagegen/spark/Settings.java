@@ -7,14 +7,14 @@ import org.apache.spark.sql.internal.SQLConf;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The settings of a catalog of functions, read when a function is looked up: a session may get more of them after its
- * first query.
+ * The settings of a catalog of functions, read at each function lookup: a session may add settings after its first
+ * query.
  */
 record Settings(String catalog) {
   private static final String PLAN = "plan.";
   private static final String PLANS = "plans";
 
-  /** The options of all functions, by names in any case: the settings without those that are about plans. */
+  /** Return the options of all functions, by case-insensitive names: all settings except the ones about plans. */
   Map<String, String> options() {
     Map<String, String> options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     startingWith("")
@@ -27,22 +27,25 @@ record Settings(String catalog) {
     return options;
   }
 
-  /** The texts of plans, by the name of the message. */
+  /** Return the texts of plans, by the name of the message. */
   Map<String, String> plans() {
     return startingWith(PLAN);
   }
 
-  /** Files and folders of plans, with commas between them; empty for none. */
+  /** Return the comma-separated files and folders of plans; may be empty. */
   String planFiles() {
     return startingWith("").getOrDefault(PLANS, "");
   }
 
-  /** The name of the setting with the plan of a message. */
+  /** Return the name of the setting with the plan of a message. */
   String nameOfPlan(String message) {
     return prefix() + PLAN + message;
   }
 
-  /** Fails for one in another case: messages may differ in nothing else, so these names count as they are written. */
+  /**
+   * Return whether a setting is about plans. Fails for such a setting in another case: messages may differ only in
+   * case, so these names are case-sensitive.
+   */
   private boolean isAboutPlans(String name) {
     if (name.equals(PLANS) || name.startsWith(PLAN)) {
       return true;

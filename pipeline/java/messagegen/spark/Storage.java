@@ -9,23 +9,23 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** What the native library asks of Hadoop's file systems. Paths without a scheme it reads itself. */
+/** Hadoop's file systems for the native library, which reads paths without a scheme itself. */
 record Storage(Configuration configuration) {
-  /** A path as the library takes it: local ones without a scheme, others with all of it. */
+  /** Return a path in the form for the library: local paths without a scheme, others in full. */
   static String qualified(String path, Configuration configuration) throws IOException {
     Path given = new Path(path);
     Path full = given.getFileSystem(configuration).makeQualified(given);
     return "file".equals(full.toUri().getScheme()) ? full.toUri().getPath() : full.toString();
   }
 
-  /** What is in a folder: F or D, the size, a blank and the name of each, with slashes between them. */
+  /** Return the entries of a folder, separated by slashes. Each consists of F or D, the size, a space and the name. */
   String list(String folder) throws IOException {
     Path path = new Path(folder);
     FileStatus[] found = path.getFileSystem(configuration).listStatus(path);
     return Arrays.stream(found).map(Storage::line).collect(Collectors.joining("/"));
   }
 
-  /** One of them, or null if nothing is there. */
+  /** Return the entry of a path in the same format; null for a missing path. */
   String entry(String name) throws IOException {
     Path path = new Path(name);
     try {

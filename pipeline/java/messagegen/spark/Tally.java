@@ -1,13 +1,13 @@
 package messagegen.spark;
 
-/** What a reader read; the last three are rows that it left out. */
+/** The counts of a reader; the last three are dropped rows. */
 record Tally(long files, long bytes, long rows, long damagedBatches, long control, long uncommitted, long byMode) {
-  /** The numbers of {@link Native#tally}. */
+  /** Create a tally from the numbers of {@link Native#tally}. */
   static Tally of(long[] numbers) {
     return new Tally(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
   }
 
-  /** The counts of {@link Metrics#OF_TASKS}. Spark counts the rows. */
+  /** Return the counts of {@link Metrics#OF_TASKS}. Spark counts the rows. */
   long[] counts() {
     return new long[] {bytes, damagedBatches, control, uncommitted, byMode};
   }

@@ -12,23 +12,23 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A native reader, which ends with its task. */
+/** A native reader, which is closed with its task. */
 abstract class TaskReader<T> implements PartitionReader<T> {
   private static final Logger LOGGER = LoggerFactory.getLogger(TaskReader.class);
 
   /**
-   * Spark sets the bytes of a task's input to those that Hadoop's file systems counted on its thread, also after the
-   * reader is closed, so what is added to the task's own metrics would be lost.
+   * The statistics of local files. Spark overwrites the input bytes of a task with the count of Hadoop's file systems
+   * on its thread, even after the reader is closed. Changes to the task's own metrics would be lost.
    */
   @SuppressWarnings("deprecation") // Spark itself reads these statistics
   private static final FileSystem.Statistics LOCAL_FILES = FileSystem.getStatistics("file", LocalFileSystem.class);
 
   private final TaskContext task = TaskContext.get();
 
-  /** What the task holds of the memory of the native library. */
+  /** The native memory that the task holds. */
   final HeldMemory memory = new HeldMemory(task.taskMemoryManager());
 
-  /** 0 once it is closed. */
+  /** The native handle; 0 once the reader is closed. */
   long handle;
 
   private final LogReaderFactory factory;
@@ -46,9 +46,9 @@ abstract class TaskReader<T> implements PartitionReader<T> {
             });
   }
 
-  /** Adds what was read since the last call to the input of the task, which Spark shows. */
+  /** Add the bytes read since the last call to the input of the task, which Spark shows. */
   void countInput() {
-    // Hadoop's file systems count what is read through them.
+    // Hadoop's file systems count their own reads.
     if (factory.isLocal()) {
       long bytes = tally().bytes();
       LOCAL_FILES.incrementBytesRead(bytes - inputBytes);
@@ -56,7 +56,7 @@ abstract class TaskReader<T> implements PartitionReader<T> {
     }
   }
 
-  /** So far. */
+  /** Return the current counts; after closing, the final ones. */
   private Tally tally() {
     if (handle != 0) {
       tally = Tally.of(Native.tally(handle));
@@ -64,7 +64,7 @@ abstract class TaskReader<T> implements PartitionReader<T> {
     return tally;
   }
 
-  /** Spark asks once more after the end. */
+  /** Return the counts of the task; Spark calls this method once more after the end. */
   @Override
   public synchronized CustomTaskMetric[] currentMetricsValues() {
     return Metrics.counted(Metrics.OF_TASKS, tally().counts());
