@@ -1,30 +1,32 @@
 //! The memory that one message may take (`docs/design/009-limits.md`).
 //!
-//! Every byte of a message pays for some bytes of memory. What the elements of arrays and the fields of tag sections
-//! take beyond that is in the plan: their charges. All charges of an array are taken when its count is known, before
-//! the first element is made, so hostile bytes can't announce more than the message may take.
+//! Every byte of a message pays for some bytes of memory. The memory that elements of arrays and fields of tag sections
+//! take beyond that is in the plan: their charges.
+//!
+//! All charges of an array are taken when its count is known, before the first element is made. So hostile bytes can't
+//! announce more than the message may take.
 
 use crate::limits::Limits;
 
 /// The bytes of memory that each byte of a message pays for; the same number as in the runtime (`runtime/errors.py`).
 pub const PAID_PER_BYTE: u64 = 12;
 
-/// What one message may still take beyond what its bytes pay for.
+/// The memory in bytes that one message may still take, in addition to the memory that its bytes pay for.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// What there was when the message began.
+    /// The budget at the start of the message.
     start: u64,
     left: u64,
 }
 
 impl Budget {
-    /// For bytes that were read within their limits before.
+    /// The budget for bytes that were read within their limits before.
     pub const UNLIMITED: Budget = Budget {
         start: u64::MAX,
         left: u64::MAX,
     };
 
-    /// The budget of a message; `size` is the number of bytes from its start to the end of the buffer.
+    /// Return the budget of a message; `size` is the number of bytes from its start to the end of the buffer.
     pub fn new(limits: &Limits, size: usize) -> Self {
         let of_each_byte = limits.memory_factor.saturating_sub(PAID_PER_BYTE);
         let start = of_each_byte
@@ -33,10 +35,10 @@ impl Budget {
         Budget { start, left: start }
     }
 
-    /// Takes the charges of this many elements; `false` if not enough is left.
+    /// Take the charges of `count` elements; return `false` if not enough is left.
     #[inline(always)]
     pub fn take(&mut self, count: usize, charge: u32) -> bool {
-        // Neither has more than 32 bits: counts are varints or of type int32.
+        // Neither factor has more than 32 bits: counts are varints or of type int32.
         debug_assert!(u32::try_from(count).is_ok());
         let charges = (count as u64).wrapping_mul(u64::from(charge));
         match self.left.checked_sub(charges) {

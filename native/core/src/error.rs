@@ -10,7 +10,7 @@ use crate::wire::WireError;
 /// One part of a path within a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// A field, by the number of a layout of its struct and its own.
+    /// A field, by the number of a layout of its struct and its own number.
     Field(u32, usize),
     /// An element of an array.
     Index(usize),
@@ -18,7 +18,7 @@ pub enum Part {
     UnknownTags,
 }
 
-/// Why a message can't be decoded or encoded; boxed, so that a result fits in registers.
+/// The error of a message that can't be decoded or encoded; boxed, so that a result fits in registers.
 pub struct MessageError(Box<Cause>);
 
 /// The result of reading or writing a part of a message.
@@ -32,22 +32,22 @@ pub struct Reason {
     pub redacted: Option<String>,
 }
 
-/// What an error applies to.
+/// The scope of an error.
 pub enum Cause {
     /// One message, at the path of these parts, innermost first.
     Message(Reason, Vec<Part>),
-    /// What is not the message's fault, and so ends the batch: the host raises it.
+    /// An error that is not the message's fault. It ends the batch, and the host raises it.
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Fails for a message.
+/// Fail for a message.
 #[cold]
 #[inline(never)]
 pub fn fail<T>(text: impl Into<String>) -> MessageResult<T> {
     Err(MessageError::new(text.into()))
 }
 
-/// Fails for a message because of a value, which replaces `{}` in the text.
+/// Fail for a message because of a value, which replaces `{}` in the text.
 #[cold]
 #[inline(never)]
 pub fn fail_with_value<T>(text: &str, value: impl Display) -> MessageResult<T> {
@@ -58,7 +58,7 @@ pub fn fail_with_value<T>(text: &str, value: impl Display) -> MessageResult<T> {
     Err(MessageError(Box::new(Cause::Message(reason, Vec::new()))))
 }
 
-/// The error for an Arrow array with invalid offsets.
+/// Return the error for an Arrow array with invalid offsets.
 #[cold]
 pub fn malformed() -> MessageError {
     MessageError::batch("the offsets of the Arrow array do not ascend, or lead out of it")
@@ -79,24 +79,24 @@ impl From<Overflow> for MessageError {
 }
 
 impl MessageError {
-    /// An error of one message.
+    /// Return an error of one message.
     #[cold]
     pub fn new(text: String) -> Self {
         MessageError(Box::new(Cause::Message(Reason { text, redacted: None }, Vec::new())))
     }
 
-    /// An error of the whole batch.
+    /// Return an error of the whole batch.
     pub fn batch(text: &'static str) -> Self {
         MessageError::other(text)
     }
 
-    /// An error that is not the message's fault.
+    /// Return an error that is not the message's fault.
     #[cold]
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         MessageError(Box::new(Cause::Other(error.into())))
     }
 
-    /// Adds a part of the path.
+    /// Add a part of the path.
     #[cold]
     pub fn within(mut self, part: Part) -> Self {
         if let Cause::Message(_, path) = &mut *self.0 {
@@ -105,7 +105,7 @@ impl MessageError {
         self
     }
 
-    /// What it is about.
+    /// Return the scope of the error.
     pub fn cause(self) -> Cause {
         *self.0
     }
@@ -121,7 +121,7 @@ impl From<MessageError> for Error {
     }
 }
 
-/// The path of these parts, such as `topics[3].name`.
+/// Return the path of these parts, such as `topics[3].name`.
 pub fn path(plan: &Plan, parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts.iter().rev() {
@@ -140,7 +140,7 @@ pub fn path(plan: &Plan, parts: &[Part]) -> String {
 /// Texts with these prefixes do not contain the value.
 const WITHOUT_VALUE: [&str; 2] = ["null is not allowed", "this version has no "];
 
-/// Why a value was rejected, without the value if a field on its path may be sensitive (`runtime/secrets.py`).
+/// Return why a value was rejected, without the value if a field on its path may be sensitive (`runtime/secrets.py`).
 #[cold]
 pub fn shown_reason(plan: &Plan, reason: Reason, parts: &[Part]) -> String {
     let Reason { text, redacted } = reason;

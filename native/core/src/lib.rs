@@ -1,5 +1,5 @@
-//! Runs the plans of messagegen's generated messages. Knows neither Python nor the JVM: their doors are crates of their
-//! own.
+//! The engine that runs the plans of messagegen's generated messages. It is independent of Python and the JVM: their
+//! bindings are separate crates.
 
 pub mod arrow;
 pub mod budget;

@@ -5,13 +5,13 @@ use crate::wire::{WireError, wrong};
 /// The limits of one message.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    /// Elements of one array (Kafka 4.4: `MessageUtil.MAX_ARRAY_LENGTH`).
+    /// The maximum number of elements of one array (Kafka 4.4: `MessageUtil.MAX_ARRAY_LENGTH`).
     pub array_length: u64,
-    /// Fields of one tag section (Kafka 4.4: `MessageUtil.MAX_TAGGED_FIELD_COUNT`).
+    /// The maximum number of fields of one tag section (Kafka 4.4: `MessageUtil.MAX_TAGGED_FIELD_COUNT`).
     pub tagged_field_count: u64,
-    /// Bytes of memory for each byte of the message.
+    /// The bytes of memory for each byte of the message.
     pub memory_factor: u64,
-    /// Bytes of memory on top of that.
+    /// The bytes of memory in addition to that.
     pub memory_constant: u64,
 }
 
@@ -27,7 +27,7 @@ impl Limits {
         memory_constant: 1_000_000,
     };
 
-    /// The limits as hosts know them.
+    /// Return the limits as hosts pass them.
     pub const fn packed(&self) -> PackedLimits {
         (
             self.array_length,
@@ -45,7 +45,7 @@ impl Limits {
         memory_constant: u64::MAX,
     };
 
-    /// Fails for an array with too many elements.
+    /// Fail for an array with too many elements.
     #[inline]
     pub fn check_elements(&self, count: usize) -> Result<(), WireError> {
         let (count, most) = (count as u64, self.array_length);
@@ -56,7 +56,7 @@ impl Limits {
         }
     }
 
-    /// Fails for a tag section with too many fields.
+    /// Fail for a tag section with too many fields.
     #[inline]
     pub fn check_tags(&self, count: u32) -> Result<(), WireError> {
         let (count, most) = (u64::from(count), self.tagged_field_count);
@@ -67,7 +67,7 @@ impl Limits {
         }
     }
 
-    /// The error for a message that exceeds its memory limit.
+    /// Return the error for a message that exceeds its memory limit.
     #[cold]
     #[inline(never)]
     pub fn too_much_memory(&self) -> WireError {

@@ -1,8 +1,8 @@
-//! The allocator of both doors.
+//! The allocator of both bindings.
 //!
 //! Batches of columns are allocated and freed at the same sizes. The system's allocator returns their pages and clears
-//! them again, which took a third of the time of large messages; this one keeps them. AddressSanitizer needs its own
-//! allocator.
+//! them again, which took a third of the time of large messages. This allocator keeps them. AddressSanitizer needs its
+//! own allocator.
 #![cfg_attr(feature = "mimalloc", allow(unsafe_code))] // A function of a C library.
 
 #[cfg(feature = "mimalloc")]
@@ -20,7 +20,7 @@ mod kept {
     }
 }
 
-/// Keeps freed memory for a second; each door calls this when it is loaded.
+/// Keep freed memory for a second. Each binding calls this when it is loaded.
 pub fn keep_freed() {
     #[cfg(feature = "mimalloc")]
     kept::mi_option_set_default(kept::PURGE_DELAY.0, kept::PURGE_DELAY.1);

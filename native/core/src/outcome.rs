@@ -1,10 +1,10 @@
-//! The error that callers of this library see: each door makes its own exception of it.
+//! The error that callers of this library see; each binding converts it to its own exceptions.
 
 use std::any::Any;
 use std::fmt;
 use std::io;
 
-/// What kind of exception an error is. The kinds of logs go to hosts by their names here.
+/// The kind of an error, which determines the exception. Hosts receive the kinds of logs by these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A value, or bytes, that cannot be used.
@@ -13,11 +13,11 @@ pub enum Kind {
     Type,
     /// A version that the message does not have.
     UnknownVersion(i64),
-    /// A path that is not there or holds no logs, or a topic that is not there.
+    /// A path that does not exist or has no logs, or a topic that does not exist.
     Path,
-    /// An option that is unknown, or has a value that it can't have.
+    /// An unknown option, or an invalid value of an option.
     Option,
-    /// A damaged batch or segment, where the mode does not keep or drop it.
+    /// A damaged batch or segment, unless the mode keeps or drops it.
     Malformed,
     /// A file that was replaced or deleted after it was planned.
     DataLoss,
@@ -27,24 +27,24 @@ pub enum Kind {
     Checkpoint,
     /// A remote segment that a plugin of tiered storage compressed or encrypted.
     Tiered,
-    /// The file system.
+    /// An error of the file system.
     Io,
 }
 
-/// What went wrong, for the user.
+/// An error for the user.
 #[derive(Debug)]
 pub struct Error {
     pub kind: Kind,
     pub text: String,
-    /// The path of a file, and what the host reported of it.
+    /// The path of a file, and the error that the host reported for it.
     pub io: Option<Box<(String, io::Error)>>,
 }
 
-/// The result of what may fail for the user.
+/// The result of an operation that may fail with an error for the user.
 pub type Outcome<T> = Result<T, Error>;
 
 impl Error {
-    /// An error of some kind.
+    /// Return an error of some kind.
     #[cold]
     pub fn new(kind: Kind, text: impl Into<String>) -> Self {
         Error {
@@ -54,19 +54,19 @@ impl Error {
         }
     }
 
-    /// An error about a value.
+    /// Return an error about a value.
     #[cold]
     pub fn value(text: impl Into<String>) -> Self {
         Error::new(Kind::Value, text)
     }
 
-    /// An error about a type.
+    /// Return an error about a type.
     #[cold]
     pub fn wrong_type(text: impl Into<String>) -> Self {
         Error::new(Kind::Type, text)
     }
 
-    /// The error for a version that the message does not have.
+    /// Return the error for a version that the message does not have.
     #[cold]
     pub fn unknown_version(version: i64) -> Self {
         Error::new(
@@ -75,7 +75,7 @@ impl Error {
         )
     }
 
-    /// What the file system said of a file.
+    /// Return an error of the file system about a file.
     #[cold]
     pub fn of_file(path: &str, error: io::Error) -> Self {
         Error {
@@ -86,13 +86,13 @@ impl Error {
     }
 }
 
-/// Fails with a kind and a text.
+/// Fail with a kind and a text.
 #[cold]
 pub fn fail<T>(kind: Kind, text: impl Into<String>) -> Outcome<T> {
     Err(Error::new(kind, text))
 }
 
-/// What a panic says. It is always a defect.
+/// Return the text of a panic, which is always a defect.
 #[cold]
 pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic
@@ -102,7 +102,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     text.unwrap_or("no reason was given")
 }
 
-/// `None` for a file that is gone.
+/// Return `None` for the error of a file that is gone, and other results unchanged.
 pub fn unless_gone<T>(result: Outcome<T>) -> Outcome<Option<T>> {
     match result {
         Err(Error { io: Some(cause), .. }) if cause.1.kind() == io::ErrorKind::NotFound => Ok(None),

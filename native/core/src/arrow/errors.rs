@@ -1,11 +1,11 @@
-//! The column `_error`: what is wrong with rows.
+//! The column `_error`, with the errors of rows.
 
 use super::builder::{Columns, Overflow, Values};
 
-/// Its name.
+/// The name of the column.
 pub const ERROR: &str = "_error";
 
-/// The column of structs of a message, a path, and mostly an offset.
+/// The column of structs: a message, a path, and usually an offset.
 #[derive(Clone, Copy)]
 pub struct ErrorColumn {
     /// The number of the column.
@@ -16,7 +16,7 @@ pub struct ErrorColumn {
 }
 
 impl ErrorColumn {
-    /// Adds the columns.
+    /// Add the columns.
     pub fn add(columns: &mut Columns, has_offset: bool) -> Self {
         let (message, path) = (
             columns.add("message", Values::text(), true),
@@ -32,7 +32,7 @@ impl ErrorColumn {
         }
     }
 
-    /// Appends an error.
+    /// Append an error.
     #[cold]
     pub fn push(&self, columns: &mut Columns, message: &str, path: &str, offset: u64) -> Result<(), Overflow> {
         columns.begin_struct(self.column);

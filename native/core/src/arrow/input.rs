@@ -1,7 +1,7 @@
 //! Imported Arrow arrays, read value by value.
 //!
 //! A *place* is the position of a value in the buffers of its array: its number plus the offset of the array. Buffers
-//! are as long as their array says, so a place is always within them; what offsets point to is checked when it is read.
+//! are as long as their array requires, so a place is always within them. Offsets are checked when values are read.
 
 use std::ops::Range;
 
@@ -23,12 +23,12 @@ pub struct Input<'a> {
     pub data: Data<'a>,
 }
 
-/// Where values begin and end in the bytes or elements of an array.
+/// The start and end of each value in the bytes or elements of an array.
 #[derive(Clone, Copy)]
 pub enum Offsets<'a> {
     Narrow(&'a [i32]),
     Wide(&'a [i64]),
-    /// Each value has the same size.
+    /// All values have the same size.
     Every(usize),
 }
 
@@ -63,12 +63,12 @@ pub enum Data<'a> {
         entries: Box<Input<'a>>,
     },
     Struct(Vec<Input<'a>>),
-    /// Types that fields do not have.
+    /// A type that no field has.
     Other,
 }
 
 impl<'a> Data<'a> {
-    /// The values of an array whose buffers are as long as `end` values need.
+    /// Return the values of an array. `end` is the number of values that its children must have at least.
     fn new(array: &'a ArrayData, end: usize) -> Outcome<Self> {
         let offsets = |is_wide: bool| match is_wide {
             true => Offsets::Wide(typed(array)),
@@ -137,12 +137,12 @@ impl<'a> Data<'a> {
     }
 }
 
-/// The first buffer of an array as values.
+/// Return the first buffer of an array as values.
 fn typed<T: ArrowNativeType>(array: &ArrayData) -> &[T] {
     array.buffers()[0].typed_data()
 }
 
-/// The bytes of a buffer; empty if its length is negative because of an invalid offset.
+/// Return the bytes of a buffer; empty if its length is negative because of an invalid offset.
 fn bytes(buffer: &Buffer) -> &[u8] {
     if isize::try_from(buffer.len()).is_ok() {
         buffer.as_slice()
@@ -166,7 +166,7 @@ impl Offsets<'_> {
 }
 
 impl<'a> Input<'a> {
-    /// Reads an imported array. `Kind::Value` if a field of a struct has fewer values than the struct.
+    /// Read an imported array. Fail with `Kind::Value` if a field of a struct has fewer values than the struct.
     pub fn new(name: &str, array: &'a ArrayData) -> Outcome<Self> {
         // An empty array may have any offset.
         let first = if array.is_empty() { 0 } else { array.offset() };
@@ -182,7 +182,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// The place of a value, by its number; `None` for a null.
+    /// Return the place of a value, by its number; `None` for a null.
     #[inline]
     pub fn place(&self, number: usize) -> Option<usize> {
         match self.nulls {
@@ -192,13 +192,13 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The integer at a place, or the boolean as 0 or 1; `None` for what int64 can't hold, and for other types.
+    /// Return the integer at a place, or the boolean as 0 or 1; `None` for values beyond int64, and for other types.
     #[inline]
     pub fn int(&self, place: usize) -> Option<i64> {
         self.wide_int(place)?.try_into().ok()
     }
 
-    /// The integer at a place, whatever its type, or the boolean as 0 or 1; `None` for other types.
+    /// Return the integer of any width at a place, or the boolean as 0 or 1; `None` for other types.
     #[inline]
     pub fn wide_int(&self, place: usize) -> Option<i128> {
         let (width, signed, bytes) = match self.data {
@@ -219,13 +219,13 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// The integer at a place as text.
+    /// Return the integer at a place as text.
     #[cold]
     pub fn int_text(&self, place: usize) -> String {
         self.wide_int(place).unwrap_or_default().to_string()
     }
 
-    /// The float at a place; 0 for other types.
+    /// Return the float at a place; 0 for other types.
     #[inline]
     pub fn float(&self, place: usize) -> f64 {
         match self.data {
@@ -235,7 +235,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The bytes or text at a place; `None` if the array is invalid, and for other types.
+    /// Return the bytes or text at a place; `None` if the array is invalid, and for other types.
     #[inline]
     pub fn bytes(&self, place: usize) -> Option<&'a [u8]> {
         match &self.data {
@@ -245,7 +245,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The numbers of the elements of the array or map at a place; `None` if they are invalid, and for other types.
+    /// Return the elements of the array or map at a place, and their numbers; `None` if they are invalid, and for other
+    /// types.
     #[inline]
     pub fn elements(&self, place: usize) -> Option<(&Input<'a>, Range<usize>)> {
         let (Data::List { offsets, elements }
@@ -260,7 +261,7 @@ impl<'a> Input<'a> {
         (range.start <= range.end && range.end <= elements.length).then_some((elements, range))
     }
 
-    /// Whether the values are texts (`true`) or bytes (`false`).
+    /// Whether the values are texts (`true`) or bytes (`false`); `None` for other types.
     pub fn is_text(&self) -> Option<bool> {
         match self.data {
             Data::Bytes { text, .. } | Data::Views { text, .. } => Some(text),
@@ -273,7 +274,7 @@ impl<'a> Input<'a> {
         matches!(self.data, Data::Int { .. })
     }
 
-    /// `Kind::Type` unless it has integers or only nulls.
+    /// Fail with `Kind::Type` unless the array has integers or only nulls.
     pub fn check_integers(&self, what: &str) -> Outcome<()> {
         if self.is_integer() || matches!(self.data, Data::Nothing) {
             return Ok(());
@@ -284,7 +285,7 @@ impl<'a> Input<'a> {
         )))
     }
 
-    /// `Kind::Type` unless it has bytes.
+    /// Fail with `Kind::Type` unless the array is of binary or large_binary.
     pub fn check_binary(&self) -> Outcome<()> {
         if self.is_text() == Some(false)
             && !matches!(
@@ -305,7 +306,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The bytes of a view: up to twelve are in the view itself, more in the buffer that it refers to.
+/// Return the bytes of a view: up to twelve are in the view itself, more in a buffer that it refers to.
 fn view<'a>(view: &'a u128, buffers: &[&'a [u8]]) -> Option<&'a [u8]> {
     let view = view.to_byte_slice();
     let word = |at: usize| usize::try_from(i32::from_ne_bytes(chunk(view, at))).ok();

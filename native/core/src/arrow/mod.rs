@@ -1,4 +1,4 @@
-//! Arrow arrays: those that callers pass in, and columns that are being built.
+//! Arrow arrays: arrays that callers pass in, and columns that are being built.
 
 pub mod builder;
 pub mod errors;

@@ -1,19 +1,19 @@
-//! Kafka's text form of uuids: base64url without padding, as its JSON has them (upstream: `Uuid.toString`).
+//! Kafka's text form of uuids: base64url without padding, as in its JSON (upstream: `Uuid.toString`).
 
 use base64::Engine;
 use base64::alphabet::URL_SAFE;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 
-/// The bytes of a uuid.
+/// The size of a uuid in bytes.
 pub const SIZE: usize = 16;
 
-/// The letters of its text.
+/// The number of characters of its text.
 pub const LENGTH: usize = 22;
 
-/// 22 letters have 4 bits more than a uuid; Java ignores these.
+/// 22 characters have 4 bits more than a uuid; like here, Java ignores them.
 const FORM: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// The text of a uuid.
+/// Return the text of a uuid.
 pub fn write(uuid: [u8; SIZE]) -> [u8; LENGTH] {
     let mut text = [0; LENGTH];
     let written = FORM.encode_slice(uuid, &mut text);
@@ -21,7 +21,7 @@ pub fn write(uuid: [u8; SIZE]) -> [u8; LENGTH] {
     text
 }
 
-/// The uuid of a text; `None` for invalid text. Padding is allowed.
+/// Return the uuid of a text; `None` for invalid text. Padding is allowed.
 pub fn read(text: &[u8]) -> Option<[u8; SIZE]> {
     let mut uuid = [0; SIZE];
     let text = text.strip_suffix(b"==").unwrap_or(text);

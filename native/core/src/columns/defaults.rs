@@ -21,15 +21,15 @@ pub enum FieldDefault {
     Uuid([u8; uuid_text::SIZE]),
 }
 
-/// The defaults of a plan, by the number of the struct and that of the field.
+/// The defaults of a plan, by the numbers of struct and field.
 pub struct Defaults {
     values: Vec<Vec<FieldDefault>>,
-    /// Which of them equal nothing, not even themselves.
+    /// Whether they equal no value, not even themselves.
     equal_nothing: Vec<Vec<bool>>,
 }
 
 impl Defaults {
-    /// Reads them from a plan. `Kind::Value` for a default that is not a value of its type.
+    /// Read the defaults of a plan. Fail with `Kind::Value` for a default that is not a value of its type.
     pub fn new(plan: &Plan) -> Outcome<Self> {
         let of_struct = |fields: &[Field]| fields.iter().map(read).collect::<Outcome<Vec<_>>>();
         let values = plan
@@ -41,13 +41,13 @@ impl Defaults {
         Ok(Defaults { values, equal_nothing })
     }
 
-    /// The default of a field.
+    /// Return the default of a field.
     pub fn get(&self, struct_number: usize, field: usize) -> &FieldDefault {
         &self.values[struct_number][field]
     }
 
-    /// Whether no value equals the default of a field, which is so always written: NaN, or a struct with such a
-    /// default, as for Apache's classes.
+    /// Whether no value equals the default of a field, so the field is always written: NaN, or a struct with such a
+    /// default, as in Apache's classes.
     pub fn equals_nothing(&self, struct_number: usize, field: usize) -> bool {
         self.equal_nothing[struct_number][field]
     }
@@ -59,11 +59,12 @@ fn equal_nothing(plan: &Plan, values: &[Vec<FieldDefault>]) -> Vec<Vec<bool>> {
         .iter()
         .map(|fields| fields.iter().map(is_nan).collect())
         .collect();
-    // A struct may come before those in it, and a plan from elsewhere may have a struct in itself.
+    // A struct may come before its inner structs, and a plan from another source may have a struct that contains
+    // itself.
     loop {
         let holds_one: Vec<bool> = found.iter().map(|fields| fields.contains(&true)).collect();
         if !holds_one.contains(&true) {
-            // Nearly all plans: structs need not be looked up.
+            // Nearly all plans end here, without a look at their structs.
             return found;
         }
         let before = found.clone();
@@ -81,7 +82,7 @@ fn equal_nothing(plan: &Plan, values: &[Vec<FieldDefault>]) -> Vec<Vec<bool>> {
     }
 }
 
-/// A default as the plan's text gives it: JSON, with bytes and uuids in hex.
+/// Parse a default of the plan's text: JSON, with bytes and uuids in hex.
 fn read(field: &Field) -> Outcome<FieldDefault> {
     let text = field.default.as_str();
     if text == "null" {
@@ -101,7 +102,7 @@ fn read(field: &Field) -> Outcome<FieldDefault> {
         Primitive::Fixed(Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64) => {
             FieldDefault::Int(text.parse().map_err(|_| wrong())?)
         }
-        // Rust reads "Infinity" and "NaN" too.
+        // Rust also parses "Infinity" and "NaN".
         Primitive::Fixed(Kind::Float64) => FieldDefault::Float(text.parse().map_err(|_| wrong())?),
         Primitive::Fixed(Kind::Uuid) => {
             let bytes = hex(text).and_then(|bytes| bytes.try_into().ok());

@@ -1,4 +1,4 @@
-//! Batches of messages to Arrow columns and back, without an object for any field.
+//! Conversion of batches of messages to Arrow columns and back, without an object for each field.
 
 mod decode;
 mod defaults;

@@ -1,4 +1,4 @@
-//! The versions of a message, and which of them each row has.
+//! The versions of a message, and the version of each row.
 
 use arrow_data::ArrayData;
 
@@ -6,12 +6,12 @@ use crate::arrow::input::Input;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
 
-/// The layouts of some versions, by version. Versions are int16 and mostly few.
+/// The layouts of some versions, by version. Versions are int16 and usually few.
 pub struct VersionMap(Vec<Option<u32>>);
 
 impl VersionMap {
-    /// The layouts of some versions (`None`: all of the message). `Kind::UnknownVersion` for one that the message does
-    /// not have, `Kind::Value` for none at all.
+    /// Return the layouts of some versions (`None` for all of the message). Fail with `Kind::UnknownVersion` for a
+    /// version that the message does not have, and with `Kind::Value` for an empty list.
     pub fn new(plan: &Plan, versions: Option<&[i64]>) -> Outcome<Self> {
         let roots = &plan.roots;
         if versions.is_some_and(<[i64]>::is_empty) {
@@ -36,18 +36,18 @@ impl VersionMap {
         Ok(VersionMap(layouts))
     }
 
-    /// The layout of a version.
+    /// Return the layout of a version; `None` if the map lacks it.
     #[inline]
     pub fn get(&self, version: i128) -> Option<u32> {
         *self.0.get(usize::try_from(version).ok()?)?
     }
 
-    /// All layouts.
+    /// Return all layouts.
     pub fn layouts(&self) -> impl Iterator<Item = u32> {
         self.0.iter().copied().flatten()
     }
 
-    /// Why a version that is not in the map is refused.
+    /// Return the error text for a version that is not in the map.
     #[cold]
     pub fn unexpected(&self, version: Option<i128>) -> String {
         let Some(version) = version else {
@@ -69,8 +69,8 @@ pub enum VersionArgument {
 }
 
 impl VersionArgument {
-    /// The versions of rows, `None` for null. `Kind::Type` for an array of other types than integers, `Kind::Value` for
-    /// one of another length.
+    /// Return a function from rows to their versions, `None` for null. Fail with `Kind::Type` for an array that is not
+    /// of integers, and with `Kind::Value` for an array of another length.
     pub fn rows(&self, count: usize) -> Outcome<impl Fn(usize) -> Option<i128>> {
         let (one, array) = match self {
             VersionArgument::One(version) => (Some(i128::from(*version)), None),

@@ -1,4 +1,4 @@
-//! What a broker writes down of its logs beside them: the log start offsets and the high watermarks.
+//! The checkpoints of a broker beside its logs: their log start offsets and high watermarks.
 //!
 //! Upstream: `OffsetCheckpointFile` (version 0): a version, a count, and then a line of topic, partition and offset for
 //! each log.
@@ -15,9 +15,9 @@ const HIGH_WATERMARKS: &str = "replication-offset-checkpoint";
 
 type Offsets = HashMap<(String, i32), i64>;
 
-/// Sets the log start offsets, where the folder of a log's broker has them.
+/// Set the log start offsets, from the checkpoint in the broker's folder; 0 without one.
 ///
-/// Records before it were deleted (DeleteRecords, KIP-107) and may still be in the first segment.
+/// Earlier records were deleted (DeleteRecords, KIP-107) and may still be in the first segment.
 pub fn set_log_start(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     each_log(storage, logs, LOG_START_OFFSETS, |log, offsets| {
         log.start_offset = offsets
@@ -27,7 +27,10 @@ pub fn set_log_start(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     })
 }
 
-/// Ends each log at its high watermark as the folder of its broker has it; at 0 where that does not know the log.
+/// End each log at its high watermark, from the checkpoint in the broker's folder. A log that the checkpoint lacks ends
+/// at 0.
+///
+/// Fail if the checkpoint is missing.
 pub fn set_high_watermark(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     each_log(storage, logs, HIGH_WATERMARKS, |log, offsets| {
         let Some(offsets) = offsets else {
@@ -43,7 +46,10 @@ pub fn set_high_watermark(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     })
 }
 
-/// Calls with the checkpoint that knows a log; none knows a folder that a broker marked as deleted or stray.
+/// Call `set` for each log with the offsets of the checkpoint `name` in the broker's folder.
+///
+/// Pass `None` if the checkpoint is missing. Checkpoints lack folders that a broker marked as deleted or stray, so
+/// `None` is passed for them as well.
 fn each_log(
     storage: &Storage,
     logs: &mut [Log],
@@ -82,7 +88,7 @@ fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
 
 fn parsed(text: &str) -> Option<Offsets> {
     let mut lines = text.lines();
-    // A new broker makes the file before it has anything to write.
+    // A new broker creates the file empty.
     let Some(version) = lines.next() else {
         return Some(Offsets::new());
     };

@@ -1,4 +1,4 @@
-//! The columns of a log: those of Spark's own Kafka source, and what only a log knows.
+//! The columns of a log: the columns of Spark's own Kafka source, and others that only a log can fill.
 
 use super::names::suggestion;
 use super::options::Options;
@@ -10,14 +10,14 @@ use crate::records::codecs;
 use crate::records::header::Header;
 use crate::records::record::{Record, Span};
 
-/// The column of the bytes of what is wrong.
+/// The column of the damaged bytes.
 pub const RAW: &str = "_raw";
 /// The column of the headers.
 pub const HEADERS: &str = "headers";
 /// The fields of each header, in their order.
 pub const HEADER_FIELDS: [&str; 2] = ["key", "value"];
 
-/// What is the same for all rows of a range.
+/// The values that all rows of a range share.
 #[derive(Default)]
 pub struct About {
     topic: Option<String>,
@@ -26,7 +26,7 @@ pub struct About {
 }
 
 impl About {
-    /// What a range says.
+    /// Return the values of a range.
     pub fn of(range: &Range) -> Self {
         About {
             topic: range.topic.clone(),
@@ -48,7 +48,7 @@ pub struct Damage<'d> {
 }
 
 impl<'d> Damage<'d> {
-    /// What is wrong in a part of a batch, at a byte of it.
+    /// Return the damage in `part` of a batch, `at` bytes after its start.
     pub fn of_batch(header: &Header, message: String, part: &'d str, at: usize, raw: &'d [u8]) -> Self {
         let Header {
             position, base_offset, ..
@@ -64,7 +64,7 @@ impl<'d> Damage<'d> {
     }
 }
 
-/// What rows are made of.
+/// The source of one or more rows.
 #[derive(Clone, Copy)]
 pub enum Source<'s> {
     /// The records of a batch, whose bytes are in `data`.
@@ -80,7 +80,7 @@ pub enum Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// The number of rows.
+    /// Return the number of rows.
     pub fn rows(self) -> usize {
         match self {
             Source::Batch { records, .. } => records.len(),
@@ -113,22 +113,22 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Where the values of a column come from.
+/// The origin of a column's values.
 #[derive(Clone, Copy)]
 pub enum Origin {
-    /// A number of each record, of some type.
+    /// A number for each record; the first function makes its column.
     Each(fn() -> Values, fn(&Header, &Record) -> i64),
     /// Key or value of the record.
     Bytes(fn(&Record) -> Span),
     /// The headers of the record.
     Headers,
-    /// The same number for all, of some type; 0 and 1 for a bool.
+    /// One number for all rows of a source, with a function that makes its column; booleans are 0 and 1.
     Number(fn() -> Values, fn(&About, Source<'_>) -> Option<i64>),
-    /// The same text for all.
+    /// One text for all rows of a source.
     Text(for<'a> fn(&'a About, Source<'_>) -> Option<&'a str>),
-    /// What is wrong with the batch.
+    /// The error of damaged bytes.
     Error,
-    /// The bytes of a batch that can't be read.
+    /// The damaged bytes themselves.
     Raw,
 }
 
@@ -190,7 +190,7 @@ const COLUMNS: [(&str, Origin); 20] = [
     (ERROR, Origin::Error),
     (RAW, Origin::Raw),
 ];
-/// Kafka's milliseconds as microseconds; what they can't tell (from the year 294247 on) becomes the last moment.
+/// Return Kafka's milliseconds as microseconds, clamped to the range of int64 (up to the year 294247).
 fn microseconds(milliseconds: i64) -> i64 {
     const MOST: i64 = i64::MAX / 1000;
     milliseconds.clamp(-MOST, MOST) * 1000
@@ -208,7 +208,7 @@ fn int32() -> Values {
     Values::Int32(Vec::new())
 }
 
-/// The columns that options choose.
+/// Return the names of the columns that options choose.
 pub fn chosen_columns(options: &Options) -> Vec<String> {
     let all = COLUMNS
         .iter()
@@ -220,12 +220,12 @@ pub fn chosen_columns(options: &Options) -> Vec<String> {
         .unwrap_or_else(|| all.map(str::to_owned).collect())
 }
 
-/// The column with a name, and where its values come from.
+/// Return the column with a name and the origin of its values; `None` for an unknown name.
 pub fn column(name: &str) -> Option<(&'static str, Origin)> {
     COLUMNS.iter().find(|(known, _)| *known == name).copied()
 }
 
-/// Fails for the name of a column that there is not, and for the path of a field that `headers` do not have.
+/// Fail for an unknown column, and for a path that is not a field of `headers`.
 pub fn check_columns(paths: &[String]) -> Outcome<()> {
     let is_known = |path: &str| match path.split_once('.') {
         Some((column, field)) => column == HEADERS && HEADER_FIELDS.contains(&field),
@@ -237,7 +237,7 @@ pub fn check_columns(paths: &[String]) -> Outcome<()> {
         .map_or(Ok(()), |path| unknown_column(path))
 }
 
-/// The error for the name of a column that there is not.
+/// Return the error for an unknown column, with a suggestion.
 pub fn unknown_column<T>(name: &str) -> Outcome<T> {
     let known = COLUMNS.map(|(name, _)| name);
     let advice = suggestion(name, &known, || format!("the columns are {}", known.join(", ")));

@@ -1,20 +1,20 @@
-//! What a planner counts for those who watch a query.
+//! Counts of a planner, for the metrics of a query.
 
 use std::sync::{Mutex, PoisonError};
 
 /// The segments that a plan reads, and what its options and filters leave out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Planned {
-    /// Segments of which at least a part is read.
+    /// Segments that are read, in whole or in part.
     pub segments: u64,
     /// Other segments of the partitions that are read.
     pub skipped_segments: u64,
-    /// Partitions that are there, and are not read.
+    /// Partitions that exist but are not read.
     pub skipped_partitions: u64,
 }
 
 impl Planned {
-    /// All of them, in order.
+    /// Return all counts, in the order of the fields.
     pub fn counts(&self) -> [u64; 3] {
         let Planned {
             segments,
@@ -25,19 +25,19 @@ impl Planned {
     }
 }
 
-/// What a stream has not read yet, of what was there when it looked last.
+/// The data that a stream has not read yet, when it last listed its files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Behind {
-    /// The partitions that it follows.
+    /// All partitions of the stream.
     pub partitions: u64,
-    /// Those with bytes that it has not read.
+    /// The partitions with unread bytes.
     pub partitions_behind: u64,
-    /// The bytes of files that it has not read.
+    /// The unread bytes of files.
     pub bytes: u64,
 }
 
 impl Behind {
-    /// All of them, in order.
+    /// Return all counts, in the order of the fields.
     pub fn counts(&self) -> [u64; 3] {
         let Behind {
             partitions,
@@ -47,7 +47,7 @@ impl Behind {
         [partitions, partitions_behind, bytes]
     }
 
-    /// Adds a partition with so many bytes that are not read.
+    /// Add a partition with `unread_bytes`, which may be 0.
     pub fn add(&mut self, unread_bytes: u64) {
         self.partitions += 1;
         self.partitions_behind += u64::from(unread_bytes > 0);
@@ -55,17 +55,17 @@ impl Behind {
     }
 }
 
-/// The latest of such counts.
+/// The latest counts, shared between threads.
 #[derive(Default)]
 pub struct Latest<T>(Mutex<Option<T>>);
 
 impl<T: Copy> Latest<T> {
-    /// Replaces them.
+    /// Replace the counts.
     pub fn set(&self, counts: T) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counts);
     }
 
-    /// `None` before the first.
+    /// Return the latest counts; `None` before the first call of `set`.
     pub fn get(&self) -> Option<T> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

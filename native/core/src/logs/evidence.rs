@@ -1,6 +1,7 @@
-//! What the files beside a segment prove against it: batches that are missing, and those of another partition. No
-//! checksum covers which offsets a segment has, and most of these files have none either, so a file alone proves
-//! nothing: what it says has to fit elsewhere.
+//! Evidence against a segment in the files beside it: missing batches, and batches of another partition.
+//!
+//! No checksum covers which offsets a segment has, and most of these files have none either. So a file alone proves
+//! nothing: its entries must also fit elsewhere.
 
 use std::collections::HashMap;
 
@@ -13,31 +14,31 @@ use super::storage::Storage;
 use crate::outcome::Outcome;
 use crate::records::header::{HEADER, Header};
 
-/// So many entries of an index are held against the segment.
+/// The number of index entries that are compared with the segment.
 const SAMPLES: usize = 8;
 
-/// What is wrong, the part of the batch that shows it, and its byte.
+/// An error message, the part of the batch that proves it, and the byte of that part.
 pub struct Contradiction {
     pub message: String,
     pub part: &'static str,
     pub at: usize,
 }
 
-/// What is known of the partition besides a segment.
+/// The contents of the files beside a segment that could be read.
 pub struct Evidence {
-    /// Leader epochs, and the offsets that they begin at; both rise.
+    /// Leader epochs and their first offsets; both rise.
     epochs: Vec<(i32, i64)>,
     /// The last batches of producers before the next segment.
     producers: HashMap<i64, LastBatch>,
-    /// The last entry of the index up to which no bytes are missing, or are known to be.
+    /// The last index entry that was checked for missing bytes before it.
     checked: Option<usize>,
-    /// Whether the entries of the indexes may be of the segment, once that was looked at.
+    /// Whether the offsets of the index are within the segment; `None` until checked.
     is_index_right: Option<bool>,
     are_times_right: Option<bool>,
 }
 
 impl Evidence {
-    /// Reads the files beside a segment. Those that can't be read prove nothing.
+    /// Read the files beside a segment. Unreadable files prove nothing and are ignored.
     pub fn of(storage: &Storage, segment: &OpenSegment) -> Self {
         let listed = &segment.segment;
         let folder = paths::parent(&listed.path);
@@ -62,7 +63,7 @@ impl Evidence {
         }
     }
 
-    /// Why a batch can't be of this partition, if its checksum is right.
+    /// Return why a batch with the right checksum can't be of this partition; `None` if it can.
     pub fn contradiction(&self, found: &Header) -> Option<Contradiction> {
         self.other_epoch(found)
             .map(|message| Contradiction {
@@ -79,7 +80,9 @@ impl Evidence {
             })
     }
 
-    /// Epochs only grow. A checkpoint may lack the latest ones, and those before the log start.
+    /// Return why the leader epoch of a batch is another partition's. Epochs only grow.
+    ///
+    /// A checkpoint may lack the latest epochs, and the epochs before the log start.
     fn other_epoch(&self, found: &Header) -> Option<String> {
         let (epoch, offset) = (found.leader_epoch, found.base_offset);
         if epoch < 0 {
@@ -102,7 +105,8 @@ impl Evidence {
         }
     }
 
-    /// The snapshot at the end of the segment says which batch of a producer was the last one.
+    /// Return why a batch's producer data is another partition's. The producer snapshot at the end of the segment has
+    /// the last batch of each producer.
     fn other_producer(&self, found: &Header) -> Option<String> {
         let known = self
             .producers
@@ -126,8 +130,8 @@ impl Evidence {
         })
     }
 
-    /// Why the offsets from `reached` up to a batch are missing, and not only compacted: the segment's own indexes name
-    /// them.
+    /// Return why the offsets from `reached` up to a batch are missing, rather than removed by compaction: the
+    /// segment's own indexes name them.
     pub fn missing(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let Some(base) = found.first_offset().filter(|base| *base > reached) else {
             return Ok(None);
@@ -139,8 +143,9 @@ impl Evidence {
         Ok(named.map(|named| format!("the offsets {reached} to {} are missing: {named}", base - 1)))
     }
 
-    /// Whether the next entry of the index is where it says, so that no bytes are missing before it. Only bytes that
-    /// were read are looked at.
+    /// Whether the next index entry points to its batch, so that no bytes are missing before it.
+    ///
+    /// Look only at bytes that `scan` has already read.
     pub fn fits_ahead(&mut self, segment: &OpenSegment, scan: &Scan, found: &Header, reached: i64) -> bool {
         let entries = segment.entries();
         let next = entries.partition_point(|entry| entry.offset < reached);
@@ -158,7 +163,7 @@ impl Evidence {
         fits
     }
 
-    /// What the offset index says of bytes that are missing between its last entry before a gap and the next one.
+    /// Return how the offset index proves that bytes are missing in the gap before `found`; `None` if it does not.
     fn missing_bytes(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let entries = segment.entries();
         let next = entries.partition_point(|entry| entry.offset < reached);
@@ -190,7 +195,7 @@ impl Evidence {
         )
     }
 
-    /// Whether entries after a gap are the same number of bytes after the batches that they name.
+    /// Whether entries after a gap are all shifted by the same number of bytes from their batches.
     fn fits_after(&self, segment: &OpenSegment, found: &Header, next: usize, is_named: bool) -> Outcome<bool> {
         let first = next + usize::from(is_named);
         let Some(entry) = segment.entries().get(first) else {
@@ -202,9 +207,9 @@ impl Evidence {
         any_fits(segment, first + 1..segment.entries().len(), entry.position - position)
     }
 
-    /// What the time index says of an offset in a gap.
+    /// Return how the time index proves that an offset in a gap is missing; `None` if it does not.
     ///
-    /// Its entries are of batches that remain, also after compaction. Another one has to fit: the next, or one of the
+    /// Its entries name batches that remain after compaction. Another entry must fit: the next one, or one of the
     /// offset index.
     fn missing_time(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let times = segment.times();
@@ -230,8 +235,9 @@ impl Evidence {
     }
 }
 
-/// What the time index says of an offset after the end of a segment, from `reached` on. An entry of the offset index
-/// has to fit.
+/// Return how the time index proves that the segment continued at `reached` or later; `None` if it does not.
+///
+/// An entry of the offset index must fit.
 pub fn missing_end(segment: &OpenSegment, reached: i64) -> Outcome<Option<String>> {
     let times = segment.times();
     let offset = times
@@ -246,7 +252,8 @@ pub fn missing_end(segment: &OpenSegment, reached: i64) -> Outcome<Option<String
         .then(|| format!("the segment ends before the offset {reached}, but its time index names the offset {offset}")))
 }
 
-/// Why a segment is that of another partition: both of its indexes are whole, and neither fits anywhere.
+/// Return why a segment, or both of its indexes, belong to another partition: the indexes are valid, but neither fits
+/// anywhere.
 pub fn other_segment(segment: &OpenSegment) -> Outcome<Option<String>> {
     let entries = segment.entries();
     if entries.len() < 2 || !is_within(segment, entries.iter().map(|entry| entry.offset)) {
@@ -277,7 +284,7 @@ pub fn other_segment(segment: &OpenSegment) -> Outcome<Option<String>> {
     Ok(is_any.then(|| text.to_owned()))
 }
 
-/// Whether the offsets of an index rise within those of its segment.
+/// Whether the offsets of an index never fall and are within the segment.
 fn is_within(segment: &OpenSegment, mut offsets: impl Iterator<Item = i64>) -> bool {
     let mut least = segment.segment.base_offset.unwrap_or(0);
     let end = segment.segment.end_offset();
@@ -288,7 +295,7 @@ fn is_within(segment: &OpenSegment, mut offsets: impl Iterator<Item = i64>) -> b
     })
 }
 
-/// Whether one of some entries of the index fits.
+/// Whether one of the first `SAMPLES` numbered index entries fits.
 fn any_fits(segment: &OpenSegment, numbers: impl Iterator<Item = usize>, lost: u64) -> Outcome<bool> {
     for number in numbers.take(SAMPLES) {
         if fits(segment, number, lost)? {
@@ -298,8 +305,9 @@ fn any_fits(segment: &OpenSegment, numbers: impl Iterator<Item = usize>, lost: u
     Ok(false)
 }
 
-/// Whether an intact batch begins so many bytes before an entry of the index, and the offset of the entry is in it or
-/// in one after it that the next entry does not name: several batches may be appended at once.
+/// Whether an intact batch begins `lost` bytes before the position of an index entry and leads to its offset.
+///
+/// The offset may be in a later batch before the next entry, because several batches may be appended at once.
 fn fits(segment: &OpenSegment, number: usize, lost: u64) -> Outcome<bool> {
     let entries = segment.entries();
     let (Some(entry), next) = (entries.get(number), entries.get(number + 1)) else {
@@ -316,7 +324,7 @@ fn fits(segment: &OpenSegment, number: usize, lost: u64) -> Outcome<bool> {
     Ok(there.is_some_and(|there| there.first_offset().is_none_or(|first| first <= entry.offset)))
 }
 
-/// How many bytes are missing before the batch that the entry before a number names.
+/// Return how many bytes are missing before the batch that index entry `number - 1` names.
 fn lost_before(segment: &OpenSegment, number: usize) -> Outcome<u64> {
     let Some(last) = number.checked_sub(1) else {
         return Ok(0);
@@ -333,13 +341,15 @@ fn lost_before(segment: &OpenSegment, number: usize) -> Outcome<u64> {
     Ok(there.map_or(0, |there| last.position.saturating_sub(there.position)))
 }
 
-/// Where the batch is that an entry of the index names, from another batch on; `None` if it is not before the entry.
+/// Return the position of the batch with the offset of index entry `number`, searched from `found` on.
+///
+/// Return `None` if no such batch begins before the position of the entry.
 fn position_of(segment: &OpenSegment, found: &Header, number: usize) -> Outcome<Option<u64>> {
     let entry = segment.entries()[number];
     Ok(batch_with(segment, found.position, entry.position, entry.offset)?.map(|there| there.position))
 }
 
-/// The first batch, from `start` on and before `end`, that has an offset or a later one.
+/// Return the first batch from `start` on and before `end` whose last offset is `offset` or later.
 fn batch_with(segment: &OpenSegment, start: u64, end: u64, offset: i64) -> Outcome<Option<Header>> {
     let mut scan = Scan::new(&segment.file, start, segment.segment.size, Way::Headers)?;
     while let Some(found) = scan.next()? {
@@ -353,7 +363,9 @@ fn batch_with(segment: &OpenSegment, start: u64, end: u64, offset: i64) -> Outco
     Ok(None)
 }
 
-/// Epochs and the offsets that they begin at: a version, a count, and a line of two numbers for each.
+/// Return the leader epochs and their first offsets from the file in `folder`; `None` if it is missing or invalid.
+///
+/// The file has a version, a count, and a line of two numbers for each epoch.
 fn epochs_in(storage: &Storage, folder: &str) -> Option<Vec<(i32, i64)>> {
     let data = storage.small(&paths::join(folder, EPOCHS_FILE)).ok()??;
     let text = String::from_utf8(data).ok()?;

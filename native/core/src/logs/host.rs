@@ -1,4 +1,4 @@
-//! What a host has: folders and files. One is this machine, others are Python and the JVM.
+//! The interface to a host's folders and files. This machine is one host; Python and the JVM are others.
 
 use std::io;
 
@@ -8,17 +8,16 @@ use std::io;
 pub struct Entry {
     pub name: String,
     pub size: u64,
-    /// Whether it is a folder; also for a link that leads nowhere, which may have been one.
+    /// Whether it is a folder; also true for a dangling link, which may have led to one.
     pub is_folder: bool,
-    /// Tells a file from one that has its name later; 0 where that is not known.
+    /// A number that distinguishes the file from a later file of the same name; 0 if unknown.
     pub identity: u64,
-    /// Why it can't be read: it is neither a folder nor a regular file, its link leads nowhere, or its name is not
-    /// UTF-8.
+    /// The reason if it can't be read: its type is unsupported, its link leads nowhere, or its name is not UTF-8.
     pub problem: Option<String>,
 }
 
 impl Entry {
-    /// A file or folder that can be read.
+    /// Return a readable file or folder.
     pub fn new(name: String, size: u64, is_folder: bool, identity: u64) -> Self {
         Entry {
             name,
@@ -30,40 +29,43 @@ impl Entry {
     }
 }
 
-/// Lists folders and opens files.
+/// The folders and files of a host.
 pub trait Host: Send + Sync {
-    /// What is in a folder, in any order.
+    /// Return the entries of a folder, in any order.
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>>;
-    /// What there is at a path; `None` for nothing.
+    /// Return the file or folder at a path; `None` if nothing exists there.
     fn entry(&self, path: &str) -> io::Result<Option<Entry>>;
-    /// Opens a file.
+    /// Open a file.
     fn open(&self, path: &str) -> io::Result<Box<dyn File>>;
-    /// Folders that will be listed one after the other; a host may list them at the same time.
+    /// Announce folders that will be listed one after another, so that a host may list them in parallel.
     fn expect(&self, _folders: &[&str]) -> io::Result<()> {
         Ok(())
     }
-    /// Fails if the user wants the work to end. It is asked at each access to a file, so it has to be quick.
+    /// Fail if the user has cancelled the work. This is called at each access to a file, so it must be fast.
     fn check_interrupt(&self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Whether there is nothing at a path.
+/// Whether an error means that nothing exists at a path.
 pub fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// An open file.
 pub trait File: Send + Sync {
-    /// Reads bytes from a position on: fewer than the buffer has room for only at the end of the file.
+    /// Read bytes at a position and return their number, which is less than the buffer's size only at the end of the
+    /// file.
     fn read_at(&self, position: u64, buffer: &mut [u8]) -> io::Result<usize>;
-    /// How many bytes there are now.
+    /// Return the current size in bytes.
     fn size(&self) -> io::Result<u64>;
-    /// Tells the file from one that has its name later; 0 where that is not known.
+    /// Return a number that distinguishes the file from a later file of the same name; 0 if unknown.
     fn identity(&self) -> io::Result<u64> {
         Ok(0)
     }
-    /// The first position from `position` on that the file system has bytes for; `end` if there is none before it.
+    /// Return the first position at or after `position` that is not in a hole of the file.
+    ///
+    /// Return `end` if the file has no such position before it.
     fn after_hole(&self, position: u64, _end: u64) -> u64 {
         position
     }

@@ -1,7 +1,7 @@
-//! A segment that is open, and the indexes that a broker keeps beside it: where batches are by their offsets and times
-//! (upstream: `LogSegment`, `OffsetIndex`, `TimeIndex`).
+//! An open segment, and its indexes, which map offsets and times to positions of batches (upstream: `LogSegment`,
+//! `OffsetIndex`, `TimeIndex`).
 //!
-//! Indexes have no checksum, so what they say is held against the batches themselves before it counts.
+//! Indexes have no checksum, so their entries are compared with the batches before they count.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +13,8 @@ use crate::outcome::Outcome;
 use crate::records::header::Header;
 use crate::wire::chunk;
 
-/// This many entries are tried: the first one may be within the batch that has the offset, and others may be damaged.
+/// The number of entries that are tried: the first one may be within the batch that has the offset, and others may be
+/// damaged.
 const TRIES: usize = 8;
 const PIECE: usize = 1 << 16;
 
@@ -25,7 +26,7 @@ pub struct Entry {
     pub position: u64,
 }
 
-/// The entries of a segment's offset index. Where positions stop rising, the rest of the file is not in use yet.
+/// Return the entries of a segment's offset index. Where positions stop rising, the rest of the file is not in use yet.
 fn offset_entries(storage: &Storage, segment: &Segment) -> Vec<Entry> {
     let Some(base) = segment.base_offset.filter(|_| segment.is_indexed) else {
         return Vec::new();
@@ -44,8 +45,9 @@ fn offset_entries(storage: &Storage, segment: &Segment) -> Vec<Entry> {
     entries(storage, &paths::with_suffix(&segment.path, ".index"), 8, entry).0
 }
 
-/// The entries of a segment's time index: a timestamp, and the offset up to which no record is later; and whether they
-/// fill the file.
+/// Return the entries of a segment's time index, and whether they fill the file.
+///
+/// An entry is a timestamp and the last offset before any later record.
 fn time_entries(storage: &Storage, segment: &Segment) -> (Vec<(i64, i64)>, bool) {
     let base = segment.base_offset.unwrap_or(0);
     let entry = |bytes: &[u8]| {
@@ -61,8 +63,9 @@ fn time_entries(storage: &Storage, segment: &Segment) -> (Vec<(i64, i64)>, bool)
     entries(storage, &paths::with_suffix(&segment.path, ".timeindex"), 12, entry)
 }
 
-/// The entries of an index as long as a number in them rises, from 0 on, and whether these are all of it. None if the
-/// index is gone or can't be read.
+/// Return the entries of an index while their first number rises, from 0 on, and whether these fill the file.
+///
+/// A missing or unreadable index has no entries.
 fn entries<T>(storage: &Storage, path: &str, width: usize, parse: impl Fn(&[u8]) -> (i64, T)) -> (Vec<T>, bool) {
     let mut found = Vec::new();
     let Ok(Some(file)) = storage.open(path) else {
@@ -85,12 +88,12 @@ fn entries<T>(storage: &Storage, path: &str, width: usize, parse: impl Fn(&[u8])
     }
 }
 
-/// The latest timestamp of a segment to which nothing is appended, if its indexes are sure to be whole; without them
-/// `None`.
+/// Return the latest timestamp of a segment that no longer grows; `None` unless its indexes are certainly whole.
 ///
-/// A broker ends both indexes when it begins the next segment: the offset index names a batch near the end, and where
-/// timestamps rise, the last entry of the time index is of a batch after that one. An index that was cut off, or is of
-/// something else, does not show that.
+/// A broker completes both indexes when it begins the next segment. Then the offset index names a batch near the end.
+/// If timestamps rise, the last entry of the time index is of that batch or a later one.
+///
+/// A truncated or foreign index fails these checks.
 pub fn latest_time(storage: &Storage, segment: &Segment) -> Option<i64> {
     let offsets = offset_entries(storage, segment);
     let [.., before, last] = offsets[..] else { return None };
@@ -111,9 +114,9 @@ pub fn latest_time(storage: &Storage, segment: &Segment) -> Option<i64> {
 
 /// A segment whose file is open.
 pub struct OpenSegment {
-    /// As it was listed.
+    /// The segment as it was listed.
     pub segment: Segment,
-    /// Its file.
+    /// The open file.
     pub file: Arc<Opened>,
     storage: Arc<Storage>,
     entries: OnceLock<Vec<Entry>>,
@@ -121,7 +124,7 @@ pub struct OpenSegment {
 }
 
 impl OpenSegment {
-    /// Opens a segment; `None` for one that is damaged or gone.
+    /// Open a segment; return `None` if it is damaged or gone.
     pub fn new(storage: &Arc<Storage>, segment: &Segment) -> Outcome<Option<Self>> {
         let file = if segment.damage.is_none() {
             storage.open(&segment.path)?
@@ -137,13 +140,14 @@ impl OpenSegment {
         }))
     }
 
-    /// The entries of its offset index.
+    /// Return the entries of its offset index, which is read on the first call.
     pub fn entries(&self) -> &[Entry] {
         self.entries
             .get_or_init(|| offset_entries(&self.storage, &self.segment))
     }
 
-    /// The entries of its time index: timestamps, and offsets of records that have them.
+    /// Return the entries of its time index, which is read on the first call: timestamps, and offsets of records that
+    /// have them.
     pub fn times(&self) -> &[(i64, i64)] {
         self.times.get_or_init(|| match self.segment.base_offset {
             Some(_) => time_entries(&self.storage, &self.segment).0,
@@ -151,7 +155,7 @@ impl OpenSegment {
         })
     }
 
-    /// Its batches from a position on, those after damage too.
+    /// Scan its batches from a position on, including batches after damage.
     pub fn scan(&self, start: u64) -> Outcome<Scan> {
         Scan::new(
             &self.file,
@@ -161,20 +165,20 @@ impl OpenSegment {
         )
     }
 
-    /// The batch with the right checksum at a position.
+    /// Return the batch at a position if its checksum is right.
     pub fn intact_at(&self, position: u64) -> Outcome<Option<Header>> {
         intact_at(&self.file, position, self.segment.size)
     }
 
-    /// A place where a batch begins, with nothing of `offset` or later before it; 0 where no index tells more.
+    /// Return the start of a batch before which all offsets are less than `offset`; 0 if the index has no such batch.
     pub fn position_before(&self, offset: i64) -> Outcome<u64> {
         Ok(self
             .last_indexed(0, self.segment.size, offset.saturating_add(1))?
             .unwrap_or(0))
     }
 
-    /// A place where a batch begins, with nothing up to `offset` from it on; the size of the file where no index tells
-    /// less.
+    /// Return the start of a batch such that it and all later batches have offsets greater than `offset`. Return the
+    /// file's size if the index has no such batch.
     pub fn position_after(&self, offset: i64) -> Outcome<u64> {
         let first = self.entries().partition_point(|entry| entry.offset <= offset);
         for entry in self.entries()[first..].iter().take(TRIES) {
@@ -188,15 +192,15 @@ impl OpenSegment {
         Ok(self.segment.size)
     }
 
-    /// Where the last batch begins that the index names between two positions, with all of its bytes and nothing of
-    /// `offset` or later there.
+    /// Return the start of the last batch that the index names between `start` and `end` for an offset less than
+    /// `offset`.
     ///
-    /// The bytes before `start` and at it are not looked at. `None` where no index tells.
+    /// The batch must be intact, begin after `start` and end by `end`. Return `None` if the index has no such batch.
     pub fn last_indexed(&self, start: u64, end: u64, offset: i64) -> Outcome<Option<u64>> {
         let entries = self.entries();
         let count = entries.partition_point(|entry| entry.position < end);
-        // Offsets need not rise in a damaged index: then this finds some border, whose entries are held against
-        // batches.
+        // Offsets need not rise in a damaged index. Then this finds an arbitrary border, and the entries before it are
+        // compared with batches.
         let count = count.min(entries.partition_point(|entry| entry.offset < offset));
         for entry in entries[..count]
             .iter()
@@ -212,10 +216,11 @@ impl OpenSegment {
         Ok(None)
     }
 
-    /// A place where a batch begins, with nothing as late as `timestamp` before it; 0 where no index tells more.
+    /// Return the start of a batch before which all records are earlier than `timestamp`; 0 if the indexes have no such
+    /// batch.
     ///
-    /// An entry says up to which offset no record is later than its own timestamp. It counts if its batch has that
-    /// timestamp.
+    /// An entry has a timestamp, and the last offset before any later record. It counts only if its batch has that
+    /// timestamp as its maximum.
     pub fn position_of_time(&self, timestamp: i64) -> Outcome<u64> {
         let entries = self.times();
         let before = entries.partition_point(|(time, _)| *time < timestamp);
@@ -233,10 +238,12 @@ impl OpenSegment {
         Ok(0)
     }
 
-    /// The first batch at a position or after it; `None` if there is none. Without an index its search begins at
-    /// `start`.
+    /// Return a batch at or after `goal` at which a part may begin: the first that the index names, or the first intact
+    /// one of a scan from `start`.
+    ///
+    /// Return `None` if the segment has no such batch.
     pub fn border(&self, start: u64, goal: u64) -> Outcome<Option<Header>> {
-        // Parts know which offsets they have, so they begin where the offset is known.
+        // Parts know their offsets, so they begin where the offset is known.
         let is_border = |found: &Header| found.first_offset().is_some();
         let entries = self.entries();
         if let Some(entry) = entries.get(entries.partition_point(|entry| entry.position < goal))
@@ -244,7 +251,7 @@ impl OpenSegment {
         {
             return Ok(Some(found));
         }
-        // Behind a damaged length headers lead astray, so only an intact batch is a border.
+        // After a damaged length, headers are unreliable, so only an intact batch is a border.
         let mut scan = Scan::new(&self.file, start, self.segment.size, Way::PastDamage(true))?;
         while let Some(found) = scan.next()? {
             if found.position >= goal && is_border(&found) && self.intact_at(found.position)?.is_some() {
@@ -254,8 +261,9 @@ impl OpenSegment {
         Ok(None)
     }
 
-    /// Where a batch begins that the index names some entries before a position; the beginning where what it names is
-    /// not there. `None` without any index.
+    /// Return the start of the batch that the last but one index entry before `position` names.
+    ///
+    /// Return 0 if the index has no such entry or its batch is not intact, and `None` without any index.
     pub fn some_before(&self, position: u64) -> Outcome<Option<u64>> {
         if self.entries().is_empty() && self.times().is_empty() {
             return Ok(None);

@@ -29,7 +29,7 @@ impl Host for Local {
         let name = paths::name(path).to_owned();
         match fs::metadata(path) {
             Ok(found) => Ok(Some(entry_of(name, &found))),
-            // A link that leads nowhere, or to itself, is there.
+            // A dangling link, or a link to itself, still exists.
             Err(error) if fs::symlink_metadata(path).is_ok_and(|own| own.is_symlink()) => {
                 let problem = Some(format!("it is a link that can't be followed: {}", said(&error)));
                 Ok(Some(Entry {
@@ -42,7 +42,7 @@ impl Host for Local {
         }
     }
 
-    /// Opens a regular file. Others would wait for somebody to write (a FIFO), or do something (a device).
+    /// Open a regular file. Opening a FIFO would wait for a writer, and opening a device may have side effects.
     fn open(&self, path: &str) -> io::Result<Box<dyn File>> {
         check_regular(&fs::metadata(path)?)?;
         let flags = OFlags::NONBLOCK.bits().cast_signed();
@@ -64,7 +64,7 @@ fn entry_of(name: String, found: &Metadata) -> Entry {
     }
 }
 
-/// The engine takes paths as text.
+/// Return an entry that can't be read, because the engine takes paths as text.
 fn not_utf_8(folder: &str, name: OsString) -> Entry {
     let is_folder = Path::new(folder).join(&name).is_dir();
     let problem = Some("its name is not UTF-8; rename it".to_owned());
@@ -94,7 +94,7 @@ fn kind(found: FileType) -> &'static str {
     }
 }
 
-/// What the system says, without its number.
+/// Return the message of the system, without its error number.
 fn said(error: &io::Error) -> String {
     error
         .to_string()
@@ -104,8 +104,7 @@ fn said(error: &io::Error) -> String {
         .to_owned()
 }
 
-/// A file that is read, never mapped: a broker that truncates its log would take the mapped bytes, and the process,
-/// away.
+/// A file that is read, never mapped: if a broker truncated a mapped file, the next access would kill the process.
 struct LocalFile(fs::File);
 
 impl File for LocalFile {
@@ -130,7 +129,7 @@ impl File for LocalFile {
         Ok(self.0.metadata()?.ino())
     }
 
-    /// Preallocated segments are mostly holes, which take long to read.
+    /// Skip holes: preallocated segments consist mostly of them, and reading them takes long.
     #[cfg(target_os = "linux")]
     fn after_hole(&self, position: u64, end: u64) -> u64 {
         use rustix::fs::{SeekFrom, seek};

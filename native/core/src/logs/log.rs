@@ -1,4 +1,4 @@
-//! The log in one folder: its segments and snapshots, by the names of the files there.
+//! The log in one folder: its segments and snapshots, by the names of its files.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 
 const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
 
-/// Leader epochs, and where they begin (upstream: `LeaderEpochCheckpointFile`).
+/// The file of leader epochs and their first offsets (upstream: `LeaderEpochCheckpointFile`).
 pub const EPOCHS_FILE: &str = "leader-epoch-checkpoint";
 
 /// One file of record batches, at most `size` bytes of it.
@@ -20,15 +20,15 @@ pub const EPOCHS_FILE: &str = "leader-epoch-checkpoint";
 pub struct Segment {
     /// The path.
     pub path: String,
-    /// How many bytes there are.
+    /// The size in bytes.
     pub size: u64,
-    /// The offset that its name says, `None` for files that are not named so.
+    /// The offset in its name; `None` for files with other names.
     pub base_offset: Option<i64>,
     /// The base offset of the segment after it; `None` for the last one, which may still grow.
     pub next_base_offset: Option<i64>,
-    /// Whether nothing is ever appended to it: a segment with another after it, and a snapshot.
+    /// Whether it never grows: a segment with another after it, a snapshot, or a segment in tiered storage.
     pub is_complete: bool,
-    /// Tells the file from one that has its name later.
+    /// A number that distinguishes the file from a later file of the same name.
     pub identity: u64,
     /// Whether there is an offset index with entries beside it.
     pub is_indexed: bool,
@@ -36,12 +36,12 @@ pub struct Segment {
     pub has_epochs: bool,
     /// Whether a snapshot of the producers at its end is beside it.
     pub has_next_snapshot: bool,
-    /// Why nothing of it can be read: it is missing, or not a regular file.
+    /// The reason if it can't be read at all: it is missing, or not a regular file.
     pub damage: Option<String>,
 }
 
 impl Segment {
-    /// The offset that the segment ends before.
+    /// Return the first offset after the segment; `i64::MAX` for the last segment.
     pub fn end_offset(&self) -> i64 {
         self.next_base_offset.unwrap_or(i64::MAX)
     }
@@ -52,20 +52,20 @@ impl Segment {
 pub struct Log {
     /// The folder.
     pub folder: String,
-    /// The topic, as far as names tell.
+    /// The topic, if names contain it.
     pub topic: Option<String>,
     /// The number of the partition.
     pub partition: Option<i32>,
     /// The files.
     pub segments: Vec<Segment>,
-    /// The log start offset: what is before it was deleted.
+    /// The log start offset: earlier records were deleted.
     pub start_offset: i64,
-    /// The first offset that is not to be read: the high watermark, where that is wanted.
+    /// The first offset that is not read, such as the high watermark; `i64::MAX` for no limit.
     pub end_offset: i64,
 }
 
 impl Log {
-    /// All offsets of some files.
+    /// Return a log that reads all offsets of its segments.
     fn new(folder: &str, name: Option<LogName>, segments: Vec<Segment>) -> Self {
         let (topic, partition) = name.map_or((None, None), |name| (Some(name.topic), Some(name.partition)));
         Log {
@@ -78,7 +78,7 @@ impl Log {
         }
     }
 
-    /// The log of a folder that can't be listed, as one segment without bytes.
+    /// Return the log of a folder that can't be listed, as one segment without bytes.
     pub fn unreadable(folder: &str, name: Option<LogName>, problem: String) -> Self {
         let segment = Segment {
             path: folder.to_owned(),
@@ -89,12 +89,12 @@ impl Log {
         Log::new(folder, name, vec![segment])
     }
 
-    /// Topic and partition.
+    /// Return the topic and partition; an empty text and 0 where they are unknown.
     pub fn key(&self) -> (String, i32) {
         (self.topic.clone().unwrap_or_default(), self.partition.unwrap_or(0))
     }
 
-    /// The first and the last offset that are to be read, `None` for all.
+    /// Return the first and the last offset to read, or `None` for all.
     pub fn offsets(&self) -> Option<(i64, i64)> {
         if (self.start_offset, self.end_offset) == (0, i64::MAX) {
             return None;
@@ -103,19 +103,19 @@ impl Log {
     }
 }
 
-/// The files of a folder that are wanted.
+/// The files of a folder to read.
 #[derive(Default)]
 pub struct Files {
-    /// Whether all segments are, without snapshots.
+    /// Whether all segments are read; this does not include snapshots.
     is_all_segments: bool,
-    /// The names of the files that are, whatever they are.
+    /// The names of further files to read, of any kind.
     names: BTreeSet<String>,
-    /// What is in the folder, if it was listed.
+    /// The entries of the folder, if it was listed already.
     listing: Option<Listing>,
 }
 
 impl Files {
-    /// All segments of a folder.
+    /// Choose all segments of a folder.
     pub fn all_segments(listing: Option<Listing>) -> Self {
         Files {
             is_all_segments: true,
@@ -124,7 +124,7 @@ impl Files {
         }
     }
 
-    /// One file.
+    /// Choose one file.
     pub fn one(name: String) -> Self {
         Files {
             names: BTreeSet::from([name]),
@@ -132,7 +132,7 @@ impl Files {
         }
     }
 
-    /// Adds others of the same folder.
+    /// Add other files of the same folder.
     pub fn add(&mut self, others: Files) {
         self.is_all_segments |= others.is_all_segments;
         self.names.extend(others.names);
@@ -149,10 +149,10 @@ fn is_segment(listing: &Listing, name: &str) -> bool {
     names::is_segment_among(name, |other| listing.contains_key(other))
 }
 
-/// The topic and partition of files in a folder, as far as names tell.
+/// Return the topic and partition of files in a folder, if the folder's or the files' names contain them.
 pub fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
     names::log_name(folder).or_else(|| {
-        // The snapshot that a cluster begins with is beside the partitions.
+        // The bootstrap snapshot of a cluster is beside the folders of partitions.
         let is_metadata = !files.is_empty() && files.iter().all(|name| names::is_snapshot(name));
         is_metadata.then(|| LogName {
             topic: CLUSTER_METADATA_TOPIC.to_owned(),
@@ -162,12 +162,12 @@ pub fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
     })
 }
 
-/// The log of a whole folder of a partition as it is now.
+/// Return the log of all segments in a partition's folder, listed now.
 pub fn log_now(storage: &Storage, folder: &str) -> Outcome<Log> {
     log_of(storage, folder, Files::all_segments(None))
 }
 
-/// The log that files in a folder make. Files that are gone by now are left out.
+/// Return the log of the chosen files in a folder. Files that are gone by now are left out.
 pub fn log_of(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
     let listing = files.listing.map_or_else(|| storage.list(folder), Ok)?;
     let is_wanted = |(name, entry): &(&String, &Entry)| {
@@ -177,7 +177,7 @@ pub fn log_of(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
     let mut chosen: Vec<String> = listing.iter().filter(is_wanted).map(|(name, _)| name.clone()).collect();
     let name = topic_of(folder, &chosen);
 
-    // A segment ends where the next one begins, whether that one is wanted or not.
+    // A segment ends where the next one begins, even if the next one is not read.
     let all = listing.keys().filter(|name| is_segment(&listing, name)).chain(&chosen);
     let mut bases: Vec<i64> = all.filter_map(|name| names::base_offset(name)).collect();
     if files.is_all_segments {
@@ -195,10 +195,10 @@ pub fn log_of(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
     Ok(Log::new(folder, name, segments))
 }
 
-/// Puts segments in the order of their offsets, and snapshots after them. Of several copies of a segment in tiered
-/// storage the largest counts.
+/// Sort segments by their offsets, with snapshots last. Keep only the largest of several copies of a segment in tiered
+/// storage.
 fn sort(segments: &mut Vec<Segment>) {
-    // By numbers, because names in tiered storage have no leading zeros.
+    // Sort by numbers, because names in tiered storage have no leading zeros.
     segments.sort_by_cached_key(|each| {
         (
             names::is_snapshot(&each.path),
@@ -216,7 +216,7 @@ fn sort(segments: &mut Vec<Segment>) {
     });
 }
 
-/// A segment by its name; one that is not there is missing.
+/// Return the segment with a name; it is marked as missing if the folder has no such file.
 fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segment {
     let is_snapshot = names::is_snapshot(name);
     let base_offset = names::base_offset(name).filter(|_| !is_snapshot);
@@ -240,7 +240,7 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
     }
 }
 
-/// The base offsets of segments that are gone, though their indexes are there and later segments too.
+/// Return the base offsets of missing segments: their indexes exist, and later segments too.
 ///
 /// A broker that deletes a segment renames it first, and its indexes right after it.
 fn missing_segments(storage: &Storage, folder: &str, listing: &Listing, bases: &[i64]) -> Outcome<Vec<i64>> {
@@ -257,7 +257,7 @@ fn missing_segments(storage: &Storage, folder: &str, listing: &Listing, bases: &
     if found.is_empty() {
         return Ok(found);
     }
-    // A folder is not listed in one moment.
+    // Listing a folder is not atomic, so a second listing has to confirm it.
     let again = missing(&storage.list(folder)?);
     Ok(found.into_iter().filter(|base| again.contains(base)).collect())
 }

@@ -1,9 +1,9 @@
-//! Kafka's log folders: which segments, offsets, timestamps, transactions and damaged parts are read, and the rows of
-//! them.
+//! Kafka's log folders: planning which segments, offsets, timestamps, transactions and damaged parts are read, and
+//! reading them as rows.
 //!
-//! A [`Planner`] lists folders and plans tasks, for queries over what is there and for micro-batches of streams. A
-//! [`Reader`] reads a task into Arrow columns. Local files are read here, those of stores through a [`Host`], of which
-//! Python and the JVM each have their own.
+//! A [`Planner`] lists folders and plans tasks, for queries over existing data and for micro-batches of streams. A
+//! [`Reader`] reads a task into Arrow columns. Local files are read here, files of stores through a [`Host`]; Python
+//! and the JVM each implement one.
 
 mod checkpoints;
 mod columns;

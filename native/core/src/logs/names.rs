@@ -1,5 +1,5 @@
-//! What names of folders and files say: of a broker's log folders (`log.dirs`), and of remote segments in tiered
-//! storage (KIP-405).
+//! The names of folders and files: of a broker's log folders (`log.dirs`), and of remote segments in tiered storage
+//! (KIP-405).
 //!
 //! | | folder of a partition | segment |
 //! |---|---|---|
@@ -7,7 +7,7 @@
 //! | Kafka's `LocalTieredStorage` | `orders-0-<topic id>` | `100-<segment id>.log` |
 //! | Aiven's plugin | `orders-<topic id>/0` | `00000000000000000100-<segment id>.log` |
 //!
-//! Ids are UUIDs as Kafka writes them: 22 letters, of which the last one is A, Q, g or w, so no name fits two rows.
+//! Ids are UUIDs as Kafka writes them: 22 characters that end in A, Q, g or w, so no name fits two rows.
 
 use super::paths;
 
@@ -16,7 +16,7 @@ const ID_LENGTH: usize = 22;
 const DIGITS: usize = 20;
 const STATES: [&str; 3] = ["delete", "stray", "future"];
 
-/// What the name of a folder says; `state` is there if a broker marked it as deleted, stray or future.
+/// The parts of a folder's name. `state` is set if a broker marked the folder as deleted, stray or future.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct LogName {
@@ -40,13 +40,13 @@ fn is_id(text: &str) -> bool {
         && text.ends_with(['A', 'Q', 'g', 'w'])
 }
 
-/// The number that digits write, and nothing else.
+/// Return the number if the text consists of digits only.
 pub fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_digits { text.parse().ok() } else { None }
 }
 
-/// The text before an id and a hyphen.
+/// Return the text before an id and a hyphen at the end.
 fn before_id(text: &str) -> Option<&str> {
     let at = text.len().checked_sub(ID_LENGTH)?;
     let id = text.get(at..)?;
@@ -66,7 +66,7 @@ fn plain(name: &str) -> Option<(&str, i32)> {
     }
 }
 
-/// What the name of a partition's folder says; `None` if it is not one.
+/// Parse the name of a partition's folder; return `None` for other names.
 pub fn folder_name(name: &str) -> Option<LogName> {
     let log_name = |(topic, partition): (&str, i32), state| LogName {
         topic: topic.to_owned(),
@@ -92,7 +92,7 @@ pub fn folder_name(name: &str) -> Option<LogName> {
     Some(log_name(found, None))
 }
 
-/// The same for a path, whose last but one part may name the topic.
+/// Parse the path of a partition's folder. If its name is only a number, the name of its parent contains the topic.
 pub fn log_name(folder: &str) -> Option<LogName> {
     let own = paths::name(folder);
     let Some(partition) = number(own) else {
@@ -107,12 +107,12 @@ pub fn log_name(folder: &str) -> Option<LogName> {
     })
 }
 
-/// The topic of a folder that has folders of partitions that are named by their numbers alone.
+/// Return the topic in the name of a folder whose partitions have numbers as names.
 pub fn tiered_topic(name: &str) -> Option<&str> {
     before_id(name).filter(|topic| is_topic(topic))
 }
 
-/// The offset of a segment of a broker, and what follows `.log`.
+/// Return the offset in the name of a broker's segment, and the text after `.log`.
 fn own_segment(name: &str) -> Option<(i64, &str)> {
     let rest = name.get(DIGITS..)?.strip_prefix(".log")?;
     Some((number(&name[..DIGITS])?, rest))
@@ -123,7 +123,7 @@ fn tiered_segment(name: &str) -> Option<i64> {
     if digits.len() <= DIGITS { number(digits) } else { None }
 }
 
-/// The offset that a segment's name says, `None` for files that are not named so.
+/// Return the offset in the name of a segment; `None` for other names.
 pub fn base_offset(file: &str) -> Option<i64> {
     let name = paths::name(file);
     own_segment(name)
@@ -131,7 +131,7 @@ pub fn base_offset(file: &str) -> Option<i64> {
         .or_else(|| tiered_segment(name))
 }
 
-/// The offset that the name of an offset index says.
+/// Return the offset in the name of an offset index; `None` for other names.
 pub fn base_offset_of_index(name: &str) -> Option<i64> {
     if name.get(DIGITS..)? == ".index" {
         number(&name[..DIGITS])
@@ -145,8 +145,9 @@ pub fn is_tiered_segment(file: &str) -> bool {
     tiered_segment(paths::name(file)).is_some()
 }
 
-/// Whether a name is that of a segment among others: a cleaned one is renamed to `.log.swap` and then to `.log`; in
-/// between the first name is the only one.
+/// Whether a file is a segment, judged by its name and the names beside it.
+///
+/// A broker renames a cleaned segment to `.log.swap` and then to `.log`. The first name counts only without the second.
 pub fn is_segment_among(name: &str, is_there: impl Fn(&str) -> bool) -> bool {
     match own_segment(name) {
         Some((_, "")) => true,
@@ -164,7 +165,7 @@ pub fn is_log_file(file: &str) -> bool {
         || is_snapshot(file)
 }
 
-/// The nearest of some names, if it is near enough to be meant; otherwise what `others` says.
+/// Return `did you mean ...?` with the nearest known name, or `others()` if none is near enough.
 pub fn suggestion(wanted: &str, known: &[&str], others: impl FnOnce() -> String) -> String {
     let lowered = wanted.to_lowercase();
     let distance = |name: &str| strsim::osa_distance(&lowered, &name.to_lowercase());

@@ -1,5 +1,5 @@
-//! The options of a log source, as texts and as values: those of `kafka-log`, and those of Spark's own `kafka` source
-//! that make sense for files
+//! The options of a log source, as texts and as values. They include the options of Spark's own `kafka` source that
+//! make sense for files
 //! (<https://spark.apache.org/docs/latest/streaming/structured-streaming-kafka-integration.html>).
 
 mod values;
@@ -23,7 +23,7 @@ pub struct Options {
     pub topics: Option<BTreeSet<String>>,
     pub topics_pattern: Option<Regex>,
     pub partitions: Option<Vec<(i32, i32)>>,
-    /// The offsets and timestamps that are wanted.
+    /// The offsets and timestamps to read.
     pub bounds: Bounds,
     pub assign: Option<BTreeSet<(String, i32)>>,
     pub starting_offsets: Offsets,
@@ -47,7 +47,7 @@ pub struct Options {
     pub max_records_per_batch: usize,
 }
 
-/// Options of Spark's source which have another name here.
+/// Options of Spark's source that have another name here.
 const SAME: [(&str, &str); 3] = [
     ("subscribe", "topics"),
     ("subscribePattern", "topicsPattern"),
@@ -57,7 +57,7 @@ const ONE_OF: [&str; 3] = ["assign", "subscribe", "subscribePattern"];
 const NO_MEANING: [&str; 4] = ["groupidprefix", "kafkaconsumer.", "fetchoffset.", "kafka."];
 
 impl Options {
-    /// The options among those that are left; fails for any other.
+    /// Take all options of a log; fail if other options remain.
     pub fn take(mut given: Given) -> Outcome<Self> {
         let (path, paths) = (
             given.take("path", |text| Ok(text.to_owned()))?,
@@ -118,10 +118,10 @@ impl Options {
     }
 }
 
-/// Names and texts of options, by lower-case names.
+/// The names and texts of options, by lower-case names.
 type Texts = BTreeMap<String, (String, String)>;
 
-/// The options of a JSON object.
+/// Return the options in a JSON object.
 fn by_lower_case(text: &str) -> Outcome<Texts> {
     let given: BTreeMap<String, String> = serde_json::from_str(text)
         .map_err(|problem| Error::new(Kind::Option, format!("expected options as JSON: {problem}")))?;
@@ -131,15 +131,15 @@ fn by_lower_case(text: &str) -> Outcome<Texts> {
     Ok(named.collect())
 }
 
-/// Options as a host hands them over; case of names does not count.
+/// Options from the host; names are case-insensitive.
 pub struct Given {
     left: Texts,
-    /// All that were asked for.
+    /// The names of all options that were taken or looked up, for suggestions.
     known: Vec<&'static str>,
 }
 
 impl Given {
-    /// The options of a JSON object as they are, for anything but a log.
+    /// Return the options in a JSON object unchanged, for components other than a log.
     pub fn not_of_a_log(text: &str) -> Outcome<Self> {
         Ok(Given {
             left: by_lower_case(text)?,
@@ -147,10 +147,11 @@ impl Given {
         })
     }
 
-    /// The options of a JSON object for a log. Refuses what can't be meant, and two options that say the same.
+    /// Return the options of a log from a JSON object. Fail for options that have no meaning for files, and for two
+    /// options with the same meaning.
     ///
-    /// What Spark adds for a table is left out: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`,
-    /// `comment` and all of TBLPROPERTIES; it passes OPTIONS a second time as `option.NAME`.
+    /// Options that Spark adds for a table are dropped: `CREATE TABLE ... USING` passes `provider`, `owner`,
+    /// `location`, `comment` and all of TBLPROPERTIES. It passes OPTIONS a second time as `option.NAME`.
     pub fn from_json(text: &str) -> Outcome<Self> {
         let mut left = by_lower_case(text)?;
         if left.contains_key("provider") {
@@ -194,12 +195,12 @@ impl Given {
         })
     }
 
-    /// Whether an option is given, and not taken yet.
+    /// Whether an option is present and has not been taken yet.
     pub fn has(&self, name: &str) -> bool {
         self.left.contains_key(&name.to_lowercase())
     }
 
-    /// Takes the value of an option, as its text is parsed; `None` if it is not given.
+    /// Take an option and return its parsed value; `None` if it is missing.
     pub fn take<T>(&mut self, name: &'static str, parse: impl Fn(&str) -> Result<T, String>) -> Outcome<Option<T>> {
         self.known.push(name);
         let Some((_, text)) = self.left.remove(&name.to_lowercase()) else {
@@ -210,7 +211,7 @@ impl Given {
             .map_err(|problem| Error::new(Kind::Option, format!("option {name}: {problem}")))
     }
 
-    /// Fails for an option that nobody took; `owner` is the start of the sentence about it, such as `kafka-log has`.
+    /// Fail if an option has not been taken. `owner` is the start of the error's sentence, such as `kafka-log has`.
     pub fn finish(mut self, owner: &str) -> Outcome<()> {
         let Some((_, (name, _))) = self.left.first_key_value() else {
             return Ok(());

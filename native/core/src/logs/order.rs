@@ -1,6 +1,7 @@
-//! Offsets rise from batch to batch, and stay within their segment. No checksum covers the base offset of a batch, and
-//! a copy may have a batch twice or a segment of another topic, so what does not fit is damage. Compaction leaves gaps,
-//! so a gap proves nothing alone.
+//! The order of offsets, which rise from batch to batch and stay within their segment.
+//!
+//! No checksum covers the base offset of a batch. A copy may have a batch twice or a segment of another topic, so
+//! offsets that do not fit are damage. Compaction leaves gaps, so a gap alone proves nothing.
 
 use super::index::OpenSegment;
 use super::names;
@@ -9,20 +10,20 @@ use super::scan::{Scan, Way, header_at, intact_at};
 use crate::outcome::Outcome;
 use crate::records::header::Header;
 
-/// What is known of the offsets before a batch.
+/// The offsets that were reached before a batch.
 pub struct Order {
-    /// The offset after the last one.
+    /// The offset after the last known one.
     pub reached: Option<i64>,
-    /// Whether all batches before were looked at, or the last ones of them.
+    /// Whether `reached` comes from the batches right before, not only from the name of the segment.
     pub is_exact: bool,
-    /// The same before the last batch.
+    /// The value of `reached` before the last batch.
     before_last: Option<i64>,
-    /// Where the batch is that reached it.
+    /// The position of the last batch; `None` if it is damaged or bytes were skipped after it.
     last: Option<u64>,
 }
 
 impl Order {
-    /// Before the first batch of a range. What is some batches before it is looked at, as far as an index finds it.
+    /// Begin before the first batch of a range. If an index locates some batches before it, they are read first.
     pub fn new(segment: &OpenSegment, range: &Range) -> Outcome<Self> {
         let base = segment.segment.base_offset;
         let reached = range.reached.max(base);
@@ -43,22 +44,22 @@ impl Order {
         Ok(order)
     }
 
-    /// The last batch is damaged: its offsets do not count.
+    /// Undo the last batch, which is damaged: its offsets do not count.
     pub fn undo(&mut self) {
         self.reached = self.before_last;
         self.last = None;
     }
 
-    /// Bytes were skipped: the last batch does not prove anything about the next one.
+    /// Forget the last batch, because bytes were skipped: it proves nothing about the next one.
     pub fn forget(&mut self) {
         self.last = None;
     }
 
-    /// What is wrong with the offsets of a batch; notes them otherwise.
+    /// Return what is wrong with the offsets of a batch. If nothing is, record them as reached.
     pub fn problem(&mut self, segment: &OpenSegment, found: &Header) -> Outcome<Option<String>> {
         self.before_last = self.reached;
         let last = found.last_offset();
-        // Of compressed messages only the last offset is known.
+        // For compressed messages, only the last offset is known.
         let base = found
             .first_offset()
             .unwrap_or_else(|| self.reached.unwrap_or(last).min(last));
@@ -77,7 +78,7 @@ impl Order {
             segment.segment.end_offset()
         };
         let problem = if base < before {
-            // What a damaged batch says does not count.
+            // The offsets of a damaged batch do not count.
             let counts = self.last.map_or(Ok(true), is_intact)?;
             counts.then(|| format!("the offsets {base} to {last} repeat earlier ones: the log has reached {before}"))
         } else if last >= end || last < base {
@@ -98,7 +99,7 @@ impl Order {
     }
 }
 
-/// Whether a batch after a gap says a wrong offset: those after it, or the index, go on before it.
+/// Return why the offset of a batch after a gap is wrong: the next batch, or the index, continues before it.
 fn jump(segment: &OpenSegment, found: &Header, before: i64) -> Outcome<Option<String>> {
     let (base, last) = (found.base_offset, found.last_offset());
     let said = |what: &str, offset: i64| {

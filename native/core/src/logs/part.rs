@@ -1,4 +1,4 @@
-//! Batch after batch of a range of a file, a window at a time.
+//! Reading the batches of a range of a file, a window at a time.
 
 use super::columns::Damage;
 use super::evidence::{Evidence, missing_end, other_segment};
@@ -15,13 +15,13 @@ use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Stopped};
 use crate::wire::chunk;
 
 const MOST_RAW: u64 = 1 << 24;
-/// This many batches beyond the wanted offsets end the reading: one damaged header may name any offset.
+/// Reading ends after this many batches in a row beyond the wanted offsets: one damaged header may name any offset.
 const ENOUGH_BEYOND: usize = 2;
 const ZEROS: &str = "there are zeros where a batch should begin, and other bytes after them";
 
-/// A range that is being read.
+/// A range while it is read.
 pub struct Part {
-    /// What is read.
+    /// The range.
     pub range: Range,
     segment: OpenSegment,
     scan: Scan,
@@ -29,13 +29,13 @@ pub struct Part {
     decided: Option<Decisions>,
     order: Order,
     evidence: Evidence,
-    /// Where the last batch ends that could be opened: what follows other bytes may be missing because of them.
+    /// The end of the last batch that could be opened. Batches after other bytes may be missing because of that damage.
     good_end: u64,
     beyond: usize,
     batch: Option<OpenBatch>,
 }
 
-/// A batch, and whether its records are left out: those of brokers, and those of transactions.
+/// A batch, and whether its records are left out because a broker made them or their transaction was not committed.
 struct OpenBatch {
     batch: Batch,
     is_control: bool,
@@ -43,7 +43,7 @@ struct OpenBatch {
 }
 
 impl Part {
-    /// Begins with a range; `None` for one without bytes.
+    /// Begin to read a range; return `None` if it has no bytes or belongs to another partition, which is reported.
     pub fn open(segment: OpenSegment, range: Range, shared: &mut Shared) -> Outcome<Option<Part>> {
         if range.start >= range.end && range.segment.size > 0 {
             return Ok(None);
@@ -84,7 +84,7 @@ impl Part {
         }))
     }
 
-    /// Adds rows until there are enough; says whether that was all.
+    /// Add rows until the budget is spent; return whether the range is finished.
     pub fn fill(&mut self, shared: &mut Shared) -> Outcome<bool> {
         while shared.budget.records > 0 && (shared.budget.bytes > 0 || shared.budget.is_empty) {
             if let Some(open) = self.batch.take() {
@@ -96,7 +96,7 @@ impl Part {
         Ok(false)
     }
 
-    /// Takes some records of a batch, and keeps it for those that are left.
+    /// Read some records of a batch, and keep the batch if records are left.
     fn read_batch(&mut self, mut open: OpenBatch, shared: &mut Shared) -> Outcome<()> {
         let header = open.batch.header;
         let data = self.scan.bytes(header.position, header.length)?;
@@ -132,7 +132,7 @@ impl Part {
         Ok(())
     }
 
-    /// Goes on to the next batch; says whether there may be one.
+    /// Continue with the next batch; return whether there may be one.
     fn open_batch(&mut self, shared: &mut Shared) -> Outcome<bool> {
         let Some(header) = self.scan.next()? else {
             return self.pass_over(shared);
@@ -168,7 +168,7 @@ impl Part {
         Ok(true)
     }
 
-    /// Reports a batch that is larger than `maxBatchBytes`, and goes on after it.
+    /// Report a batch that is larger than `maxBatchBytes`, and continue after it.
     fn pass_over_large(&mut self, header: &Header, shared: &mut Shared) -> Outcome<()> {
         let (size, most) = (header.length, shared.options.max_batch_bytes);
         let raw = self.scan.bytes(header.position, HEADER)?;
@@ -178,14 +178,14 @@ impl Part {
         self.go_on_after(header)
     }
 
-    /// Goes on after a batch whose length may be wrong.
+    /// Continue after a batch whose length may be wrong.
     fn go_on_after(&mut self, header: &Header) -> Outcome<()> {
         let next = after_damaged(&self.segment.file, header, self.scan.end())?;
         self.scan.go_on(next);
         Ok(())
     }
 
-    /// Reports that batches between the offset that was reached and this batch are missing, if something shows it.
+    /// Report that batches between `reached` and this batch are missing, if the files beside the segment prove it.
     fn report_missing(&mut self, header: &Header, reached: i64, shared: &mut Shared) -> Outcome<()> {
         if self.good_end == header.position
             && self.bounds.wants_between(reached, header.base_offset)
@@ -204,7 +204,7 @@ impl Part {
         Ok(())
     }
 
-    /// Whether so many batches, with this one, are beyond the wanted offsets that none is wanted any more.
+    /// Whether `ENOUGH_BEYOND` batches in a row, including this one, are beyond the wanted offsets.
     fn is_enough_beyond(&mut self, header: &Header) -> Outcome<bool> {
         let is_beyond = header.base_offset > self.bounds.max_offset
             && intact_at(&self.segment.file, header.position, header.end())?.is_some();
@@ -212,7 +212,7 @@ impl Part {
         Ok(self.beyond == ENOUGH_BEYOND)
     }
 
-    /// Checks and decompresses a batch, whose records are read next if any are wanted.
+    /// Check and decompress a batch. Its records are read next, unless the bounds exclude all of them.
     fn begin_batch(&mut self, header: Header, shared: &mut Shared) -> Outcome<()> {
         let data = &self.scan.bytes(header.position, header.length)?[..header.length];
         match Batch::open(
@@ -243,7 +243,8 @@ impl Part {
         Ok(())
     }
 
-    /// Why a batch is not of this place in the log: what is wrong, the part of the batch that shows it, and its byte.
+    /// Return why a batch is at the wrong place in the log: a message, the part of the batch that proves it, and its
+    /// byte.
     fn contradiction(&mut self, header: &Header) -> Outcome<Option<(String, &'static str, usize)>> {
         if let Some(message) = self.order.problem(&self.segment, header)? {
             return Ok(Some((message, "base_offset", 0)));
@@ -258,7 +259,8 @@ impl Part {
         Ok(Some((found.message, found.part, found.at)))
     }
 
-    /// Looks for the next batch behind bytes that are none.
+    /// Report bytes that are not a batch, and continue at the next batch. Return `false` if the range has no further
+    /// batch.
     fn pass_over(&mut self, shared: &mut Shared) -> Outcome<bool> {
         let Some(tail) = self.scan.tail() else { return Ok(false) };
         let (file, at, stopped) = (&self.segment.file, tail.position, tail.stopped);
@@ -300,7 +302,7 @@ impl Part {
         Ok(next.is_some())
     }
 
-    /// Says what is wrong with the end of a range.
+    /// Report what is wrong with the end of a range, if anything.
     fn finish(&self, tail: Tail, shared: &mut Shared) -> Outcome<()> {
         let Some(message) = self.loss(tail, shared)? else {
             return Ok(());
@@ -324,7 +326,7 @@ impl Part {
         shared.report(&damage)
     }
 
-    /// Why the bytes up to the end of the range are damage, and not something that will be a batch.
+    /// Return why the bytes up to the end of the range are damage; `None` if they may still become a batch.
     fn loss(&self, Tail { position, stopped }: Tail, shared: &mut Shared) -> Outcome<Option<String>> {
         let is_complete = self.range.segment.is_complete;
         match stopped {
@@ -355,7 +357,7 @@ impl Part {
         }
     }
 
-    /// Why a segment that ends between batches has lost some: its own indexes name one behind the end.
+    /// Return why a segment that ends between batches has lost some: its own indexes name an offset after the end.
     fn ends_before_its_indexes(&self) -> Outcome<Option<String>> {
         let Some((reached, next)) = self.unknown_end() else {
             return Ok(None);
@@ -366,8 +368,7 @@ impl Part {
         }
     }
 
-    /// The offset that a segment reaches, and the one that the next segment begins with, if there are others between
-    /// them.
+    /// Return the offset that a segment reaches and the first offset of the next segment, if others are between them.
     fn unknown_end(&self) -> Option<(i64, i64)> {
         let segment = &self.range.segment;
         let next = segment

@@ -1,4 +1,4 @@
-//! Local paths and URLs, taken apart and put together alike.
+//! Functions that split and join local paths and URLs in the same way.
 
 use glob::{MatchOptions, Pattern};
 
@@ -13,7 +13,7 @@ pub fn is_url(path: &str) -> bool {
         && letters.all(|letter| letter.is_ascii_alphanumeric() || b"+.-".contains(&letter))
 }
 
-/// Where the names of folders begin: behind the root of a local path, or the bucket of a URL.
+/// Return the index at which the names of folders begin: after the root of a local path, or after the bucket of a URL.
 fn root(path: &str) -> usize {
     match path.find("://") {
         Some(at) if is_url(path) => path[at + 3..].find('/').map_or(path.len(), |slash| at + 3 + slash + 1),
@@ -21,7 +21,7 @@ fn root(path: &str) -> usize {
     }
 }
 
-/// The folder of a file or folder.
+/// Return the folder that contains a file or folder.
 pub fn parent(path: &str) -> String {
     let least = root(path);
     let plain = if path.len() > least {
@@ -38,31 +38,31 @@ pub fn parent(path: &str) -> String {
     above.to_owned()
 }
 
-/// The last part of a path; for the whole of a bucket its name.
+/// Return the last part of a path; for a whole bucket, its name.
 pub fn name(path: &str) -> &str {
     let plain = path.trim_end_matches('/');
     plain.rfind('/').map_or(plain, |slash| &plain[slash + 1..])
 }
 
-/// The path of something in a folder.
+/// Return the path of an entry in a folder.
 pub fn join(folder: &str, name: &str) -> String {
     let sign = if folder.ends_with('/') { "" } else { "/" };
     format!("{folder}{sign}{name}")
 }
 
-/// The path with another suffix in place of its last one, such as `.index`.
+/// Return the path with another suffix in place of its last one, such as `.index`.
 pub fn with_suffix(path: &str, suffix: &str) -> String {
     let name_at = path.rfind('/').map_or(0, |slash| slash + 1);
     let end = path[name_at..].rfind('.').map_or(path.len(), |dot| name_at + dot);
     format!("{}{suffix}", &path[..end])
 }
 
-/// Whether a path may match several.
+/// Whether a path is a pattern, which may match several paths.
 pub fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '['])
 }
 
-/// The place that a path names before its first pattern, and the names from there on, some of which are patterns.
+/// Return the folder before the first pattern of a path, and the names after it, including the patterns.
 pub fn pattern_parts(path: &str) -> (&str, Vec<&str>) {
     let Some(sign) = path.find(['*', '?', '[']) else {
         return (path, Vec::new());
@@ -74,8 +74,8 @@ pub fn pattern_parts(path: &str) -> (&str, Vec<&str>) {
     (if end > 0 { &path[..end] } else { "/" }, names)
 }
 
-/// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`; only a pattern with a dot matches a hidden
-/// name.
+/// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`. A hidden name matches only a pattern that
+/// begins with a dot.
 pub fn matches(name: &str, pattern: &str) -> bool {
     let options = MatchOptions {
         require_literal_leading_dot: true,

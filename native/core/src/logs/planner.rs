@@ -1,4 +1,4 @@
-//! From options to what is read: the logs, their limits, and tasks.
+//! Planning a query from its options: the logs, their limits, and tasks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,33 +21,33 @@ use crate::records::filter::Bounds;
 
 const MOST_SHOWN: usize = 10;
 
-/// What a query filters besides the options. A name that is not there is no error here.
+/// The filters of a query, in addition to the options. Unknown names are not an error here.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Pushed {
     /// Offsets and timestamps.
     pub bounds: Bounds,
-    /// Topics; `None` among them means folders that do not say theirs.
+    /// Topics; `None` among them selects folders whose names contain no topic.
     pub topics: Option<Vec<Option<String>>>,
     /// Numbers of partitions.
     pub partitions: Option<Vec<Option<i32>>>,
 }
 
-/// Plans queries over logs.
+/// A planner of queries over logs.
 pub struct Planner {
     /// The options.
     pub options: Options,
-    /// How many tasks run at a time.
+    /// The number of tasks that run at a time.
     pub(super) cores: u64,
     pub(super) storage: Arc<Storage>,
     pub(super) notes: Notes,
-    /// What a stream reads no further than.
+    /// The logs as they were when the end of a stream was pinned; the stream stops at their ends.
     pub(super) until: Option<Vec<Log>>,
     pub(super) planned: Latest<Planned>,
     pub(super) behind: Latest<Behind>,
 }
 
 impl Planner {
-    /// Plans with these options for so many tasks at a time. Fails without a path.
+    /// Plan with these options for `cores` tasks at a time. Fail without a path.
     pub fn new(options: Options, cores: u64, storage: Storage) -> Outcome<Self> {
         if options.paths.is_empty() {
             return fail(Kind::Path, "missing path of the logs: load(\"/var/lib/kafka/data\")");
@@ -63,25 +63,25 @@ impl Planner {
         })
     }
 
-    /// What was noticed since this was asked for the last time.
+    /// Return the warnings since the last call.
     pub fn take_warnings(&self) -> Vec<String> {
         self.notes.take()
     }
 
-    /// What the latest plan reads and leaves out; `None` before the first one.
+    /// Return the counts of the latest plan; `None` before the first one.
     pub fn planned(&self) -> Option<Planned> {
         self.planned.get()
     }
 
-    /// What a stream has not read yet; `None` before it looked for the first time.
+    /// Return how much a stream has not read yet; `None` before its first listing.
     pub fn behind(&self) -> Option<Behind> {
         self.behind.get()
     }
 
-    /// The tasks of a batch query, in the order of topic, partition and offset.
+    /// Return the tasks of a batch query, in the order of topic, partition and offset.
     ///
-    /// Large segments are split between batches, small ones share a task. A file that is gone by now is left to the
-    /// task that reads it.
+    /// Large segments are split between batches, small segments share a task. If a file is already gone, the task that
+    /// reads it reports that.
     pub fn plan(&self, pushed: &Pushed) -> Outcome<Vec<Task>> {
         let FoundLogs {
             mut logs, partitions, ..
@@ -115,12 +115,12 @@ impl Planner {
         tasks(&self.storage, ranges, &self.options, self.cores, false)
     }
 
-    /// The logs that are wanted.
+    /// Return the logs to read.
     pub fn logs(&self, pushed: &Pushed) -> Outcome<Vec<Log>> {
         Ok(self.found(pushed)?.logs)
     }
 
-    /// The same, with what else is there.
+    /// Return the logs to read, and all partitions that exist.
     fn found(&self, pushed: &Pushed) -> Outcome<FoundLogs> {
         let mut found = self.find(pushed, false)?;
         self.check_topics(&found)?;
@@ -170,7 +170,7 @@ impl Planner {
         Ok(found)
     }
 
-    /// Fails for a topic of the options that is not there.
+    /// Fail if a topic or partition of the options does not exist.
     pub(super) fn check_topics(&self, found: &FoundLogs) -> Outcome<()> {
         let options = &self.options;
         let mut topics: Vec<&str> = found.partitions.iter().map(|(topic, _)| topic.as_str()).collect();
@@ -207,7 +207,7 @@ impl Planner {
         Ok(())
     }
 
-    /// Bounds logs by their log start offsets and high watermarks, as wanted.
+    /// Bound logs by their log start offsets and high watermarks, if the options request it.
     pub(super) fn limit(&self, logs: &mut [Log]) -> Outcome<()> {
         if self.options.from_log_start {
             set_log_start(&self.storage, logs)?;
@@ -218,7 +218,7 @@ impl Planner {
         Ok(())
     }
 
-    /// Narrows logs to the starting and ending offsets of the options.
+    /// Narrow logs to the starting and ending offsets of the options.
     fn choose_offsets(&self, logs: &mut [Log]) -> Outcome<()> {
         let (starts, ends) = (&self.options.starting_offsets, &self.options.ending_offsets);
         starts.check(logs, "startingOffsets", "-2 is the earliest offset")?;
@@ -253,7 +253,7 @@ impl Planner {
 }
 
 impl Offsets {
-    /// Fails unless the offsets name all partitions and no others. Spark's own source asks for that too.
+    /// Fail unless the offsets name all partitions and no others. Spark's own source also requires that.
     pub(super) fn check(&self, logs: &[Log], option: &str, advice: &str) -> Outcome<()> {
         let Offsets::Each(offsets) = self else { return Ok(()) };
         let there: BTreeMap<(String, i32), ()> = logs.iter().map(|log| (log.key(), ())).collect();
@@ -269,7 +269,7 @@ impl Offsets {
         }
     }
 
-    /// The offset of a partition; `EARLIEST` and `LATEST` are some too.
+    /// Return the offset of a partition, which may be `EARLIEST` or `LATEST`.
     pub(super) fn of(&self, partition: &(String, i32)) -> i64 {
         match self {
             Offsets::Earliest => EARLIEST,

@@ -1,4 +1,4 @@
-//! How far a stream has come in a log, and how far it may go: places between batches.
+//! Positions of a stream in a log, which are between batches: how far it has read, and how far it may read.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,9 +25,10 @@ pub struct Position {
     pub segment: i64,
     /// The byte in it.
     pub position: u64,
-    /// The offset after the last record before it: finds the place again when segments were cleaned, merged or deleted.
+    /// The offset after the last record before it. It finds the position again after segments were cleaned, merged or
+    /// deleted.
     pub offset: i64,
-    /// Tells a topic from one that had its name before.
+    /// The id of the topic, which distinguishes it from an earlier topic of the same name.
     #[serde(rename = "topicId", default, skip_serializing_if = "Option::is_none")]
     pub topic_id: Option<String>,
 }
@@ -35,12 +36,12 @@ pub struct Position {
 /// Positions by folder.
 pub type Positions = BTreeMap<String, Position>;
 
-/// The positions as JSON.
+/// Return the positions as JSON.
 pub fn to_json(positions: &Positions) -> String {
     serde_json::json!(positions).to_string()
 }
 
-/// The positions that `to_json` wrote. Fails for anything else.
+/// Parse the JSON of `to_json`. Fail for any other text.
 pub fn from_json(text: &str) -> Outcome<Positions> {
     let other_version = |found: &str| {
         let shown: String = found.chars().take(MOST_SHOWN).collect();
@@ -59,7 +60,7 @@ pub fn from_json(text: &str) -> Outcome<Positions> {
 }
 
 impl Position {
-    /// The place before all that a log still has.
+    /// Return the position before the first record that a log still has.
     pub fn beginning(storage: &Storage, log: &Log) -> Self {
         let bases = || log.segments.iter().map(|segment| segment.base_offset.unwrap_or(0));
         let segment = bases()
@@ -76,18 +77,18 @@ impl Position {
         }
     }
 
-    /// Whether two places belong to different topics of the same name. An id that is not known tells nothing.
+    /// Whether two positions belong to different topics of the same name. Unknown ids prove nothing.
     pub fn is_other_topic(&self, other: &Position) -> bool {
         self.topic_id.is_some() && other.topic_id.is_some() && self.topic_id != other.topic_id
     }
 
-    /// Whether two places are the same, as far as is known of their topics.
+    /// Whether two positions are the same, and not known to be of different topics.
     pub fn is_same_place(&self, other: &Position) -> bool {
         (self.segment, self.position, self.offset) == (other.segment, other.position, other.offset)
             && !self.is_other_topic(other)
     }
 
-    /// How many bytes follow in a log.
+    /// Return the number of bytes that follow in a log.
     pub fn unread_bytes(&self, log: &Log) -> u64 {
         segments_from(log, self.segment)
             .map(|segment| segment.size)
@@ -95,10 +96,10 @@ impl Position {
             .saturating_sub(self.position)
     }
 
-    /// The place up to which a log can be read from here on.
+    /// Return the end position of the next read from here.
     ///
-    /// At most `budget` bytes further, but at least a batch, and before the first batch that begins at `limit_offset`
-    /// or after it. What is not yet a whole batch at the end of the last segment is left for later.
+    /// It is at most `budget` bytes further, but at least one batch, and before the first batch that begins at
+    /// `limit_offset` or later. An incomplete batch at the end of the last segment is left for later.
     pub fn advanced(&self, storage: &Arc<Storage>, log: &Log, budget: u64, limit_offset: i64) -> Outcome<Position> {
         let (mut at, mut left) = (self.clone(), budget);
         for segment in segments_from(log, self.segment) {
@@ -135,8 +136,8 @@ impl Position {
         Ok(at)
     }
 
-    /// The furthest place in one segment. Headers are looked at from what the index names last of all that may be
-    /// taken.
+    /// Return the furthest position in one segment. The scan starts at the last batch within the limits that the index
+    /// names.
     fn hop(self, file: &OpenSegment, budget: u64, limit_offset: i64, mut is_one_needed: bool) -> Outcome<Position> {
         let end = self.position.saturating_add(budget);
         let named = file.last_indexed(self.position, end.min(file.segment.size), limit_offset)?;
@@ -146,7 +147,7 @@ impl Position {
         while let Some(found) = scan.next()? {
             let base = found.base_offset;
             if base >= limit_offset || (found.end() > end && !is_one_needed) {
-                // A base offset may be wrong, which the next one shows.
+                // The last offset of a damaged header may be too high, which the base offset of the next one shows.
                 let offset = at.offset.min(base).max(least);
                 return Ok(Position { offset, ..at });
             }
@@ -161,7 +162,8 @@ impl Position {
         at.at_tail(file, last, scan.tail())
     }
 
-    /// The place at the end of a segment: what is damaged or will never be a batch is read too, as an error.
+    /// Return the position at the end of a segment. Bytes that are damaged, or will never be a batch, are included, so
+    /// that they are reported.
     fn at_tail(self, file: &OpenSegment, last: Option<Header>, tail: Option<Tail>) -> Outcome<Position> {
         let Some(tail) = tail.filter(|tail| tail.stopped != Stopped::End) else {
             return Ok(self);
@@ -175,7 +177,7 @@ impl Position {
         if let Some(found) = last.filter(|_| tail.stopped == Stopped::Preallocated)
             && !is_readable(file, &found)?
         {
-            // A broker has not written all of its bytes into preallocated zeros yet.
+            // A broker has not yet written all bytes of this batch into preallocated zeros.
             return Ok(Position {
                 position: found.position,
                 offset: found.base_offset,
@@ -185,7 +187,7 @@ impl Position {
         Ok(self)
     }
 
-    /// Whether the segment of a place is there and, as far as the next header tells, is what it was.
+    /// Whether the segment of a position still exists and, judged by the next header, is unchanged.
     pub fn is_there(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<bool> {
         let Some(segment) = self.segment_in(log).filter(|segment| self.position <= segment.size) else {
             return Ok(false);
@@ -193,7 +195,7 @@ impl Position {
         if self.position == segment.size
             && let Some(next) = segment.next_base_offset
         {
-            // After a copy that came back in parts, the next segment may hold what was read before.
+            // After a copy was restored in parts, the next segment may contain records that were read before.
             return Ok(next >= self.offset);
         }
         if self.position == 0 || self.position == segment.size {
@@ -204,12 +206,12 @@ impl Position {
         };
         match header_at(&file.file, self.position, segment.size)? {
             Ok(found) => Ok(found.base_offset >= self.offset && (0..=2).contains(&found.magic)),
-            // A tail that is no batch yet is where the last segment was left.
+            // An incomplete batch at the end is where reading of the last segment stopped.
             Err(stopped) => Ok(!segment.is_complete || matches!(stopped, Stopped::Truncated | Stopped::Preallocated)),
         }
     }
 
-    /// The first batch that has the offset a place reached, or a later one.
+    /// Return the position of the first batch with this position's offset or a later one.
     pub fn found_by_offset(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<Position> {
         let reached = log
             .segments
@@ -238,13 +240,13 @@ impl Position {
             position = found.end();
         }
         if base == self.segment && (position..=segment.size).contains(&self.position) {
-            // Hopping met damage that was reported before.
+            // The scan stopped at damage that was reported before.
             position = self.position;
         }
         at(position)
     }
 
-    /// Whether the offset is within the batch at the place, as one that an option names may be.
+    /// Whether the offset is within the batch at the position, which is possible for an offset from an option.
     pub fn is_within_batch(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<bool> {
         let Some(segment) = self.segment_in(log) else {
             return Ok(false);
@@ -270,7 +272,7 @@ fn segments_from(log: &Log, start: i64) -> impl Iterator<Item = &Segment> {
         .filter(move |segment| segment.base_offset.is_some_and(|base| base >= start))
 }
 
-/// The segments between two places, each with the positions from and to which it is to be read.
+/// Return the segments between two positions, each with its first byte and its end.
 pub fn between<'l>(log: &'l Log, start: &Position, end: &Position) -> Vec<(&'l Segment, u64, u64)> {
     let mut found = Vec::new();
     for segment in segments_from(log, start.segment) {
@@ -292,7 +294,7 @@ pub fn between<'l>(log: &'l Log, start: &Position, end: &Position) -> Vec<(&'l S
     found
 }
 
-/// How many bytes of each log may be read, the same for all that have so many, so that none has to wait.
+/// Return how many bytes of each log may be read. Logs with enough unread bytes get equal shares, so none has to wait.
 pub fn shares(unread: &[u64], limit: u64) -> Vec<u64> {
     let mut order: Vec<usize> = (0..unread.len()).collect();
     order.sort_by_key(|number| unread[*number]);

@@ -1,27 +1,27 @@
-//! Snapshots of the states of producers, which brokers write for each new segment, with a checksum (upstream:
+//! Snapshots of the states of producers. Brokers write one for each new segment, with a checksum (upstream:
 //! `ProducerStateManager`).
 
 use super::storage::Storage;
 use crate::wire::chunk;
 
 const VERSION: i16 = 1;
-/// Version, checksum and the number of entries.
+/// The size of the version, the checksum and the number of entries.
 const HEADER: usize = 10;
 const ENTRY: usize = 46;
 
-/// What was known of a producer before an offset.
+/// The state of a producer before an offset.
 #[derive(Clone, Copy, Debug)]
 pub struct LastBatch {
     pub producer: i64,
     pub epoch: i16,
-    /// The last sequence and the last offset of its last batch of records; -1 if there is none.
+    /// The last sequence and the last offset of its last batch of records; -1 without such a batch.
     pub sequence: i32,
     pub offset: i64,
-    /// Where its open transaction begins; -1 if there is none.
+    /// The first offset of its open transaction; -1 without an open transaction.
     pub open_from: i64,
 }
 
-/// The entries of a snapshot; `None` if it is gone or damaged.
+/// Return the entries of a snapshot; `None` if it is gone or damaged.
 pub fn snapshot_entries(storage: &Storage, path: &str) -> Option<Vec<LastBatch>> {
     let data = storage.small(path).ok()??;
     if data.len() < HEADER || i16::from_be_bytes(chunk(&data, 0)) != VERSION {

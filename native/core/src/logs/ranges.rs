@@ -1,4 +1,5 @@
-//! What tasks read: ranges of files that begin and end between batches, as JSON for whoever hands tasks to workers.
+//! The ranges of files that tasks read, which begin and end between batches. They are JSON, so that hosts can send them
+//! to workers.
 
 use std::sync::Arc;
 
@@ -13,19 +14,20 @@ use super::storage::Storage;
 use crate::outcome::Outcome;
 use crate::records::filter::Bounds;
 
-/// From so much on there is a second task: starting one costs about as much as reading half of it.
+/// The minimum size in bytes of a plan with two tasks: starting a task takes about as long as reading half of them.
 const FEW_BYTES: u64 = 16 << 20;
-/// This many tasks for each core even out what they take; up to it, tasks may be smaller than `maxPartitionBytes`.
+/// The number of tasks for each core, so that their durations even out. Up to it, tasks may be smaller than
+/// `maxPartitionBytes`.
 const TASKS_PER_CORE: u64 = 2;
-/// Opening a file counts as this part of a task.
+/// The divisor of a task's size for the cost of opening a file.
 const FILES_PER_TASK: u64 = 32;
-/// Above this many segments, the tasks find where their parts begin, not the planner.
+/// The number of large segments above which the tasks find where their parts begin, not the planner.
 const MOST_OPENED: usize = 256;
 
 /// Batches of one file, from one position to another.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Range {
-    /// The segment, as it was when this was planned.
+    /// The segment, as it was when the range was planned.
     pub segment: Segment,
     /// Its topic.
     pub topic: Option<String>,
@@ -35,21 +37,22 @@ pub struct Range {
     pub start: u64,
     /// The byte after the last one.
     pub end: u64,
-    /// For `read_committed` the log's last stable offset (`i64::MAX` where all is decided), otherwise `None`.
+    /// The log's last stable offset for `read_committed` (`i64::MAX` if all transactions are decided), otherwise
+    /// `None`.
     pub read_until: Option<i64>,
-    /// The first and the last offset that are wanted of the file, `None` for all.
+    /// The first and the last offset to read of the file, `None` for all.
     pub offsets: Option<(i64, i64)>,
-    /// The first and the last offset in the range: positions hold in this file only, offsets after the log cleaner too.
-    /// `None` where names tell no offset.
+    /// The first and the last offset in the range; `None` where names contain no offset. Positions hold in this file
+    /// only, offsets also after the log cleaner replaced it.
     pub planned: Option<(i64, i64)>,
-    /// The offset that the batches before the range reach, where that is known.
+    /// The offset that the batches before the range reach; `None` if unknown.
     pub reached: Option<i64>,
-    /// Whether start and end only say how many bytes to read: `settled` finds where batches begin.
+    /// Whether `start` and `end` are only approximate: `settled` moves them to where batches begin.
     pub has_goals: bool,
 }
 
 impl Range {
-    /// All of a segment.
+    /// Return the range of a whole segment.
     pub fn whole(log: &Log, segment: &Segment, read_until: Option<i64>) -> Self {
         Range {
             segment: segment.clone(),
@@ -67,37 +70,40 @@ impl Range {
         }
     }
 
-    /// Whether the file ended there when this was planned.
+    /// Whether the range ends at the end of the file, as it was when the range was planned.
     pub fn ends_file(&self) -> bool {
         self.end == self.segment.size
     }
 
-    /// How many bytes there are.
+    /// Return the number of bytes in the range.
     pub fn bytes(&self) -> u64 {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether this is one of several parts of a file which were cut by size: which of its records the others read
-    /// can't be told of another file.
+    /// Whether this is one of several parts of a file that were cut by size. Such a part can't be read from another
+    /// file: its records are unknown.
     pub fn is_part(&self) -> bool {
         self.has_goals && (self.start, self.end) != (0, self.segment.size)
     }
 }
 
-/// What one worker reads.
+/// The work of one worker.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The ranges, as JSON.
     pub text: String,
-    /// How many bytes of files.
+    /// The number of bytes of files.
     pub bytes: u64,
 }
 
-/// Tasks of about equal size, at least as many as the options say; each reads neighbours, or parts of large ranges.
+/// Return tasks of about equal size, at least `minPartitions` of them. Each reads adjacent ranges, or a part of a large
+/// range.
 ///
-/// No object of a store is opened, nor are many local files, unless positions are `exact`: then the tasks find where
-/// the parts of segments begin. Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take
-/// as long as for four.
+/// Objects of a store, and many local files, are opened only if positions must be exact (`is_exact`). Otherwise the
+/// tasks find where the parts of segments begin.
+///
+/// A small number of tasks is a power of two, as the number of cores usually is: two cores take as long for three equal
+/// tasks as for four.
 pub fn tasks(
     storage: &Arc<Storage>,
     ranges: Vec<Range>,
@@ -144,7 +150,7 @@ pub fn tasks(
     Ok(groups.iter().map(task).collect())
 }
 
-/// The parts of a range, cut by their size alone, if an index will tell where batches begin there.
+/// Return the parts of a range, cut by size alone. Cut only if an index can later locate the batches there.
 fn cut_by_size(range: Range, target: u64) -> Vec<Range> {
     let count = if range.segment.is_indexed {
         range.bytes().div_ceil(target).max(1)
@@ -167,7 +173,7 @@ fn cut_by_size(range: Range, target: u64) -> Vec<Range> {
         .collect()
 }
 
-/// The parts of a range, of about `target` bytes each, which begin where batches do.
+/// Return the parts of a range, of about `target` bytes each, which begin at batches.
 fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Range>> {
     let (start, count) = (left.start, left.bytes().div_ceil(target));
     let size = left.bytes().div_ceil(count.max(1));
@@ -200,8 +206,8 @@ fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Rang
     Ok(parts)
 }
 
-/// From where to where a segment may hold records that are wanted, as far as its indexes tell; both are between
-/// batches.
+/// Return the first byte and the end of the records within bounds in a segment, according to its indexes. Both are
+/// between batches.
 pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -> Outcome<(u64, u64)> {
     let has_base = segment.base_offset.is_some();
     let begins_before = segment.base_offset.is_some_and(|base| base < bounds.min_offset);
@@ -229,7 +235,7 @@ pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -
     Ok((start, stop))
 }
 
-/// Whether the indexes of a segment alone tell that no record is late enough.
+/// Whether the indexes of a segment prove that no record is late enough.
 fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
     bounds.min_timestamp > i64::MIN
         && segment.is_complete
@@ -237,8 +243,8 @@ fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
         && latest_time(storage, segment).is_some_and(|latest| latest < bounds.min_timestamp)
 }
 
-/// The segments whose offsets, as their names say, may be within bounds; those without bytes only if they are wanted
-/// too.
+/// Return the segments whose offsets, judged by their names, may be within bounds. Segments without bytes are included
+/// only if `with_empty`.
 pub fn segments_within(log: &Log, bounds: Bounds, with_empty: bool) -> impl Iterator<Item = &Segment> {
     log.segments.iter().filter(move |segment| {
         let ends_before = segment.next_base_offset.is_some_and(|next| next <= bounds.min_offset);
@@ -249,7 +255,8 @@ pub fn segments_within(log: &Log, bounds: Bounds, with_empty: bool) -> impl Iter
     })
 }
 
-/// What is wanted of a segment. In tiered storage segments of several leaders overlap: each counts up to the next one.
+/// Return the offsets to read of a segment; `None` for all. In tiered storage, segments of several leaders overlap:
+/// each counts up to the next one.
 fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
     match segment.next_base_offset {
         Some(next) if names::is_tiered_segment(&segment.path) => {
@@ -260,9 +267,9 @@ fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
     }
 }
 
-/// A range with borders where batches begin, and without what the indexes leave out; empty if nothing is left.
+/// Return a range with borders at batches and without the bytes that the indexes exclude. It may be empty.
 ///
-/// A border depends on the segment and the position alone, so the task before finds the same one.
+/// A border depends only on the segment and the position, so the task before finds the same one.
 pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: Bounds) -> Outcome<Range> {
     if !each.has_goals {
         return Ok(each);
@@ -286,8 +293,10 @@ pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: 
     })
 }
 
-/// The ranges of the segments that may hold the offsets of a range now, each as a whole and bounded by these offsets;
-/// and whether the log still begins at the first of them, or before it.
+/// Return the ranges of the segments that may now hold the offsets of a range. Each is a whole segment, bounded by
+/// these offsets.
+///
+/// Also return whether the log still begins at or before the first of these offsets.
 pub fn relocated(storage: &Arc<Storage>, each: &Range, (first, last): (i64, i64)) -> Outcome<(Vec<Range>, bool)> {
     let log = log_now(storage, &paths::parent(&each.segment.path))?;
     let has_begin = log

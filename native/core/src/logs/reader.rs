@@ -1,4 +1,4 @@
-//! Rows of a task, range after range, so that memory does not depend on the size of files.
+//! Reading the rows of a task, one range after another, so that memory does not depend on the size of files.
 
 use std::collections::VecDeque;
 
@@ -17,10 +17,10 @@ use super::report::{Shared, Tally};
 use super::storage::Storage;
 use crate::outcome::{Error, Kind, Outcome, fail};
 
-/// How often a range is looked for again where the log cleaner is at work.
+/// The number of attempts to find a range again while the log cleaner replaces files.
 const TRIES: usize = 5;
 
-/// Reads the ranges of a task into columns.
+/// A reader of the ranges of a task into columns.
 pub struct Reader {
     shared: Shared,
     ranges: VecDeque<(Range, usize)>,
@@ -28,11 +28,11 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads a task that was planned with the same options and filters.
+    /// Read a task that was planned with the same options and filters.
     ///
-    /// A batch of rows has about `batch_bytes` of records. `keep_errors` says whether the mode PERMISSIVE keeps the row
-    /// of damage where `_error` is not among the columns; otherwise that is an error as with FAILFAST, for nobody would
-    /// see it.
+    /// A batch of rows has about `batch_bytes` of records. `keep_errors` is whether the mode PERMISSIVE keeps the row
+    /// of damage if `_error` is not among the columns. Otherwise damage is then an error as with FAILFAST, because
+    /// users would not see it.
     pub fn new(
         task: &str,
         columns: &[String],
@@ -54,22 +54,22 @@ impl Reader {
         })
     }
 
-    /// What was read until now.
+    /// Return the counts of everything read until now.
     pub fn tally(&self) -> Tally {
         self.shared.tally
     }
 
-    /// The file that the latest rows are of.
+    /// Return the path of the file of the latest rows.
     pub fn path(&self) -> &str {
         &self.shared.path
     }
 
-    /// What was noticed since this was asked for the last time.
+    /// Return the warnings since the last call.
     pub fn take_warnings(&self) -> Vec<String> {
         self.shared.notes.take()
     }
 
-    /// The next rows, a struct array; `None` at the end.
+    /// Return the next rows as a struct array; `None` at the end.
     #[allow(clippy::should_implement_trait)] // it can fail
     pub fn next(&mut self) -> Outcome<Option<ArrayData>> {
         loop {
@@ -92,12 +92,12 @@ impl Reader {
         }
     }
 
-    /// Opens a range; where the log cleaner was at work, the ranges that hold its records now come next.
+    /// Open a range. If the log cleaner has replaced its file, queue the ranges that hold its records now.
     fn open(&mut self, range: Range, tries: usize) -> Outcome<()> {
         let shared = &mut self.shared;
         let segment = &range.segment;
         if let Some(reason) = segment.damage.clone() {
-            // Nothing of the segment is there.
+            // The segment has no readable bytes at all.
             let (position, base_offset, at) = (0, segment.base_offset, 0);
             let damage = Damage {
                 position,
@@ -140,7 +140,7 @@ impl Reader {
     }
 }
 
-/// Fails for a remote segment that its plugin has compressed or encrypted, as the manifest beside it says.
+/// Fail for a remote segment that its plugin has compressed or encrypted, according to the manifest beside it.
 fn check_plain(storage: &Storage, path: &str) -> Outcome<()> {
     if !names::is_tiered_segment(path) {
         return Ok(());

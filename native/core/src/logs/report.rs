@@ -1,4 +1,4 @@
-//! What a task has read, and what becomes of damage: a row, an error, or a warning, as the mode says.
+//! The counts of a task, and its treatment of damage: a row, an error, or a warning, depending on the mode.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::records::codecs::Decompressor;
 use crate::records::filter::Bounds;
 use crate::records::record::Record;
 
-/// What was read and what was left out.
+/// Counts of the data that was read and left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Tally {
@@ -24,16 +24,16 @@ pub struct Tally {
     pub rows: u64,
     /// Damaged batches.
     pub damaged: u64,
-    /// Records that brokers made.
+    /// Control records, which brokers write.
     pub control: u64,
-    /// Records of transactions that were aborted, or are not decided.
+    /// Records of transactions that were aborted or are undecided.
     pub aborted: u64,
     /// Damaged batches that the mode leaves out.
     pub by_mode: u64,
 }
 
 impl Tally {
-    /// All of them, in order.
+    /// Return all counts, in the order of the fields.
     pub fn counts(&self) -> [u64; 7] {
         let Tally {
             files,
@@ -48,7 +48,7 @@ impl Tally {
     }
 }
 
-/// What the ranges of a task have in common.
+/// The state that the ranges of a task share.
 #[allow(missing_docs)]
 pub struct Shared {
     pub storage: Arc<Storage>,
@@ -60,16 +60,16 @@ pub struct Shared {
     pub tally: Tally,
     pub notes: Notes,
     pub decompressor: Decompressor,
-    /// Memory to be used again.
+    /// The records of a batch; the memory is reused.
     pub records: Vec<Record>,
-    /// The rows that are made, the file that they are of, and how many more there may be.
+    /// The rows of the current batch, the path of their file, and the remaining budget.
     pub table: LogTable,
     pub path: String,
     pub budget: ReadBudget,
 }
 
 impl Shared {
-    /// Before the first range.
+    /// Return the state before the first range.
     pub fn new(
         columns: &[String],
         options: Options,
@@ -99,7 +99,7 @@ impl Shared {
         }
     }
 
-    /// Fails for a file that is gone, or warns without `failOnDataLoss`.
+    /// Fail for a file that is gone, or warn without `failOnDataLoss`.
     pub fn gone(&mut self, path: &str) -> Outcome<()> {
         let reason = format!("{path} is gone: a broker or somebody else deleted it since the query was planned");
         if self.options.fail_on_data_loss {
@@ -112,7 +112,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Begins with rows of a range.
+    /// Begin a batch of rows of a range.
     pub fn begin(&mut self, range: &Range) {
         self.table = LogTable::new(&self.columns, About::of(range));
         self.path.clone_from(&range.segment.path);
@@ -124,7 +124,7 @@ impl Shared {
         };
     }
 
-    /// Adds the row of a segment, if such rows are wanted; there is none for a file whose name has no offset.
+    /// Add the row of a segment, if the option `includeSegments` is set and the name of the file contains an offset.
     pub fn tell_segment(&mut self, segment: &Segment) -> Outcome<()> {
         match segment.base_offset.filter(|_| self.options.include_segments) {
             Some(base_offset) => self.table.push_segment(base_offset),
@@ -132,7 +132,7 @@ impl Shared {
         }
     }
 
-    /// Does with damage what the mode says.
+    /// Handle damage as the mode requires.
     pub fn report(&mut self, damage: &Damage<'_>) -> Outcome<()> {
         self.tally.damaged += 1;
         let is_told = self.keep_errors || self.columns.iter().any(|name| name == ERROR);

@@ -1,5 +1,5 @@
-//! Hopping through the batches of a file by their headers, and finding the next batch behind damage: batches lead from
-//! one to the next by their lengths only.
+//! Scans through the batches of a file by their headers, and a search for the next batch after damage. Only its length
+//! leads from one batch to the next.
 
 use std::sync::Arc;
 
@@ -12,25 +12,26 @@ use crate::records::error::RecordsResult;
 use crate::records::filter::Bounds;
 use crate::records::header::{self, BEFORE_LENGTH, HEADER, Header, Stopped};
 
-/// So much is read at a time to find headers; more where there are many, less where there are few.
+/// The bytes that are read at a time to find headers: more if they contain many, less if they contain few.
 const WINDOW: usize = 1 << 16;
 const LEAST_WINDOW: usize = 1 << 12;
 const MOST_WINDOW: usize = 1 << 22;
-/// This many batches in a window are many.
+/// The minimum number of batches in a window that makes the next window larger.
 const MANY: usize = 64;
-/// So much is read at a time where all bytes are wanted, or one batch where it is larger; the first reads are smaller.
-/// It fits into the caches of a processor.
+/// The bytes that are read at a time if all bytes are used, or one batch if it is larger. The first reads are smaller.
+/// This size fits into the caches of a processor.
 const WHOLE_WINDOW: usize = 1 << 20;
-/// The same of an object in a store, where each read is a request.
+/// The bytes that are read at a time from an object in a store, where each read is a request.
 const STORED_WINDOW: usize = 8 << 20;
 const FIRST_WHOLE_WINDOW: usize = 1 << 19;
 const SEARCH_WINDOW: usize = 1 << 22;
-/// A message of magic 0 without key and value.
+/// The size of a message of magic 0 without key and value.
 const LEAST_BATCH: usize = 26;
-/// A search checksums at most this many times the bytes of a file: hostile bytes may look like many batches.
+/// The limit of a search, as a multiple of the file's bytes that it checksums: hostile bytes may look like many
+/// batches.
 const MOST_CHECKED: u64 = 64;
 
-/// Where and why hopping stopped.
+/// The position at which a scan stopped, and the reason.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Tail {
@@ -38,36 +39,38 @@ pub struct Tail {
     pub stopped: Stopped,
 }
 
-/// What a scan gives.
+/// The batches that a scan returns.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Way {
-    /// The headers of whole batches, up to bytes that are none.
+    /// The headers of whole batches, up to bytes that are not a batch.
     Headers,
-    /// Those after such bytes, too. `true` where nothing is ever appended: then also after a part of a batch at the
-    /// end, which may hold a whole batch in a value elsewhere.
+    /// The headers of whole batches, including batches after such bytes.
+    ///
+    /// A truncated batch is searched for others only if the file never grows (`true`). Otherwise it may be incomplete,
+    /// with a whole batch in one of its values.
     PastDamage(bool),
-    /// The same batches as `Headers`, whose bytes are wanted too.
+    /// Whole batches, up to bytes that are not a batch.
     Whole,
 }
 
-/// Gives one header after the other.
+/// A scan, which returns one header after another.
 pub struct Scan {
     file: Arc<Opened>,
     way: Way,
     at: u64,
     end: u64,
     planned_end: u64,
-    /// Bytes that were read, from a position on.
+    /// The bytes of the current window, and their position.
     bytes: Vec<u8>,
     from: u64,
-    /// How many are read at a time, and how many batches began in them.
+    /// The size of a window, and the number of batches that began in the current one.
     size: usize,
     in_window: usize,
     tail: Option<Tail>,
 }
 
 impl Scan {
-    /// The batches between two positions, of which the first is where a batch begins.
+    /// Scan the batches between two positions; a batch must begin at `start`.
     pub fn new(file: &Arc<Opened>, start: u64, planned_end: u64, way: Way) -> Outcome<Self> {
         let (file, end) = (file.clone(), planned_end.min(file.size()?));
         let size = if way == Way::Whole { FIRST_WHOLE_WINDOW } else { WINDOW };
@@ -86,23 +89,23 @@ impl Scan {
         })
     }
 
-    /// Where the file ends, if that is before the end that was given.
+    /// Return the end of the scan: the planned end, or the end of the file if that is earlier.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// Goes on at another position. What was read is forgotten: a broker may have written there in the meantime.
+    /// Continue at another position. The window is dropped, because a broker may have written there in the meantime.
     pub fn go_on(&mut self, position: u64) {
         (self.at, self.tail) = (position, None);
         self.bytes.clear();
     }
 
-    /// Where hopping stopped, after the last header.
+    /// Return where the scan stopped, after the last header.
     pub fn tail(&self) -> Option<Tail> {
         self.tail
     }
 
-    /// The next header; `None` at the end.
+    /// Return the next header; `None` at the end.
     pub fn next(&mut self) -> Outcome<Option<Header>> {
         while self.tail.is_none() {
             let stopped = match self.header()? {
@@ -151,13 +154,13 @@ impl Scan {
         Ok(found)
     }
 
-    /// Some bytes, if they were read already.
+    /// Return some bytes if the window contains them already.
     pub fn peek(&self, position: u64, count: usize) -> Option<&[u8]> {
         let from = usize::try_from(position.checked_sub(self.from)?).ok()?;
         self.bytes.get(from..from.checked_add(count)?)
     }
 
-    /// The bytes from a position on, `least` of them or more; fewer at the end.
+    /// Return the bytes from a position on, at least `least` of them, but fewer at the end.
     pub fn bytes(&mut self, position: u64, least: usize) -> Outcome<&[u8]> {
         let left = self.end.saturating_sub(position);
         let least = (least as u64).min(left);
@@ -183,14 +186,14 @@ impl Scan {
     }
 }
 
-/// The header at a position of a file that ends at `end`, or why there is none.
+/// Return the header at a position of a file that ends at `end`, or the reason for its absence.
 pub fn header_at(file: &Opened, position: u64, end: u64) -> Outcome<Result<Header, Stopped>> {
     let left = end.saturating_sub(position);
     let start = file.bytes(position, left.min(HEADER as u64) as usize)?;
     Ok(Header::at(&start, position, left))
 }
 
-/// The batch with the right checksum that begins at a position and ends before `end`.
+/// Return the batch that begins at a position, if its checksum is right and it does not go beyond `end`.
 pub fn intact_at(file: &Opened, position: u64, end: u64) -> Outcome<Option<Header>> {
     match header_at(file, position, end)? {
         Ok(header) if header.is_readable() && is_intact(file, &header)? => Ok(Some(header)),
@@ -203,7 +206,7 @@ fn is_intact(file: &Opened, header: &Header) -> Outcome<bool> {
     Ok(data.len() == header.length && header::is_intact(&data))
 }
 
-/// Where the first batch begins that looks like one and has the right checksum, `None` if there is none before `end`.
+/// Return the position of the first batch before `end` with a plausible header and the right checksum, or `None`.
 pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut budget = MOST_CHECKED.saturating_mul(end.saturating_sub(start));
     let mut position = file.after_hole(start, end);
@@ -237,13 +240,13 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     Ok(None)
 }
 
-/// Where the next batch begins after bytes that are none. For zeros it may be the place itself: a broker may have
-/// written there in the meantime.
+/// Return the position of the next batch after bytes that are not a batch. After zeros, it may be the same position: a
+/// broker may have written there in the meantime.
 pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> Outcome<Option<u64>> {
     if tail.stopped != Stopped::Preallocated {
         return find_batch(file, tail.position + 1, end);
     }
-    // A base offset may be zero, but no length is.
+    // A base offset may be zero, but a length may not.
     match first_byte(file, tail.position, end)? {
         None => Ok(None),
         Some(first) => find_batch(
@@ -254,7 +257,7 @@ pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> Outcome<Option<u64>> 
     }
 }
 
-/// The position of the first byte that is not zero, `None` if there is none before `end`.
+/// Return the position of the first byte before `end` that is not zero, or `None`.
 pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut position = start;
     let mut data = Vec::new();
@@ -271,7 +274,7 @@ pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     Ok(None)
 }
 
-/// Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right.
+/// Return where to continue after a batch with a wrong checksum: at its end, if its length seems to be right.
 pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u64> {
     let (position, following) = (header.position, header.end());
     let is_credible = match header_at(file, following, end)? {
@@ -281,14 +284,15 @@ pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u
     if !is_credible {
         return Ok(find_batch(file, position + 1, end)?.unwrap_or(following));
     }
-    // A wrong length may be that of several batches. They end where it says; one within a value of a record does not.
+    // A wrong length may span several batches, which end exactly at `following`. A batch within a value of a record
+    // does not.
     match find_batch(file, position + 1, following)? {
         Some(within) if leads_to(file, within, following)? => Ok(within),
         _ => Ok(following),
     }
 }
 
-/// Whether batch follows upon batch up to a position.
+/// Whether batches follow each other without a gap up to a position.
 fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
     let mut scan = Scan::new(file, start, end, Way::Headers)?;
     while scan.next()?.is_some() {}
@@ -297,13 +301,13 @@ fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
 
 /// The first record of a batch.
 pub struct FirstRecord {
-    /// Its offset; that of the batch if it has no record.
+    /// Its offset, or the base offset of a batch without records.
     pub offset: i64,
     /// Its key.
     pub key: Option<Vec<u8>>,
 }
 
-/// The first record of a batch; `None` if not all of them can be read, or it has more than `most` bytes.
+/// Return the first record of a batch; `None` if the batch can't be read or has more than `most` bytes.
 pub fn first_record(file: &Opened, header: &Header, most: usize) -> Outcome<Option<FirstRecord>> {
     if header.length > most {
         return Ok(None);

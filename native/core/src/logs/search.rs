@@ -1,4 +1,4 @@
-//! Which logs paths and patterns name: those of brokers, of partitions, and single files.
+//! A search for the logs that paths and patterns name: of brokers, of partitions, and in single files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,27 +9,29 @@ use super::paths;
 use super::storage::{Listing, Storage};
 use crate::outcome::{Error, Kind, Outcome, fail};
 
-/// What every log folder of a broker has, with or without topics.
+/// A file in every log folder of a broker, with or without topics.
 const BROKER_FILE: &str = "meta.properties";
 
-/// The logs that are wanted.
+/// The logs to read, and the others that were found.
 pub struct FoundLogs {
-    /// In the order of topic, partition and folder.
+    /// The logs to read, in the order of topic, partition and folder.
     pub logs: Vec<Log>,
-    /// The topics and partitions that are there, wanted or not.
+    /// All topics and partitions that exist, whether `wanted` selects them or not.
     pub partitions: BTreeSet<(String, i32)>,
-    /// What was left out, and why.
+    /// Warnings about folders that were left out, with reasons.
     pub warnings: Vec<String>,
 }
 
-/// Whether a topic and partition are to be read; `None` where they are not known.
+/// Whether to read a topic and partition; `None` where they are unknown.
 pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 
-/// The logs in folders of brokers or partitions, and in single `.log` and `.checkpoint` files; patterns are allowed.
+/// Find the logs in folders of brokers or partitions, and in single `.log` and `.checkpoint` files. Paths may be
+/// patterns.
 ///
-/// Folders marked as deleted, stray or future are left out unless a path names them. A partition's folder gives its
-/// segments; its snapshots are read where paths name them. It is an error if a path has no logs, wanted or not, unless
-/// they may be missing.
+/// Folders marked as deleted, stray or future are left out unless a path names them. In a partition's folder, all
+/// segments are read, but snapshots only if paths name them.
+///
+/// Fail if a path has no logs at all, unless `may_be_empty`. Logs that `wanted` excludes count.
 pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be_empty: bool) -> Outcome<FoundLogs> {
     let mut search = Search {
         storage,
@@ -51,13 +53,13 @@ pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be
     search.finish()
 }
 
-/// What there is at a path.
+/// The kind of an entry at a path.
 enum Found {
-    /// Logs, wanted or not.
+    /// Logs, whether `wanted` selects them or not.
     Logs,
     /// A folder without logs.
     NoLogs,
-    /// Something else, and why it is not a log.
+    /// Another kind of file, and why it is not a log.
     NotALog(String),
 }
 
@@ -71,15 +73,15 @@ struct Search<'f> {
     storage: &'f Storage,
     wanted: Wanted<'f>,
     partitions: BTreeSet<(String, i32)>,
-    /// The wanted files, by folder.
+    /// The files to read, by folder.
     chosen: BTreeMap<String, Files>,
-    /// The wanted logs in folders that can't be listed, by folder.
+    /// The logs to report whose folders can't be listed, by folder.
     unreadable: BTreeMap<String, Log>,
     warnings: Vec<String>,
 }
 
 impl Search<'_> {
-    /// Notes what a path or pattern names; says whether there are logs, wanted or not.
+    /// Record the logs that a path or pattern names. Return whether it names any log, even if `wanted` excludes it.
     fn path(&mut self, path: &str) -> Outcome<bool> {
         let is_pattern = paths::is_pattern(path);
         let entries = self.storage.matching(&absolute(path)?)?;
@@ -95,7 +97,7 @@ impl Search<'_> {
             match self.entry(&full, entry)? {
                 Found::Logs => is_any = true,
                 Found::NoLogs => {}
-                // Patterns may match other files, too.
+                // Patterns may match other files as well.
                 Found::NotALog(_) if is_pattern => {}
                 Found::NotALog(reason) => return fail(Kind::Path, reason),
             }
@@ -103,7 +105,7 @@ impl Search<'_> {
         Ok(is_any)
     }
 
-    /// Notes what is at a full path.
+    /// Record the logs at a full path.
     fn entry(&mut self, full: &str, entry: Entry) -> Outcome<Found> {
         if names::is_log_file(full) && (!entry.is_folder || entry.problem.is_some()) {
             self.take_file(full);
@@ -127,7 +129,7 @@ impl Search<'_> {
         Ok(!paths::is_pattern(path) && self.storage.entry(&paths::join(path, BROKER_FILE))?.is_some())
     }
 
-    /// Notes a partition; chooses files of a folder of it, if it is wanted.
+    /// Record a partition, and choose files of one of its folders unless it is excluded.
     fn take(&mut self, folder: &str, files: Files, name: Option<&LogName>) {
         self.note_partition(name);
         if (self.wanted)(name) {
@@ -142,7 +144,7 @@ impl Search<'_> {
         self.take(&folder, Files::one(name), topic.as_ref());
     }
 
-    /// Notes a folder that can't be listed: its log is damage alone.
+    /// Record a folder that can't be listed: its log consists only of damage.
     fn take_unreadable(&mut self, folder: &str, problem: String) {
         let name = names::log_name(folder);
         self.note_partition(name.as_ref());
@@ -157,7 +159,7 @@ impl Search<'_> {
             .extend(name.map(|name| (name.topic.clone(), name.partition)));
     }
 
-    /// The logs of the wanted files.
+    /// Return the logs of the chosen files.
     fn finish(self) -> Outcome<FoundLogs> {
         let chosen = self.chosen.into_iter();
         let logs = chosen.map(|(folder, files)| log_of(self.storage, &folder, files));
@@ -171,9 +173,10 @@ impl Search<'_> {
         })
     }
 
-    /// Notes what is in a folder of a partition or of a broker; says whether there are logs, wanted or not.
+    /// Record the logs in a folder of a partition or of a broker. Return whether it has any log, even if `wanted`
+    /// excludes it.
     fn folder(&mut self, folder: &str) -> Outcome<bool> {
-        // A folder of a broker may be called as a partition's is: kafka-logs-1.
+        // A broker's folder may be named like a partition's, such as kafka-logs-1.
         let listing = self.storage.list(folder)?;
         if has_segments(&listing) {
             let name = names::log_name(folder);
@@ -190,7 +193,7 @@ impl Search<'_> {
         self.storage.expect(wanted.iter().map(|(path, _)| path))?;
         is_any |= !others.is_empty();
         for (path, name) in others {
-            // Others are not even listed: that they are named as partitions are must do.
+            // Other folders are not listed; their partition-like names are evidence enough.
             self.take(&path, Files::all_segments(None), Some(&name));
         }
         for (path, name) in wanted {
@@ -203,8 +206,8 @@ impl Search<'_> {
         Ok(is_any)
     }
 
-    /// The names of folders in a folder. Those of partitions that can't be listed are noted, and it says whether there
-    /// are any.
+    /// Return the names of the readable folders in a folder. Record unreadable folders of partitions, and also return
+    /// whether it has any.
     fn readable(&mut self, folder: &str, listing: &Listing) -> (Vec<String>, bool) {
         let mut readable = Vec::new();
         let mut is_any = false;
@@ -223,7 +226,7 @@ impl Search<'_> {
         (readable, is_any)
     }
 
-    /// The folders of partitions in a folder, by what their names say.
+    /// Return the folders of partitions in a folder, judged by their names.
     fn partitions_in(&self, folder: &str, names: &[String]) -> Outcome<Vec<(String, LogName)>> {
         let mut found = Vec::new();
         let mut of_topics = Vec::new();
@@ -245,7 +248,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a pattern names the state in which a broker left a folder, if there is one.
+/// Whether a pattern names the state that a broker marked a folder with; true for a folder without a state.
 fn names_state(pattern: &str, folder: &str) -> bool {
     let state = names::log_name(folder).and_then(|name| name.state);
     state.is_none_or(|state| pattern.trim_end_matches('/').ends_with(&format!("-{state}")))

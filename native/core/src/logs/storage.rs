@@ -1,4 +1,4 @@
-//! Where files are: those of this machine are read here, those of stores by a host (Python, the JVM).
+//! Access to files: local files are read here, files of stores by a host (Python, the JVM).
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,14 +9,14 @@ use super::local::Local;
 use super::paths;
 use crate::outcome::{Error, Outcome, unless_gone};
 
-/// Local files, and the files that a host has of URLs.
+/// Local files, and files at URLs that a host can read.
 pub struct Storage(Arc<dyn Host>);
 
-/// What is in a folder, by name.
+/// The entries of a folder, by name.
 pub type Listing = BTreeMap<String, Entry>;
 
 impl Storage {
-    /// With a host for URLs.
+    /// Use a host for URLs.
     pub fn new(host: impl Host + 'static) -> Self {
         Storage(Arc::new(host))
     }
@@ -26,7 +26,7 @@ impl Storage {
         Ok(if paths::is_url(path) { self.0.as_ref() } else { &Local })
     }
 
-    /// What is in a folder; nothing if it is gone.
+    /// Return the entries of a folder; none if it is gone.
     pub fn list(&self, folder: &str) -> Outcome<Listing> {
         match self.host(folder).and_then(|host| host.list(folder)) {
             Ok(found) => Ok(found.into_iter().map(|entry| (entry.name.clone(), entry)).collect()),
@@ -35,14 +35,14 @@ impl Storage {
         }
     }
 
-    /// What there is at a path.
+    /// Return the file or folder at a path; `None` if nothing exists there.
     pub fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
         self.host(path)
             .and_then(|host| host.entry(path))
             .map_err(|error| Error::of_file(path, error))
     }
 
-    /// Folders that will be listed one after the other.
+    /// Announce folders that will be listed one after another, so that the host may list them in parallel.
     pub fn expect<'f>(&self, folders: impl IntoIterator<Item = &'f String>) -> Outcome<()> {
         let urls: Vec<&str> = folders
             .into_iter()
@@ -55,7 +55,7 @@ impl Storage {
         }
     }
 
-    /// What is at a path, or matches a pattern, by path.
+    /// Return the entry at a path, or the entries that match a pattern, by path.
     pub fn matching(&self, path: &str) -> Outcome<Listing> {
         let (place, names) = paths::pattern_parts(path);
         let mut found = Listing::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry)));
@@ -84,7 +84,7 @@ impl Storage {
         Ok(found)
     }
 
-    /// Opens a file; `None` if it is gone.
+    /// Open a file; return `None` if it is gone.
     pub fn open(&self, path: &str) -> Outcome<Option<Opened>> {
         let file = self
             .host(path)
@@ -97,7 +97,7 @@ impl Storage {
         }))
     }
 
-    /// All bytes of a small file; `None` if it is gone.
+    /// Return all bytes of a small file (at most 64 MiB); `None` if it is gone.
     pub fn small(&self, path: &str) -> Outcome<Option<Vec<u8>>> {
         let Some(file) = self.open(path)? else { return Ok(None) };
         let size = usize::try_from(file.size()?).unwrap_or(usize::MAX);
@@ -114,7 +114,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The bytes from a position on, fewer at the end of the file; replaces what the buffer holds.
+    /// Replace the buffer's content by `count` bytes from a position on, or fewer at the end of the file.
     pub fn read(&self, position: u64, count: usize, buffer: &mut Vec<u8>) -> Outcome<()> {
         buffer.resize(count, 0);
         let done = self
@@ -126,24 +126,26 @@ impl Opened {
         Ok(())
     }
 
-    /// The same in a new buffer.
+    /// Return `count` bytes from a position on, or fewer at the end of the file.
     pub fn bytes(&self, position: u64, count: usize) -> Outcome<Vec<u8>> {
         let mut buffer = Vec::new();
         self.read(position, count, &mut buffer)?;
         Ok(buffer)
     }
 
-    /// How many bytes there are now.
+    /// Return the current size in bytes.
     pub fn size(&self) -> Outcome<u64> {
         self.file.size().map_err(|error| Error::of_file(&self.path, error))
     }
 
-    /// Tells the file from one that has its name later.
+    /// Return a number that distinguishes the file from a later file of the same name; 0 if unknown.
     pub fn identity(&self) -> Outcome<u64> {
         self.file.identity().map_err(|error| Error::of_file(&self.path, error))
     }
 
-    /// The first position from `position` on that may have other bytes than zeros.
+    /// Return the first position at or after `position` that is not in a hole of the file.
+    ///
+    /// Return `end` if the file has no such position before it.
     pub fn after_hole(&self, position: u64, end: u64) -> u64 {
         self.file.after_hole(position, end)
     }

@@ -1,8 +1,8 @@
 //! Micro-batches of streams, which end between batches of records.
 //!
-//! New segments and new folders are found at each trigger. The place in a folder that is gone is kept, for it may come
-//! back. Each record is read once: the checkpoint keeps the places, and reading between two of them again gives the
-//! same records.
+//! New segments and new folders are found at each trigger. The position in a folder that is gone is kept, because the
+//! folder may come back. Each record is read once: the checkpoint keeps the positions, and the same records are between
+//! two positions at each attempt.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ use super::transactions::{OpenAt, last_stable_offset};
 use crate::outcome::{Kind, Outcome, fail};
 
 impl Planner {
-    /// Where a stream begins: nothing read, everything that there is with `startingOffsets=latest`, or what the options
-    /// say of each partition.
+    /// Return the positions at which a stream begins, as JSON: of the beginning, of the end with
+    /// `startingOffsets=latest`, or of the offset of each partition.
     ///
-    /// Fails for an offset after the end of a partition, and for one before its beginning.
+    /// Fail for an offset after the end of a partition, and with `failOnDataLoss` for an offset before its beginning.
     pub fn initial(&self) -> Outcome<String> {
         self.check_stream()?;
         let found = self.find(&Pushed::default(), true)?;
@@ -43,11 +43,11 @@ impl Planner {
         }
     }
 
-    /// Fails for options that streams can't have.
+    /// Fail for options that streams can't have.
     fn check_stream(&self) -> Outcome<()> {
         let options = &self.options;
         if !options.until_last_stable_offset {
-            // The records that are left out are decided later, when the stream is behind them.
+            // Otherwise, records that are undecided now would be skipped, and decided later.
             let text =
                 "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
             return fail(Kind::Option, text);
@@ -64,7 +64,7 @@ impl Planner {
         Ok(())
     }
 
-    /// The place of an offset, `None` for the beginning of the log.
+    /// Return the position of an offset; `None` for the beginning of the log.
     fn begin(&self, log: &Log, offset: i64) -> Outcome<Option<Position>> {
         let first = Position::beginning(&self.storage, log);
         if offset == EARLIEST || offset == first.offset {
@@ -94,14 +94,14 @@ impl Planner {
             .map(Some)
     }
 
-    /// Takes note of the sizes that files have now; nothing later is read (`Trigger.AvailableNow`).
+    /// Pin the end of the stream at the current sizes of files, for `Trigger.AvailableNow`.
     pub fn available_now(&mut self) -> Outcome<()> {
         self.until = Some(self.stream_logs()?);
         Ok(())
     }
 
-    /// How far to read from `start` on: at most so many bytes and offsets further, of which all partitions get a share,
-    /// none less than one batch of records.
+    /// Return the end positions of the next micro-batch, as JSON. They are at most `max_bytes` and `max_offsets` after
+    /// `start`, divided among all partitions, but at least one batch of records in each.
     pub fn latest(&self, start: &str, max_bytes: Option<u64>, max_offsets: Option<u64>) -> Outcome<String> {
         self.check_stream()?;
         let before = from_json(start)?;
@@ -127,8 +127,8 @@ impl Planner {
         for ((log, begin), share) in logs.iter().zip(&begins).zip(shares) {
             let end = self.end(log, begin, share, most)?;
             behind.add(end.unread_bytes(log));
-            // A place that was found again without anything after it is not yet the place to go on from: a log that
-            // comes back in parts still lacks records that were read before.
+            // A position that was found again, without new records after it, does not replace the known one. A log that
+            // is being restored in parts may still lack records that were read before.
             let is_further = before.get(&log.folder).is_none_or(|known| {
                 let learnt_id = known.topic_id.is_none() && begin.topic_id.is_some() && known.is_same_place(begin);
                 end != *begin || known.is_other_topic(begin) || learnt_id
@@ -141,7 +141,7 @@ impl Planner {
         Ok(to_json(&reached))
     }
 
-    /// The tasks that read between two offsets of a stream. Fails where what is between is gone.
+    /// Return the tasks that read between two offsets of a stream. Fail if records between them are gone.
     pub fn between(&self, start: &str, end: &str, pushed: &Pushed) -> Outcome<Vec<Task>> {
         let (begins, stops) = (from_json(start)?, from_json(end)?);
         let changed: BTreeSet<&String> = stops
@@ -171,7 +171,7 @@ impl Planner {
         tasks(&self.storage, ranges, &self.options, self.cores, true)
     }
 
-    /// The logs that a stream follows: those with segments.
+    /// Return the logs that a stream follows, which have segments with offsets in their names.
     fn stream_logs(&self) -> Outcome<Vec<Log>> {
         let mut logs = self.find(&Pushed::default(), true)?.logs;
         logs.retain(|log| log.segments.iter().any(|segment| segment.base_offset.is_some()));
@@ -182,7 +182,7 @@ impl Planner {
         Ok(logs)
     }
 
-    /// Fails for unread records that are gone, or warns without `failOnDataLoss`.
+    /// Fail for unread records that are gone, or warn without `failOnDataLoss`.
     fn gap(&self, reason: String) -> Outcome<()> {
         if self.options.fail_on_data_loss {
             let text = format!("{reason}; option failOnDataLoss=false continues without the missing records");
@@ -193,10 +193,10 @@ impl Planner {
         Ok(())
     }
 
-    /// Where to go on in a log as it is now: `before`, unless segments were cleaned, merged, truncated or deleted
-    /// since.
+    /// Return the position at which to continue in a log: `before`, unless segments were cleaned, merged, truncated or
+    /// deleted since.
     ///
-    /// Fails where unread records are gone; without `failOnDataLoss` it goes on after the gap.
+    /// Fail if unread records are gone. Without `failOnDataLoss`, continue after the gap.
     fn located(&self, log: &Log, before: Option<&Position>) -> Outcome<Position> {
         let storage = &self.storage;
         let first = Position::beginning(storage, log);
@@ -239,7 +239,7 @@ impl Planner {
         let limit = log.end_offset.min(begin.offset.saturating_add(most));
         let mut end = begin.advanced(storage, log, share, limit)?;
         if end == *begin && share > 0 && limit < log.end_offset {
-            // The next offset that there is is further than so many.
+            // The next existing offset is beyond the limit, so read at least one batch.
             end = begin.advanced(storage, log, 1, log.end_offset)?;
         }
         if !self.options.read_committed || end == *begin {
@@ -253,7 +253,7 @@ impl Planner {
         }
     }
 
-    /// Adds what a micro-batch reads of the segments of a log, and says how many segments filters leave out.
+    /// Add the ranges of a log that a micro-batch reads. Return how many segments the filters exclude.
     fn reads(
         &self,
         log: &Log,
@@ -276,7 +276,7 @@ impl Planner {
             self.gap(text)?;
             return Ok(0);
         }
-        // Segments that were cleaned or merged since hold the same records at other positions.
+        // Segments that were cleaned or merged since contain the same records at other positions.
         let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && stop.is_there(storage, log)?;
         let is_within = is_same && begin.is_within_batch(storage, log)?;
         let first = log.start_offset.max(if is_within { begin.offset } else { 0 });
@@ -296,7 +296,7 @@ impl Planner {
                 continue;
             }
             let is_first = segment.base_offset == Some(begin.segment) && start == range_start;
-            // A micro-batch ends before what is undecided.
+            // A micro-batch ends before undecided records.
             let read_until = self.options.read_committed.then_some(i64::MAX);
             let whole = Range::whole(log, segment, read_until);
             ranges.push(Range {

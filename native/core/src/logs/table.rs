@@ -1,4 +1,4 @@
-//! The rows of a log: some of its columns, filled from batches and damage.
+//! The rows of a log, in chosen columns, filled from batches and damage.
 
 use arrow_data::ArrayData;
 use arrow_schema::Field;
@@ -11,7 +11,7 @@ use crate::records::header::Header;
 use crate::records::record::{Record, read_header};
 use crate::wire::Cursor;
 
-/// More bytes of a damaged batch are not shown.
+/// The maximum number of bytes that are shown of a damaged batch.
 const MOST_RAW: usize = 1 << 28;
 
 /// Rows of some columns.
@@ -24,7 +24,8 @@ pub struct LogTable {
 }
 
 impl LogTable {
-    /// No rows of columns that there are: names, or in place of `headers` the paths of its fields that are wanted.
+    /// Return a table without rows. `paths` are names of columns, or paths of fields such as `headers.key`; unknown
+    /// names are ignored.
     pub fn new(paths: &[String], about: About) -> Self {
         let mut columns = Columns::default();
         let names = paths
@@ -44,22 +45,22 @@ impl LogTable {
         }
     }
 
-    /// The number of rows.
+    /// Return the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Appends records of a batch, whose bytes are in `data`.
+    /// Append records of a batch, whose bytes are in `data`.
     pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) -> Outcome<()> {
         self.push(Source::Batch { header, records, data })
     }
 
-    /// Appends the row of damage.
+    /// Append the row of damage.
     pub fn push_error(&mut self, damage: &Damage<'_>) -> Outcome<()> {
         self.push(Source::Damage(damage))
     }
 
-    /// Appends the row of a segment.
+    /// Append the row of a segment.
     pub fn push_segment(&mut self, base_offset: i64) -> Outcome<()> {
         self.push(Source::Segment(base_offset))
     }
@@ -72,7 +73,7 @@ impl LogTable {
         Ok(())
     }
 
-    /// The rows as a struct array.
+    /// Return the rows as a struct array.
     pub fn finish(mut self) -> ArrayData {
         let root = self.columns.add(
             "",
@@ -84,7 +85,7 @@ impl LogTable {
     }
 }
 
-/// The type of a whole column.
+/// Return the field of a whole column; fail for an unknown name.
 pub fn schema(name: &str) -> Outcome<Field> {
     if column(name).is_none() {
         return unknown_column(name);
@@ -93,19 +94,19 @@ pub fn schema(name: &str) -> Outcome<Field> {
     Ok(Field::new(name, rows.child_data()[0].data_type().clone(), true))
 }
 
-/// A column that is wanted.
+/// A column of the table.
 struct Column {
     name: &'static str,
     origin: Origin,
     /// Its number among the Arrow columns.
     number: usize,
-    /// The columns inside that of headers, and inside that of errors.
+    /// The inner columns of a column of headers or errors.
     headers: Option<HeaderColumns>,
     errors: Option<ErrorColumn>,
 }
 
 impl Column {
-    /// Adds a column; `paths` say which fields of headers are wanted.
+    /// Add a column; `paths` select the fields of headers.
     fn add(columns: &mut Columns, name: &'static str, origin: Origin, paths: &[String]) -> Column {
         let mut headers = None;
         let values = match origin {
@@ -137,7 +138,7 @@ impl Column {
         }
     }
 
-    /// Appends the rows of a source.
+    /// Append the rows of a source.
     fn push(&self, columns: &mut Columns, about: &About, source: Source<'_>) -> Result<(), Overflow> {
         let number = self.number;
         let count = source.rows();
@@ -177,7 +178,7 @@ impl Column {
     }
 }
 
-/// The columns of headers, and those of keys and of values if they are wanted.
+/// The column of headers, and the columns of their keys and values if these are selected.
 #[derive(Clone, Copy)]
 struct HeaderColumns {
     header: usize,
@@ -202,7 +203,7 @@ impl HeaderColumns {
         }
     }
 
-    /// Appends the headers of a record as an element of the column `list`.
+    /// Append the headers of a record as an element of the column `list`.
     fn push(&self, columns: &mut Columns, list: usize, record: &Record, data: &[u8]) -> Result<(), Overflow> {
         if record.header_count > 0
             && let Ok(mut cursor) = Cursor::new(data, record.headers_at as usize)
@@ -213,7 +214,7 @@ impl HeaderColumns {
                 };
                 columns.begin_struct(self.header);
                 if let Some(column) = self.key {
-                    // Keys are never null; Kafka's Java client replaces bytes that are not UTF-8, too.
+                    // Keys are never null; like here, Kafka's Java client replaces bytes that are not UTF-8.
                     let key = String::from_utf8_lossy(key.of(data).unwrap_or_default());
                     columns.push_bytes(column, key.as_bytes())?;
                 }

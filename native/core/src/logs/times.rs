@@ -1,23 +1,24 @@
-//! Times in options: milliseconds since 1970, or ISO 8601 with a time zone. Parts of a millisecond round up, for a
-//! bound means a record at or after the given time. `tests/fixtures/timestamps.json` has the cases.
+//! Times in options: milliseconds since 1970, or ISO 8601 with a time zone. Fractions of a millisecond round up,
+//! because a bound selects records at or after the time. `tests/fixtures/timestamps.json` has the cases.
 
 use jiff::civil::{Date, DateTime};
 use regex_lite::Regex;
 
-/// Date, hours and minutes, seconds, their fraction, and zone; what is missing is told, and anything else is invalid.
+/// Date, hours and minutes, seconds, their fraction, and zone. An error names a missing time or zone; any other text is
+/// invalid.
 const FORM: &str = concat!(
     r"^(\d{4}-\d\d-\d\d)",
     r"(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,18}))?)?)?",
     r"(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$",
 );
 
-/// The most characters of a text that an error shows.
+/// The maximum number of characters of a text that an error shows.
 const LONGEST_SHOWN: usize = 40;
-/// The most digits of a fraction of a second: those of attoseconds.
+/// The maximum number of digits of a fraction of a second, down to attoseconds.
 const FRACTION_DIGITS: usize = 18;
 const ATTOSECONDS_IN_MILLISECOND: u64 = 1_000_000_000_000_000;
 
-/// The milliseconds that a text says; otherwise what to write instead.
+/// Return the milliseconds since 1970 of a text, or an error that shows what to write instead.
 pub fn parse(text: &str) -> Result<i64, String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let too_large = |_| {
@@ -33,7 +34,7 @@ pub fn parse(text: &str) -> Result<i64, String> {
     Ok(milliseconds)
 }
 
-/// The milliseconds of a text in ISO 8601, which may be before 1970.
+/// Return the milliseconds of a text in ISO 8601, which may be before 1970.
 fn parse_iso(text: &str) -> Result<i64, String> {
     let invalid = || invalid(text);
     let found = Regex::new(FORM)
@@ -61,7 +62,7 @@ fn parse_iso(text: &str) -> Result<i64, String> {
     Ok(seconds * 1000 + attoseconds.div_ceil(ATTOSECONDS_IN_MILLISECOND) as i64)
 }
 
-/// How many seconds a time zone (`Z`, `+01:00`) is ahead of UTC.
+/// Return how many seconds a time zone (`Z`, `+01:00`) is ahead of UTC.
 fn seconds_ahead(zone: &str) -> i64 {
     let Some((hours, minutes)) = zone.get(1..).and_then(|ahead| ahead.split_once(':')) else {
         return 0;
@@ -80,7 +81,7 @@ fn missing(text: &str, what: &str, written: &str) -> String {
     format!("missing {what} in '{shown}': write {written}Z for UTC, or {written}+01:00")
 }
 
-/// A text in printable ASCII, of bounded length.
+/// Return a text in printable ASCII, of bounded length.
 fn shown(text: &str) -> String {
     text.chars()
         .take(LONGEST_SHOWN)

@@ -1,4 +1,4 @@
-//! The ids of topics, which brokers write into the folders of their partitions since Kafka 2.8 (upstream:
+//! The ids of topics, which brokers write into the folders of partitions since Kafka 2.8 (upstream:
 //! `PartitionMetadataFile`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,9 +11,9 @@ use super::storage::Storage;
 /// The file in the folder of a partition.
 pub const METADATA_FILE: &str = "partition.metadata";
 
-/// The topic's id; `None` where it is not known.
+/// Return the topic's id; `None` if it is unknown.
 ///
-/// That it can't be read says nothing of the topic: the file may be copied later, or the disk may have failed just now.
+/// An unreadable file proves nothing: it may be copied later, or the disk may have failed just now.
 pub fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
     let data = storage.small(&paths::join(folder, METADATA_FILE)).ok()??;
     let text = String::from_utf8_lossy(&data).into_owned();
@@ -24,17 +24,18 @@ pub fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
     (!id.is_empty() && !id.contains(char::is_whitespace)).then(|| id.to_owned())
 }
 
-/// A log, by its number, with topic and id.
+/// The topic and id of a log, and its number.
 struct Identified {
     number: usize,
     topic: String,
     id: String,
 }
 
-/// Marks logs as damaged whose ids are those of other topics: in one folder of a broker, a topic has one id, and an id
+/// Mark logs as damaged if their ids belong to other topics: in one folder of a broker, a topic has one id, and an id
 /// one topic.
 ///
-/// Where it is not known which of two is wrong, both are. Ids of stores are not read, for each takes a request.
+/// If it is unknown which of two logs is wrong, both are marked. Ids in stores are not read, because each takes a
+/// request.
 pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
     let mut by_folder: BTreeMap<String, Vec<Identified>> = BTreeMap::new();
     for (number, log) in logs.iter().enumerate() {
@@ -75,7 +76,7 @@ pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
     }
 }
 
-/// Those whose topic mostly has another id, or whose id mostly has another topic.
+/// Return the numbers of logs whose topic mostly has another id, or whose id mostly has another topic. Ties count, too.
 fn contradicting(all: &[Identified]) -> Vec<usize> {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for one in all {

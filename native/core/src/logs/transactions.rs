@@ -1,8 +1,10 @@
-//! Transactions of a log (KIP-98): which batches `read_committed` gives, and the last stable offset.
+//! Transactions of a log (KIP-98): the batches that `read_committed` returns, and the last stable offset.
 //!
-//! A batch of a transaction is decided by the next end marker of its producer. Tasks look for it: in their own range,
-//! and after it for transactions that reach further. Planning only finds the last stable offset, for queries with the
-//! snapshots of the producers' states that brokers write beside the segments (upstream: `ProducerStateManager`).
+//! A batch of a transaction is decided by the next end marker of its producer. Tasks look for it in their own range,
+//! and after it for transactions that go beyond it.
+//!
+//! Planning only finds the last stable offset. Batch queries use the snapshots of producers' states that brokers write
+//! beside the segments (upstream: `ProducerStateManager`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,24 +20,24 @@ use crate::outcome::Outcome;
 use crate::records::header::Header;
 use crate::wire::chunk;
 
-/// A marker has fewer bytes than this; a batch that says otherwise is damaged.
+/// The limit of a marker's size in bytes; a larger marker is damaged.
 const LARGEST_MARKER: usize = 1 << 20;
 const LARGEST_BATCH: usize = 128 << 20;
 
 /// The offsets at which the open transactions of producers begin.
 type OpenTransactions = BTreeMap<i64, i64>;
 
-/// Warnings for whoever runs this.
+/// Warnings for the user, shared between threads.
 #[derive(Default)]
 pub struct Notes(Mutex<Vec<String>>);
 
 impl Notes {
-    /// Adds one.
+    /// Add a warning.
     pub fn add(&self, text: String) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
     }
 
-    /// Takes all.
+    /// Return all warnings, and remove them.
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -49,8 +51,9 @@ struct Transactional {
     is_commit: Option<bool>,
 }
 
-/// What a batch is to transactions; `None` if it is not of one. The record of a marker is read. A marker that can't be
-/// read is an abort: what it says is not known.
+/// Return the role of a batch in a transaction; `None` if it has none.
+///
+/// The record of a marker is read. A marker that can't be read counts as an abort, because its type is unknown.
 fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outcome<Option<Transactional>> {
     if !header.is_transactional() {
         return Ok(None);
@@ -74,7 +77,7 @@ fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outco
             is_commit: Some(false),
         }));
     };
-    // The key is the schema's version and then the type, in every version so far (upstream: `ControlRecordType`).
+    // The key is the schema's version and then the type, in every version up to now (upstream: `ControlRecordType`).
     let is_commit = match record
         .key
         .filter(|key| key.len() >= 4)
@@ -91,18 +94,19 @@ fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outco
     }))
 }
 
-/// For each producer its end markers, ascending, and whether they commit; what begins at `read_until` or later is
-/// undecided.
+/// The decided transactions: for each producer its end markers, ascending, and whether they commit. Records from
+/// `read_until` on are undecided.
 pub struct Decisions {
     read_until: i64,
     markers: HashMap<i64, Vec<(i64, bool)>>,
 }
 
 impl Decisions {
-    /// What became of the transactions with records in a range of a file.
+    /// Find the outcome of the transactions with records in a range of a file.
     ///
-    /// Its headers are read, and those after it until each transaction that reaches further has its end. `read_until`
-    /// is the log's last stable offset; what begins there or later is undecided, and its end is not looked for.
+    /// The headers of the range are read, and later headers until each transaction that goes beyond the range has its
+    /// end. `read_until` is the log's last stable offset: transactions that begin there or later are undecided, and
+    /// their ends are not searched.
     pub fn of(
         storage: &Arc<Storage>,
         segment: &OpenSegment,
@@ -141,8 +145,8 @@ impl Decisions {
         Ok(decided)
     }
 
-    /// Whether a consumer of committed records gets a batch. Where no marker is known, for it is damaged or gone,
-    /// neither is the end of the transaction.
+    /// Whether a consumer of committed records receives a batch. If its marker is damaged or gone, the transaction
+    /// counts as undecided.
     pub fn takes(&self, header: &Header) -> bool {
         if header.base_offset >= self.read_until || !header.is_transactional() {
             return header.base_offset < self.read_until;
@@ -159,7 +163,7 @@ impl Decisions {
             .push((marker.offset, marker.is_commit == Some(true)));
     }
 
-    /// Adds the markers after a range that end transactions, which are taken out of `open`.
+    /// Add the markers after a range that end transactions, and remove these transactions from `open`.
     fn find_ends(
         &mut self,
         storage: &Arc<Storage>,
@@ -185,7 +189,7 @@ impl Decisions {
                 let Some(each) = transactional(&file, &found, notes)? else {
                     continue;
                 };
-                // The first marker of each producer is the one that counts.
+                // Only the first marker of each producer counts.
                 if each.is_commit.is_some() && open.remove(&each.producer).is_some() {
                     self.note(&each);
                     if open.is_empty() {
@@ -202,7 +206,7 @@ impl Decisions {
     }
 }
 
-/// A segment, with a note if it is gone.
+/// Open a segment, and warn if it is gone.
 fn there(storage: &Arc<Storage>, segment: &Segment, notes: &Notes) -> Outcome<Option<OpenSegment>> {
     let file = OpenSegment::new(storage, segment)?;
     if file.is_none() && segment.damage.is_none() {
@@ -214,7 +218,7 @@ fn there(storage: &Arc<Storage>, segment: &Segment, notes: &Notes) -> Outcome<Op
     Ok(file)
 }
 
-/// A place in a log, and the transactions that are open there.
+/// A position in a log, and the transactions that are open there.
 pub struct OpenAt {
     /// The base offset of the segment.
     segment: i64,
@@ -223,7 +227,7 @@ pub struct OpenAt {
 }
 
 impl OpenAt {
-    /// A place without open transactions: what a stream has read is decided.
+    /// Return a position without open transactions, because all records that a stream has read are decided.
     pub fn place(segment: i64, position: u64) -> Self {
         OpenAt {
             segment,
@@ -232,7 +236,7 @@ impl OpenAt {
         }
     }
 
-    /// The latest segment for whose beginning an intact snapshot is there, otherwise the beginning of the log.
+    /// Return the beginning of the latest segment that has an intact snapshot, otherwise the beginning of the log.
     pub fn known(storage: &Storage, log: &Log) -> Self {
         let listed = storage.list(&log.folder).unwrap_or_default();
         for segment in log.segments.iter().rev().filter_map(|segment| segment.base_offset) {
@@ -252,11 +256,11 @@ impl OpenAt {
     }
 }
 
-/// The offset of the first record of a transaction that begins up to `last_offset` and has no end in the log, `None` if
-/// there is no such transaction.
+/// Return the offset of the first record of a transaction that begins at or before `last_offset` and has no end in the
+/// log; `None` if there is no such transaction.
 ///
-/// Headers are read from a place on up to the end of the log, or until each transaction that begins up to `last_offset`
-/// has its end. A segment that is gone is passed over.
+/// Headers are read from `at` to the end of the log, or until each transaction that begins at or before `last_offset`
+/// has its end. A segment that is gone is skipped.
 pub fn last_stable_offset(
     storage: &Arc<Storage>,
     log: &Log,
@@ -302,9 +306,9 @@ pub fn last_stable_offset(
     Ok(stable)
 }
 
-/// The base offset of the first batch of an open transaction that can be read.
+/// Return the base offset of the first readable batch of an open transaction.
 ///
-/// `None` if there is none: a damaged header must not make all after it look undecided.
+/// Return `None` without a readable batch: a damaged header must not make all later records look undecided.
 fn first_intact(storage: &Arc<Storage>, log: &Log, producer: i64, first: i64) -> Outcome<Option<i64>> {
     for segment in log.segments.iter().filter(|segment| segment.end_offset() > first) {
         let Some(file) = OpenSegment::new(storage, segment)? else {

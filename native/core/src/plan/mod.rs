@@ -1,8 +1,8 @@
 //! Plans, parsed from the text in generated modules.
 //!
-//! The form is described where it is written (`messagegen.plan.text`). What is read here is checked as far as the
-//! decoders and encoders rely on it: layouts refer only to layouts above them, every field of a struct has exactly one
-//! place in each of its layouts, and nothing nests deeper than [`DEEPEST`].
+//! The format is described in `messagegen.plan.text`, which writes it. The parser checks the properties that decoders
+//! and encoders rely on. Layouts refer only to layouts above them. Every field of a struct has exactly one place in
+//! each of its layouts. Nothing nests deeper than [`DEEPEST`].
 
 mod parse;
 
@@ -25,14 +25,14 @@ macro_rules! kinds {
             /// The name and the number of bytes of each type, as in the runtime's table of primitive types.
             pub const TABLE: &[(&str, usize)] = &[$(($name, $size),)*];
 
-            /// The number of bytes.
+            /// Return the number of bytes.
             pub const fn size(self) -> usize {
                 match self {
                     $(Kind::$kind => $size,)*
                 }
             }
 
-            /// The type with this name.
+            /// Return the type with this name.
             pub fn named(name: &str) -> Option<Kind> {
                 match name {
                     $($name => Some(Kind::$kind),)*
@@ -66,7 +66,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// The type with this name.
+    /// Return the type with this name; `None` for arrays and structs.
     pub fn named(name: &str) -> Option<Primitive> {
         match name {
             "string" => Some(Primitive::String),
@@ -93,9 +93,9 @@ pub enum NullMark {
     Varint,
 }
 
-/// The wire format of one value. Numbers refer to [`Plan::layouts`], and of elements to [`Plan::elements`].
+/// The wire format of one value. Numbers refer to [`Plan::layouts`], and numbers of elements to [`Plan::elements`].
 ///
-/// A codec has eight bytes, and so is passed in a register: with more, walks took a tenth longer.
+/// A codec has eight bytes, so it is passed in a register: larger codecs made walks a tenth slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Codec {
@@ -129,7 +129,7 @@ const _: () = assert!(size_of::<Codec>() == 8);
 #[derive(Clone, Copy, Debug)]
 pub struct Element {
     pub codec: Codec,
-    /// What each element takes of the message's budget.
+    /// The number of bytes that each element takes of the message's budget.
     pub charge: u32,
 }
 
@@ -142,7 +142,7 @@ pub struct Field {
     pub name: String,
     /// Kafka's type: `int32`, `[]string`, `Topic`, `[]Topic`.
     pub type_name: String,
-    /// JSON.
+    /// The default as JSON.
     pub default: String,
 }
 
@@ -152,7 +152,7 @@ pub struct Field {
 pub struct Struct {
     pub class_name: String,
     pub fields: Vec<Field>,
-    /// The attributes of fields whose values are not shown, or not always.
+    /// The attributes of fields whose values are hidden, always or sometimes.
     pub sensitive: Vec<String>,
 }
 
@@ -181,7 +181,7 @@ pub enum Step {
 pub struct Member {
     pub field: usize,
     pub kind: Kind,
-    /// Where it begins within the run.
+    /// Its offset within the run in bytes.
     pub at: usize,
 }
 
@@ -195,30 +195,30 @@ pub struct Layout {
     pub steps: Vec<Step>,
     /// By ascending tag.
     pub tagged: Vec<Tagged>,
-    /// What each field of a tag section takes of the message's budget.
+    /// The number of bytes that each field of a tag section takes of the message's budget.
     pub tag_charge: u32,
-    /// Tags that only other versions know.
+    /// Tags that only other versions have.
     pub foreign: Vec<u32>,
-    /// Not on the wire, and must hold their default.
+    /// Fields that are not on the wire and must have their default.
     pub guarded: Vec<usize>,
-    /// Not on the wire, also those that may hold any value.
+    /// All fields that are not on the wire, including fields that may have any value.
     pub absent: Vec<usize>,
     /// The minimum number of bytes of the struct.
     pub smallest: usize,
-    /// Whether there are neither structs nor bytes: such structs are made at once.
+    /// Whether it has neither structs nor bytes; objects of such structs are made eagerly.
     pub is_leaf: bool,
     depth: u32,
 }
 
 impl Layout {
-    /// The codec of a field, tagged or not; `None` if it is not on the wire.
+    /// Return the codec of a field, tagged or not; `None` if it is not on the wire.
     pub fn codec_of(&self, field: usize) -> Option<Codec> {
         self.fields()
             .chain(self.tagged())
             .find_map(|(placed, codec)| (placed == field).then_some(codec))
     }
 
-    /// The fields before the tag section with their codecs, in the order of the wire.
+    /// Return the fields before the tag section with their codecs, in the order of the wire.
     pub fn fields(&self) -> impl Iterator<Item = (usize, Codec)> {
         self.steps.iter().flat_map(|step| {
             let (members, value) = match step {
@@ -232,7 +232,7 @@ impl Layout {
         })
     }
 
-    /// Gives all fields other numbers.
+    /// Replace the number of each field by `numbers[number]`.
     pub fn renumber(&mut self, numbers: &[usize]) {
         for step in &mut self.steps {
             match step {
@@ -251,7 +251,7 @@ impl Layout {
             .for_each(|field| *field = numbers[*field]);
     }
 
-    /// The fields of the tag section with their codecs.
+    /// Return the fields of the tag section with their codecs.
     pub fn tagged(&self) -> impl Iterator<Item = (usize, Codec)> {
         self.tagged.iter().map(|tagged| (tagged.field, tagged.codec))
     }
@@ -266,18 +266,18 @@ pub struct Plan {
     pub layouts: Vec<Layout>,
     /// The elements of arrays, except values of constant size.
     pub elements: Vec<Element>,
-    /// Each version with the number of its layout.
+    /// The versions, each with the number of its layout.
     pub roots: Vec<(i64, u32)>,
 }
 
 impl Plan {
-    /// The codec of the elements of an array.
+    /// Return the codec of the elements of an array.
     #[inline]
     pub fn element(&self, number: u32) -> Codec {
         self.elements[number as usize].codec
     }
 
-    /// Whether some value has a type of constant size.
+    /// Whether any value has a type of constant size.
     pub fn has(&self, kind: Kind) -> bool {
         let is_of_kind = |codec| match codec {
             Codec::Fixed(one) | Codec::FixedArray { kind: one, .. } => one == kind,
@@ -290,7 +290,7 @@ impl Plan {
         fields.any(|(_, codec)| is_of_kind(codec)) || self.elements.iter().any(|element| is_of_kind(element.codec))
     }
 
-    /// The number of the struct of a Kafka type, also for an array of structs.
+    /// Return the number of the struct of a Kafka type, also for an array of structs; `None` for other types.
     pub fn struct_of(&self, type_name: &str) -> Option<usize> {
         let name = type_name.trim_start_matches("[]");
         self.structs.iter().position(|owner| owner.class_name == name)
@@ -309,7 +309,7 @@ impl Plan {
         }
     }
 
-    /// The minimum number of bytes of a value.
+    /// Return the minimum number of bytes of a value.
     pub fn smallest(&self, codec: Codec) -> usize {
         match codec {
             Codec::Fixed(kind) => kind.size(),
@@ -330,7 +330,7 @@ impl Plan {
         }
     }
 
-    /// Whether a value is a struct that may be asleep when it is an element of an array of a lazily decoded message.
+    /// Whether a value is a struct that a lazily decoded message may leave undecoded as an element of an array.
     pub fn sleeps(&self, codec: Codec) -> bool {
         matches!(codec, Codec::Struct { layout, .. } if !self.layouts[layout as usize].is_leaf)
     }

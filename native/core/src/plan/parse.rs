@@ -1,4 +1,4 @@
-//! Parses the text form of plans.
+//! The parser of the text form of plans.
 
 use super::{
     Codec, DEEPEST, Element, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Step, Struct, Tagged,
@@ -11,8 +11,8 @@ const LONGEST_QUOTE: usize = 200;
 type Parsed<T> = Result<T, String>;
 
 impl Plan {
-    /// Parses a plan. Fails (`outcome::Kind::Value`) for other formats than [`PLAN_FORMAT`], and for plans that
-    /// decoders cannot rely on. Properties that none uses are not checked.
+    /// Parse a plan. Fail (`outcome::Kind::Value`) for formats other than [`PLAN_FORMAT`], and for plans that decoders
+    /// can't rely on. Properties that this engine does not use are not checked.
     pub fn parse(text: &str) -> Outcome<Plan> {
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
@@ -95,7 +95,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Reads a line of a layout; `false` for other lines.
+    /// Read a line of a layout; return `false` for other lines.
     fn layout_line(&mut self, layout: &mut Layout, words: &[&str]) -> Parsed<bool> {
         let owner = layout.struct_number;
         let field = |plan: &Plan, attribute: &str| plan.structs[owner].field(attribute);
@@ -131,7 +131,7 @@ impl Parser {
         Ok(true)
     }
 
-    /// Begins a layout; `tag_charge` is the charge of tagged fields if it has a tag section.
+    /// Begin a layout; `tag_charge` is the charge of tagged fields if it has a tag section.
     fn begin_layout(&mut self, layout: &str, class: &str, versions: &str, tag_charge: Option<&str>) -> Parsed<()> {
         let own: u32 = number(layout)?;
         if own as usize != self.plan.layouts.len() {
@@ -158,7 +158,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Finishes the current layout, so that others may refer to it.
+    /// Finish the current layout, so that later layouts may refer to it.
     fn finish_layout(&mut self) -> Parsed<()> {
         let Some(mut layout) = self.layout.take() else {
             return Ok(());
@@ -185,7 +185,7 @@ impl Parser {
             ));
         }
         let sizes = layout.fields().map(|(_, codec)| plan.smallest(codec));
-        // Saturating, because nested structs could otherwise overflow.
+        // Saturate, because nested structs could otherwise overflow.
         layout.smallest = sizes.fold(usize::from(layout.flexible), usize::saturating_add);
         let is_leaf = layout.fields().all(|(_, codec)| plan.is_flat(codec));
         layout.is_leaf = is_leaf;
@@ -198,7 +198,8 @@ impl Parser {
         self.codec_within(text, 0)
     }
 
-    /// The codec of a value within this number of arrays; the limit keeps the recursion from overflowing the stack.
+    /// Return the codec of a value within this number of arrays; the limit keeps the recursion from overflowing the
+    /// stack.
     fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<Codec> {
         if arrays > DEEPEST {
             return Err(format!("arrays nest deeper than {DEEPEST}"));
@@ -219,7 +220,7 @@ impl Parser {
         };
         Ok(match (name, argument, marks) {
             ("string", None, "" | "?") => Codec::String(length),
-            // Older generators marked some with `&`.
+            // Older generators marked some bytes and records with `&`.
             ("bytes" | "records", None, "" | "?" | "&" | "?&") => Codec::Bytes(length),
             ("array", Some(argument), "" | "?") => {
                 let (element, charge) = element_and_charge(argument)?;
@@ -250,7 +251,7 @@ impl Parser {
     }
 }
 
-/// The codec of an array's elements and their charge, which is left out if it is 0: `string,45`.
+/// Return the text of the codec of an array's elements, and their charge, which is omitted if it is 0: `string,45`.
 fn element_and_charge(argument: &str) -> Parsed<(&str, u32)> {
     match argument.rsplit_once(',') {
         Some((element, charge)) if !charge.ends_with(')') => Ok((element, number(charge)?)),
@@ -265,7 +266,7 @@ impl Struct {
     }
 }
 
-/// Each field has one place, so that every slot of an object is set; each tag has one meaning.
+/// Check that each field has one place, so that every slot of an object is set, and that each tag has one meaning.
 fn check_fields(layout: &Layout, owner: &Struct) -> Parsed<()> {
     let mut places: Vec<usize> = layout.fields().chain(layout.tagged()).map(|(field, _)| field).collect();
     places.extend(&layout.absent);

@@ -1,4 +1,4 @@
-//! The records of one batch, some at a time, after all of them have been looked at.
+//! The records of one batch. Some are read at a time, after all of them have been checked.
 
 use super::codecs::Decompressor;
 use super::error::{RecordsError, RecordsResult, fail_at};
@@ -8,32 +8,32 @@ use super::message_sets::translate;
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
-/// This many records are processed at a time, so that what is known of them stays in the processor's cache.
+/// The number of records that are processed at a time, so that their places stay in the processor's cache.
 const CHUNK: usize = 1024;
 
-/// How many records, and how many bytes of records, may still be read.
+/// The number of records, and of their bytes, that may still be read.
 pub struct ReadBudget {
     pub records: usize,
     pub bytes: usize,
-    /// Whether nothing was read yet: then a record is read even if it has more bytes.
+    /// Whether no record was read yet: then a record is read even if it has more bytes.
     pub is_empty: bool,
 }
 
-/// A batch being read.
+/// A batch while it is read.
 pub struct Batch {
     pub header: Header,
     is_plain: bool,
     is_checked: bool,
-    /// How many records it has, how many were read, and where among their bytes the next one begins.
+    /// The number of its records, the number of records read, and the position of the next one among their bytes.
     count: usize,
     next: usize,
     at: usize,
 }
 
 impl Batch {
-    /// The batch in some bytes, its records decompressed; `None` if there is nothing to read.
+    /// Open the batch in `data` and decompress its records; return `None` if it has no records within the bounds.
     ///
-    /// The bytes of errors count from where it begins.
+    /// Positions in errors count from the start of the batch.
     pub fn open(
         header: Header,
         data: &[u8],
@@ -92,7 +92,7 @@ impl Batch {
         Ok(Some(batch))
     }
 
-    /// The bytes of its records, decompressed.
+    /// Return the bytes of its records, decompressed.
     pub fn bytes<'a>(&self, data: &'a [u8], decompressor: &'a Decompressor) -> &'a [u8] {
         if self.is_plain {
             &data[HEADER..]
@@ -101,10 +101,10 @@ impl Batch {
         }
     }
 
-    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds; says whether
-    /// these were all. A record that is too large for the budget uses it up.
+    /// Read records until the budget is spent, and replace `records` with the records within the bounds. Return whether
+    /// the batch is finished. A record that is too large for the budget uses it up.
     ///
-    /// The first time the others are looked at too: no record of a batch is given before all are known to be right.
+    /// The first call also checks the remaining records: a batch returns no records unless all of them are valid.
     pub fn read(
         &mut self,
         bytes: &[u8],
@@ -168,7 +168,7 @@ impl Batch {
         })
     }
 
-    /// Where a byte of the records is in the batch; for compressed records, where they begin.
+    /// Return the position in the batch of a byte of the records; for compressed records, their start.
     fn position(&self, at: usize) -> usize {
         HEADER + if self.is_plain { at } else { 0 }
     }

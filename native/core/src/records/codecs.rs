@@ -1,4 +1,4 @@
-//! The compressions of record batches, held to a number of bytes.
+//! Decompression of record batches, with a limit on the number of bytes.
 
 use std::io::{Error, ErrorKind, Read};
 use std::ops::Range;
@@ -8,31 +8,31 @@ use lz4_flex::frame::FrameDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
 use zstd::zstd_safe::DCtx;
 
-/// What Kafka calls the compressions, by their numbers.
+/// Kafka's names of the compressions, by their numbers.
 const NAMES: [&str; 5] = ["none", "gzip", "snappy", "lz4", "zstd"];
 
-/// The numbers of two of them.
+/// The numbers of two compressions.
 pub const LZ4: i16 = 3;
 pub const ZSTD: i16 = 4;
 
-/// What snappy-java's streams begin with; two versions of 4 bytes follow.
+/// The first bytes of snappy-java's streams; two versions of 4 bytes follow.
 pub const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
 const XERIAL_HEADER: usize = 16;
-/// Snappy copies at most so many bytes by 3 bytes of its own.
+/// The maximum number of bytes that Snappy copies with 3 bytes of its own.
 const LONGEST_SNAPPY_COPY: usize = 64;
-/// What frames of LZ4 begin with; there is an older form, which Kafka does not read.
+/// The first bytes of LZ4 frames; Kafka does not read the older form of frames.
 const LZ4_MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();
 /// The kind of error for more bytes than allowed.
 pub const TOO_MUCH: ErrorKind = ErrorKind::FileTooLarge;
-/// What is kept for the next batch.
+/// The maximum size in bytes of a buffer that is kept for the next batch.
 const LARGEST_KEPT: usize = 1 << 24;
 
-/// What Kafka calls a compression; `None` where there is none of that number.
+/// Return Kafka's name of a compression; `None` for an unknown number.
 pub fn name(codec: i16) -> Option<&'static str> {
     NAMES.get(usize::try_from(codec).ok()?).copied()
 }
 
-/// The number of a compression.
+/// Return the number of a compression; `None` for an unknown name.
 pub fn number(name: &str) -> Option<i16> {
     NAMES
         .iter()
@@ -40,7 +40,7 @@ pub fn number(name: &str) -> Option<i16> {
         .map(|number| number as i16)
 }
 
-/// Decompresses one batch after the other, into memory that it uses again.
+/// A decompressor of one batch after another, which reuses its memory.
 pub struct Decompressor {
     out: Vec<u8>,
     spare: Vec<u8>,
@@ -49,7 +49,7 @@ pub struct Decompressor {
 }
 
 impl Decompressor {
-    /// One that refuses batches of more than `most` bytes.
+    /// Return a decompressor that rejects batches of more than `most` bytes.
     pub fn new(most: usize) -> Self {
         Decompressor {
             out: Vec::new(),
@@ -59,22 +59,22 @@ impl Decompressor {
         }
     }
 
-    /// What the latest batch holds.
+    /// Return the bytes of the latest batch.
     pub fn bytes(&self) -> &[u8] {
         &self.out
     }
 
-    /// Takes memory that is not in use.
+    /// Return a buffer that is not in use, to be filled and passed to `hold`.
     pub fn take_spare(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.spare)
     }
 
-    /// Takes bytes in place of what the latest batch holds.
+    /// Replace the bytes of the latest batch.
     pub fn hold(&mut self, bytes: Vec<u8>) {
         self.spare = std::mem::replace(&mut self.out, bytes);
     }
 
-    /// Decompresses what a codec other than `none` made; says what is wrong otherwise.
+    /// Decompress `input` with a codec other than `none`; return the text of an error if this fails.
     pub fn decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), String> {
         if !(1..NAMES.len() as i16).contains(&codec) {
             return Err(format!("unknown compression type {codec}"));
@@ -91,7 +91,7 @@ impl Decompressor {
         })
     }
 
-    /// Decompresses what a known codec other than `none` made; the kind of the error is [`TOO_MUCH`] for more bytes
+    /// Decompress `input` with a known codec other than `none`. The kind of the error is [`TOO_MUCH`] for more bytes
     /// than allowed.
     pub fn try_decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), Error> {
         if self.out.capacity() > LARGEST_KEPT {
@@ -118,8 +118,8 @@ fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error
     if out.len() > most { Err(TOO_MUCH.into()) } else { Ok(()) }
 }
 
-/// Frames of LZ4. The decoder takes the end of the input between two blocks for the end of the frame, but a frame ends
-/// with a mark; without it, blocks may be missing.
+/// Decompress frames of LZ4. The decoder accepts input that ends between two blocks, but a frame ends with a mark.
+/// Without it, blocks may be missing.
 fn lz4(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     limited(FrameDecoder::new(input), out, most)?;
     if ends_with_mark(input) {
@@ -129,8 +129,8 @@ fn lz4(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     }
 }
 
-/// Where a frame of LZ4 has what the checksum of its header is of, which follows: the flags, the block size, and what
-/// the flags say.
+/// Return the part of an LZ4 frame that the checksum of its header covers: the flags, the block size, and the optional
+/// fields. The checksum follows it.
 pub fn lz4_descriptor(frame: &[u8]) -> Option<Range<usize>> {
     let flags = *frame.strip_prefix(&LZ4_MAGIC)?.first()?;
     let with = |bit: u8, bytes: usize| if flags & bit == 0 { 0 } else { bytes };
@@ -139,7 +139,7 @@ pub fn lz4_descriptor(frame: &[u8]) -> Option<Range<usize>> {
     Some(start..start + 2 + with(0x08, 8) + with(0x01, 4))
 }
 
-/// Whether the blocks of a frame that could be decompressed are followed by an end mark, a block of size zero.
+/// Whether the blocks of a decompressed frame are followed by an end mark, a block of size zero.
 fn ends_with_mark(frame: &[u8]) -> bool {
     let (Some(descriptor), Some(flags)) = (lz4_descriptor(frame), frame.get(LZ4_MAGIC.len())) else {
         return false;
@@ -150,7 +150,7 @@ fn ends_with_mark(frame: &[u8]) -> bool {
         let Some((size, _)) = frame.get(at..).and_then(|rest| rest.split_first_chunk::<4>()) else {
             return false;
         };
-        // The highest bit says that the block is not compressed.
+        // The highest bit marks a block that is not compressed.
         match u32::from_le_bytes(*size) & 0x7FFF_FFFF {
             0 => return true,
             size => at += 4 + size as usize + checksum,
@@ -158,7 +158,7 @@ fn ends_with_mark(frame: &[u8]) -> bool {
     }
 }
 
-/// One piece, as most clients write it, or the blocks of snappy-java: one stream of them, or several.
+/// Decompress one block, as most clients write it, or the blocks of one or more streams of snappy-java.
 fn snappy(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     if !input.starts_with(&XERIAL) {
         return snappy_block(input, out, most);

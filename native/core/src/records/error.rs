@@ -1,28 +1,28 @@
-//! What is wrong with a batch or a record.
+//! Errors in a batch or a record.
 
 use crate::wire::WireError;
 
-/// What is wrong, in which part, and at which byte; boxed, so that results fit in registers.
+/// An error in a part of a batch or record. `RecordsResult` boxes it, so that results fit in registers.
 #[derive(Debug)]
 pub struct RecordsError {
     pub message: String,
     /// The part of the batch, or of the record.
     pub path: String,
-    /// The byte: of the buffer for a batch, of the records of the batch for a record.
+    /// The position of the byte: in the buffer for a batch, in the records of the batch for a record.
     pub at: usize,
 }
 
 /// The result of reading a part of a batch or a record.
 pub type RecordsResult<T> = Result<T, Box<RecordsError>>;
 
-/// Fails in a part and at a byte that the caller adds.
+/// Fail with a message; the caller adds the part and the byte.
 #[cold]
 #[inline(never)]
 pub fn fail<T>(message: String) -> RecordsResult<T> {
     fail_at(message, "", 0)
 }
 
-/// Fails in a part and at a byte.
+/// Fail with a message, a part and a byte.
 #[cold]
 #[inline(never)]
 pub fn fail_at<T>(message: String, path: impl Into<String>, at: usize) -> RecordsResult<T> {

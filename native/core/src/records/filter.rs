@@ -1,4 +1,4 @@
-//! Which records are wanted.
+//! Filters of records by offsets and timestamps.
 
 use serde::Deserialize;
 
@@ -27,7 +27,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// What both leave.
+    /// Return the intersection of two bounds.
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds {
             min_offset: self.min_offset.max(other.min_offset),
@@ -37,7 +37,7 @@ impl Bounds {
         }
     }
 
-    /// The same, with offsets of a range only.
+    /// Return the bounds, further limited to a range of offsets.
     pub fn within(self, offsets: Option<(i64, i64)>) -> Bounds {
         let (min_offset, max_offset) = offsets.unwrap_or((i64::MIN, i64::MAX));
         self.and(Bounds {
@@ -47,7 +47,7 @@ impl Bounds {
         })
     }
 
-    /// Whether a batch may hold records that are wanted. Only the largest of its timestamps is known.
+    /// Whether a batch may contain records within the bounds. Only the largest of its timestamps is known.
     pub fn takes_batch(&self, header: &Header) -> bool {
         let is_too_late = header.is_log_append_time() && header.max_timestamp > self.max_timestamp;
         header.last_offset() >= self.min_offset
@@ -56,12 +56,12 @@ impl Bounds {
             && !is_too_late
     }
 
-    /// Whether there may be wanted records with offsets from one on and before another.
+    /// Whether offsets from `first` on and before `end` may be within the bounds.
     pub fn wants_between(&self, first: i64, end: i64) -> bool {
         first < end && first <= self.max_offset && end > self.min_offset
     }
 
-    /// Whether a record is wanted.
+    /// Whether a record is within the bounds.
     #[inline]
     pub fn takes_record(&self, header: &Header, record: &Record) -> bool {
         let (offset, timestamp) = (header.offset(record), header.timestamp(record));

@@ -1,46 +1,46 @@
-//! Where batches are, and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`). Messages of magic 0 and 1 are
-//! batches too.
+//! The positions of batches and their headers (KIP-98; Kafka's `DefaultRecordBatch`). Messages of magic 0 and 1 are
+//! read as batches, too.
 
 use flate2::Crc;
 
 use super::record::Record;
 use crate::wire::chunk;
 
-/// The base offset and the length, which is of what follows it.
+/// The size of the base offset and the length; the length counts the bytes after it.
 pub const BEFORE_LENGTH: usize = 12;
-/// Where the length is.
+/// The position of the length.
 pub const LENGTH_AT: usize = 8;
-/// Where the byte is that tells the formats apart.
+/// The position of the magic, which distinguishes the formats.
 const MAGIC_AT: usize = 16;
-/// Where the parts of magic 0 and 1 are. Only magic 1 has a timestamp.
+/// The positions of the parts of magic 0 and 1. Only magic 1 has a timestamp.
 const OLD_CRC_AT: usize = 12;
 pub const OLD_ATTRIBUTES_AT: usize = 17;
 pub const OLD_TIMESTAMP_AT: usize = 18;
-/// The bytes of a batch of magic 2 before its records.
+/// The size of a batch of magic 2 before its records.
 pub const HEADER: usize = 61;
-/// The least that a batch of any magic has after its length: a message of magic 0 without key and value.
+/// The minimum length field of a batch of any magic: of a message of magic 0 without key and value.
 const SHORTEST: i32 = 14;
-/// What the checksum is of begins here, and the attributes.
+/// The position of the attributes, where the bytes begin that the checksum covers.
 const CHECKED_FROM: usize = 21;
 
 const CODEC: i16 = 0x07;
 const LOG_APPEND_TIME: i16 = 0x08;
 
-/// Why reading stopped.
+/// The reason why reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// All bytes were read.
     End,
-    /// The last batch is not all there.
+    /// The last batch is incomplete.
     Truncated,
-    /// Zeros follow: the file was made longer than what was written.
+    /// Zeros follow: the file was made longer than its content.
     Preallocated,
-    /// A length that no batch has.
+    /// The length is invalid for any batch.
     Damaged,
 }
 
-/// How many bytes the batch has whose first bytes are given (`HEADER` of them, or all that are left), or why there is
-/// none.
+/// Return the size in bytes of the batch that begins with `start` (`HEADER` bytes, or all that are left), or the reason
+/// for its absence.
 fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if start.is_empty() {
         return Err(Stopped::End);
@@ -59,7 +59,7 @@ fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if size as u64 <= left {
         return Ok(size);
     }
-    // A batch that was cut off is still one of a magic that exists.
+    // A truncated batch still has a known magic.
     if start.get(MAGIC_AT).is_some_and(|magic| *magic > 2) {
         Err(Stopped::Damaged)
     } else {
@@ -67,7 +67,7 @@ fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     }
 }
 
-/// Whether the checksum of a batch that is readable is right, all of whose bytes are given.
+/// Whether the checksum of a readable batch is right. `data` are all of its bytes.
 pub fn is_intact(data: &[u8]) -> bool {
     if data[MAGIC_AT] < 2 {
         let mut crc = Crc::new();
@@ -78,7 +78,7 @@ pub fn is_intact(data: &[u8]) -> bool {
     crc32c::crc32c(&data[CHECKED_FROM..]) == stored
 }
 
-/// Where the key of a message of magic 0 or 1 is, after its timestamp.
+/// Return the position of the key in a message of magic 0 or 1, after its timestamp.
 pub fn key_at(magic: i8) -> usize {
     if magic == 1 {
         OLD_TIMESTAMP_AT + size_of::<i64>()
@@ -87,7 +87,7 @@ pub fn key_at(magic: i8) -> usize {
     }
 }
 
-/// The fewest bytes of a message of magic 0 or 1: its key and its value have a length each.
+/// Return the minimum size of a message of magic 0 or 1: its key and its value have a length each.
 pub fn shortest_message(magic: i8) -> usize {
     key_at(magic) + 2 * size_of::<i32>()
 }
@@ -96,14 +96,16 @@ fn has_old_parts(magic: i8, length: usize) -> bool {
     matches!(magic, 0 | 1) && length >= shortest_message(magic)
 }
 
-/// The header of a batch. Of magic 0 and 1 the offsets are those of the last record, and no number of records is known.
-/// Of unknown magics nothing is known but where they are.
+/// The header of a batch.
+///
+/// For magic 0 and 1, a compressed message has the offset of its last record, and the number of its records is unknown.
+/// For unknown magics, only position, length and base offset are valid.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Header {
     pub position: u64,
     pub length: usize,
-    /// The offset of the first record (magic 2), or of the last one (before).
+    /// The offset of the first record (magic 2), or of the last one (magic 0 and 1).
     pub base_offset: i64,
     pub magic: i8,
     pub leader_epoch: i32,
@@ -118,8 +120,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of the batch whose first bytes are given (`HEADER` of them, or all that are `left`), or why there is
-    /// none.
+    /// Return the header of the batch that begins with `start` (`HEADER` bytes, or all that are `left`), or the reason
+    /// for its absence.
     pub fn at(start: &[u8], position: u64, left: u64) -> Result<Self, Stopped> {
         let length = size_at(start, left)?;
         let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
@@ -147,7 +149,7 @@ impl Header {
         })
     }
 
-    /// The header of a message of magic 0 or 1.
+    /// Return the header of a message of magic 0 or 1.
     fn of_message(start: &[u8], position: u64, length: usize, magic: i8) -> Self {
         let known = if magic == 0 { CODEC } else { CODEC | LOG_APPEND_TIME };
         let timestamp = if magic == 0 {
@@ -172,12 +174,12 @@ impl Header {
         }
     }
 
-    /// Where the next one begins.
+    /// Return the position of the next batch.
     pub fn end(&self) -> u64 {
         self.position + self.length as u64
     }
 
-    /// Whether it is of a known magic, with room for a header.
+    /// Whether it has a known magic and is long enough for a header.
     pub fn is_readable(&self) -> bool {
         (self.magic == 2 && self.length >= HEADER) || has_old_parts(self.magic, self.length)
     }
@@ -187,7 +189,8 @@ impl Header {
         matches!(self.magic, 0 | 1)
     }
 
-    /// The offset of the first record; `None` for compressed messages, which say that of the last one.
+    /// Return the offset of the first record; `None` for compressed messages, whose header has the offset of the last
+    /// one.
     pub fn first_offset(&self) -> Option<i64> {
         if self.is_message() && self.codec() != 0 {
             None
@@ -196,8 +199,7 @@ impl Header {
         }
     }
 
-    /// Whether the times of records are those that producers set (0), or the broker (1); -1 for magic 0, which has no
-    /// times.
+    /// Return 0 if producers set the times of records, 1 if the broker did, and -1 for magic 0, which has no times.
     pub fn timestamp_type(&self) -> i64 {
         if self.magic == 0 {
             -1
@@ -206,12 +208,12 @@ impl Header {
         }
     }
 
-    /// The number of the compression.
+    /// Return the number of the compression.
     pub fn codec(&self) -> i16 {
         self.attributes & CODEC
     }
 
-    /// Whether the broker's time is that of all records.
+    /// Whether all records have the time of the broker.
     pub fn is_log_append_time(&self) -> bool {
         self.attributes & LOG_APPEND_TIME != 0
     }
@@ -221,12 +223,12 @@ impl Header {
         self.attributes & 0x10 != 0
     }
 
-    /// Whether the records are marks of brokers.
+    /// Whether the records are markers of brokers.
     pub fn is_control(&self) -> bool {
         self.attributes & 0x20 != 0
     }
 
-    /// Whether it is one that Kafka writes.
+    /// Whether its fields have values that Kafka writes.
     pub fn looks_right(&self) -> bool {
         self.is_readable()
             && self.attributes & !0x7F == 0
@@ -240,17 +242,17 @@ impl Header {
             && self.base_sequence >= -1
     }
 
-    /// The offset that the last record had when the batch was written.
+    /// Return the offset that the last record had when the batch was written.
     pub fn last_offset(&self) -> i64 {
         self.base_offset.wrapping_add(self.last_offset_delta.into())
     }
 
-    /// The offset of a record.
+    /// Return the offset of a record.
     pub fn offset(&self, record: &Record) -> i64 {
         self.base_offset.wrapping_add(record.offset_delta.into())
     }
 
-    /// The time of a record in milliseconds.
+    /// Return the time of a record in milliseconds.
     pub fn timestamp(&self, record: &Record) -> i64 {
         if self.is_log_append_time() {
             return self.max_timestamp;
@@ -258,12 +260,13 @@ impl Header {
         self.base_timestamp.wrapping_add(record.timestamp_delta)
     }
 
-    /// The sequence of the last record; -1 if there is none.
+    /// Return the sequence of the last record; -1 for a batch without sequences.
     pub fn last_sequence(&self) -> i32 {
         self.sequence_after(self.last_offset_delta)
     }
 
-    /// The sequence of a record; after the largest comes 0, and -1 is none (`DefaultRecordBatch.incrementSequence`).
+    /// Return the sequence of a record; -1 for a batch without sequences. The largest is followed by 0
+    /// (`DefaultRecordBatch.incrementSequence`).
     pub fn sequence(&self, record: &Record) -> i32 {
         self.sequence_after(record.offset_delta)
     }

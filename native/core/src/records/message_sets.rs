@@ -1,7 +1,7 @@
-//! Messages of magic 0 and 1, which came before batches (Kafka 0.11): each is read as a batch of one record, a
-//! compressed one as a batch of those within it (upstream: `LegacyRecord`, `AbstractLegacyRecordBatch`).
+//! Messages of magic 0 and 1, the format before batches (Kafka 0.11). Each is read as a batch of one record, a
+//! compressed one as a batch of its inner messages (upstream: `LegacyRecord`, `AbstractLegacyRecordBatch`).
 //!
-//! Their records are written again as those of magic 2, so that all that reads records reads these too.
+//! Their records are translated to records of magic 2, so that the same code reads both.
 
 use twox_hash::XxHash32;
 
@@ -11,23 +11,23 @@ use super::header::{Header, LENGTH_AT, OLD_ATTRIBUTES_AT, OLD_TIMESTAMP_AT, is_i
 use crate::wire::chunk;
 use crate::wire::write_packed;
 
-/// What an error is about.
+/// The part of a message that an error is about.
 type Part = &'static str;
 
-/// A message in some bytes.
+/// The parts of a message.
 struct Message<'d> {
     offset: i64,
     timestamp: i64,
     key: Option<&'d [u8]>,
     value: Option<&'d [u8]>,
-    /// Where its value begins.
+    /// The position of its value.
     value_at: usize,
 }
 
-/// Puts the records of a message of magic 0 or 1, all of whose bytes are given, in place of what the latest batch
-/// holds, as those of magic 2; gives the header of a batch of them.
+/// Translate the records of a message of magic 0 or 1 to magic 2, and make them the latest batch of `decompressor`.
+/// Return the header of that batch. `data` are all bytes of the message.
 ///
-/// The bytes of errors count from where the message begins.
+/// Positions in errors count from the start of the message.
 pub fn translate(
     header: &Header,
     data: &[u8],
@@ -77,7 +77,7 @@ fn translate_into(
     let Some(last) = found.last() else {
         return fail_at("no messages are compressed here".to_owned(), "value", outer.value_at);
     };
-    // Since magic 1 the offsets within count from 0, and the outer one is that of the last message.
+    // Since magic 1, inner offsets count from 0, and the outer offset belongs to the last message.
     let first = if header.magic == 1 {
         outer.offset.wrapping_sub(last.offset).max(0)
     } else {
@@ -92,7 +92,7 @@ fn translate_into(
     batch_of(header, &found, outer.value_at, out)
 }
 
-/// The header of a batch of some messages, whose records are appended to `out`. `at` is the byte for errors.
+/// Append some messages to `out` as records, and return the header of their batch. `at` is the byte for errors.
 fn batch_of(header: &Header, messages: &[Message<'_>], at: usize, out: &mut Vec<u8>) -> RecordsResult<Header> {
     let (base_offset, base_timestamp) = messages.first().map_or((0, 0), |one| (one.offset, one.timestamp));
     let delta = |offset: i64| {
@@ -141,7 +141,7 @@ fn write_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
     }
 }
 
-/// The messages within a compressed one. They are of its magic, and not compressed.
+/// Return the messages within a compressed one. They have its magic, and are not compressed.
 fn inner_messages<'d>(
     bytes: &'d [u8],
     outer: &Header,
@@ -178,7 +178,7 @@ fn inner_messages<'d>(
     Ok(found)
 }
 
-/// The message that some bytes are.
+/// Parse the bytes of one message.
 fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
     let least = shortest_message(magic);
     if data.len() < least {
@@ -211,7 +211,7 @@ fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
     })
 }
 
-/// Bytes after their length, and where they end; any negative length is null.
+/// Return bytes after their length, and their end; any negative length is null.
 fn bytes_at(data: &[u8], at: usize, part: Part) -> RecordsResult<(Option<&[u8]>, usize)> {
     let Some((length, rest)) = data.get(at..).and_then(<[u8]>::split_first_chunk) else {
         return fail_at("the bytes end early".to_owned(), part, at);
@@ -228,8 +228,8 @@ fn bytes_at(data: &[u8], at: usize, part: Part) -> RecordsResult<(Option<&[u8]>,
     }
 }
 
-/// A frame of LZ4 with the checksum of its header: clients of magic 0 computed it of what is before the header, too
-/// (KAFKA-3160).
+/// Return an LZ4 frame with the right checksum of its header: clients of magic 0 included the bytes before the header
+/// in it (KAFKA-3160).
 fn with_right_checksum(frame: &[u8]) -> Option<Vec<u8>> {
     let checked = lz4_descriptor(frame)?;
     let checksum = XxHash32::oneshot(0, frame.get(checked.clone())?);

@@ -1,5 +1,5 @@
-//! Record batches of log segments (magic 2, KIP-98, and the messages before), and what records of internal topics begin
-//! with.
+//! Record batches of log segments (magic 2, KIP-98, and the older messages), and the types in records of internal
+//! topics.
 
 pub(crate) mod batch;
 pub mod codecs;

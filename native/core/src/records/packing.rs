@@ -1,4 +1,4 @@
-//! The compressions of record batches, as Kafka's Java client writes them.
+//! Compression of record batches, as Kafka's Java client does it.
 
 use std::io::{Error, Write};
 
@@ -6,11 +6,11 @@ use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
 
 use super::codecs::XERIAL;
 
-/// The version of snappy-java's streams, and the oldest that can read them.
+/// The version of snappy-java's streams, and the oldest version that can read them.
 const XERIAL_VERSIONS: [u8; 8] = [0, 0, 0, 1, 0, 0, 0, 1];
 const SNAPPY_BLOCK: usize = 1 << 15;
 
-/// The compressed bytes.
+/// Return the compressed bytes of `input`.
 pub fn pack(codec: &str, input: &[u8]) -> Result<Vec<u8>, Error> {
     match codec {
         "snappy" => snappy(input),
@@ -32,7 +32,7 @@ fn snappy(input: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// Blocks of 64 KB that do not refer to each other: Kafka reads no others.
+/// Compress to independent blocks of 64 KB: Kafka reads no others.
 fn lz4(input: &[u8]) -> Result<Vec<u8>, Error> {
     let info = FrameInfo::new()
         .block_mode(BlockMode::Independent)

@@ -1,4 +1,4 @@
-//! What records of internal topics begin with: their type and version. Rows that begin alike are one group.
+//! The prefixes of records of internal topics: their type and version. Rows with the same prefix are one group.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,14 @@ use crate::error::{MessageError, malformed};
 use crate::outcome::{Error, Outcome};
 use crate::wire::Cursor;
 
-/// In place of a version: the value is null. No version is so high, for it has 16 bits.
+/// The version of a null value. Real versions are lower, because they have 16 bits.
 const TOMBSTONE: i32 = 1 << 16;
 
-/// Problem (0: none), version of the key, number of the type, version of the value, and the bytes before the message.
+/// Problem (0 for success), version of the key, number of the type, version of the value, and the number of bytes
+/// before the message.
 pub type Prefix = (u8, i32, i32, i32, usize);
 
-/// Why nobody can say of which type, or of which version, a record is.
+/// The reason why the type or version of a record is unknown.
 #[derive(Clone, Copy)]
 enum Problem {
     NoKey = 1,
@@ -30,11 +31,11 @@ enum Problem {
 type Bytes<'a> = Option<&'a [u8]>;
 type Framing = fn(Bytes<'_>, Bytes<'_>) -> Result<Prefix, Problem>;
 
-/// Groups records by what they begin with: the prefixes of the groups, and a struct array with the group of each
+/// Group records by their prefixes. Return the prefixes of the groups, and a struct array with the group of each
 /// record.
 ///
-/// `Kind::Value` for an unknown framing or columns of different lengths, `Kind::Type` for columns of another type than
-/// binary.
+/// Fail with `Kind::Value` for an unknown framing or columns of different lengths, and with `Kind::Type` for columns
+/// that are not binary.
 pub fn record_groups(framing: &str, keys: &ArrayData, values: &ArrayData) -> Outcome<(Vec<Prefix>, ArrayData)> {
     let read: Framing = match framing {
         "coordinator" => coordinator,
@@ -64,7 +65,7 @@ fn groups(read: Framing, keys: &Input<'_>, values: &Input<'_>) -> Result<(Vec<Pr
     for row in 0..keys.length {
         let prefix = read(bytes(keys, row)?, bytes(values, row)?).unwrap_or_else(|problem| (problem as u8, 0, 0, 0, 0));
         let number = match last {
-            // Most rows begin as the one before.
+            // Most rows have the prefix of the row before.
             Some((known, number)) if known == prefix => number,
             _ => *numbers.entry(prefix).or_insert_with(|| {
                 prefixes.push(prefix);
@@ -120,7 +121,7 @@ fn at_start(value: Bytes<'_>) -> Result<Cursor<'_>, Problem> {
     Cursor::new(value.ok_or(Problem::NoValue)?, 0).map_err(|_| Problem::BadVarint)
 }
 
-/// Type and version, which are at a place.
+/// Read the type and version at the cursor.
 fn framed(mut cursor: Cursor<'_>) -> Result<Prefix, Problem> {
     let mut next = || {
         let number = cursor.uvarint().ok().and_then(|number| i32::try_from(number).ok());
@@ -130,7 +131,7 @@ fn framed(mut cursor: Cursor<'_>) -> Result<Prefix, Problem> {
     Ok((0, -1, number, version, cursor.at()))
 }
 
-/// The version that a value begins with.
+/// Return the version at the start of a value.
 fn version(value: &[u8]) -> Result<i32, Problem> {
     int16(value, 0).map(i32::from).ok_or(Problem::ShortValue)
 }

@@ -1,14 +1,14 @@
-//! One record of a batch (Kafka's `DefaultRecord`): where its parts are.
+//! One record of a batch (Kafka's `DefaultRecord`): the positions of its parts.
 
 use super::error::{RecordsError, RecordsResult, fail, fail_at};
 use crate::wire::{Cursor, null, too_few_bytes_for};
 
-/// The least that a record takes: seven numbers of one byte each.
+/// The minimum size of a record: seven numbers of one byte each.
 pub const SMALLEST: usize = 7;
-/// A longer record is refused, so that a column of any batch stays within Arrow's 32-bit offsets.
+/// The maximum size of a record, so that a column of any batch stays within Arrow's 32-bit offsets.
 pub const LONGEST: usize = 1 << 29;
 
-/// Bytes of the records of a batch; a length of -1 is null.
+/// A span of the bytes of a batch's records; a length of -1 is null.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Span {
     start: u32,
@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes, among the records they were found in.
+    /// Return the bytes; `records` must be the buffer that the span was found in.
     #[inline]
     pub fn of<'a>(&self, records: &'a [u8]) -> Option<&'a [u8]> {
         let length = usize::try_from(self.length).ok()?;
@@ -24,7 +24,7 @@ impl Span {
     }
 }
 
-/// A record, without its bytes.
+/// A record, as positions in the bytes of its batch.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Record {
@@ -33,13 +33,13 @@ pub struct Record {
     pub key: Span,
     pub value: Span,
     pub header_count: u32,
-    /// Where the headers begin.
+    /// The position of the headers.
     pub headers_at: u32,
-    /// The bytes it takes.
+    /// Its size in bytes, with its length.
     pub size: usize,
 }
 
-/// Reads the record that begins at the cursor, and all of it.
+/// Read the record at the cursor, with all of its parts.
 #[inline]
 pub fn read_record(cursor: &mut Cursor<'_>) -> RecordsResult<Record> {
     let start = cursor.at();
@@ -75,7 +75,7 @@ pub fn read_record(cursor: &mut Cursor<'_>) -> RecordsResult<Record> {
     })
 }
 
-/// Reads the key and the value of a header; a key is never null.
+/// Read the key and the value of a header; fail for a null key.
 #[inline]
 pub fn read_header(cursor: &mut Cursor<'_>) -> RecordsResult<(Span, Span)> {
     let key = part(cursor, "headers.key", |cursor| {
@@ -101,14 +101,14 @@ fn header_count(cursor: &mut Cursor<'_>) -> RecordsResult<u32> {
     let count = cursor.packed(32)?;
     let left = cursor.left();
     match usize::try_from(count) {
-        // The key and the value of a header have a length each, of one byte at least.
+        // The key and the value of a header have a length each, of at least one byte.
         Ok(count) if count > left / 2 => fail(format!("invalid number of headers, {count}; bytes left: {left}")),
         Ok(count) => Ok(count as u32),
         Err(_) => fail(format!("invalid number of headers: {count}")),
     }
 }
 
-/// A length and bytes; Kafka reads any negative length as null.
+/// Read a length and bytes; as in Kafka, any negative length is null.
 #[inline]
 fn span(cursor: &mut Cursor<'_>) -> RecordsResult<Span> {
     let length = cursor.packed(32)?;

@@ -1,8 +1,8 @@
 //! The walk over the bytes of a message.
 //!
-//! It is the only reader of the wire format: it knows where each value of a layout begins and ends, what is refused,
-//! and where an error is. What is made of the values is up to a [`Sink`]: nothing ([`Skip`]), columns, or objects of a
-//! host's language. The compiler makes a walk for each sink.
+//! It is the only reader of the wire format: it finds the start and end of each value of a layout, rejects invalid
+//! bytes, and locates errors. A [`Sink`] turns the values into nothing ([`Skip`]), columns, or objects of a host's
+//! language. The compiler generates a walk for each sink.
 //!
 //! The walk takes the same steps as the reference codec (`runtime/walk.py`), so both report the same error at the same
 //! position.

@@ -1,24 +1,24 @@
-//! Makes nothing of the values of a message: finds where they end, and checks them.
+//! A sink that makes nothing of the values of a message: the walk only finds their end, and checks them.
 
 use super::values::{Leaf, Sink, Walk};
 use crate::error::{MessageResult, Part};
 use crate::plan::{Codec, Layout, Member, NullMark};
 use crate::wire::text_bytes;
 
-/// Skips values.
+/// A sink that skips values.
 #[derive(Clone, Copy)]
 pub struct Skip {
-    /// Whether texts are checked, which is not needed for bytes that were read before.
+    /// Whether texts are checked as UTF-8, which is unnecessary for bytes that were read before.
     checks_texts: bool,
 }
 
 impl Skip {
-    /// Skips values that were not read before.
+    /// Return a sink for values that were not read before.
     pub const fn checked() -> Skip {
         Skip { checks_texts: true }
     }
 
-    /// Skips values that were read before.
+    /// Return a sink for values that were read before.
     pub const fn again() -> Skip {
         Skip { checks_texts: false }
     }
@@ -32,7 +32,7 @@ impl<'a, 'data> Sink<'a, 'data> for Skip {
 
     fn elements(&mut self, walk: &mut Walk<'a, 'data>, (): (), element: Codec, count: usize) -> MessageResult<()> {
         if walk.plan.smallest(element) == 0 {
-            // Structs of zero bytes: there is nothing to skip, whatever their number.
+            // Structs of zero bytes need no skipping, whatever their number.
             return Ok(());
         }
         // Most tag sections are empty: one byte of zero.
@@ -47,7 +47,7 @@ impl<'a, 'data> Sink<'a, 'data> for Skip {
             }
             walk.start = begin;
             let skipped = match element {
-                // Most are structs, and a call for each takes a third of the time.
+                // Most elements are structs, and a call for each takes a third of the time.
                 Codec::Struct {
                     layout: number,
                     null: NullMark::Never,

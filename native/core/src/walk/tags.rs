@@ -8,7 +8,7 @@ use crate::plan::{Layout, Tagged};
 use crate::wire::{Cursor, foreign_tag, repeated_tag, wrong_tag_size};
 
 impl<'a, 'data> Walk<'a, 'data> {
-    /// Reads a tag section.
+    /// Read a tag section.
     #[inline(always)]
     pub(super) fn tag_section<S: Sink<'a, 'data>>(
         &mut self,
@@ -60,7 +60,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Ok(())
     }
 
-    /// Reads a tagged field, which must have the announced size.
+    /// Read a tagged field, which must have the announced size.
     fn tagged_field<S: Sink<'a, 'data>>(
         &mut self,
         sink: &mut S,
@@ -81,8 +81,8 @@ impl<'a, 'data> Walk<'a, 'data> {
     }
 }
 
-/// The tags of a section so far, to find one that comes twice. Tags that ascend need no memory; the others are compared
-/// with a set.
+/// The tags that were read of a section, to detect repeated tags. Ascending tags need no memory; other tags are
+/// compared with a set.
 struct SeenTags<'a> {
     first: Cursor<'a>,
     count: u32,
@@ -91,7 +91,7 @@ struct SeenTags<'a> {
 }
 
 impl<'a> SeenTags<'a> {
-    /// Of a section whose first tag is at the cursor.
+    /// Begin a section whose first tag is at the cursor.
     #[inline]
     fn new(first: Cursor<'a>) -> Self {
         SeenTags {
@@ -102,7 +102,7 @@ impl<'a> SeenTags<'a> {
         }
     }
 
-    /// Notes the next tag; `false` if it came before.
+    /// Add the next tag; return `false` if it was added before.
     #[inline]
     fn add(&mut self, tag: u32) -> bool {
         let is_new = if tag >= self.next && self.tags.is_none() {
@@ -123,7 +123,7 @@ impl<'a> SeenTags<'a> {
     }
 }
 
-/// Tags that were read before.
+/// Read the first `count` tags again, from the cursor on.
 fn tags(mut cursor: Cursor<'_>, count: u32) -> HashSet<u32> {
     let mut found = HashSet::new();
     for _ in 0..count {

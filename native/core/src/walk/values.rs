@@ -1,4 +1,4 @@
-//! The walk over values, and what a sink is.
+//! The walk over values, and the trait of sinks.
 
 use crate::budget::Budget;
 use crate::error::{MessageError, MessageResult, Part};
@@ -15,7 +15,7 @@ pub enum Leaf<'data> {
     Fixed(Kind, &'data [u8]),
     /// An integer of variable size.
     Int(i64),
-    /// The bytes of a text, which are not known to be UTF-8.
+    /// The bytes of a text, which may not be UTF-8.
     String(&'data [u8]),
     /// Bytes, or records.
     Bytes(&'data [u8]),
@@ -27,27 +27,27 @@ pub enum Leaf<'data> {
     },
 }
 
-/// What is made of the values that a walk finds.
+/// A receiver of the values that a walk finds.
 ///
-/// Each method gets the place of the value: where it goes. Every value becomes a `Value`, which is then given to the
-/// struct or the array that it is in.
+/// Each method receives the place of the value, its destination. Every value becomes a `Value`, which is then passed to
+/// the struct or the array that contains it.
 pub trait Sink<'a, 'data>: Sized {
-    /// Where a value goes.
+    /// The destination of a value.
     type Place: Copy;
-    /// What a value becomes.
+    /// The result of reading a value.
     type Value;
-    /// A struct some of whose fields were read.
+    /// A struct while its fields are read.
     type Fields;
-    /// An array some of whose elements were read.
+    /// An array while its elements are read.
     type Items;
 
-    /// Reads a value. A sink may read some values itself, or skip them.
+    /// Read a value. A sink may read some values itself, or skip them.
     #[inline(always)]
     fn value(&mut self, walk: &mut Walk<'a, 'data>, place: Self::Place, codec: Codec) -> MessageResult<Self::Value> {
         walk.value(self, place, codec)
     }
 
-    /// Reads the elements of an array. A sink may read many of them at once.
+    /// Read the elements of an array. A sink may read many of them at once.
     #[inline(always)]
     fn elements(
         &mut self,
@@ -59,28 +59,28 @@ pub trait Sink<'a, 'data>: Sized {
         walk.elements(self, place, element, count)
     }
 
-    /// A value without parts.
+    /// Receive a value without parts.
     fn leaf(&mut self, place: Self::Place, leaf: Leaf<'data>) -> MessageResult<Self::Value>;
 
-    /// Begins an array.
+    /// Begin an array.
     fn begin_array(&mut self, place: Self::Place, count: usize) -> MessageResult<Self::Items>;
 
-    /// The place of the elements of an array that was begun.
+    /// Return the place of the elements of an array that was begun.
     fn place_of_elements(&self, place: Self::Place, items: &Self::Items) -> Self::Place;
 
-    /// Appends an element.
+    /// Append an element.
     fn push(&mut self, items: &mut Self::Items, value: Self::Value);
 
-    /// Ends an array that has all its elements.
+    /// End an array that has all its elements.
     fn end_array(&mut self, place: Self::Place, items: Self::Items, count: usize) -> MessageResult<Self::Value>;
 
-    /// Begins a struct.
+    /// Begin a struct.
     fn begin_struct(&mut self, place: Self::Place, layout: &'a Layout) -> MessageResult<Self::Fields>;
 
-    /// The place of a field.
+    /// Return the place of a field.
     fn place_of_field(&self, fields: &Self::Fields, field: usize) -> Self::Place;
 
-    /// Consecutive fields of constant size: their bytes, which begin at this offset.
+    /// Receive consecutive fields of constant size: their bytes, which begin at this offset.
     fn run(
         &mut self,
         fields: &mut Self::Fields,
@@ -89,13 +89,13 @@ pub trait Sink<'a, 'data>: Sized {
         offset: usize,
     ) -> MessageResult<()>;
 
-    /// Sets a field, tagged or not.
+    /// Set a field, tagged or not.
     fn set(&mut self, fields: &mut Self::Fields, field: usize, value: Self::Value);
 
-    /// Adds a tagged field that the layout does not have.
+    /// Add a tagged field that the layout does not have.
     fn unknown_tag(&mut self, fields: &mut Self::Fields, tag: u32, data: &'data [u8]) -> MessageResult<()>;
 
-    /// Ends a struct. Tagged fields that were not sent were not set.
+    /// End a struct. Tagged fields that were not sent were not set.
     fn end_struct(&mut self, fields: Self::Fields, layout: &'a Layout) -> MessageResult<Self::Value>;
 }
 
@@ -103,14 +103,14 @@ pub trait Sink<'a, 'data>: Sized {
 pub struct Walk<'a, 'data> {
     pub plan: &'a Plan,
     pub cursor: Cursor<'data>,
-    /// Where the latest field, element or tag began: the offset of an error.
+    /// The start of the latest field, element or tag, which is the offset of an error.
     pub start: usize,
     pub(super) limits: Limits,
     budget: Budget,
 }
 
 impl<'a, 'data> Walk<'a, 'data> {
-    /// Begins at a message, which may extend to the end of the buffer.
+    /// Begin at a message, which may extend to the end of the buffer.
     pub fn new(plan: &'a Plan, limits: Limits, cursor: Cursor<'data>) -> Self {
         Walk {
             plan,
@@ -121,7 +121,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         }
     }
 
-    /// Begins at a part of a message that was read, within its limits, before.
+    /// Begin at a part of a message that was already read within its limits.
     pub fn again(plan: &'a Plan, cursor: Cursor<'data>) -> Self {
         Walk {
             plan,
@@ -132,7 +132,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         }
     }
 
-    /// Reads a message.
+    /// Read a message.
     pub fn message<S: Sink<'a, 'data>>(
         &mut self,
         sink: &mut S,
@@ -145,7 +145,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Ok(message)
     }
 
-    /// Ends a message that began at an offset.
+    /// End a message that began at an offset: fail if it exceeds its memory limit.
     pub fn end_message(&mut self, begin: usize) -> MessageResult<()> {
         if self.budget.suffices(&self.limits, self.cursor.at() - begin) {
             return Ok(());
@@ -154,7 +154,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Err(self.limits.too_much_memory().into())
     }
 
-    /// Reads a struct.
+    /// Read a struct.
     pub fn structure<S: Sink<'a, 'data>>(
         &mut self,
         sink: &mut S,
@@ -168,7 +168,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         sink.end_struct(fields, layout)
     }
 
-    /// Reads the fields of a struct that a sink has begun.
+    /// Read the fields of a struct that a sink has begun.
     #[inline(always)]
     pub fn fields<S: Sink<'a, 'data>>(
         &mut self,
@@ -202,7 +202,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Ok(())
     }
 
-    /// Reads a value.
+    /// Read a value.
     #[inline(always)]
     pub fn value<S: Sink<'a, 'data>>(
         &mut self,
@@ -237,7 +237,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         sink.leaf(place, leaf)
     }
 
-    /// Reads the elements of an array, one by one.
+    /// Read the elements of an array, one by one.
     #[inline(never)]
     pub fn elements<S: Sink<'a, 'data>>(
         &mut self,
@@ -258,7 +258,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         sink.end_array(place, items, count)
     }
 
-    /// The number of elements of an array, for which there is enough in the budget; `None` for null.
+    /// Read the number of elements of an array, and take their charges from the budget; return `None` for null.
     #[inline(always)]
     fn count(&mut self, length: Length, charge: u32) -> Result<Option<usize>, WireError> {
         let count = self.cursor.count(length)?;
@@ -278,8 +278,8 @@ impl<'a, 'data> Walk<'a, 'data> {
         }
     }
 
-    /// The number and the bytes of elements of constant size; `None` for null. If some are missing, the error says
-    /// which is the first.
+    /// Read the number and the bytes of elements of constant size; return `None` for null. If some are missing, the
+    /// error is at the first missing one.
     #[inline(always)]
     pub fn fixed_array(
         &mut self,
@@ -301,7 +301,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Ok(Some((count, bytes)))
     }
 
-    /// The error for the first member of a run that has not all its bytes.
+    /// Fail for the first member of a run whose bytes are incomplete.
     #[cold]
     #[inline(never)]
     fn missing_member(&mut self, number: u32, members: &[Member]) -> MessageResult<()> {
@@ -324,7 +324,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Err(error.within(Part::Index(complete)))
     }
 
-    /// The number of bytes of a struct of constant size before its tag section; `None` for other structs.
+    /// Return the number of bytes of a struct of constant size before its tag section; `None` for other structs.
     pub(super) fn constant_size(&self, codec: Codec) -> Option<usize> {
         let Codec::Struct {
             layout,
@@ -347,7 +347,7 @@ mod tests {
     use super::*;
     use crate::error::{Cause, path};
 
-    /// A message of a number and an array of structs, and a tag section; a struct has a text and numbers.
+    /// The plan of a message with a number, an array of structs, and a tag section; a struct has a text and numbers.
     const PLAN: &str = "\
 messagegen-plan 3
 message Order data 0
@@ -368,7 +368,7 @@ layout 1 Order 0 flexible 50
  :foreign 5
 ";
 
-    /// Walks over a message; returns where it ends, or the reason, the path and the offset of the error.
+    /// Walk over a message; return its end, or the reason, the path and the offset of the error.
     fn skipped(bytes: &[u8], limits: Limits) -> Result<usize, (String, String, usize)> {
         let plan = Plan::parse(PLAN).expect("a valid plan");
         let cursor = Cursor::new(bytes, 0).expect("an offset within the bytes");
@@ -439,7 +439,7 @@ layout 1 Order 0 flexible 50
         };
         let two_lines = [0, 0, 0, 1, 3, 1, 1, 0, 1, 1, 0, 0];
         assert_eq!(skipped(&two_lines, limits), Ok(12));
-        // The bytes of the elements are wrong, which nobody sees.
+        // The element bytes are invalid, but the walk never reads them.
         let three_lines = [0, 0, 0, 1, 4, 0xFF, 0xFF, 0xFF];
         let (reason, path, offset) = skipped(&three_lines, limits).expect_err("too much memory");
         assert!(

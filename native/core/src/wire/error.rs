@@ -1,36 +1,35 @@
-//! Errors in bytes and values, in the words of the reference codec (`runtime/walk.py`).
+//! Errors in bytes and values, with the texts of the reference codec (`runtime/walk.py`).
 
 use std::fmt::Arguments;
 
 /// The maximum number of UTF-8 bytes in a string, also in compact form.
 pub const LONGEST_STRING: usize = 0x7FFF;
 
-/// The highest tag: Kafka's writer takes the next number as the end of a tag section (upstream:
-/// `RawTaggedFieldWriter`).
+/// The highest tag: Kafka's writer uses the next number as the end of a tag section (upstream: `RawTaggedFieldWriter`).
 pub const HIGHEST_TAG: u32 = 0x7FFF_FFFE;
 
-/// The error for a number that no tagged field has, in place of `{}`.
+/// The error text for an invalid tag, which replaces `{}`.
 pub const WRONG_TAG: &str = "expected a tag from 0 to 2147483646, got {}";
 
-/// Why a value can't be read or written; boxed, so that a result fits in registers.
+/// The reason why a value can't be read or written; boxed, so that a result fits in registers.
 #[allow(clippy::box_collection)]
 pub type WireError = Box<String>;
 
-/// An error.
+/// Return an error with a text.
 #[cold]
 #[inline(never)]
 pub fn wrong(text: Arguments<'_>) -> WireError {
     Box::new(text.to_string())
 }
 
-/// The error for fewer bytes than needed.
+/// Return the error for fewer bytes than needed.
 #[cold]
 #[inline(never)]
 pub fn too_few_bytes(needed: usize, left: usize) -> WireError {
     wrong(format_args!("the bytes end early: {needed} needed, {left} left"))
 }
 
-/// The error for more bytes, elements or tagged fields than bytes are left, which no limit allows.
+/// Return the error for a number of bytes, elements or tagged fields that exceeds the bytes left, whatever the limits.
 #[cold]
 #[inline(never)]
 pub fn too_few_bytes_for(length: usize, what: &str, left: usize) -> WireError {
@@ -39,35 +38,35 @@ pub fn too_few_bytes_for(length: usize, what: &str, left: usize) -> WireError {
     ))
 }
 
-/// The error for null.
+/// Return the error for null.
 #[cold]
 #[inline(never)]
 pub fn null() -> WireError {
     wrong(format_args!("null is not allowed here"))
 }
 
-/// The error for a tag of other versions.
+/// Return the error for a tag of other versions.
 #[cold]
 #[inline(never)]
 pub fn foreign_tag(tag: u32) -> WireError {
     wrong(format_args!("tag {tag} is not valid in this version"))
 }
 
-/// The error for a number that no tagged field has.
+/// Return the error for an invalid tag.
 #[cold]
 #[inline(never)]
 pub fn wrong_tag(tag: u32) -> WireError {
     Box::new(WRONG_TAG.replace("{}", &tag.to_string()))
 }
 
-/// The error for a tag that a section has twice.
+/// Return the error for a tag that occurs twice in a section.
 #[cold]
 #[inline(never)]
 pub fn repeated_tag(tag: u32) -> WireError {
     wrong(format_args!("tag {tag} comes twice"))
 }
 
-/// The error for a tagged field of another size than announced.
+/// Return the error for a tagged field of another size than announced.
 #[cold]
 #[inline(never)]
 pub fn wrong_tag_size(tag: u32, size: usize, taken: usize) -> WireError {

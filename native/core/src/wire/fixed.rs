@@ -1,8 +1,8 @@
-//! Values of constant size, read from bytes that are known to be long enough.
+//! Values of constant size. The bytes that they are read from must be long enough.
 
 use crate::plan::Kind;
 
-/// A value of constant size, by how it is represented.
+/// A value of constant size, by its representation.
 pub enum FixedValue {
     Bool(bool),
     /// An integer that an `i64` can hold.
@@ -11,8 +11,8 @@ pub enum FixedValue {
     Uuid([u8; 16]),
 }
 
-/// The value of constant size at an offset in bytes.
-#[inline(always)] // A call costs as much as reading.
+/// Return the value of constant size at an offset in bytes.
+#[inline(always)] // A call takes as long as reading.
 pub fn fixed_value(kind: Kind, bytes: &[u8], at: usize) -> FixedValue {
     match kind {
         Kind::Bool => FixedValue::Bool(bytes[at] != 0),
@@ -27,7 +27,7 @@ pub fn fixed_value(kind: Kind, bytes: &[u8], at: usize) -> FixedValue {
     }
 }
 
-/// The integer at an offset in bytes, or a bool as 0 or 1. The caller handles floats and uuids, for which it is 0.
+/// Return the integer at an offset in bytes, or a bool as 0 or 1. Floats and uuids, which callers handle, are 0.
 #[inline(always)]
 pub fn fixed_int(kind: Kind, bytes: &[u8], at: usize) -> i64 {
     match fixed_value(kind, bytes, at) {
@@ -37,7 +37,7 @@ pub fn fixed_int(kind: Kind, bytes: &[u8], at: usize) -> i64 {
     }
 }
 
-/// `SIZE` bytes of a run that is long enough.
+/// Return `SIZE` bytes of a run that is long enough.
 #[inline]
 pub fn chunk<const SIZE: usize>(run: &[u8], at: usize) -> [u8; SIZE] {
     let mut bytes = [0; SIZE];

@@ -1,8 +1,7 @@
-//! Reading and writing values, without Python or Arrow.
+//! Reading and writing of values, without Python or Arrow.
 //!
-//! Nothing here allocates by an unchecked length: lengths are first compared with the bytes that are left. The parts
-//! that most values need are always inlined, because calls took as long as the reading; the parts that few values need
-//! are not.
+//! Nothing here allocates by an unchecked length: lengths are first compared with the bytes that are left. Code for
+//! most values is always inlined, because calls took as long as the reading. Code for rare values is not.
 
 mod error;
 mod fixed;

@@ -1,4 +1,4 @@
-//! Reading values from bytes.
+//! Reading of values from bytes.
 
 use super::error::{HIGHEST_TAG, LONGEST_STRING, WireError, null, too_few_bytes, too_few_bytes_for, wrong, wrong_tag};
 use crate::plan::{Length, NullMark};
@@ -19,7 +19,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor at an offset, which must not be past the end.
+    /// Return a cursor at an offset, which must not be past the end.
     pub fn new(data: &'a [u8], at: usize) -> Read<Self> {
         if at > data.len() {
             return ends_early();
@@ -27,22 +27,22 @@ impl<'a> Cursor<'a> {
         Ok(Cursor { data, at })
     }
 
-    /// All bytes, also those before the next one.
+    /// Return all bytes, including the bytes before the cursor.
     pub fn data(&self) -> &'a [u8] {
         self.data
     }
 
-    /// The offset of the next byte.
+    /// Return the offset of the next byte.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// The number of bytes that are left.
+    /// Return the number of bytes that are left.
     pub fn left(&self) -> usize {
         self.data.len() - self.at
     }
 
-    /// The next `size` bytes.
+    /// Return the next `size` bytes.
     #[inline(always)]
     pub fn take(&mut self, size: usize) -> Read<&'a [u8]> {
         let left = self.left();
@@ -54,7 +54,7 @@ impl<'a> Cursor<'a> {
         Ok(&self.data[start..self.at])
     }
 
-    /// The next `SIZE` bytes.
+    /// Return the next `SIZE` bytes.
     #[inline]
     pub fn array<const SIZE: usize>(&mut self) -> Read<[u8; SIZE]> {
         match self.data[self.at..].first_chunk() {
@@ -66,7 +66,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips `size` bytes and one more, if there are enough and the last is zero.
+    /// Skip `size` bytes and one more, if there are enough and the last is zero; return whether they were skipped.
     #[inline(always)]
     pub fn pass_before_zero(&mut self, size: usize) -> bool {
         let is_zero = self.data[self.at..].get(size) == Some(&0);
@@ -85,7 +85,7 @@ impl<'a> Cursor<'a> {
         Ok(byte)
     }
 
-    /// An unsigned varint of at most 5 bytes and 32 bits.
+    /// Read an unsigned varint of at most 5 bytes and 32 bits.
     #[inline(always)]
     pub fn uvarint(&mut self) -> Read<u32> {
         let byte = self.byte()?;
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         Err(wrong(format_args!("the varint has more than 5 bytes")))
     }
 
-    /// The number of fields in a tag section, at most one for each byte that is left.
+    /// Read the number of fields in a tag section, at most one for each byte that is left.
     #[inline(always)]
     pub fn tag_count(&mut self) -> Read<u32> {
         let count = self.uvarint()?;
@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
-    /// A tag, and the number of bytes of its value.
+    /// Read a tag, and the number of bytes of its value.
     #[inline]
     pub fn tag(&mut self) -> Read<(u32, usize)> {
         let (tag, size) = (self.uvarint()?, self.uvarint()? as usize);
@@ -129,14 +129,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A zig-zag varint of a signed value of `bits` bits.
+    /// Read a zig-zag varint of a signed value of `bits` bits.
     #[inline]
     pub fn packed(&mut self, bits: u32) -> Read<i64> {
         let value = self.varint_bits(bits)?;
         Ok((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
     }
 
-    /// A varint of the two's-complement bits of a signed value of `bits` bits.
+    /// Read a varint of the two's-complement bits of a signed value of `bits` bits.
     pub fn upacked(&mut self, bits: u32) -> Read<i64> {
         let unused = 64 - bits;
         Ok((self.varint_bits(bits)? << unused).cast_signed() >> unused)
@@ -157,7 +157,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A varint of more than two bytes: most of those of records have fewer.
+    /// Read the rest of a varint of more than two bytes. In records, most varints are shorter.
     #[inline(never)]
     fn long_varint(&mut self, mut value: u64, bits: u32) -> Read<u64> {
         let mut shift = 14;
@@ -178,7 +178,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The length of a string and its bytes; `None` for null.
+    /// Read the length of a string and its bytes; return `None` for null.
     #[inline(always)]
     pub fn string(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
         let length = if form.compact {
@@ -198,7 +198,7 @@ impl<'a> Cursor<'a> {
         self.take(length).map(Some)
     }
 
-    /// The length of bytes and the bytes; `None` for null.
+    /// Read the length of bytes and the bytes; return `None` for null.
     #[inline]
     pub fn bytes(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
         let length = self.length(form)?;
@@ -209,7 +209,7 @@ impl<'a> Cursor<'a> {
         self.take(length).map(Some)
     }
 
-    /// The number of an array's elements, at most one for each byte that is left; `None` for null.
+    /// Read the number of an array's elements, at most one for each byte that is left; return `None` for null.
     #[inline(always)]
     pub fn count(&mut self, form: Length) -> Read<Option<usize>> {
         let length = self.length(form)?;
@@ -220,7 +220,7 @@ impl<'a> Cursor<'a> {
         Ok(Some(count))
     }
 
-    /// Whether a struct is null, by the mark before it.
+    /// Read the mark before a struct; return whether the struct is null.
     #[inline]
     pub fn is_null(&mut self, mark: NullMark) -> Read<bool> {
         Ok(match mark {
@@ -264,7 +264,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The text of a string's bytes.
+/// Return the text of a string's bytes; fail if they are not UTF-8.
 pub fn utf8(bytes: &[u8]) -> Read<&str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
@@ -272,7 +272,7 @@ pub fn utf8(bytes: &[u8]) -> Read<&str> {
     })
 }
 
-/// A string's bytes, which are UTF-8.
+/// Return a string's bytes if they are UTF-8; otherwise fail.
 #[inline]
 pub fn text_bytes(bytes: &[u8]) -> Read<&[u8]> {
     // Most names are ASCII, which is much faster to check.

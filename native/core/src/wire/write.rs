@@ -1,11 +1,11 @@
-//! Writing values to bytes.
+//! Writing of values to bytes.
 
 use super::error::{LONGEST_STRING, WireError, null, wrong};
 use crate::plan::{Codec, Kind, Length, NullMark};
 
 type Written = Result<(), WireError>;
 
-/// Appends an unsigned varint in the fewest bytes.
+/// Append an unsigned varint in the fewest bytes.
 #[inline]
 pub fn write_uvarint(out: &mut Vec<u8>, mut value: u64) {
     while value > 0x7F {
@@ -22,17 +22,17 @@ pub fn fits(value: i64, bits: u32) -> bool {
     (value << unused) >> unused == value
 }
 
-/// Appends a value that fits `bits` bits as a zig-zag varint.
+/// Append a value that fits `bits` bits as a zig-zag varint.
 pub fn write_packed(out: &mut Vec<u8>, value: i64) {
     write_uvarint(out, ((value << 1) ^ (value >> 63)).cast_unsigned());
 }
 
-/// Appends the low `bits` bits of a value as a varint.
+/// Append the low `bits` bits of a value as a varint.
 pub fn write_upacked(out: &mut Vec<u8>, value: i64, bits: u32) {
     write_uvarint(out, value.cast_unsigned() & (u64::MAX >> (64 - bits)));
 }
 
-/// Appends an integer, or a boolean as 0 or 1, of constant size; `false` if it does not fit.
+/// Append an integer, or a boolean as 0 or 1, of constant size; return `false` if it does not fit.
 #[inline(always)] // A call for each number costs a seventh of the time that arrays of numbers take.
 pub fn write_fixed_int(out: &mut Vec<u8>, kind: Kind, value: i64) -> bool {
     #[inline(always)]
@@ -52,7 +52,7 @@ pub fn write_fixed_int(out: &mut Vec<u8>, kind: Kind, value: i64) -> bool {
     }
 }
 
-/// Appends an integer, or a boolean as 0 or 1, by its codec; `false` if it does not fit.
+/// Append an integer, or a boolean as 0 or 1, by its codec; return `false` if it does not fit.
 #[inline]
 pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
     match codec {
@@ -65,7 +65,7 @@ pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
     true
 }
 
-/// Appends a text with its length.
+/// Append a text with its length.
 #[inline]
 pub fn write_string(out: &mut Vec<u8>, form: Length, text: &[u8]) -> Written {
     if text.len() > LONGEST_STRING {
@@ -83,7 +83,7 @@ pub fn write_string(out: &mut Vec<u8>, form: Length, text: &[u8]) -> Written {
     Ok(())
 }
 
-/// Appends bytes with their length.
+/// Append bytes with their length.
 #[inline]
 pub fn write_bytes(out: &mut Vec<u8>, form: Length, bytes: &[u8]) -> Written {
     write_length(out, form, bytes.len())?;
@@ -91,7 +91,7 @@ pub fn write_bytes(out: &mut Vec<u8>, form: Length, bytes: &[u8]) -> Written {
     Ok(())
 }
 
-/// Appends the length of bytes, or the number of elements.
+/// Append the length of bytes, or the number of elements.
 #[inline(always)]
 pub fn write_length(out: &mut Vec<u8>, form: Length, count: usize) -> Written {
     match i32::try_from(count) {
@@ -102,7 +102,7 @@ pub fn write_length(out: &mut Vec<u8>, form: Length, count: usize) -> Written {
     Ok(())
 }
 
-/// Appends the length of a null string (of 2 bytes unless compact), or of null bytes or a null array (of 4).
+/// Append the length of a null string (of 2 bytes unless compact), or of null bytes or a null array (of 4).
 #[inline]
 pub fn write_null_length(out: &mut Vec<u8>, form: Length, size: usize) -> Written {
     match form {
@@ -113,7 +113,7 @@ pub fn write_null_length(out: &mut Vec<u8>, form: Length, size: usize) -> Writte
     Ok(())
 }
 
-/// Appends the mark of a struct that can be null.
+/// Append the mark of a struct that can be null.
 #[inline]
 pub fn write_null_mark(out: &mut Vec<u8>, mark: NullMark, is_null: bool) -> Written {
     match mark {

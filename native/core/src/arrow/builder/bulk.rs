@@ -1,4 +1,4 @@
-//! Appends values of many structs to one column.
+//! Functions that append values of many structs to one column.
 
 use super::Columns;
 use super::values::{Overflow, Place, Values, extend};
@@ -6,7 +6,7 @@ use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};
 
 impl Columns {
-    /// Appends a value of constant size of each place: the one at this offset from its start.
+    /// Append one value of constant size for each place, found `from` bytes after its start.
     #[inline]
     pub fn extend_fixed(
         &mut self,
@@ -35,7 +35,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Appends arrays with their elements, of constant size, to the column of the arrays and that of the elements.
+    /// Append arrays with elements of constant size, to the columns of the arrays and of the elements.
     #[inline]
     pub fn extend_lists(
         &mut self,

@@ -1,26 +1,26 @@
-//! One column: its values, and which of them are null.
+//! One column: its values and its nulls.
 
 use arrow_buffer::BooleanBufferBuilder;
 
 use super::values::Values;
 
-/// One column. Nulls at the end are only counted, and a validity bitmap exists only after the first null, so neither
-/// columns without nulls nor columns of nulls cost anything.
+/// One column. Nulls at the end are only counted, and a validity bitmap exists only after the first null. So columns
+/// without nulls, and columns of nulls, need no memory for them.
 pub struct Column {
     pub name: String,
     pub values: Values,
     /// Whether the schema allows nulls.
     pub nullable: bool,
-    /// Which values are not null; `None` before the first null.
+    /// The validity bitmap: bits of values that are not null are set. `None` before the first null.
     pub validity: Option<BooleanBufferBuilder>,
     /// Nulls at the end that have no values yet.
     pending: usize,
-    /// Whether there ever was a null: then values need [`Column::before_values`] first.
+    /// Whether a null was ever appended: then [`Column::before_values`] must be called before values are appended.
     pub sparse: bool,
 }
 
 impl Column {
-    /// An empty column.
+    /// Return an empty column.
     pub fn new(name: &str, values: Values, nullable: bool) -> Self {
         Column {
             name: name.to_owned(),
@@ -32,19 +32,19 @@ impl Column {
         }
     }
 
-    /// The number of values and nulls.
+    /// Return the number of values and nulls.
     pub fn length(&self) -> usize {
         self.values.length() + self.pending
     }
 
-    /// Appends nulls.
+    /// Append nulls.
     #[inline]
     pub fn push_nulls(&mut self, count: usize) {
         self.pending += count;
         self.sparse = true;
     }
 
-    /// Appends values for the nulls at the end, and nulls to the fields of a struct; `below` are the columns below this
+    /// Append values for the nulls at the end, and nulls to the fields of a struct. `below` are the columns below this
     /// one.
     pub fn settle(&mut self, below: &mut [Column]) {
         let count = std::mem::take(&mut self.pending);
@@ -58,7 +58,7 @@ impl Column {
         }
     }
 
-    /// Prepares a column that has nulls for values that are not null.
+    /// Prepare a column with nulls for `count` values that are not null.
     pub fn before_values(&mut self, below: &mut [Column], count: usize) {
         self.settle(below);
         self.validity().append_n(count, true);
@@ -73,7 +73,7 @@ impl Column {
         })
     }
 
-    /// Shortens this column, and all columns below it, to a length that it had before.
+    /// Shorten this column, and all columns below it, to a length that it had before.
     pub fn truncate(&mut self, below: &mut [Column], length: usize) {
         let kept = length.min(self.values.length());
         self.pending = length - kept;

@@ -1,4 +1,4 @@
-//! Finished columns as Arrow arrays.
+//! Conversion of finished columns to Arrow arrays.
 #![allow(unsafe_code)]
 
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
@@ -8,14 +8,14 @@ use arrow_schema::{DataType, Field, TimeUnit};
 use super::column::Column;
 use super::values::{Values, Variable};
 
-/// A column with all columns below it as an array.
+/// Return the field and the array of a column with all columns below it.
 pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
     let (below, rest) = columns.split_at_mut(number);
     let column = &mut rest[0];
     column.settle(below);
     let length = column.values.length();
     let validity = column.validity.take();
-    // Without `nullable`, only the fields of a struct that is null itself have no value. The struct says so, and Arrow
+    // If a column is not `nullable`, only fields of a null struct have no value. The struct has the null, and Arrow
     // refuses to write a field that contradicts its schema to Parquet.
     let nulls = validity
         .filter(|_| column.nullable)
@@ -55,11 +55,11 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
         .nulls(nulls)
         .buffers(buffers)
         .child_data(children);
-    // SAFETY: columns keep offsets ascending and within their content, because they refuse more than 2 GiB; texts are
+    // SAFETY: columns keep offsets ascending and within their content, because they refuse more than 2 GiB. Texts are
     // checked UTF-8, and all fields of a struct are as long as the struct. Checking it again would take longer than
     // filling columns.
     let data = unsafe { builder.build_unchecked() };
-    // Builds with debug assertions, which the fuzzers run, find a mistake in this.
+    // Builds with debug assertions, which the fuzzers run, verify these claims.
     if cfg!(debug_assertions) {
         data.validate_full().expect("a valid Arrow array");
     }

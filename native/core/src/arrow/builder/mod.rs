@@ -23,13 +23,13 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Adds a column and returns its number.
+    /// Add a column and return its number.
     pub fn add(&mut self, name: &str, values: Values, nullable: bool) -> usize {
         self.columns.push(Column::new(name, values, nullable));
         self.columns.len() - 1
     }
 
-    /// Empty columns of the same schema.
+    /// Return empty columns of the same schema.
     pub fn empty(&self) -> Self {
         let columns = self
             .columns
@@ -40,33 +40,33 @@ impl Columns {
         }
     }
 
-    /// The number of columns.
+    /// Return the number of columns.
     pub fn count(&self) -> usize {
         self.columns.len()
     }
 
-    /// The number of values and nulls in a column.
+    /// Return the number of values and nulls in a column.
     pub fn length(&self, column: usize) -> usize {
         self.columns[column].length()
     }
 
-    /// The values of a column.
+    /// Return the values of a column.
     pub fn values(&self, column: usize) -> &Values {
         &self.columns[column].values
     }
 
-    /// Appends an integer, or a boolean as 0 or 1, that fits the type of the column.
+    /// Append an integer, or a boolean as 0 or 1, that fits the type of the column.
     #[inline]
     pub fn push_int(&mut self, column: usize, value: i64) {
         self.for_values(column, 1).push_int(value);
     }
 
-    /// Appends the same integer, or boolean as 0 or 1, several times.
+    /// Append the same integer, or boolean as 0 or 1, several times.
     pub fn push_repeated(&mut self, column: usize, value: i64, count: usize) {
         self.for_values(column, count).push_repeated(value, count);
     }
 
-    /// Appends the value of constant size at the start of the bytes.
+    /// Append the value of constant size at the start of the bytes.
     #[inline(always)]
     pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) -> Result<(), Overflow> {
         match (self.for_values(column, 1), kind) {
@@ -79,7 +79,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Appends integers that fit the type of the column.
+    /// Append integers that fit the type of the column.
     #[inline]
     pub fn extend_ints(&mut self, column: usize, items: impl ExactSizeIterator<Item = i64>) {
         match self.for_values(column, items.len()) {
@@ -89,7 +89,7 @@ impl Columns {
         }
     }
 
-    /// Appends a text or bytes.
+    /// Append a text or bytes.
     #[inline]
     pub fn push_bytes(&mut self, column: usize, value: &[u8]) -> Result<(), Overflow> {
         match self.for_values(column, 1) {
@@ -98,7 +98,7 @@ impl Columns {
         }
     }
 
-    /// Appends a text or bytes, or null.
+    /// Append a text or bytes, or null.
     #[inline]
     pub fn push_nullable_bytes(&mut self, column: usize, value: Option<&[u8]>) -> Result<(), Overflow> {
         match value {
@@ -108,7 +108,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Appends texts or bytes, or nulls.
+    /// Append texts or bytes, or nulls.
     #[inline]
     pub fn extend_bytes<'v>(
         &mut self,
@@ -118,7 +118,7 @@ impl Columns {
         items.try_for_each(|item| self.push_nullable_bytes(column, item))
     }
 
-    /// Appends consecutive values of constant size, the elements of an array.
+    /// Append consecutive values of constant size, the elements of an array.
     #[inline(always)]
     pub fn push_run(&mut self, column: usize, kind: Kind, count: usize, run: &[u8]) -> Result<(), Overflow> {
         match (self.for_values(column, count), kind) {
@@ -128,7 +128,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Ends an array or a map whose elements were appended to their own column.
+    /// End an array or a map whose `count` elements were appended to their own column.
     #[inline]
     pub fn end_list(&mut self, column: usize, count: usize) -> Result<(), Overflow> {
         match self.for_values(column, 1) {
@@ -141,7 +141,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Ends an array or a map with all elements that were appended since the one before.
+    /// End an array or a map with all elements that were appended since the previous one ended.
     pub fn end_list_with_all(&mut self, column: usize) -> Result<(), Overflow> {
         let (Values::List(lists) | Values::Map(lists)) = &self.columns[column].values else {
             unreachable!("not a column of arrays")
@@ -151,13 +151,13 @@ impl Columns {
         self.end_list(column, count)
     }
 
-    /// Begins a struct, whose fields are then appended to their own columns.
+    /// Begin a struct, whose fields are then appended to their own columns.
     #[inline]
     pub fn begin_struct(&mut self, column: usize) {
         self.begin_structs(column, 1);
     }
 
-    /// Begins several structs.
+    /// Begin several structs.
     #[inline]
     pub fn begin_structs(&mut self, column: usize, count: usize) {
         if let Values::Struct(length, _) = self.for_values(column, count) {
@@ -165,18 +165,18 @@ impl Columns {
         }
     }
 
-    /// Appends a null.
+    /// Append a null.
     #[inline]
     pub fn push_null(&mut self, column: usize) {
         self.columns[column].push_nulls(1);
     }
 
-    /// Appends nulls.
+    /// Append nulls.
     pub fn push_nulls(&mut self, column: usize, count: usize) {
         self.columns[column].push_nulls(count);
     }
 
-    /// The values of a column to which `count` values are appended next.
+    /// Return the values of a column, prepared for `count` values that are appended next.
     #[inline(always)]
     fn for_values(&mut self, number: usize, count: usize) -> &mut Values {
         if self.columns[number].sparse {
@@ -191,13 +191,13 @@ impl Columns {
         rest[0].before_values(below, count);
     }
 
-    /// Shortens a column, and all columns below it, to a length that it had before.
+    /// Shorten a column, and all columns below it, to a length that it had before.
     pub fn truncate(&mut self, number: usize, length: usize) {
         let (below, rest) = self.columns.split_at_mut(number);
         rest[0].truncate(below, length);
     }
 
-    /// The array of a column with all columns below it, usually the struct of all others.
+    /// Return the array of a column with all columns below it; usually of the struct of all columns.
     pub fn finish(mut self, root: usize) -> ArrayData {
         finish::array(&mut self.columns, root).1
     }

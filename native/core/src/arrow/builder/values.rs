@@ -6,7 +6,7 @@ use super::super::uuid_text;
 use crate::plan::{Codec, Kind, Primitive};
 use crate::wire::{chunk, fixed_int};
 
-/// More values than Arrow's 32-bit offsets can address.
+/// The error for more values than Arrow's 32-bit offsets can address.
 #[derive(Debug)]
 pub struct Overflow;
 
@@ -14,23 +14,23 @@ pub struct Overflow;
 #[derive(Clone, Copy)]
 pub struct Place {
     pub at: usize,
-    /// In bytes.
+    /// The size in bytes.
     pub size: usize,
 }
 
 impl Place {
-    /// That of an array that is null.
+    /// The place of a null array.
     pub const NULL: Place = Place {
         at: usize::MAX,
         size: 0,
     };
 
-    /// Whether it is that of a null array.
+    /// Whether it is the place of a null array.
     pub fn is_null(self) -> bool {
         self.at == usize::MAX
     }
 
-    /// The bytes at the place.
+    /// Return the bytes at the place.
     pub fn of(self, data: &[u8]) -> &[u8] {
         &data[self.at..self.at + self.size]
     }
@@ -50,7 +50,7 @@ impl<T> Variable<T> {
         }
     }
 
-    /// Appends empty values.
+    /// Append empty values.
     fn pad(&mut self, count: usize) {
         let last = self.offsets[self.offsets.len() - 1];
         self.offsets.resize(self.offsets.len() + count, last);
@@ -58,7 +58,7 @@ impl<T> Variable<T> {
 }
 
 impl Variable<Vec<u8>> {
-    /// Appends a text or bytes.
+    /// Append a text or bytes.
     #[inline]
     pub fn push(&mut self, value: &[u8]) -> Result<(), Overflow> {
         self.content.extend_from_slice(value);
@@ -73,7 +73,7 @@ impl Variable<Vec<u8>> {
 pub enum UuidForm {
     /// `binary` of 16 bytes.
     Binary,
-    /// A string, as Kafka writes them in JSON.
+    /// A string, as Kafka writes uuids in JSON.
     Text,
 }
 
@@ -105,7 +105,7 @@ pub enum Values {
     Struct(usize, Vec<usize>),
 }
 
-/// The same expression for the numbers of any type, and others for the rest.
+/// A match that has one expression for all types of numbers, and separate arms for other types.
 macro_rules! each {
     ($values:expr, $numbers:ident => $of_numbers:expr, $($others:pat => $of_others:expr),+ $(,)?) => {
         match $values {
@@ -120,7 +120,7 @@ macro_rules! each {
 }
 
 impl Values {
-    /// Empty values of a Kafka type that is neither array nor struct.
+    /// Return empty values of a Kafka type; `None` for arrays and structs.
     pub fn of_type(type_name: &str, uuids: UuidForm) -> Option<Values> {
         Some(match Primitive::named(type_name)? {
             Primitive::Fixed(Kind::Bool) => Values::bool(),
@@ -135,7 +135,7 @@ impl Values {
         })
     }
 
-    /// Whether the values of a codec go into a column of this type.
+    /// Whether a column of this type can contain the values of a codec.
     pub fn accept(&self, codec: Codec) -> bool {
         match self {
             Values::Float64(_) => codec == Codec::Fixed(Kind::Float64),
@@ -160,7 +160,7 @@ impl Values {
         }
     }
 
-    /// Empty values of the same type.
+    /// Return empty values of the same type.
     pub fn empty(&self) -> Values {
         match self {
             Values::Bool(_) => Values::bool(),
@@ -178,37 +178,37 @@ impl Values {
         }
     }
 
-    /// No booleans.
+    /// Return an empty column of booleans.
     pub fn bool() -> Values {
         Values::Bool(BooleanBufferBuilder::new(0))
     }
 
-    /// No texts.
+    /// Return an empty column of texts.
     pub fn text() -> Values {
         Values::Text(Variable::new(Vec::new()))
     }
 
-    /// No bytes.
+    /// Return an empty column of bytes.
     pub fn bytes() -> Values {
         Values::Bytes(Variable::new(Vec::new()))
     }
 
-    /// No array; elements go into another column.
+    /// Return an empty column of arrays; their elements are in the column `elements`.
     pub fn list(elements: usize) -> Values {
         Values::List(Variable::new(elements))
     }
 
-    /// No unknown tagged fields; their tags and bytes go into another column.
+    /// Return an empty column of unknown tagged fields; their tags and bytes are in the column `entries`.
     pub fn map(entries: usize) -> Values {
         Values::Map(Variable::new(entries))
     }
 
-    /// No structs; their fields go into other columns.
+    /// Return an empty column of structs; their fields are in other columns.
     pub fn structs(fields: Vec<usize>) -> Values {
         Values::Struct(0, fields)
     }
 
-    /// Appends an integer, or a boolean as 0 or 1, that fits the type.
+    /// Append an integer, or a boolean as 0 or 1, that fits the type.
     pub fn push_int(&mut self, value: i64) {
         match self {
             Values::Int32(values) => values.push(value as i32),
@@ -220,7 +220,7 @@ impl Values {
         }
     }
 
-    /// Appends the same integer, or boolean as 0 or 1, several times.
+    /// Append the same integer, or boolean as 0 or 1, several times.
     pub fn push_repeated(&mut self, value: i64, count: usize) {
         match self {
             Values::Int32(values) => values.resize(values.len() + count, value as i32),
@@ -230,7 +230,7 @@ impl Values {
         }
     }
 
-    /// Appends consecutive values of constant size.
+    /// Append consecutive values of constant size.
     pub fn push_run(&mut self, kind: Kind, run: &[u8]) -> Result<(), Overflow> {
         let mut uuids = run.chunks_exact(uuid_text::SIZE);
         match (self, kind) {
@@ -248,7 +248,7 @@ impl Values {
         Ok(())
     }
 
-    /// The number of values.
+    /// Return the number of values.
     pub fn length(&self) -> usize {
         each!(self,
             values => values.len(),
@@ -259,7 +259,7 @@ impl Values {
         )
     }
 
-    /// Appends the zero of the type; the fields of structs are left to the caller.
+    /// Append `count` zeros of the type; the caller appends the fields of structs.
     pub fn pad(&mut self, count: usize) {
         let length = self.length() + count;
         each!(self,
@@ -271,7 +271,7 @@ impl Values {
         )
     }
 
-    /// Shortens to a number of values; the columns below are left to the caller.
+    /// Shorten to `length` values; the caller shortens the columns below.
     pub fn truncate(&mut self, length: usize) {
         each!(self,
             values => values.truncate(length),
@@ -286,7 +286,7 @@ impl Values {
     }
 }
 
-/// Appends big-endian values.
+/// Append big-endian values.
 #[inline]
 pub fn extend<T, const SIZE: usize>(values: &mut Vec<T>, run: &[u8], of_bytes: fn([u8; SIZE]) -> T) {
     values.extend(run.as_chunks().0.iter().map(|bytes| of_bytes(*bytes)));

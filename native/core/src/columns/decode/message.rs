@@ -1,4 +1,4 @@
-//! One message into columns.
+//! Decoding of one message into columns.
 
 use super::schema::{Shape, StructShape};
 use crate::arrow::builder::{Columns, Place};
@@ -8,20 +8,20 @@ use crate::plan::{Codec, Kind, Layout, Member, NullMark, Plan};
 use crate::walk::{Leaf, Sink, Skip, Walk};
 use crate::wire::text_bytes;
 
-/// Fewer structs are read one by one: a second pass over them takes longer.
+/// The minimum number of structs that are read in two passes: for fewer, a second pass takes longer.
 const WORTH_TWO_PASSES: usize = 4;
 
-/// Appends values to columns.
+/// A sink that appends values to columns.
 pub struct ColumnSink<'a, 'c> {
     plan: &'a Plan,
     defaults: &'a Defaults,
     pub(super) columns: &'c mut Columns,
-    /// Memory to be used again.
+    /// The places of plain structs; the memory is reused.
     pub(super) places: Vec<Place>,
 }
 
 impl<'a, 'c> ColumnSink<'a, 'c> {
-    /// Appends to columns that were made for the plan.
+    /// Append to columns that were made for the plan.
     pub fn new(plan: &'a Plan, defaults: &'a Defaults, columns: &'c mut Columns) -> Self {
         ColumnSink {
             plan,
@@ -33,7 +33,7 @@ impl<'a, 'c> ColumnSink<'a, 'c> {
 }
 
 impl<'a, 'data> Sink<'a, 'data> for ColumnSink<'a, '_> {
-    /// The columns of the value; `None` for one that is not selected.
+    /// The columns of the value; `None` if it is not selected.
     type Place = Option<&'a Shape>;
     type Value = ();
     type Fields = &'a StructShape;
@@ -166,7 +166,7 @@ impl<'a, 'data> Sink<'a, 'data> for ColumnSink<'a, '_> {
 }
 
 impl<'a> ColumnSink<'a, '_> {
-    /// Appends the defaults of tagged fields that were not sent, and ends the map of unknown ones.
+    /// Append the defaults of missing tagged fields, and end the map of unknown tagged fields.
     #[inline(always)]
     fn missing_tagged_fields(&mut self, shape: &'a StructShape, layout: &'a Layout) -> MessageResult<()> {
         for known in &layout.tagged {
@@ -183,7 +183,7 @@ impl<'a> ColumnSink<'a, '_> {
         }
     }
 
-    /// Appends nulls for what the version of some structs does not have.
+    /// Append nulls for the fields that the version lacks, for `count` structs.
     #[inline]
     pub(super) fn absent(&mut self, layout: &Layout, shape: &StructShape, count: usize) {
         for field in &layout.absent {
@@ -198,8 +198,8 @@ impl<'a> ColumnSink<'a, '_> {
         }
     }
 
-    /// Appends what a tagged field, given by struct and number, holds that was not sent: its default, and in a struct
-    /// the defaults of the fields that the version has.
+    /// Append the default of a missing tagged field, identified by struct and number. For a struct, these are the
+    /// defaults of the fields that the version has.
     fn default(&mut self, owner: usize, field: usize, codec: Codec, shape: &'a Shape) -> MessageResult<()> {
         let (column, defaults) = (shape.column(), self.defaults);
         match (defaults.get(owner, field), codec, shape) {

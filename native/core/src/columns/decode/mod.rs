@@ -1,4 +1,4 @@
-//! Messages to columns.
+//! Decoding of messages to columns.
 
 mod message;
 mod plain;
@@ -21,13 +21,13 @@ use crate::plan::Plan;
 use crate::walk::{Skip, Walk};
 use crate::wire::{Cursor, wrong};
 
-/// Which columns a decoder makes, and how.
+/// Options for the columns of a decoder.
 pub struct Options<'a> {
-    /// The versions whose columns to make; `None` for all of the message.
+    /// The versions whose columns are made; `None` for all of the message.
     pub versions: Option<&'a [i64]>,
     /// The paths of fields, such as `topics.name`, by attributes or Kafka's names; `None` for all.
     pub fields: Option<&'a [String]>,
-    /// Whether there are columns for sensitive fields, and for the unknown tagged fields of structs that have some.
+    /// Whether sensitive fields have columns, and the unknown tagged fields of structs with sensitive fields.
     pub include_secrets: bool,
     /// `attribute` or `kafka`.
     pub names: &'a str,
@@ -37,19 +37,20 @@ pub struct Options<'a> {
     pub limits: Limits,
 }
 
-/// Decodes batches of one message into columns. A host that makes something else of messages reads its parts.
+/// A decoder of batches of one message into columns. Hosts that decode to other formats use its parts.
 pub struct Decoder {
     pub plan: Plan,
     pub defaults: Defaults,
     /// The layouts of the versions that have columns.
     pub layouts: VersionMap,
-    /// The columns, and the fields that they are of.
+    /// The columns, and their fields.
     pub schema: Schema,
     pub limits: Limits,
 }
 
 impl Decoder {
-    /// Compiles a plan. `Kind::Value` for a malformed plan or option, `Kind::UnknownVersion` for a version.
+    /// Compile a plan. Fail with `Kind::Value` for a malformed plan or option, and with `Kind::UnknownVersion` for an
+    /// unknown version.
     pub fn new(plan_text: &str, options: &Options<'_>) -> Outcome<Self> {
         let plan = Plan::parse(plan_text)?;
         let defaults = Defaults::new(&plan)?;
@@ -80,14 +81,16 @@ impl Decoder {
         })
     }
 
-    /// The type of the struct arrays that it makes.
+    /// Return the type of the struct arrays that `decode` returns.
     pub fn schema(&self) -> DataType {
         let array = self.schema.columns.empty().finish(self.schema.message.column());
         array.data_type().clone()
     }
 
-    /// Decodes the values of an array of binary, each without its first `skip` bytes, to a struct array. A row that is
-    /// not a message has only its `_error`. `Kind::Type` or `Kind::Value` for arrays that it cannot read.
+    /// Decode the values of an array of binary, each without its first `skip` bytes, to a struct array. Rows that are
+    /// not a message have only their `_error`.
+    ///
+    /// Fail with `Kind::Type` or `Kind::Value` for arrays that can't be read.
     pub fn decode(&self, values: &ArrayData, versions: &VersionArgument, skip: usize) -> Outcome<ArrayData> {
         self.check(versions)?;
         let rows = Input::new("", values)?;
@@ -109,13 +112,13 @@ impl Decoder {
         Ok(columns.finish(self.schema.message.column()))
     }
 
-    /// Appends a row of nulls, without its `_error`.
+    /// Append a row of nulls, without its `_error`.
     fn null(&self, columns: &mut Columns) {
         columns.begin_struct(self.schema.message.column());
         self.schema.top.iter().for_each(|column| columns.push_null(*column));
     }
 
-    /// Appends a row. If it is not exactly one message of the version, its columns are null and `_error` says why.
+    /// Append a row. If `data` is not exactly one message of the version, the row has only its `_error`.
     fn row(&self, columns: &mut Columns, version: Option<i128>, data: &[u8]) -> Result<(), MessageError> {
         let Some(layout) = version.and_then(|version| self.layouts.get(version)) else {
             return Ok(self.error(columns, &self.layouts.unexpected(version), "", 0)?);
@@ -136,7 +139,7 @@ impl Decoder {
         }
     }
 
-    /// Appends a row of nulls with an error; the offset is where the wrong field begins.
+    /// Append a row of nulls with an error; `offset` is where the wrong field begins.
     #[cold]
     fn error(&self, columns: &mut Columns, message: &str, path: &str, offset: usize) -> Result<(), Overflow> {
         self.null(columns);
@@ -158,11 +161,11 @@ impl Decoder {
         }
     }
 
-    /// Where the message ends that each value of an array of binary begins with; null for a value that begins with
-    /// none.
+    /// Return the end of the message at the start of each value of an array of binary; null for values that do not
+    /// begin with a message.
     ///
-    /// `Kind::UnknownVersion` for a version that the message does not have, `Kind::Type` or `Kind::Value` for arrays
-    /// that it cannot read.
+    /// Fail with `Kind::UnknownVersion` for a version that the message does not have, and with `Kind::Type` or
+    /// `Kind::Value` for arrays that can't be read.
     pub fn ends(&self, values: &ArrayData, version: i64) -> Outcome<ArrayData> {
         let root = self.plan.roots.iter().find(|(known, _)| *known == version);
         let (_, layout) = root.ok_or_else(|| Error::unknown_version(version))?;
@@ -190,7 +193,7 @@ impl Decoder {
         Ok(columns.finish(batch))
     }
 
-    /// Fails for one version for all rows that the message, or the columns, do not have.
+    /// Fail if one version for all rows is missing in the message or in the columns.
     fn check(&self, versions: &VersionArgument) -> Outcome<()> {
         let VersionArgument::One(version) = *versions else {
             return Ok(());
@@ -209,7 +212,7 @@ impl Decoder {
 
 const UUID_FORMS: [(&str, UuidForm); 2] = [("binary", UuidForm::Binary), ("string", UuidForm::Text)];
 
-/// Whether names are Kafka's.
+/// The values of the option `names`, and whether they mean Kafka's names.
 const NAMES: [(&str, bool); 2] = [("attribute", false), ("kafka", true)];
 
 fn option<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> Outcome<T> {

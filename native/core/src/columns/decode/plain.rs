@@ -1,7 +1,7 @@
-//! Arrays of structs that hold nothing but numbers and arrays of numbers, column by column.
+//! Decoding of arrays of plain structs, which have only numbers and arrays of numbers, column by column.
 //!
-//! Large messages consist of them. A first pass finds where the values of some structs are, and checks them; a second
-//! one takes one column after the other, so what is to be done with a value is decided once for all of them.
+//! Large messages consist of such structs. A first pass finds the values of some structs, and checks them. A second
+//! pass appends one column after another, so the type of a column is examined once for all of its values.
 
 use super::message::ColumnSink;
 use super::schema::{Shape, StructShape};
@@ -10,11 +10,11 @@ use crate::error::{MessageResult, Part};
 use crate::plan::{Codec, Layout, Member, Step};
 use crate::walk::{Leaf, Sink, Skip, Walk};
 
-/// This many structs are read together: their places and bytes stay in the processor's nearest cache.
+/// The number of structs that are read together: their places and bytes stay in the processor's nearest cache.
 const TOGETHER: usize = 64;
 
 impl<'a> ColumnSink<'a, '_> {
-    /// Reads structs that are plain, the elements of an array.
+    /// Read plain structs, the elements of an array.
     pub fn plain_structs<'data>(
         &mut self,
         walk: &mut Walk<'a, 'data>,
@@ -42,7 +42,7 @@ impl<'a> ColumnSink<'a, '_> {
         Ok(())
     }
 
-    /// Appends what was found of so many structs.
+    /// Append the found values of `count` structs.
     fn append_structs(&mut self, data: &[u8], layout: &Layout, found: &Finder<'_>, count: usize) -> MessageResult<()> {
         let (columns, shape) = (&mut *self.columns, found.shape);
         columns.begin_structs(shape.column, count);
@@ -74,12 +74,12 @@ impl<'a> ColumnSink<'a, '_> {
     }
 }
 
-/// Notes where the runs and the selected arrays of structs are.
+/// A sink that records the places of the runs and the selected arrays of structs.
 struct Finder<'a> {
     shape: &'a StructShape,
-    /// The places of one field in all structs are side by side.
+    /// The places, grouped by field: the places of one field in all structs are side by side.
     places: Vec<Place>,
-    /// Where the next place is noted.
+    /// The index of the next place.
     next: usize,
 }
 

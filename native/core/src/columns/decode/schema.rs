@@ -1,4 +1,4 @@
-//! Which columns the versions of a message have, and which column a field goes to. Rows have no influence on it.
+//! The columns of the versions of a message, and the column of each field. They do not depend on rows.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
 use crate::plan::{Codec, Field, Layout, NullMark, Plan};
 
-/// A plan of more columns is not one of a real message.
+/// The maximum number of columns; a plan with more is not of a real message.
 const MAX_COLUMNS: usize = 10_000;
 
-/// Which columns to make, and how.
+/// The selected columns, and their form.
 pub struct Selection<'a> {
     /// The layouts of the message in the selected versions.
     pub layouts: &'a VersionMap,
@@ -32,7 +32,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The number of the column.
+    /// Return the number of the column.
     pub fn column(&self) -> usize {
         match self {
             Shape::Leaf(column) => *column,
@@ -51,10 +51,10 @@ pub struct ListShape {
 /// The columns of a struct.
 pub struct StructShape {
     pub column: usize,
-    /// By the number of the field; `None` if it is not selected, or in none of the versions.
+    /// The columns by the number of the field; `None` if it is not selected, or in none of the versions.
     pub fields: Vec<Option<Shape>>,
     pub unknown: Option<MapShape>,
-    /// The layouts in which all that goes into columns is of constant size, or arrays of that: then many structs are
+    /// The layouts whose selected fields are all of constant size, or arrays of such values: many of their structs are
     /// read together.
     pub plain: Vec<u32>,
 }
@@ -79,7 +79,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The columns of a selection. The error is a text about the selection or the plan.
+    /// Return the columns of a selection. The error is a text about the selection or the plan.
     pub fn new(plan: &Plan, selection: &Selection<'_>) -> Result<Self, String> {
         let attributes = |paths: &[String]| paths.iter().map(|path| attributes(plan, selection, path)).collect();
         let fields = selection.fields.map(attributes).transpose()?;
@@ -102,7 +102,7 @@ impl Schema {
     }
 }
 
-/// The column of a value that is to be made.
+/// The description of a value whose column is made next.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     name: &'a str,
@@ -128,8 +128,10 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The columns of a struct at a path that has one of these layouts, without its own; and the columns of its fields
-    /// in order. The fields of rows are null where a row is wrong.
+    /// Add the columns of a struct at a path with one of these layouts, except its own column. Return them, and the
+    /// columns of its fields in order.
+    ///
+    /// The fields of rows are nullable, because they are null in a row with an error.
     fn fields(&mut self, numbers: &BTreeSet<u32>, path: &str) -> Result<(StructShape, Vec<usize>), String> {
         let plan = self.plan;
         let layouts: Vec<_> = numbers.iter().map(|layout| &plan.layouts[*layout as usize]).collect();
@@ -209,7 +211,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// The column of a value that has one of these codecs, and the columns below it.
+    /// Add the column of a value with one of these codecs, and the columns below it.
     fn shape(&mut self, codecs: &[Codec], place: Place<'_>) -> Result<Shape, String> {
         if self.columns.count() >= MAX_COLUMNS {
             return Err(format!("the plan has more than {MAX_COLUMNS} columns"));
@@ -253,7 +255,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// A field is selected together with everything within it, and if something within it is.
+    /// Whether a field is selected: because it is named, or is in a named field, or has a named field in it.
     fn is_selected(&self, path: &str) -> bool {
         let holds = |outer: &str, inner: &str| {
             inner
@@ -265,8 +267,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The attributes of a path, which must lead to a field of some version: names separated by dots, arrays without an
-/// index.
+/// Return the attributes of a path, which must lead to a field of some version. A path consists of names separated by
+/// dots, and arrays have no index.
 fn attributes(plan: &Plan, selection: &Selection<'_>, path: &str) -> Result<String, String> {
     let mut owner = &plan.structs[0];
     let mut found = String::new();

@@ -1,4 +1,4 @@
-//! Rows of Arrow arrays.
+//! Arrow arrays as a source of rows.
 
 use std::ops::Range;
 

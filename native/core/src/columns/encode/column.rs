@@ -5,13 +5,13 @@ use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::outcome::{Error, Outcome};
 use crate::plan::{Field, Kind, Plan, Primitive, Struct};
 
-/// The column of a field or of elements, of a type that fits.
+/// The column of a field or of elements, whose type fits.
 pub struct Column<C> {
     pub input: C,
     pub within: Within<C>,
 }
 
-/// What a column holds.
+/// The content of a column.
 #[allow(missing_docs)]
 pub enum Within<C> {
     Leaf,
@@ -23,12 +23,12 @@ pub enum Within<C> {
 pub struct Fields<C> {
     /// The number of the struct.
     pub owner: usize,
-    /// By the numbers of the fields.
+    /// The columns, by the numbers of the fields.
     pub columns: Vec<Option<Column<C>>>,
     pub unknown: Option<C>,
 }
 
-/// What a type that is neither a struct nor an array takes; `None` for other types.
+/// Return what a type needs; `None` for structs and arrays.
 fn needed_leaf(type_name: &str) -> Option<Needed> {
     Some(match Primitive::named(type_name)? {
         Primitive::Fixed(Kind::Bool) => Needed::Bool,
@@ -55,7 +55,7 @@ fn fits_leaf<C>(needed: Needed, held: &Held<C>) -> bool {
 }
 
 impl<C: ColumnType + Clone> Column<C> {
-    /// Checks the column of a Kafka type. A column of nulls fits any type.
+    /// Check the column of a Kafka type. A column of nulls fits any type.
     fn new(plan: &Plan, type_name: &str, input: C, path: &str) -> Outcome<Self> {
         let held = input.held();
         let within = if let Some(element) = type_name.strip_prefix("[]") {
@@ -85,9 +85,10 @@ impl<C: ColumnType + Clone> Column<C> {
 }
 
 impl<C: ColumnType + Clone> Fields<C> {
-    /// Finds the columns of a struct, by its number; columns have Kafka's names of fields or their attributes.
-    /// `Kind::Type` for a column of a type that its field can't take, `Kind::Value` for a column that no field has and
-    /// for two columns of one field.
+    /// Find the columns of a struct, by its number. Columns have Kafka's names of fields or their attributes.
+    ///
+    /// Fail with `Kind::Type` for a column whose type does not fit its field. Fail with `Kind::Value` for a column
+    /// without a field, and for two columns of one field.
     pub fn new(plan: &Plan, owner: usize, columns: Vec<C>, path: &str) -> Outcome<Self> {
         let described = &plan.structs[owner];
         let mut found = Fields {
@@ -122,7 +123,7 @@ impl<C: ColumnType + Clone> Fields<C> {
     }
 }
 
-/// The number of the field that a column is for.
+/// Return the number of the field that a column is for.
 fn number_of(described: &Struct, column: &impl ColumnType) -> Option<usize> {
     let name = column.name();
     let find = |is_field: &dyn Fn(&Field) -> bool| described.fields.iter().position(is_field);

@@ -1,4 +1,4 @@
-//! Rows to messages: those of Arrow columns, and of any other format that is a [`Source`].
+//! Encoding of rows as messages: rows of Arrow columns, and of any other format that is a [`Source`].
 
 mod arrow;
 mod column;
@@ -20,33 +20,33 @@ use crate::plan::Plan;
 
 pub use self::source::{ColumnType, Held, Needed, Source, Tag};
 
-/// The defaults of a real message take less.
+/// The maximum size of a struct of defaults; in a real message it is smaller.
 const MAX_SIZE: usize = 1 << 20;
 
-/// Encodes rows as messages.
+/// An encoder of rows as messages.
 pub struct Encoder {
     plan: Plan,
     defaults: Defaults,
 }
 
-/// The columns of rows, found and checked, and the versions in which rows can be written.
+/// The columns of rows, found and checked, and the layouts of the versions to write.
 pub struct RowColumns<C> {
     fields: Fields<C>,
-    /// What is wrong with a row; null for a message.
+    /// The column `_error`; null for a message.
     error: Option<C>,
     layouts: VersionMap,
 }
 
-/// Why a row can't be written.
+/// The reason why a row can't be written.
 pub struct Refusal {
-    /// The text, without values that are not shown.
+    /// The text, without sensitive values.
     pub reason: String,
     /// The path of the field; empty for the row as a whole.
     pub path: String,
 }
 
 impl Encoder {
-    /// Reads a plan. `Kind::Value` for a malformed one.
+    /// Read a plan. Fail with `Kind::Value` for a malformed one.
     pub fn new(plan_text: &str) -> Outcome<Self> {
         let plan = Plan::parse(plan_text)?;
         if plan.layouts.iter().any(|layout| layout.smallest > MAX_SIZE) {
@@ -56,8 +56,10 @@ impl Encoder {
         Ok(Encoder { plan, defaults })
     }
 
-    /// The columns of rows in one version; `None` for rows that have their own. `Kind::Type` or `Kind::Value` for
-    /// columns that no field has or can take, `Kind::UnknownVersion` for a version that there is not.
+    /// Return the columns of rows in one version; `None` for rows with their own versions.
+    ///
+    /// Fail with `Kind::Type` or `Kind::Value` for columns without a field or of a wrong type, and with
+    /// `Kind::UnknownVersion` for an unknown version.
     pub fn columns<C: ColumnType + Clone>(&self, columns: Vec<C>, version: Option<i64>) -> Outcome<RowColumns<C>> {
         let layouts = VersionMap::new(&self.plan, version.as_ref().map(std::slice::from_ref))?;
         let error = columns.iter().find(|column| column.is_named(ERROR)).cloned();
@@ -65,7 +67,8 @@ impl Encoder {
         Ok(RowColumns { fields, error, layouts })
     }
 
-    /// Appends the message of a row to bytes, or says why there is none; then bytes of a part of it may be there.
+    /// Append the message of a row to `out`, or return why the row can't be written. Then `out` may contain bytes of a
+    /// part of it.
     pub fn row<'d, S: Source<'d>>(
         &self,
         columns: &RowColumns<S>,
@@ -103,8 +106,9 @@ impl Encoder {
         RowWriter::new(&self.plan, &self.defaults, &columns.fields, out).row(layout, row)
     }
 
-    /// Encodes the rows of a struct array: a struct array of `value` and `_error`. `Kind::Type` or `Kind::Value` for
-    /// columns that no field has or can take.
+    /// Encode the rows of a struct array as a struct array of `value` and `_error`.
+    ///
+    /// Fail with `Kind::Type` or `Kind::Value` for columns without a field or of a wrong type.
     pub fn encode(&self, values: &ArrayData, versions: &VersionArgument) -> Outcome<ArrayData> {
         let version = match versions {
             VersionArgument::One(version) => Some(*version),

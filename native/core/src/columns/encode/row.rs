@@ -1,4 +1,4 @@
-//! Rows to bytes, one after the other. It takes the same steps as the reference codec (`runtime/walk.py`).
+//! Encoding of one row after another as bytes, with the same steps as the reference codec (`runtime/walk.py`).
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::wire::{
     write_null_mark, write_string, write_uvarint,
 };
 
-/// Writes one row after the other.
+/// A writer of one row after another.
 pub struct RowWriter<'a, S> {
     plan: &'a Plan,
     defaults: &'a Defaults,
@@ -34,7 +34,7 @@ impl<S, P: Copy> Clone for Value<'_, S, P> {
     }
 }
 
-// Derived, it would need columns that can be copied.
+// A derived implementation would require columns that can be copied.
 impl<S, P: Copy> Copy for Value<'_, S, P> {}
 
 /// The columns of a struct and its row; `None` for a struct of defaults.
@@ -50,7 +50,7 @@ fn value_in<'a, 'd, S: Source<'d>>(column: &'a Column<S>, row: S::Row) -> Messag
 }
 
 impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
-    /// A writer of messages of one plan, which appends to bytes.
+    /// Return a writer of messages of one plan, which appends to bytes.
     pub fn new(plan: &'a Plan, defaults: &'a Defaults, fields: &'a Fields<S>, out: &'a mut Vec<u8>) -> Self {
         RowWriter {
             plan,
@@ -60,7 +60,7 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
         }
     }
 
-    /// Appends the message of a row, in a layout.
+    /// Append the message of a row, in a layout.
     pub fn row(&mut self, layout: u32, row: S::Row) -> MessageResult<()> {
         self.structure(layout, Some((self.fields, row)))
     }
@@ -157,8 +157,8 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
         Ok(())
     }
 
-    /// Whether a value was written that is an integer of constant size, as most values are. All others, and what does
-    /// not fit, are left to `value`.
+    /// Write a value if it is an integer of constant size that fits, as most values are, and return whether it was
+    /// written. All other values are left to `value`.
     #[inline(always)]
     fn fixed_int(&mut self, codec: Codec, input: &S, place: S::Place) -> bool {
         match codec {
@@ -247,8 +247,8 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
         write_tags(self.out, tags).map_err(|error| error.within(Part::UnknownTags))
     }
 
-    /// Whether a value is the default of its field, given by struct and number. In a version that lacks the field,
-    /// which has no codec, null stands for the default too.
+    /// Whether a value is the default of its field, identified by struct and number. In a version that lacks the field,
+    /// which has no codec, null counts as the default, too.
     fn is_default(
         &self,
         owner: usize,
@@ -297,7 +297,7 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
     }
 }
 
-/// The column of the unknown tagged fields of a struct, and their place.
+/// Return the column of the unknown tagged fields of a struct, and their place.
 fn unknown_tags<'a, 'd, S: Source<'d>>(held: Struct<'a, S, S::Row>) -> MessageResult<Option<(&'a S, S::Place)>> {
     let Some((
         Fields {
@@ -312,7 +312,7 @@ fn unknown_tags<'a, 'd, S: Source<'d>>(held: Struct<'a, S, S::Row>) -> MessageRe
     Ok(place.map(|place| (unknown, place)))
 }
 
-/// Unknown tagged fields, to be written with known ones. Fails for the tag of a known field.
+/// Return unknown tagged fields, which are written together with known fields. Fail for the tag of a known field.
 fn raw_tags<'d, S: Source<'d>>(layout: &Layout, unknown: &S, place: S::Place) -> MessageResult<Tags<'d>> {
     let known = || {
         layout
@@ -336,7 +336,7 @@ fn raw_tags<'d, S: Source<'d>>(layout: &Layout, unknown: &S, place: S::Place) ->
     Ok(raw)
 }
 
-/// Appends a tag section in ascending order. Fails for a tag that is out of range, or the same twice.
+/// Append a tag section in ascending order. Fail for a tag that is out of range, or occurs twice.
 fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
     if tags.is_empty() {
         out.push(0);
@@ -359,7 +359,7 @@ fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
     Ok(())
 }
 
-/// The 16 bytes of a uuid at a place; `None` for other bytes and texts.
+/// Return the 16 bytes of a uuid at a place; `None` for other bytes and texts.
 fn uuid<'d, S: Source<'d>>(input: &S, place: S::Place) -> MessageResult<Option<[u8; uuid_text::SIZE]>> {
     let bytes = input.bytes(place)?;
     Ok(if input.is_text() {

@@ -1,4 +1,4 @@
-//! The values of options, from their texts. Errors say what was expected.
+//! The values of options, parsed from their texts. Error texts describe the expected value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,46 +7,46 @@ use serde::de::DeserializeOwned;
 
 use crate::logs::names::number;
 
-/// "-1" among offsets.
+/// The offset that means the end of a partition.
 pub const LATEST: i64 = -1;
-/// "-2" among offsets.
+/// The offset that means the beginning of a partition.
 pub const EARLIEST: i64 = -2;
 
-/// What becomes of damage.
+/// The treatment of damaged data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// A row that says what is wrong.
+    /// Damage becomes a row with a description.
     Permissive,
-    /// An error.
+    /// Damage is an error.
     FailFast,
-    /// Nothing but a warning.
+    /// Damage is logged as a warning, without a row.
     DropMalformed,
 }
 
-/// Where a query begins or ends.
+/// The offsets at which a query begins or ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Offsets {
     /// At the beginning.
     Earliest,
     /// At the end.
     Latest,
-    /// Where it says for each partition.
+    /// At a separate offset for each partition.
     Each(BTreeMap<(String, i32), i64>),
 }
 
-/// Whether a text says true.
+/// Parse `true` or `false`.
 pub fn flag(text: &str) -> Result<bool, String> {
     one_of(text, ["true", "false"]).map(|is_false| !is_false)
 }
 
-/// A regular expression that matches the whole of a name.
+/// Return a regular expression that matches whole names only.
 pub fn pattern(text: &str) -> Result<Regex, String> {
     let invalid = |problem| format!("invalid regular expression '{text}': {problem}");
     Regex::new(text).map_err(invalid)?;
     Regex::new(&format!("^(?:{text})$")).map_err(invalid)
 }
 
-/// Whether it is the second of two words.
+/// Return whether a text is the second of two words; fail if it is neither.
 pub fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
     let found = words.iter().position(|word| word.eq_ignore_ascii_case(text));
     found
@@ -54,7 +54,7 @@ pub fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
         .ok_or_else(|| format!("expected {}, not '{text}'", words.join(" or ")))
 }
 
-/// What becomes of damage, by its name.
+/// Parse the name of a mode.
 pub fn mode(text: &str) -> Result<Mode, String> {
     let modes = [Mode::Permissive, Mode::FailFast, Mode::DropMalformed];
     let found = modes
@@ -68,7 +68,7 @@ pub fn whole(text: &str, least: i64) -> Result<i64, String> {
     found.ok_or_else(|| format!("expected a whole number of at least {least}, not '{text}'"))
 }
 
-/// Words with commas between them.
+/// Return the words between commas; fail for a list without words.
 pub fn listed(text: &str) -> Result<Vec<String>, String> {
     let parts: Vec<String> = text
         .split(',')
@@ -96,7 +96,7 @@ pub fn ranges(text: &str) -> Result<Vec<(i32, i32)>, String> {
         .collect()
 }
 
-/// A number of bytes, also with a unit: `64m` and `64 MiB` are 67108864.
+/// Parse a number of bytes with an optional unit: `64m` and `64 MiB` are 67108864.
 pub fn byte_count(text: &str, most: Option<u64>) -> Result<u64, String> {
     let lowered = text.trim().to_lowercase();
     let count = lowered.bytes().take_while(u8::is_ascii_digit).count();
