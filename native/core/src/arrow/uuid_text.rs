@@ -10,7 +10,7 @@ pub const SIZE: usize = 16;
 /// The number of characters of its text.
 pub const LENGTH: usize = 22;
 
-/// 22 characters have 4 bits more than a uuid; like here, Java ignores them.
+/// 22 characters have 4 bits more than a uuid. They are ignored, as in Java.
 const FORM: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
 /// Return the text of a uuid.

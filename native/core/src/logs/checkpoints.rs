@@ -15,7 +15,7 @@ const HIGH_WATERMARKS: &str = "replication-offset-checkpoint";
 
 type Offsets = HashMap<(String, i32), i64>;
 
-/// Set the log start offsets, from the checkpoint in the broker's folder; 0 without one.
+/// Set the log start offsets from the checkpoint in the broker's folder; otherwise to 0.
 ///
 /// Earlier records were deleted (DeleteRecords, KIP-107) and may still be in the first segment.
 pub fn set_log_start(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {

@@ -63,7 +63,8 @@ fn time_entries(storage: &Storage, segment: &Segment) -> (Vec<(i64, i64)>, bool)
     entries(storage, &paths::with_suffix(&segment.path, ".timeindex"), 12, entry)
 }
 
-/// Return the entries of an index while their first number rises, from 0 on, and whether these fill the file.
+/// Return the entries of an index while their key (a position or a timestamp) rises, from 0 on, and whether these fill
+/// the file.
 ///
 /// A missing or unreadable index has no entries.
 fn entries<T>(storage: &Storage, path: &str, width: usize, parse: impl Fn(&[u8]) -> (i64, T)) -> (Vec<T>, bool) {

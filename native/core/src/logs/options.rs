@@ -134,7 +134,7 @@ fn by_lower_case(text: &str) -> Outcome<Texts> {
 /// Options from the host; names are case-insensitive.
 pub struct Given {
     left: Texts,
-    /// The names of all options that were taken or looked up, for suggestions.
+    /// The names of all options that `take` was called for, for suggestions.
     known: Vec<&'static str>,
 }
 

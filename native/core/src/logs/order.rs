@@ -14,7 +14,7 @@ use crate::records::header::Header;
 pub struct Order {
     /// The offset after the last known one.
     pub reached: Option<i64>,
-    /// Whether `reached` comes from the batches right before, not only from the name of the segment.
+    /// Whether the batches right before were read, if there are any.
     pub is_exact: bool,
     /// The value of `reached` before the last batch.
     before_last: Option<i64>,

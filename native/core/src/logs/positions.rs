@@ -17,7 +17,7 @@ use crate::records::header::{Header, Stopped};
 
 const MOST_SHOWN: usize = 100;
 
-/// A place between two batches of a partition's log.
+/// A position between two batches of a partition's log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
@@ -147,7 +147,8 @@ impl Position {
         while let Some(found) = scan.next()? {
             let base = found.base_offset;
             if base >= limit_offset || (found.end() > end && !is_one_needed) {
-                // The last offset of a damaged header may be too high, which the base offset of the next one shows.
+                // If the next batch begins before `at.offset`, one of the two base offsets is wrong. Keep the lower
+                // offset.
                 let offset = at.offset.min(base).max(least);
                 return Ok(Position { offset, ..at });
             }

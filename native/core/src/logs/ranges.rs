@@ -19,7 +19,7 @@ const FEW_BYTES: u64 = 16 << 20;
 /// The number of tasks for each core, so that their durations even out. Up to it, tasks may be smaller than
 /// `maxPartitionBytes`.
 const TASKS_PER_CORE: u64 = 2;
-/// The divisor of a task's size for the cost of opening a file.
+/// Opening a file costs as much as reading `1 / FILES_PER_TASK` of a task.
 const FILES_PER_TASK: u64 = 32;
 /// The number of large segments above which the tasks find where their parts begin, not the planner.
 const MOST_OPENED: usize = 256;

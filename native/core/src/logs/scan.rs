@@ -1,5 +1,5 @@
-//! Scans through the batches of a file by their headers, and a search for the next batch after damage. Only its length
-//! leads from one batch to the next.
+//! Scans through the batches of a file by their headers, and a search for the next batch after damage. Only the length
+//! of a batch leads to the next one.
 
 use std::sync::Arc;
 

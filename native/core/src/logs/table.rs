@@ -214,7 +214,7 @@ impl HeaderColumns {
                 };
                 columns.begin_struct(self.header);
                 if let Some(column) = self.key {
-                    // Keys are never null; like here, Kafka's Java client replaces bytes that are not UTF-8.
+                    // Keys are never null. Bytes that are not UTF-8 are replaced, as in Kafka's Java client.
                     let key = String::from_utf8_lossy(key.of(data).unwrap_or_default());
                     columns.push_bytes(column, key.as_bytes())?;
                 }

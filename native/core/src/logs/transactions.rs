@@ -145,8 +145,8 @@ impl Decisions {
         Ok(decided)
     }
 
-    /// Whether a consumer of committed records receives a batch. If its marker is damaged or gone, the transaction
-    /// counts as undecided.
+    /// Whether a consumer of committed records receives a batch. It does not if no marker is known, because the outcome
+    /// is then unknown.
     pub fn takes(&self, header: &Header) -> bool {
         if header.base_offset >= self.read_until || !header.is_transactional() {
             return header.base_offset < self.read_until;

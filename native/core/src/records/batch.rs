@@ -101,8 +101,8 @@ impl Batch {
         }
     }
 
-    /// Read records until the budget is spent, and replace `records` with the records within the bounds. Return whether
-    /// the batch is finished. A record that is too large for the budget uses it up.
+    /// Read up to `CHUNK` records within the bounds and the budget into `records`, in place of its content. Return
+    /// whether the batch is finished. A record that is too large for the budget uses it up.
     ///
     /// The first call also checks the remaining records: a batch returns no records unless all of them are valid.
     pub fn read(

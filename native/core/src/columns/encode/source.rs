@@ -91,7 +91,7 @@ pub trait Source<'d>: ColumnType {
     /// Return the float at a place.
     fn float(&self, place: Self::Place) -> f64;
 
-    /// Whether the values are texts, and not bytes.
+    /// Whether the values are texts rather than bytes.
     fn is_text(&self) -> bool;
 
     /// Return the bytes or the text at a place.
