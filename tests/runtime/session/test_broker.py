@@ -25,7 +25,7 @@ from messagegen_kafka import (
     Request,
     SessionError,
 )
-from messagegen_kafka._runtime.session.protocol import MAX_WAITING
+from messagegen_kafka._runtime.session.protocol import MAX_CLIENT_ID_CHARACTERS, MAX_WAITING
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 SPECS: Final = Path(__file__).parents[3] / "message_specs"
@@ -161,8 +161,39 @@ def test_a_request_is_refused_while_the_most_requests_wait() -> None:
     client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
     frame = client.send(MetadataRequest(), version=12).frame
     assert len(list(broker.receive(frame * MAX_WAITING))) == MAX_WAITING
-    with pytest.raises(SessionError, match=f"sent a request while {MAX_WAITING} requests wait for their answers"):
+    with pytest.raises(SessionError, match=f"sent more than can wait for responses: {MAX_WAITING} requests or"):
         list(broker.receive(frame))
+
+
+def test_client_ids_of_requests_that_wait_take_little_memory() -> None:
+    broker = BrokerSession(messagegen_kafka)
+    reason = ""
+    tracemalloc.start()
+    try:
+        for number in range(400):
+            try:
+                received(broker, request_with(f"{number:05}" + "é" * 16_000, number))
+            except SessionError as error:
+                reason = error.reason
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 4 * MAX_CLIENT_ID_CHARACTERS
+    assert reason.endswith(f"or {MAX_CLIENT_ID_CHARACTERS} characters of other client ids")
+
+
+@pytest.mark.parametrize("is_same", [True, False], ids=["the same", "others, each answered"])
+def test_only_other_client_ids_of_requests_that_wait_are_limited(is_same: bool) -> None:
+    broker = BrokerSession(messagegen_kafka)
+    for number in range(400):
+        request = received(broker, request_with("x" * 30_000 if is_same else f"{number:030000}", number))
+        if not is_same:
+            broker.respond(request, MetadataResponse())
+    assert broker.unanswered == (400 if is_same else 0)
+
+
+def request_with(client_id: str, number: int) -> bytes:
+    return MetadataRequest().encode_frame(version=12, correlation_id=number, client_id=client_id)
 
 
 def test_a_session_keeps_no_bytes_of_requests_that_wait() -> None:

@@ -7,6 +7,7 @@ from collections import deque
 from .events import ReceivedRequest, SaslToken
 from .framing import MAX_FRAME_SIZE, EventReader, Framer, framed
 from .protocol import API_VERSIONS, MAX_WAITING, UNSUPPORTED_VERSION, begins_tokens, check_message
+from .waiting import ClientIds, no_room, other_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class BrokerSession:
 
     ``package`` is the generated package with the messages. A program passes all bytes that it receives to ``receive``,
     answers the requests in any order, and sends the bytes that ``respond`` returns: answers leave in the order of the
-    requests. At most 10,000 requests may wait for their answers; the session keeps no bytes of them.
+    requests. At most 10,000 requests may wait for their answers. The session keeps no bytes of them, and few client ids
+    that differ from the connection's.
     """
 
     def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE) -> None:
@@ -41,6 +43,7 @@ class BrokerSession:
         """Requests whose answers have not left, in their order."""
         self._frames: dict[InFlightRequest, bytes | None] = {}
         """Their answers, ``None`` for a missing one."""
+        self._client_ids = ClientIds()
 
     @property
     def unanswered(self) -> int:
@@ -62,11 +65,15 @@ class BrokerSession:
         request = ReceivedRequest(self._package, payload)
         request.check_header()
         if len(self._unsent) == MAX_WAITING:
-            raise request.error(f"sent a request while {MAX_WAITING} requests wait for their answers")
+            raise no_room(request.in_flight)
         self.client_id = request.complete(self.client_id)
         if begins_tokens(request.api_key, request.version):
             self.expects_tokens = True
         if request.expects_response:
+            characters = other_characters(request.in_flight, self.client_id)
+            if self._client_ids.is_full(characters):
+                raise no_room(request.in_flight)
+            self._client_ids.add(request.in_flight, characters)
             self._unsent.append(request.in_flight)
             self._frames[request.in_flight] = None
         return request
@@ -119,7 +126,9 @@ class BrokerSession:
         ready: list[bytes] = []
         while self._unsent and (frame := self._frames[self._unsent[0]]) is not None:
             ready.append(frame)
-            del self._frames[self._unsent.popleft()]
+            sent = self._unsent.popleft()
+            del self._frames[sent]
+            self._client_ids.remove(sent)
         return b"".join(ready)
 
 

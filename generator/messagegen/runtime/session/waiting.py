@@ -12,6 +12,28 @@ if TYPE_CHECKING:
     from .in_flight import InFlightRequest
 
 
+class ClientIds:
+    """The characters of client ids that differ from the connection's, of all requests that wait."""
+
+    def __init__(self) -> None:
+        self._characters: dict[InFlightRequest, int] = {}
+        self._all_characters = 0
+
+    def is_full(self, characters: int) -> bool:
+        """Whether a client id with some more characters would exceed the limit."""
+        return self._all_characters + characters > MAX_CLIENT_ID_CHARACTERS
+
+    def add(self, request: InFlightRequest, characters: int) -> None:
+        """Add the client id of a request that waits."""
+        if characters:
+            self._characters[request] = characters
+            self._all_characters += characters
+
+    def remove(self, request: InFlightRequest) -> None:
+        """Remove the client id of a request that does not wait any more."""
+        self._all_characters -= self._characters.pop(request, 0)
+
+
 class Waiting:
     """Requests and tokens that wait. Brokers answer them in order.
 
@@ -23,9 +45,7 @@ class Waiting:
         """``None`` is a token."""
         self._ids: dict[int, int] = {}
         """The number of requests that wait, by correlation id."""
-        self._characters: dict[InFlightRequest, int] = {}
-        """The lengths of client ids that differ from the connection's."""
-        self._all_characters = 0
+        self._client_ids = ClientIds()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -40,14 +60,11 @@ class Waiting:
 
     def add(self, request: InFlightRequest, client_id: str | None) -> None:
         """Add a request of a connection with this client id. Raises ``SessionError``."""
-        own = request.client_id
-        characters = 0 if own is None or own is client_id else len(own)
+        characters = other_characters(request, client_id)
         self._check_room(request, characters)
         self._entries.append(request)
         self._ids[request.correlation_id] = self._ids.get(request.correlation_id, 0) + 1
-        if characters:
-            self._characters[request] = characters
-            self._all_characters += characters
+        self._client_ids.add(request, characters)
 
     def add_token(self) -> None:
         """Add a token. Raises ``SessionError``."""
@@ -87,19 +104,17 @@ class Waiting:
         if request.correlation_id in self._ids:
             raise _error(request, "sent the correlation id of a request that waits for its response")
         if self._is_full(1, characters):
-            limits = f"{MAX_WAITING} requests or {MAX_CLIENT_ID_CHARACTERS} characters of other client ids"
-            raise _error(request, f"sent more than can wait for responses: {limits}")
+            raise no_room(request)
 
     def _is_full(self, more: int, characters: int) -> bool:
         """Whether some more requests would exceed a limit."""
-        too_long = self._all_characters + characters > MAX_CLIENT_ID_CHARACTERS
-        return too_long or len(self._entries) + more > MAX_WAITING
+        return self._client_ids.is_full(characters) or len(self._entries) + more > MAX_WAITING
 
     def _take(self) -> InFlightRequest | None:
         """Remove the next request or token."""
         request = self._entries.popleft()
         if request is not None:
-            self._all_characters -= self._characters.pop(request, 0)
+            self._client_ids.remove(request)
             others = self._ids.pop(request.correlation_id) - 1
             if others:
                 self._ids[request.correlation_id] = others
@@ -139,6 +154,18 @@ class WaitingWithGaps(Waiting):
     def _forget_oldest(self) -> None:
         while self._is_full(0, 0):
             self._take()
+
+
+def other_characters(request: InFlightRequest, client_id: str | None) -> int:
+    """Return the number of characters in the client id of a request, 0 if it is the connection's ``client_id``."""
+    own = request.client_id
+    return 0 if own is None or own is client_id else len(own)
+
+
+def no_room(request: InFlightRequest) -> SessionError:
+    """Return the error for a request that would exceed a limit."""
+    limits = f"{MAX_WAITING} requests or {MAX_CLIENT_ID_CHARACTERS} characters of other client ids"
+    return _error(request, f"sent more than can wait for responses: {limits}")
 
 
 def _error(request: InFlightRequest, reason: str) -> SessionError:
