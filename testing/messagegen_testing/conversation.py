@@ -25,6 +25,7 @@ from messagegen_kafka import (
     SessionError,
     UnreadableFrame,
 )
+from messagegen_testing.problems import FunctionError
 from messagegen_testing.replies import Reply
 from messagegen_testing.rules import Rule, apply_rules
 from messagegen_testing.seen import Journal, SeenRequest
@@ -68,9 +69,13 @@ class Shared:
     journal: Journal = field(default_factory=Journal)
     rules: list[Rule[Any]] = field(default_factory=list[Rule[Any]])
     topic_names: dict[UUID, str] = field(default_factory=dict[UUID, str])
-    failures: list[Exception] = field(default_factory=list[Exception])
+    failures: list[BaseException] = field(default_factory=list[BaseException])
     unreadable: Counter[str] = field(default_factory=Counter[str])
     """Why requests were passed on unread, and how many."""
+
+    def fail(self, error: Exception) -> None:
+        """Remember an error for the end of the test."""
+        self.failures.append(error.error if isinstance(error, FunctionError) else error)
 
 
 class Conversation:
@@ -97,7 +102,7 @@ class Conversation:
         except FrameSizeError as error:
             self._shared.journal.add_trouble(_what_client_speaks(error))
         except Exception as error:  # noqa: BLE001 - the test gets it at its end
-            self._shared.failures.append(error)
+            self._shared.fail(error)
 
     @staticmethod
     def _data(event: Event, reply: Reply) -> bytes:

@@ -137,7 +137,7 @@ class Endpoint(ABC):
             self._loop.stop()
             self._loop = None
 
-    def _problems(self) -> list[Exception]:
+    def _problems(self) -> list[BaseException]:
         """What went wrong, the most specific first."""
         problems = list(self._shared.failures)
         try:
@@ -180,7 +180,7 @@ class Endpoint(ABC):
             except ConnectionError:
                 pass  # Clients may hang up at any time.
             except Exception as error:  # noqa: BLE001 - the test gets it at its end
-                self._shared.failures.append(error)
+                self._shared.fail(error)
 
         port = self._loop.listen(HOST, connected)
         return port

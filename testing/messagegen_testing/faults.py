@@ -12,6 +12,7 @@ from messagegen_kafka import ErrorCode, MetadataRequest, Response
 from messagegen_testing.errors.answers import ErrorAnswer, merged, with_error
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
+from messagegen_testing.problems import call
 from messagegen_testing.replies import HANG_UP, NOTHING, RESET, SILENCE, AnyResponse, Reply
 from messagegen_testing.seen import Connection, SeenRequest
 from messagegen_testing.usage import Usage
@@ -179,7 +180,7 @@ class Answer(Fault):
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - the broker gets no request
         """Return the answer of the test."""
-        response: Any = self.answer(situation.request) if callable(self.answer) else self.answer
+        response: Any = call(self.answer, situation.request) if callable(self.answer) else self.answer
         checked = _checked(situation, response)
         return Reply(checked) if situation.request.received.expects_response else NOTHING
 
@@ -198,7 +199,7 @@ class Edit(Fault):
         """Return what the function makes of the answer."""
         reply = await rest(situation.request.message)
         return _changed(
-            situation, reply, lambda message: _checked(situation, self.function(message, situation.request))
+            situation, reply, lambda message: _checked(situation, call(self.function, message, situation.request))
         )
 
     def __str__(self) -> str:

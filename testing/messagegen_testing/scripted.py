@@ -89,7 +89,7 @@ class ScriptedBroker(Endpoint):
     async def _connect(self, _: asyncio.StreamWriter) -> Backend:
         return _Script(self)
 
-    def _problems(self) -> list[Exception]:
+    def _problems(self) -> list[BaseException]:
         problems = super()._problems()
         if self._unanswered:
             (name, count), *_ = self._unanswered.most_common()

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from messagegen_testing.errors.fields import has_partitions, has_topics
 from messagegen_testing.errors.selection import Selection
+from messagegen_testing.problems import call
 from messagegen_testing.seen import Connection, SeenRequest
 
 E = TypeVar("E")
@@ -58,7 +59,7 @@ class Selectors(Generic[E]):
             return False
         if isinstance(event, SeenRequest) and not self._matches_request(event, topic_names):
             return False
-        return self.where is None or self.where(content)
+        return self.where is None or call(self.where, content)
 
     def _matches_request(self, seen: SeenRequest[Any], topic_names: Mapping[UUID, str]) -> bool:
         if self.client_id is not None and seen.client_id != self.client_id:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 from collections.abc import Callable
@@ -257,21 +258,38 @@ class TestConnections:
         assert numbers == [1, 2]
 
 
-def test_an_error_in_a_function_of_the_test_is_raised() -> None:
+@pytest.mark.parametrize(
+    "error",
+    [
+        AssertionError("wrong"),
+        ConnectionResetError("of a helper"),
+        pytest.fail.Exception("wrong"),
+        SystemExit("wrong"),
+        KeyboardInterrupt(),
+        asyncio.CancelledError(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize("place", ["where", "where of a connection", "answer", "edit"])
+def test_whatever_a_function_of_the_test_raises_fails_the_test(place: str, error: BaseException) -> None:
     def fail(*_: object) -> Any:
-        raise ZeroDivisionError
+        raise error
 
-    def run(write_rule: Callable[[ScriptedBroker], object]) -> None:
+    def run() -> None:
         with scripted_broker() as broker:
-            write_rule(broker)
+            if place == "where":
+                broker.when(MetadataRequest, where=fail).reset()
+            elif place == "where of a connection":
+                broker.when(Connection, where=fail).reset()
+            else:
+                getattr(broker.when(MetadataRequest), place)(fail)
             with suppress(OSError), Asker(broker.bootstrap) as asker:
                 asker.send(_ALL, version=12)
                 assert asker.received_until_the_end() == b""
 
-    with pytest.raises(ZeroDivisionError):
-        run(lambda broker: broker.when(Connection, where=fail).reset())
-    with pytest.raises(ZeroDivisionError):
-        run(lambda broker: broker.when(MetadataRequest).edit(fail))
+    with pytest.raises(type(error)) as caught:
+        run()
+    assert caught.value is error
 
 
 def test_a_scripted_broker_also_gets_duplicates(scripted_broker: Broker) -> None:
