@@ -89,6 +89,26 @@ def test_an_error_half_way_leaves_whole_files(output: Path, monkeypatch: pytest.
     assert snapshot(output) == written(LATER)
 
 
+def test_a_table_of_two_runs_that_stopped_is_still_removed(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(FILES | {"t.csv": "0\n"}, output)
+    replace = disk.replace
+
+    def full(folder: Path, path: str, content: bytes) -> None:
+        if path != MANIFEST:
+            raise OSError(28, "No space left on device")
+        replace(folder, path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "replace", full)
+        for number in range(1, 4):
+            with pytest.raises(OSError, match="No space"):
+                publish(FILES | {"t.csv": f"{number}\n", f"{number}.csv": ""}, output)
+            digests = json.loads((output / MANIFEST).read_bytes())["files"]["t.csv"]
+            assert len(digests.split()) == 2
+    assert publish(FILES, output).paths("stale") == ("t.csv",)
+    assert snapshot(output) == written(FILES)
+
+
 def test_runs_at_the_same_time_take_turns(output: Path) -> None:
     publish(FILES, output)
     sets = [generated(**{f"{letter}{number}": f"{letter}\n" for number in range(30)}) for letter in "xyz"]

@@ -47,9 +47,15 @@ def test_conflicts_keep_the_files_of_both_sides() -> None:
         ('"generator": "0.1.0"', '"generator": 1'),
         ('"ping_request.py": ""', '"ping_request.py": null'),
         ('"ping_request.py": ""', '"ping_request.py": []'),
+        ('"ping_request.py": ""', '"ping_request.py": "6"'),
+        ('"ping_request.py": ""', '"ping_request.py": " "'),
+        ('"ping_request.py": ""', '"ping_request.py": "6235b707bbcce7f"'),
+        ('"ping_request.py": ""', '"ping_request.py": "6235b707bbcce7f0\\n"'),
+        ('"ping_request.py": ""', '"ping_request.py": "6235B707BBCCE7F0"'),
+        ('"ping_request.py": ""', f'"ping_request.py": "{"6235b707bbcce7f0 " * 2}6235b707bbcce7f0"'),
     ],
 )
-def test_values_of_other_types_are_not_ours(old: str, new: str) -> None:
+def test_values_of_other_forms_are_not_ours(old: str, new: str) -> None:
     assert old in TEXT
     with pytest.raises(PublishError, match="was not written by messagegen"):
         Manifest.parse(TEXT.replace(old, new).encode())

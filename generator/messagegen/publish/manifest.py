@@ -25,6 +25,7 @@ FORMAT: Final = 3
 _INDENT: Final = 2
 """The spaces of each level of the JSON: the keys of the manifest have one level, its files two."""
 _PATH: Final = re.compile(r"[\w-]+(\.[\w-]+)*(/[\w-]+(\.[\w-]+)*)*")
+_DIGESTS: Final = re.compile(r"([0-9a-f]{16}( [0-9a-f]{16})?)?")
 _RESTORE: Final = "restore it from version control, or delete the output folder and generate it again"
 
 
@@ -36,8 +37,8 @@ class PublishError(ValueError):
 class Manifest:
     """The generated files of a folder by relative POSIX path, and the version of the messagegen that wrote them.
 
-    ``files`` has the digest of each file, which is empty for signed files. During a run there may be two, separated by
-    a space: one of the old content and one of the new.
+    ``files`` has the digest of each file, 16 hexadecimal digits, which is empty for signed files. During a run there may
+    be two, separated by a space: one of the content on disk and one of the new content.
     """
 
     generator: str
@@ -103,14 +104,14 @@ def check_paths(paths: Iterable[str]) -> None:
 
 
 def _from_document(document: Mapping[str, Any]) -> Manifest:
-    """The manifest that a document describes. Raises ``TypeError`` and others if the values are not of its types."""
-    files = {path: _text(digest) for path, digest in document.get("files", {}).items()}
+    """The manifest that a document describes. Raises ``TypeError`` and others if the values are not of its forms."""
+    files = {path: _digests(digests) for path, digests in document.get("files", {}).items()}
     return Manifest(document["generator"], files)
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"expected text, not {value!r}")
+def _digests(value: object) -> str:
+    if not isinstance(value, str) or not _DIGESTS.fullmatch(value):
+        raise TypeError("expected no digest, one or two")
     return value
 
 

@@ -75,7 +75,7 @@ def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] 
         after = _manifest({path: text.encode() for path, text in files.items()})
         if MANIFEST in changes.paths("new", "changed", "edited"):
             # Until the end, old and new files are listed, so that the next run can finish.
-            disk.replace(output, MANIFEST, Manifest(BUILD, _both(before, after)).render())
+            disk.replace(output, MANIFEST, Manifest(BUILD, _both(before, after, changes.files)).render())
         for file in changes.files:
             if file.after is None:
                 disk.remove(output, file.path)
@@ -223,11 +223,15 @@ def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, 
 
 
 def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
-    """Whether messagegen wrote a file that is no longer generated: the file proves it, or it is listed and fits."""
+    """Whether messagegen wrote a file that is no longer generated: the file proves it, or it is listed and fits.
+
+    A listed file with a header and a digest of its own may be edited. Any other must have a digest that is listed.
+    """
     content = _with_line_feeds(content)
     if is_proof(path, content):
         return True
-    return path in listed and (has_header(content) or _is_as_written(path, content, listed[path]))
+    is_signed = may_prove(path) and has_header(content) and unsigned(content)[0] != ""
+    return path in listed and (is_signed or _is_as_written(path, content, listed[path]))
 
 
 def _kind(path: str, wanted: bytes, present: bytes | None, digests: str) -> Kind | None:
@@ -251,20 +255,27 @@ def _with_line_feeds(content: bytes) -> bytes:
 def _is_as_written(path: str, content: bytes, digests: str) -> bool:
     """Whether a file has the content that some run wrote, by its own digest or by those of the manifest."""
     signature, rest = unsigned(content)
-    return any(digest_of(path, rest).startswith(digest) for digest in (signature or digests).split())
+    return digest_of(path, rest) == signature if signature else _listed_digest(path, content) in digests.split()
+
+
+def _listed_digest(path: str, content: bytes) -> str:
+    """Return the digest of an unsigned file in the manifest."""
+    return digest_of(path, content)[:16]
 
 
 def _manifest(files: Mapping[str, bytes]) -> Manifest:
-    digests = {path: "" if unsigned(content)[0] else digest_of(path, content)[:16] for path, content in files.items()}
+    digests = {path: "" if unsigned(content)[0] else _listed_digest(path, content) for path, content in files.items()}
     return Manifest(BUILD, digests)
 
 
-def _both(before: Manifest | None, after: Manifest) -> dict[str, str]:
-    """Return the files of two manifests; a file that is in both has the digests of both."""
-    listed = dict(before.files) if before else {}
-    for path, digest in after.files.items():
-        known = listed.get(path, "").split()
-        listed[path] = " ".join(dict.fromkeys([*known, *digest.split()]))
+def _both(before: Manifest | None, after: Manifest, changed: Iterable[FileChange]) -> dict[str, str]:
+    """Return the files of two manifests; a changed file has the digests of its content on disk and of the new one."""
+    listed = {**(before.files if before else {}), **after.files}
+    for file in changed:
+        if before and file.path in before.files and file.path in after.files and file.before is not None:
+            digest = _listed_digest(file.path, _with_line_feeds(file.before))
+            known = [digest] if digest in before.files[file.path].split() else []
+            listed[file.path] = " ".join(dict.fromkeys([*known, *after.files[file.path].split()]))
     return listed
 
 
