@@ -24,7 +24,7 @@ _AFTER = re.compile(r"$|,|;| or | for | if ")
 
 
 def values(text: str) -> Iterator[tuple[str, Any]]:
-    """The values that an advice says to write, each with the property it names, or "" for that of the finding."""
+    """Yield each value that an advice recommends, with its property name; "" means the property of the finding."""
     decoder = json.JSONDecoder()
     for words in _WORDS.findall(text):
         for word in filter(None, words.split(", ")):
@@ -70,7 +70,7 @@ def edits(finding: Finding, tree: Any) -> Iterator[Any]:
 
 
 def written(finding: Finding, tree: Any, name: str, value: Any) -> Any:
-    """The spec with a value for a property beside that of the finding, or for that one."""
+    """Return the spec with a value for a property next to the property of the finding, or for the latter itself."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     holder[name or key] = value
@@ -86,7 +86,7 @@ def renamed(finding: Finding, tree: Any, name: str) -> Any:
 
 
 def removed(finding: Finding, tree: Any, names: Iterable[str]) -> Any:
-    """The spec without some properties beside that of the finding; "it" is that one."""
+    """Return the spec without some properties next to the property of the finding; "it" names the latter."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     for name in names:

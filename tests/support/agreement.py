@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.support.specs import Subject
 
 MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
-"""What a straight-line reader may raise; anything else is a bug."""
+"""The exceptions that a straight-line reader may raise; any other one is a bug."""
 
 
 def runtime(cls: Any, module: str) -> Any:
@@ -38,7 +38,7 @@ def straight_decode(cls: Any, data: bytes, version: int) -> Any:
 
 
 def are_equal(one: Any, other: Any) -> bool:
-    """Whether messages are equal; those with NaN by their texts, because since 3.13 they equal only themselves."""
+    """Return whether messages are equal; with NaN, whether their texts are, as such messages equal only themselves."""
     text = repr(other)
     return repr(one) == text if "nan" in text else bool(one == other)
 
@@ -68,7 +68,7 @@ def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
 
 
 def check_json(subject: Subject, message: Any) -> None:
-    """A message equals itself after JSON, which does not have unknown tagged fields."""
+    """Check that a message equals itself after JSON, which drops unknown tagged fields."""
     value = message.to_json(version=subject.version)
     assert are_equal(subject.cls.from_json(value, version=subject.version), message)
 

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def state(root: Path = ROOT) -> set[str]:
-    """What differs from the last commit, with ignored files but byte code and caches; empty outside of git."""
+    """Return the changes since the last commit, including ignored files but not caches; empty outside of git."""
     command = ["git", "status", "--porcelain", "--untracked-files=all", "--ignored=matching"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     hidden = ("__pycache__", "!! .", "!! build/", "!! dist/", "!! native/target/")

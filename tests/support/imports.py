@@ -1,4 +1,4 @@
-"""What code imports."""
+"""Helpers for tests of imports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 
 def without_cycles(table: Mapping[str, set[str]]) -> bool:
-    """Whether the names of a table can be put into an order in which each imports earlier ones only."""
+    """Return whether the names of a table can be ordered so that each imports only earlier names."""
     done: set[str] = set()
     while ready := {name for name, others in table.items() if name not in done and others <= done}:
         done |= ready

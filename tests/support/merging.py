@@ -1,4 +1,4 @@
-"""Small specs to merge, and what their merge lists."""
+"""Small specs to merge, and the lists in their merge."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) ->
     listed = [finding for finding in merged.findings if one.label in finding.sets]
     for change in changes:
         rules = {change.rule, *([CANNOT_MERGE] if change.rule == "MESSAGE_VERSIONS_NOT_REMOVED" else [])}
-        # The merge lists what differs in unstable versions, too.
+        # The merge lists differences in unstable versions, too.
         told = [
             each
             for each in listed
@@ -70,5 +70,5 @@ def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) ->
 
 
 def names_of(change: BreakingChange) -> set[str]:
-    """The names of the files of a message, which was renamed if there are two."""
+    """Return the names of a message's files: two if it was renamed."""
     return {PurePath(place.file).stem for place in (change, change.previous) if place}

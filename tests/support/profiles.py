@@ -1,10 +1,9 @@
 """The profiles of Hypothesis: the number of examples, and the seed.
 
 ``MESSAGEGEN_HYPOTHESIS`` names the profile: ``quick`` (``make check``), ``fast`` (``make test``, the default), ``full``
-(``make test-all``, and so CI), ``random`` (as many examples, for a bounded ``make test-thorough``) or ``thorough``
-(``make test-thorough``). The first three draw the same examples each time, so that a run fails for a reason in the
-change at hand. ``MESSAGEGEN_SEED`` moves the random corpora; Hypothesis has an option of its own,
-``--hypothesis-seed``.
+(``make test-all``, and so CI), ``random`` (the same number of examples, for a bounded ``make test-thorough``) or
+``thorough`` (``make test-thorough``). The first three draw the same examples each time, so a run fails only because of
+the change at hand. ``MESSAGEGEN_SEED`` moves the random corpora; Hypothesis has its own option, ``--hypothesis-seed``.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ SEED_VARIABLE: Final = "MESSAGEGEN_SEED"
 _SLOW_IS_FINE: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
 
 _SCALES: Final = {"quick": 0.1, "fast": 0.4, "full": 1.0, "random": 1.0, "thorough": 10.0}
-"""What each profile makes of the examples that a test asks for itself."""
+"""Factors of the profiles for tests that set their own number of examples."""
 
 _MOST: Final = {"quick": 2, "fast": 3, "full": 5, "random": 5, "thorough": 300}
-"""The examples of a test that asks for none."""
+"""Numbers of examples for tests that do not set their own."""
 
 
 _REPEATED: Final = frozenset({"quick", "fast", "full"})
@@ -45,7 +44,7 @@ def examples(count: int) -> settings:
 
 
 def scaled(count: int) -> int:
-    """What the profile makes of a number of examples."""
+    """Return a number of examples after scaling by the profile's factor, at least 1."""
     return max(1, round(count * _SCALES.get(settings.get_current_profile_name(), 1.0)))
 
 
@@ -54,7 +53,7 @@ def seeds(first: int, count: int) -> range:
     environment.
     """
     start = seed() or first
-    # Each seed of these corpora becomes a spec, which Apache's generator reads; they don't grow in thorough runs.
+    # Apache's generator reads a spec for each seed of these corpora, so they don't grow in thorough runs.
     return range(start, start + min(count, scaled(count)))
 
 

@@ -1,9 +1,9 @@
 """Runs the tests of generated code on every installed Python, in an environment without anything else.
 
-Interpreters are those on the PATH, of pyenv and of uv: the newest of each minor version from 3.11, and the newest
-free-threaded one of each from 3.14, such as 3.14t (the requirements of the tests do not support 3.13t). If cargo is on
-the PATH, free-threaded ones also run the tests of the native engine, built for them. Generated packages support 3.10,
-too, which the tests do not: there, vectors are checked (``tests/generated/test_old_pythons.py``).
+Interpreters come from the PATH, pyenv and uv: the newest of each minor version from 3.11, and the newest free-threaded
+one of each from 3.14, such as 3.14t (the requirements of the tests do not support 3.13t). If cargo is on the PATH,
+free-threaded ones also run the tests of the native engine, built for them. Generated packages support 3.10, too, but
+the tests do not: on 3.10, vectors are checked (``tests/generated/test_old_pythons.py``).
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _pass(python: Path, sources: Sequence[Path], tests: Sequence[str]) -> bool:
 
 
 def main() -> None:
-    """Exits with 1 if the tests fail on an interpreter, and with 2 if there is no interpreter."""
+    """Exit with status 1 if the tests fail on an interpreter, and with 2 if no interpreter was found."""
     pythons = found()
     if not pythons:
         click.echo("found no Python 3.11 or newer with the module venv", err=True)

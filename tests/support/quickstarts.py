@@ -70,7 +70,7 @@ def _environment(python: Path, folder: Path) -> dict[str, str]:
     (links / "python").symlink_to(python)
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "MAKE"))}
     names = {f"GIT_{role}_{what}": "reader" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    # How long a command takes, and so whether it says how far it is, depends on the machine.
+    # The speed of the machine decides whether a command prints its progress.
     shown = {"COLUMNS": "100", "MESSAGEGEN_PROGRESS": "0"}
     return ours | names | shown | {"PATH": f"{links}{os.pathsep}{os.environ['PATH']}"}
 

@@ -41,7 +41,7 @@ RELEASES: Final[dict[str, tuple[int, int, set[str]]]] = {
 
 @cache
 def fetched(release: str) -> SpecSet:
-    """The specs of a release out of its jars, those that ``messagegen fetch-specs`` reads."""
+    """Return the specs in the jars of a release that ``messagegen fetch-specs`` reads."""
     wanted = {f"{artifact}-{release}.jar" for artifact in artifacts_of(release)}
     return from_jars([jar for jar in message_jars(release) if jar.name in wanted])
 

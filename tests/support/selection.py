@@ -1,4 +1,4 @@
-"""The tests of a run: those of one codec, and those in the files and folders that the command line names."""
+"""The tests of a run: tests of one codec, and tests in the files and folders on the command line."""
 
 from __future__ import annotations
 

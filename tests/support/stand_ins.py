@@ -1,4 +1,4 @@
-"""Values that stand in for plain ones: ``encode`` accepts both, and writes the same bytes."""
+"""Substitutes for plain values: ``encode`` accepts both, and writes the same bytes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Contrary:
 
 
 class Index(_Contrary):
-    """An integer that is not an ``int``, like those of NumPy."""
+    """An integer that is not an ``int``, such as NumPy's integers."""
 
     __slots__ = ("number",)
 
@@ -111,7 +111,7 @@ def _mapped(data: bytes) -> mmap.mmap:
 
 
 def _every_second(data: bytes) -> memoryview:
-    """A view whose bytes are not adjacent."""
+    """Return a view whose bytes are not adjacent."""
     doubled = bytes(byte for each in data for byte in (each, 0))
     return memoryview(doubled)[::2]
 
@@ -126,7 +126,7 @@ _BUFFERS: tuple[Callable[[bytes], Any], ...] = (
 
 
 class StandIns:
-    """Replaces values by others that are written alike.
+    """A replacer of values by others with the same encoding.
 
     With ``subclasses``, structs and uuids become instances of subclasses, which ``messagegen_native.Engine`` leaves to
     the walk. ``share`` is the share of the values that are replaced.
@@ -176,7 +176,7 @@ class StandIns:
         return made
 
     def tags(self, fields: tuple[tuple[int, bytes], ...]) -> Any:
-        """Unknown tagged fields, each of which is a pair of an ``int`` and bytes."""
+        """Return unknown tagged fields, each a pair of an ``int`` and bytes."""
         if self.random.random() >= self.share:
             return fields
         pairs = [self.random.choice((tuple, list))([Integer(tag), self._buffer(data)]) for tag, data in fields]

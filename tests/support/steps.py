@@ -9,7 +9,7 @@ from typing import Any
 
 
 def steps_of(read: Callable[[], object]) -> int:
-    """How many lines of Python run, and functions written in C are called."""
+    """Return the number of Python lines that run, plus the number of calls of functions written in C."""
     count = 0
 
     def on_line(_frame: Any, _event: str, _argument: Any) -> Any:

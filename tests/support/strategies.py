@@ -31,7 +31,7 @@ _HOSTILE: Final = (
 
 
 def integers(bits: int, *, signed: bool = True) -> st.SearchStrategy[int]:
-    """Integers of so many bits, often at a boundary."""
+    """Return a strategy for integers of ``bits`` bits, often at a boundary."""
     lowest, highest = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
     return st.one_of(st.sampled_from(edges.integers(lowest, highest)), st.integers(lowest, highest))
 

@@ -23,7 +23,7 @@ NOT_CHECKED: Final = ("generated/", "tests/golden/", "tests/fixtures/")
 """Folders whose files are written by a program."""
 
 _COUNT: Final = re.compile(r"[A-Z_]+|(\w+_)?(count|depth|indent|number|size|width)s?")
-"""Names of numbers, by which a text may be multiplied. A flag has another name."""
+"""Names of numbers that may multiply a text. A flag has another name."""
 
 
 def python_problems(text: str) -> Iterator[tuple[int, str]]:
@@ -85,7 +85,7 @@ def _crowded_conditionals(conditionals: list[ast.IfExp]) -> Iterator[tuple[int, 
 
 
 def long_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are too long."""
+    """Yield the lines that are too long."""
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > LINE_LENGTH:
             yield number, f"line too long ({len(line)} > {LINE_LENGTH})"
@@ -105,7 +105,7 @@ def problems(root: Path = ROOT) -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints the problems, and exits with 1 if there are some."""
+    """Print the problems, and exit with status 1 if any were found."""
     found = list(problems())
     for problem in found:
         click.echo(problem)

@@ -1,4 +1,4 @@
-"""The tools that some tests need: which are missing, what is tested with them, and what to install."""
+"""The tools that some tests need: missing tools, their tests, and how to install them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Tool:
 
     name: str
     tests: str
-    """What is tested with it."""
+    """The tests that need the tool."""
     install: str
     is_there: Callable[[], bool]
 
@@ -66,7 +66,7 @@ OPTIONAL: Final[Mapping[str, str]] = {
     "kio": "the messages that it writes; pip install kio",
     "xxd": "its output as input of decode; install xxd",
 }
-"""What few tests need, and CI does not require: what is tested with it, and what to install."""
+"""Tools that few tests need and CI does not require: their tests, and how to install them."""
 
 NEEDED_BY: Final[Mapping[str, tuple[Tool, ...]]] = {
     "java": (JDK, MAVEN),
@@ -105,7 +105,7 @@ def skip_reason(tool: Tool) -> str:
 
 
 def summary(reasons: Counter[str]) -> list[str]:
-    """A table of what was not tested: tests, why, and what to install for them."""
+    """Return a table of skipped tests: their number, the reason, and how to install the missing tool."""
     installs = {**OPTIONAL, **{tool.name: f"{tool.tests}; install {tool.install}" for tool in TOOLS}}
     merged: Counter[str] = Counter()
     for reason, count in reasons.items():
@@ -125,5 +125,5 @@ def missing_in_ci() -> list[Tool]:
 
 
 def is_ci() -> bool:
-    """Whether this is a run of CI, in which nothing may be missing."""
+    """Return whether this is a run of CI, where every tool is required."""
     return bool(os.environ.get(REQUIRED_BY_CI))

@@ -1,4 +1,4 @@
-"""Writes messages with nothing but ``fields(version=)`` of their classes, and Kafka's rules for each type."""
+"""A writer of messages that uses only ``fields(version=)`` of their classes, and Kafka's rules for each type."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _NULL_IN_TAG: Final = b"\x00"
 
 
 def follows_rules(plan: ops.MessagePlan) -> bool:
-    """Whether all values are encoded as Kafka does by default.
+    """Return whether all values are encoded as Kafka does by default.
 
-    ``fields`` does not tell the encodings of KIP-625, and ``flexibleVersions`` of single fields.
+    ``fields`` does not contain the encodings of KIP-625, or ``flexibleVersions`` of single fields.
     """
     return all(
         _is_usual(element, plan.structs[layout.struct].fields[index], layout)
@@ -89,7 +89,7 @@ def _write_field(field: Any, value: Any, *, flexible: bool) -> bytes:
 
 
 def _write_one(field: Any, value: Any, *, flexible: bool) -> bytes:
-    """A value that is not an array: an element of one, or that of a field."""
+    """Encode a value that is not an array: an element, or the value of a field."""
     if field.struct is not None:
         return _write_fields(field.fields, value, flexible=flexible)
     if field.element_type in _FORMATS:
@@ -102,7 +102,7 @@ def _write_one(field: Any, value: Any, *, flexible: bool) -> bytes:
 
 
 def _length(length: int | None, *, flexible: bool, size: int) -> bytes:
-    """A length of so many bytes, or a varint; ``None`` stands for null."""
+    """Encode a length in ``size`` bytes, or as a varint; ``None`` stands for null."""
     if flexible:
         return uvarint(0 if length is None else length + 1)
     return (-1 if length is None else length).to_bytes(size, "big", signed=True)
