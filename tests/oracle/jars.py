@@ -58,7 +58,7 @@ _SPEC_FOLDERS: Final = frozenset({"message", "metadata"})
 
 
 class OracleSetupError(RuntimeError):
-    """Raised if the oracle cannot be set up; says what to install."""
+    """The error for an oracle that cannot be set up; its text names the tools to install."""
 
 
 def kafka_jars(release: str = KAFKA_RELEASE) -> Path:
@@ -179,7 +179,7 @@ def _compile_for_old_releases(sources: Sequence[Path], out: Path) -> None:
 
 
 def _compiler_arguments(sources: Sequence[Path], out: Path, release: str) -> str:
-    """What a file of arguments for javac has, a line each; texts in quotes may have blanks."""
+    """Return the text of an argument file for javac, one argument a line; quoted texts may contain blanks."""
     lines = ["--release 17 -nowarn -proc:none -encoding UTF-8"]
     lines += [f'-cp "{class_path(release=release)}"', f'-d "{out}"']
     lines += [f'"{source}"' for source in sources]
@@ -247,7 +247,7 @@ def _cache_folder() -> Path:
 
 def _made_once(name: str, make: Callable[[Path], None]) -> Path:
     """The cache folder ``name``, made by ``make`` if it does not exist; it appears complete or not at all."""
-    # `make` may ask for another folder (compiling needs the jars), hence a lock for each folder.
+    # `make` may be called for another folder (compiling needs the jars), hence a lock for each folder.
     folder = _cache_folder() / re.sub(r"[^\w.-]", "_", name)
     if folder.is_dir():
         return folder

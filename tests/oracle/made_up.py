@@ -23,7 +23,7 @@ _INTEGERS: Final = {
     "int16": (-(2**15), 2**15 - 1),
     "uint16": (0, 2**16 - 1),
     "int32": (-(2**31), 2**31 - 1),
-    # javac reads what Apache writes as an int literal, so nothing above 2^31-1 compiles to the number meant.
+    # javac reads Apache's output as an int literal, so numbers above 2^31-1 do not compile correctly.
     "uint32": (0, 2**31 - 1),
     "int64": (-(2**63), 2**63 - 1),
 }
@@ -281,7 +281,7 @@ def made_up_spec(seed: int) -> Spec:
     writer.common_structs()
     spec["fields"] = writer.fields(valid, source.choice((0, 1, 3, 5, 8)), depth=0)
     if writer.common:
-        # In any order: a common struct may stand before those that it is made of.
+        # In any order: a common struct may precede the structs it contains.
         spec["commonStructs"] = source.sample(writer.common, len(writer.common))
     return spec
 

@@ -67,7 +67,7 @@ def made_up_fixture_texts() -> list[str]:
 
 
 def round_trips(oracle: Oracle, questions: Iterable[Question]) -> Iterator[Row]:
-    """The bytes that Java writes for each value, and what it reads back; rows with the same bytes only once.
+    """Return the bytes that Java writes for each value, and the value it reads back; each row of bytes only once.
 
     A value whose bytes Java itself cannot read (an array of structs without bytes) has no row. Raises ``OracleError``
     for a value that Java does not write.
@@ -132,7 +132,7 @@ def _full(specs: Sequence[MiniSpec]) -> Iterator[tuple[MiniSpec, Sample]]:
 
 
 def _own(oracle: Oracle) -> Iterator[tuple[MiniSpec, Sample]]:
-    """The repository's own messages that Kafka has, too, in the versions that both have."""
+    """Return the repository's own messages that Kafka also has, in the versions that both have."""
     specs = [read_spec(file.read_text(encoding="utf-8")) for file in sorted(_MESSAGE_SPECS.glob("*.json"))]
     if not specs:
         raise OracleError(f"no specs in {_MESSAGE_SPECS}")

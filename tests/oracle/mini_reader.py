@@ -42,18 +42,18 @@ class MiniField:
         return self.types[0][1].startswith("[]")
 
     def base(self, version: int) -> str:
-        """The type at ``version``, for an array that of its elements; ``varint32`` and its like are ``int32``."""
+        """Return the type at ``version``, or the element type of an array; ``varint32`` and its like are ``int32``."""
         name = _at(self.types, version) or self.types[0][1]
         return re.sub(r"^(unsigned_)?varint", "int", name.removeprefix("[]").strip()).replace("double", "float64")
 
     @property
     def is_struct(self) -> bool:
-        """Whether the type, or that of the elements, is a struct."""
+        """Whether the type, or the element type, is a struct."""
         return self.base(0)[0].isupper()
 
     @property
     def can_be_null(self) -> bool:
-        """Whether the type has a null at all (then ``nullable`` says in which versions)."""
+        """Whether the type can be null in any version; ``nullable`` holds the versions."""
         return self.array or self.is_struct or self.base(0) in _VARIABLE
 
     def integer_limits(self, version: int) -> tuple[int, int] | None:
@@ -68,7 +68,7 @@ class MiniField:
         return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
     def default_json(self, version: int) -> Any:
-        """The default in Kafka's JSON form; for a struct that is not null by default ``None`` too."""
+        """Return the default in Kafka's JSON form; for a struct that is not null by default, also ``None``."""
         base, text = self.base(version), self.default
         if self.is_struct or base == "records" or (self.can_be_null and text == "null"):
             return [] if self.array and text != "null" else None

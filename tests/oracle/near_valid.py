@@ -166,7 +166,7 @@ def _change_text(text: str, source: random.Random) -> str:
 
 
 def near_valid(seed: int) -> tuple[str, str]:
-    """A pair of (what was changed, the text of the spec); a sixth of them are changed as text, the others as JSON."""
+    """Return (description of the change, text of the spec); one in six is changed as text, the others as JSON."""
     source = random.Random(f"near-valid spec {seed}")
     spec = made_up_spec(source.randrange(1_000_000))
     if source.random() < 1 / 6:

@@ -19,7 +19,7 @@ from typing import IO, Any, Literal, Self
 from tests.oracle.jars import KAFKA_RELEASE, java_command, oracle_classes
 
 Json = Any
-"""A JSON value as Python's ``json`` module gives it."""
+"""A JSON value as Python's ``json`` module returns it."""
 
 UnknownTags = Mapping[str, Sequence[tuple[int, str]]]
 """Unknown tagged fields: path of the struct (``""`` or like ``topics[2].partitions[0]``) -> (tag, data in hex)."""
@@ -102,7 +102,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why Apache refuses a spec, and in which step: reading the JSON, generating Java, or compiling it."""
+    """The reason why Apache refuses a spec, and the step: reading the JSON, generating Java, or compiling it."""
 
     stage: Literal["read", "generate", "compile"]
     reason: str
@@ -111,8 +111,8 @@ class Refusal:
 class Oracle:
     """A running Java oracle; use it as a context manager. Not for use by several threads at once.
 
-    ``classes`` are folders with more generated classes (``BuildResult.classes``), looked at before Kafka's own, which
-    are those of ``release``. Raises ``OracleSetupError`` on entry if Java, Maven or the network is missing.
+    ``classes`` are folders with more generated classes (``BuildResult.classes``). They are searched before Kafka's own
+    classes, which come from ``release``. Raises ``OracleSetupError`` on entry if Java, Maven or the network is missing.
     """
 
     def __init__(self, *, classes: Sequence[Path] = (), release: str = KAFKA_RELEASE) -> None:
@@ -154,8 +154,9 @@ class Oracle:
         return errors
 
     def refusals(self, specs: Iterable[str], *, compiled: bool = True) -> list[Refusal | None]:
-        """Why Apache's generator, or with ``compiled`` javac after it, refuses each spec text; ``None`` if it is
-        accepted.
+        """Return why each spec text is refused, or ``None`` if it is accepted.
+
+        Apache's generator judges it first, then javac if ``compiled``.
         """
         lines = [json.dumps({"op": "judge", "spec": spec, "compile": compiled}) for spec in specs]
         return [
@@ -164,7 +165,7 @@ class Oracle:
         ]
 
     def _exchange(self, lines: Sequence[str]) -> list[Mapping[str, Json]]:
-        """Sends lines from a thread, so that neither side waits for a full pipe, and reads an answer to each."""
+        """Send lines from a thread, so that neither side waits for a full pipe, and return an answer to each."""
         process = self._running()
         sender = threading.Thread(target=_send, args=(process, lines), daemon=True)
         sender.start()

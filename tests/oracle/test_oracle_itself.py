@@ -39,7 +39,7 @@ def made_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Oracle]:
 
 
 def disagreements(oracle: Oracle, rows: list[Row]) -> list[str]:
-    """Every row whose JSON Java encodes, or whose bytes Java decodes, otherwise than the row says."""
+    """Return every row that differs from Java's encoding of its JSON, or from Java's decoding of its bytes."""
     encodes = [
         Question("encode", row["message"], row["version"], row["json"], unknown=row.get("unknown")) for row in rows
     ]
@@ -47,7 +47,7 @@ def disagreements(oracle: Oracle, rows: list[Row]) -> list[str]:
     found = []
     for row, encoded, decoded in zip(rows, oracle.ask_all(encodes), oracle.ask_all(decodes), strict=True):
         expected = {"json": row["json"], "hex": row["hex"]} | ({"unknown": row["unknown"]} if "unknown" in row else {})
-        # NaN is no NaN's equal, but their texts are the same.
+        # NaN does not equal NaN, but their texts are equal.
         if dict(encoded.parts) != {"hex": row["hex"]} or repr(sorted(decoded.parts.items())) != repr(
             sorted(expected.items())
         ):

@@ -1,4 +1,4 @@
-"""Values in Kafka's JSON form for a spec and a version: boundaries and random ones.
+"""Values in Kafka's JSON form for a spec and a version: boundaries and random values.
 
 Everything is a function of its arguments: the same spec, version and seed give the same values on every machine.
 """
@@ -90,7 +90,7 @@ class _Maker:
             if self.version not in one.versions or self.leaves_out(one):
                 continue
             if self.mode == "mixed" and self.random.random() < 0.1 and not one.is_struct and one.base(0) != "records":
-                # Null is a default only where every version of the field is nullable, so it is a value here too.
+                # Null is a default only if every version of the field is nullable, so it is a value here too.
                 found[one.name] = one.default_json(self.version)
             else:
                 found[one.name] = self.value(one, f"{path}.{one.name}" if path else one.name)
@@ -213,7 +213,7 @@ def sample(spec: MiniSpec, version: int, mode: Mode, *, seed: str = "", budget: 
 
 
 def samples(spec: MiniSpec, version: int, *, seed: str = "", mixed: int = 3, budget: int = 4000) -> Iterator[Sample]:
-    """The boundary values of ``spec`` at ``version``, then ``mixed`` random ones."""
+    """Yield the boundary values of ``spec`` at ``version``, then ``mixed`` random values."""
     for mode in ("empty", "lowest", "highest", "long"):
         yield sample(spec, version, mode, seed=seed, budget=budget)
     for index in range(mixed):
