@@ -87,7 +87,7 @@ class Arrays:
         type_ = self.random.choice((pa.binary(16), *_BYTES, pa.string()))
         if type_ != pa.string():
             return pa.array(raw, type_)
-        # How the engine writes them is held against Python's base64 elsewhere.
+        # Other tests compare the engine's base64 with Python's.
         return pa.array([None if data is None else text_of_uuid(data) for data in raw], type_)
 
     def lists(self, element: str, values: Sequence[Any]) -> Any:
@@ -102,7 +102,7 @@ class Arrays:
         return maker.from_arrays(pa.array(offsets, width), self.array(element, items), mask=nulls)
 
     def struct(self, name: str, values: Sequence[Any]) -> Any:
-        """Structs, of which columns may be left out that hold nothing but defaults."""
+        """Return structs; columns that hold only defaults may be left out."""
         fields = self.structs[name][1]
         columns: dict[str, Any] = {}
         for attribute, field in fields.items():
@@ -127,11 +127,11 @@ def text_of_uuid(data: bytes) -> str:
 
 
 def encoded(subject: Subject, versions: Any, array: Any) -> list[dict[str, Any]]:
-    """The rows that the engine gives for an array."""
+    """Return the rows that the engine encodes from an array."""
     return encoded_with(subject.cls.CODEC.plan, versions, array)
 
 
 def encoded_with(plan: str, versions: Any, array: Any) -> list[dict[str, Any]]:
-    """The same with the text of a plan; Arrow checks what comes out."""
+    """Encode an array with the text of a plan; Arrow checks the result."""
     rows: list[dict[str, Any]] = array_of(encode_columns(plan, versions, array)).to_pylist()
     return rows

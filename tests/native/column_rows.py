@@ -1,4 +1,4 @@
-"""What Arrow columns should hold, by the reference walk: for one version, and for the columns of several."""
+"""Expected rows of Arrow columns, from the reference walk: for one version, and for the columns of several."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def metadata(version: int = 13) -> Subject:
 
 
 def array_of(batch: object) -> Any:
-    """The struct array of a batch, which Arrow has looked at in full."""
+    """Return the struct array of a batch, after a full validation by Arrow."""
     array = pa.array(batch)
     array.validate(full=True)
     return array
 
 
 def rows_of(batch: object) -> list[Any]:
-    """The rows of a batch, of which Arrow has checked all."""
+    """Return the rows of a batch, after a full validation by Arrow."""
     found: list[Any] = without_nan(array_of(batch).to_pylist())
     return found
 
@@ -56,7 +56,7 @@ def expected(subject: Subject, data: bytes, layouts: Iterable[Any] | None = None
 
 
 def wrong(layouts: list[Any], message: str, path: str, offset: int, *, unknown: bool = False) -> Row:
-    """The row of what is no message."""
+    """Return the row of data that is not a message."""
     error = {"message": message, "path": path, "offset": offset}
     return {**dict.fromkeys(names(layouts, unknown=unknown)), "_error": error}
 
@@ -69,7 +69,7 @@ def names(layouts: list[Any], *, unknown: bool = False) -> list[str]:
 
 
 def codecs(layout: Any) -> dict[str, Any]:
-    """The codecs of what lies on the wire."""
+    """Return the codecs of the fields on the wire, by attribute."""
     found = {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
     return {attribute: found[attribute] for attribute in layout.fields if attribute in found}
 
@@ -90,7 +90,7 @@ def struct(layout: Any, layouts: list[Any], message: Any, *, unknown: bool) -> R
 
 
 def value(codec: Any, others: list[Any], found: Any, *, unknown: bool) -> Any:
-    """A value as Arrow gives it, NaN as text, for NaN equals nothing."""
+    """Return a value as Arrow returns it, with NaN as text, because NaN does not equal itself."""
     if found is None:
         return None
     match codec.kind:
@@ -105,7 +105,7 @@ def value(codec: Any, others: list[Any], found: Any, *, unknown: bool) -> Any:
 
 
 def without_nan(row: Any) -> Any:
-    """The same with texts for NaN."""
+    """Return the row with each NaN replaced by a text."""
     if isinstance(row, dict):
         return {key: without_nan(item) for key, item in row.items()}
     if isinstance(row, list):
@@ -114,7 +114,7 @@ def without_nan(row: Any) -> Any:
 
 
 def in_order(row: Any) -> Any:
-    """The same with pairs for structs, so that comparing sees their order."""
+    """Return the row with structs as lists of pairs, so that a comparison includes their order."""
     if isinstance(row, dict):
         return [(key, in_order(item)) for key, item in row.items()]
     return [in_order(item) for item in row] if isinstance(row, list) else row

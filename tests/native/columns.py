@@ -21,7 +21,7 @@ def decode_columns(
     skip: int = 0,
     **options: Any,
 ) -> Any:
-    """Decodes a batch; the columns are those of ``schema_versions``, by default of the one version or of all."""
+    """Decode a batch into the columns of ``schema_versions``; the default is the one version, or all versions."""
     if schema_versions is None and isinstance(version, int):
         schema_versions = [version]
     return _native().ColumnDecoder(plan, schema_versions, fields, **options).decode(values, version, skip)
@@ -35,13 +35,13 @@ def encode_columns(plan: str, version: Any, values: Any) -> Any:
 def schema_of(
     plan: str, versions: Sequence[int] | None = None, fields: Sequence[str] | None = None, **options: Any
 ) -> Any:
-    """The schema of decoded columns, which does not depend on rows."""
+    """Return the schema of decoded columns, which does not depend on rows."""
     empty = pa.array([], pa.binary()), pa.array([], pa.int16())
     return pa.record_batch(_native().ColumnDecoder(plan, versions, fields, **options).decode(*empty)).schema
 
 
 def ends_of(plan: str, version: int, values: Any) -> list[int | None]:
-    """Where messages end that have other bytes behind them."""
+    """Return the end offsets of messages that are followed by other bytes."""
     found: list[int | None] = (
         pa.record_batch(_native().ColumnDecoder(plan, [version]).ends(values, version)).column(0).to_pylist()
     )

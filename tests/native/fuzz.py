@@ -57,7 +57,7 @@ def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
 
 
 def random_limits(random: Random, subject: Subject, size: int) -> Any:
-    """Limits near what a message of so many bytes needs."""
+    """Return limits near the needs of a message of ``size`` bytes."""
     return subject.runtime("errors").Limits(
         array_length=random.choice((0, 1, 2, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 1 << 40)),
@@ -67,20 +67,21 @@ def random_limits(random: Random, subject: Subject, size: int) -> Any:
 
 
 def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
-    """What the engine reads within limits, written once more; ``None`` where it refuses. No limits are the default
-    ones.
+    """Return the engine's answer within limits, after writing it again; ``None`` if the engine refuses the bytes.
+
+    Without limits, the default limits apply.
     """
     try:
         answer = subject.engine.decode(subject.version, data, 0, limits)
     except failure:
         return None
-    # What is read can be written.
+    # A decoded message can always be encoded.
     subject.engine.encode(subject.version, answer[0])
     return answer
 
 
 def read_lazily(random: Random, subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
-    """What the engine reads lazily, written after some of it was made; ``None`` where it refuses."""
+    """Return the engine's lazy answer, written after some of it was made; ``None`` if the engine refuses the bytes."""
     try:
         answer: Any = subject.engine.decode_lazily(subject.version, data, 0, limits)
     except failure:
@@ -95,7 +96,7 @@ def read_lazily(random: Random, subject: Subject, data: bytes, limits: Any, fail
 
 
 def walked(subject: Subject, data: bytes, limits: Any) -> object:
-    """What the reference walk reads within limits; ``None`` where it refuses."""
+    """Return the reference walk's answer within limits; ``None`` if the walk refuses the bytes."""
     given = () if limits is None else (limits,)
     try:
         answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version, *given)

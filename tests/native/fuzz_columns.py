@@ -45,7 +45,7 @@ def sample(random: Random, subject: Subject) -> bytes:
 
 
 def decode_and_encode(pa: Any, random: Random, subject: Subject, rows: list[bytes | None]) -> int:
-    """How many rows are no messages."""
+    """Return the number of rows that are not messages."""
     plan, version = subject.cls.CODEC.plan, subject.version
     versions = pa.array([random.choice([version, version, version, 99, None]) for _ in rows], pa.int16())
     unknown = random.random() < 0.5

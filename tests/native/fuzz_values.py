@@ -49,7 +49,7 @@ def is_read_again(subject: Subject) -> bool:
 
 @cache
 def readable_subjects() -> list[Subject]:
-    """All messages and versions of which what is written can be read."""
+    """Return all messages and versions whose encoded bytes can be decoded."""
     return [each for each in subjects(OWN, PURPOSE_MADE) if is_read_again(each)]
 
 
@@ -61,7 +61,7 @@ class _SmallMaker(Maker):
 
 
 def drawn(random: Random) -> tuple[Subject, Any, Any]:
-    """A message of plain values, and the same of values that stand in for them."""
+    """Return a message of plain values, and the same message with substitutes for them."""
     subject = random.choice(readable_subjects())
     layout = subject.cls.CODEC.parsed_plan().roots[subject.version]
     plain = _SmallMaker(random, plain=True).message(layout)
@@ -82,7 +82,7 @@ def check_every_form(subject: Subject, plain: Any, message: Any) -> None:
 
 
 def without_unknown_tags(value: Any) -> Any:
-    """A message without what JSON does not have."""
+    """Return a message without the values that JSON does not have."""
     if type(value) is tuple:
         return tuple(map(without_unknown_tags, value))
     if not hasattr(value, "__defaults__"):

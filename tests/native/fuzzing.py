@@ -1,4 +1,4 @@
-"""What all fuzzers share: a seed that is printed, an end by number or by time, and memory that must not grow."""
+"""The common parts of all fuzzers: a printed seed, an end by number or by time, and a check of memory growth."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.native.random_messages import HAS_STATM, resident
 
 _GROWTH = 64 << 20
 _WARM = 500
-"""After so many rounds, allocators and caches hold what they keep."""
+"""Rounds after which the size of allocators and caches is stable."""
 _REPORT_SECONDS = 30.0
 
 
 class Fuzzer:
-    """A run: ``random`` of its seed, and ``refused``, which the fuzzer counts."""
+    """A fuzzer's run: ``random`` of its seed, and ``refused``, which the fuzzer counts."""
 
     def __init__(self, what: str, most: int, seconds: float | None, seed: int) -> None:
         self.random = Random(seed)
@@ -36,7 +36,7 @@ class Fuzzer:
         """The numbers of rounds. Ends the process where the run left more memory behind than it may."""
         click.echo(f"{self._what}: --seed {self._seed}", err=True)
         start = reported = perf_counter()
-        # On a busy machine, a run does as much as on an idle one.
+        # CPU time, so that a run on a busy machine does the same amount of work.
         end = math.inf if self._seconds is None else process_time() + self._seconds
         memory, number = None, 0
         while number < self._most and process_time() < end:
@@ -54,7 +54,7 @@ class Fuzzer:
 
 
 def fuzzer_options(what: str, most: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The options of a fuzzer, which takes a ``Fuzzer`` and what else it has."""
+    """Add a fuzzer's options to a function that takes a ``Fuzzer`` and its other options."""
 
     def decorate(run: Callable[..., None]) -> Callable[..., None]:
         @click.option("--most", default=most, show_default=True, help=f"How many {what}.")

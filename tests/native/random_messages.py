@@ -1,4 +1,4 @@
-"""Messages of all shapes out of a random generator, right and wrong ones, made from the plan that classes carry.
+"""Random messages of all shapes, valid and invalid, made from the plan in their classes.
 
 ``random.Random`` is the source, so that Hypothesis (``st.randoms``) and the fuzz script share the code.
 """
@@ -22,7 +22,7 @@ from tests.support.stand_ins import Index, StandIns, Text
 
 _REPOSITORY: Final = Path(__file__).parents[2]
 FOLDERS: Final = (_REPOSITORY / "message_specs", _REPOSITORY / "tests" / "fixtures" / "specs")
-"""The specs of this repository, and those that between them use every feature of the spec language."""
+"""The specs of this repository, and specs that together use every feature of the spec language."""
 
 _BITS: Final = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 _FLOATS: Final = (0.0, -0.0, 1.5, math.inf, -math.inf, math.nan, 5e-324, 1.7976931348623157e308)
@@ -48,7 +48,7 @@ class Subject:
 
 
 def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject]:
-    """Every message of a folder of specs in each version; all that ask for a folder share its classes."""
+    """Return every message of a folder of specs in each version; all calls for a folder share its classes."""
     classes = package(folder)
     walk = import_module(f"{classes.__name__}._runtime.walk")
     lazy_class = import_module(f"{classes.__name__}._runtime.native").lazy_class
@@ -62,7 +62,7 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
 
 
 def memory_of(subject: Subject, data: bytes) -> int:
-    """The memory that a message takes by the rule of the limits: what its bytes pay for, and its charges."""
+    """Return the memory that a message takes by the rule of the limits: the allowance of its bytes, and its charges."""
     limits = subject.runtime("errors")
     reader = subject.walk.Reader(data, 0, limits.Limits(memory_constant=1 << 40))
     reader.decode(subject.table, subject.version)
@@ -122,10 +122,10 @@ def _odd_tagged_fields() -> list[Any]:
 
 
 class Maker:
-    """Makes messages.
+    """A maker of random messages.
 
-    ``wrong`` is the chance that a value is one that its field should not hold. Unless they are ``plain``, some values
-    stand in for plain ones (``tests.support.stand_ins``), among them those of fields that the version lacks.
+    ``wrong`` is the chance that a value is invalid for its field. Unless they are ``plain``, some values are
+    substitutes for plain ones (``tests.support.stand_ins``), including values of fields that the version lacks.
     """
 
     def __init__(self, random: Random, wrong: float = 0.0, *, plain: bool = False) -> None:
@@ -136,7 +136,7 @@ class Maker:
     def message(self, layout: Any, depth: int = 0) -> Any:
         """An object of the layout's class."""
         message = layout.cls()
-        # Many structs have nothing but defaults, or a single field that has another value.
+        # Many structs have only defaults, or a single field with another value.
         share = self.random.choice((0.05, 0.5, 0.9))
         for field, codec in layout.steps:
             keeps = _keeps_default(field, codec) and not self.chance(share)
@@ -264,7 +264,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 def touch(random: Random, value: Any, share: float = 0.5) -> None:
-    """Reads attributes of a message and of what is in it, each with the same chance."""
+    """Read attributes of a message and of its structs, each with the chance ``share``."""
     if isinstance(value, tuple):
         for item in value:
             touch(random, item, share)

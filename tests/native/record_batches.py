@@ -80,11 +80,9 @@ class Batch:
     producer_epoch: int = -1
     base_sequence: int = -1
     snappy_block: int = 0
-    """As snappy-java writes it, in blocks of so many bytes; 0 for one piece without a frame."""
+    """The block size in bytes of snappy-java's frame; 0 for one piece without a frame."""
     change: Mapping[str, Any] = field(default_factory=dict)
-    """What is said instead of the truth: ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``,
-    ``max_timestamp``.
-    """
+    """False values for ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``, ``max_timestamp``."""
 
     @property
     def max_timestamp(self) -> int:
@@ -173,7 +171,7 @@ def log(batches: Sequence[Batch]) -> tuple[bytes, list[dict[str, Any]]]:
 
 
 def in_order(batches: Sequence[Batch]) -> list[Batch]:
-    """The same batches with the base offsets that a log gives them."""
+    """Return the batches with the base offsets that they have in a log."""
     placed, offset = [], 0
     for batch in batches:
         placed.append(replace(batch, base_offset=offset))

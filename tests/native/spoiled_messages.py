@@ -1,4 +1,4 @@
-"""Random messages, and what their versions refuse in them."""
+"""Random messages, and values in them that their versions refuse."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _other_value(random: Random, subject: Subject, field: Any) -> Any:
 
 
 def _bad_value(random: Random, codec: Any) -> Any:
-    """Null, or what is too much for a codec."""
+    """Return null, or a value that is too large for a codec."""
     bits = codec.bits or _SIGNED.get(codec.kind)
     if bits and bits < 64 and random.random() < 0.7:
         return random.choice((1 << (bits - 1), 1 << bits, -(1 << (bits - 1)) - 1))

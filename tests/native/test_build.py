@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-# It stands in for the build tool: a source file is edited while the engine is built.
+# A substitute for the build tool that edits a source file while the engine is built.
 MATURIN_WITH_EDIT = """\
 #!/bin/sh
 sleep 0.05

@@ -24,7 +24,7 @@ def by_class(subject: Subject, message: Any) -> dict[str, Any]:
 
 
 def same_row(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether rows are equal; null is refused in one way here, and in as many ways as Python has there."""
+    """Return whether rows are equal; the engine has one text for a refused null, and Python has several."""
     null = "null is not allowed here"
     if wanted["_error"] and ("None" in wanted["_error"]["message"] or is_null_hidden(got, wanted)):
         wanted = {"value": None, "_error": {**wanted["_error"], "message": null}}
@@ -32,7 +32,7 @@ def same_row(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def is_null_hidden(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether null was refused in a sensitive field, of which classes do not say even that."""
+    """Return whether null was refused in a sensitive field; the classes hide even that it was null."""
     refused = "null is not allowed here" in str(got["_error"])
     return refused and any(words in wanted["_error"]["message"] for words in ("<redacted>", "is sensitive"))
 
@@ -71,7 +71,7 @@ def test_what_was_decoded_is_written_to_the_same_bytes(seed: int, uuid_as: str) 
 
 
 def one_row(version: int, **columns: Any) -> dict[str, Any]:
-    """What becomes of a MetadataResponse of some columns."""
+    """Return the encoded row of a MetadataResponse with some columns."""
     array = pa.StructArray.from_arrays(list(columns.values()), names=list(columns))
     return encoded(metadata(version), version, array)[0]
 
@@ -97,7 +97,7 @@ def test_null_stands_for_the_default_only_where_the_version_has_no_such_field() 
 def test_null_rows_stay_null_and_rows_of_other_versions_say_so() -> None:
     array = pa.array([{"controller_id": 5}, None, {"controller_id": 5}], pa.struct([("controller_id", pa.int64())]))
     rows = encoded(metadata(), pa.array([0, 77, None]), array)
-    # The controller was not there yet in version 0, and is ignorable.
+    # Version 0 does not have the controller, which is ignorable.
     assert rows[0] == by_class(metadata(0), metadata().cls())
     assert rows[1] == {"value": None, "_error": None}
     assert rows[2]["_error"] == {"message": "the version is null", "path": ""}
@@ -196,7 +196,7 @@ layout 1 Outer 0 flexible 76
         ({"pin": None}, "pin", "null is not allowed here"),
         ({"age": 70_123}, "age", "70123 does not fit in int16"),
         ({"inners": [{"code": 70_123}]}, "inners[0].code", "<redacted> does not fit in 16 bits"),
-        # It says whether `code` is shown, and is no secret itself.
+        # It decides whether `code` is shown, and is not secret itself.
         ({"inners": [{"size": 300}]}, "inners[0].size", "300 does not fit in int8"),
         (
             {"inners": [{"name": "x" * 32_768}]},

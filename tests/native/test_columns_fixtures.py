@@ -1,4 +1,4 @@
-"""Columns hold all of what Apache's Java classes wrote: from them come the same bytes again."""
+"""Columns hold everything that Apache's Java classes wrote: encoding them again returns the same bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPTIONS = [
 
 
 def differences(messages: Any, rows: Iterable[dict[str, Any]], options: dict[str, Any]) -> Iterator[str]:
-    """What does not come back, with all versions of a message in one batch."""
+    """Yield the rows that do not round-trip, with all versions of a message in one batch."""
     by_message: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_message[row["message"]].append(row)

@@ -1,4 +1,4 @@
-"""What one message may hold when it is decoded into columns."""
+"""Limits for one message that is decoded into columns."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_tagged_fields_take_their_charges(unknown: bool) -> None:
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
 def test_structs_without_bytes_end_in_linear_time(fields: list[str] | None) -> None:
-    """Each of 40,000 arrays announces as many elements as there are bytes left, and none of them takes any."""
+    """Each of 40,000 arrays announces one element for each remaining byte, and no element takes any bytes."""
     inners = [(5 * left).to_bytes(4, "big") + b"\0" for left in reversed(range(40_000))]
     data = message(inners=len(inners).to_bytes(4, "big") + b"".join(inners))
     error = error_of(data, (1_000_000, 10_000, 10, 1_000_000), fields=fields)
@@ -123,7 +123,7 @@ def minimal(codec: Any) -> Any:
 
 
 def many_of_each_array(subject: Subject, count: int) -> list[bytes]:
-    """A message for each array of the root, which has so many of the smallest elements, and nothing else in it."""
+    """Return a message for each array of the root, with ``count`` of the smallest elements and nothing else."""
     layout, found = subject.table.roots[subject.version], []
     for field, codec in [*layout.steps, *layout.tagged.values()]:
         if codec.element is not None and codec.element.kind != "uuid":
@@ -137,7 +137,7 @@ def many_of_each_array(subject: Subject, count: int) -> list[bytes]:
 
 @pytest.mark.parametrize("uuid_as", ["binary", "string"])
 def test_columns_take_no_more_memory_than_a_message_may(uuid_as: str) -> None:
-    """What comes of small elements, in the columns of all versions: in them a version lacks most."""
+    """In the columns of all versions, a version lacks the most fields, so small elements take the most memory."""
     refused = 0
     for subject in all_subjects():
         for data in many_of_each_array(subject, 1_100):
@@ -178,7 +178,7 @@ def test_columns_accept_the_messages_that_objects_do(seed: int) -> None:
 
 
 def failure_of(subject: Subject, data: bytes, limits: tuple[int, int, int, int]) -> Any:
-    """Why a message can't be decoded to objects: reason, path and offset; ``None`` for one that can."""
+    """Return why a message can't be decoded to objects, as (reason, path, offset); ``None`` if it can."""
     try:
         _, end = subject.engine.decode(subject.version, data, 0, limits)
     except native.Failure as failure:

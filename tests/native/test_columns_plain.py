@@ -19,7 +19,7 @@ COUNTS: Final = [0, 1, 63, 64, 65, 200]
 
 
 def metadata(*counts: int, tagged: int | None = None) -> MetadataResponse:
-    """Topics of so many partitions; one partition of each may have an unknown tagged field."""
+    """Return topics with ``counts`` partitions each; one partition of each may have an unknown tagged field."""
 
     def partition(number: int) -> MetadataResponsePartition:
         return MetadataResponsePartition(

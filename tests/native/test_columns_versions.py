@@ -37,7 +37,7 @@ def made(random: Random, subject: Subject) -> bytes:
 
 
 def has_large_tag(row: dict[str, Any]) -> bool:
-    """Whether damage made a tag that objects can hold and maps can't, which is an error only where there is a map."""
+    """Return whether damage made a tag that only objects can hold; it is an error only in a column of maps."""
     return row["_error"] is not None and row["_error"]["message"].endswith("does not fit in int32")
 
 

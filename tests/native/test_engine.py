@@ -55,7 +55,7 @@ def engine() -> Any:
 
 
 def box_of(**values: Any) -> Any:
-    """A box of whatever, also of what type checkers refuse."""
+    """Return a box of any values, including values that type checkers refuse."""
     return Box(**values)
 
 

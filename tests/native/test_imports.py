@@ -128,7 +128,7 @@ ALLOWED = {
 
 @pytest.mark.parametrize("crate", CRATES)
 def test_layers(crate: str) -> None:
-    """The wire format knows neither errors for users nor Arrow, and each kind of result only what is below it."""
+    """The wire format does not use errors for users or Arrow, and each kind of result uses only the layers below it."""
     allowed = ALLOWED[crate]
     found: dict[str, set[str]] = {}
     for module, used in imports(crate).items():

@@ -1,4 +1,4 @@
-"""Lazily decoded messages: equal to those that are decoded at once, whatever is read of them and in whatever order."""
+"""Lazily decoded messages equal messages that are decoded at once, in whatever order their attributes are read."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def sample(seed: int) -> tuple[Subject, Random, bytes]:
 
 
 def outcome(subject: Subject, method: str, data: bytes, limits: Limits | None = None) -> Any:
-    """What is decoded with the offset after it, or the arguments of the error."""
+    """Return the decoded message and the offset after it, or the arguments of the error."""
     try:
         return getattr(subject.engine, method)(subject.version, data, 0, limits)
     except native.Failure as failure:
@@ -163,7 +163,7 @@ def test_changes_are_written_as_those_of_messages_decoded_at_once(seed: int) -> 
 
 
 def change(random: Random, message: Any, donor: Any) -> None:
-    """Sets an attribute, perhaps of a struct within the message, to that of another message."""
+    """Set an attribute, perhaps of a struct within the message, to the value in another message."""
     name = random.choice(list(message.__defaults__))
     value, given_value = getattr(message, name), getattr(donor, name)
     given_items = array_of(given_value) if isinstance(given_value, tuple | list) else ()

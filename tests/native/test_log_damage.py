@@ -1,6 +1,4 @@
-"""What is lost or inconsistent in a log is reported: an error in FAILFAST, rows in PERMISSIVE, in tasks of any size and
-in streams.
-"""
+"""Reports of lost or inconsistent data in a log: errors in FAILFAST, rows in PERMISSIVE, in tasks and streams."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ def segment(log: Path, base: int) -> Path:
 
 
 def put(log: Path, base: int, made: list[Batch]) -> None:
-    """A segment with its offset index, which has all batches but the first."""
+    """Write a segment with its offset index, which lists all batches except the first."""
     segment(log, base).write_bytes(encoded(made))
     index, position = b"", 0
     for batch in made:
@@ -170,7 +168,7 @@ def test_compaction_leaves_gaps_which_are_no_damage(log: Path, size: str) -> Non
 
 
 def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
-    """Without ``partition.metadata`` nothing but its end tells a topic from one that had its name before."""
+    """Without ``partition.metadata``, only the end offset distinguishes a topic from an earlier topic of its name."""
     texts = options_of(log)
     at = native.LogPlanner(texts, None).latest("{}", None, None)
     for base in BASES[1:]:
@@ -186,7 +184,7 @@ def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
 
 
 class Store:
-    """A store of 100 folders of 100 segments each, none of which may be opened."""
+    """A store of 100 folders with 100 segments each; opening a segment fails the test."""
 
     def expect(self, _: list[str]) -> None:
         """Nothing is read ahead."""
@@ -200,7 +198,7 @@ class Store:
         return path.rpartition("/")[2], 0, True, 0
 
     def open(self, path: str) -> None:
-        """There are no checkpoints of a broker."""
+        """Raise ``FileNotFoundError``, because the store has no checkpoints of a broker."""
         assert not path.endswith(".log")
         raise FileNotFoundError(path)
 

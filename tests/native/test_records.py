@@ -170,7 +170,7 @@ def test_a_decompressed_length_that_is_only_claimed_costs_nothing() -> None:
 
 
 def test_a_frame_of_lz4_without_its_end_is_damage() -> None:
-    """Kafka's reader and Arrow's go on to the end mark; blocks may be missing where there is none."""
+    """Kafka's reader and Arrow's read up to the end mark; without it, blocks may be missing."""
     whole = Batch(codec="lz4")
     payload = whole.encoded[HEADER_SIZE:]
     assert [row["value"] for row in read(whole.encoded)] == [b"value"]

@@ -37,7 +37,7 @@ def made(subject: Subject, random: Random, wrong: float = 0.0) -> Any:
 
 
 def small_limits(random: Random, subject: Subject, size: int) -> Any:
-    """Limits near what a message of so many bytes needs."""
+    """Return limits near the needs of a message of ``size`` bytes."""
     return subject.runtime("errors").Limits(
         array_length=random.choice((0, 1, 2, 40, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 3, 1 << 40)),
@@ -77,7 +77,7 @@ def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> A
 
 
 def lazily_by_engine(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
-    """What the engine reads lazily, all of which is made; reason, path and offset where it refuses."""
+    """Return the engine's lazy answer with all its values made, or reason, path and offset if the engine refuses."""
     try:
         found, end = subject.engine.decode_lazily(subject.version, data, offset, limits)
     except native.Failure as failure:
@@ -86,7 +86,7 @@ def lazily_by_engine(subject: Subject, data: bytes, offset: int, limits: Any) ->
 
 
 def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
-    """What the straight-line reader gives; ``None`` where it leaves the verdict to the walk."""
+    """Return the straight-line reader's answer; ``None`` if it leaves the verdict to the walk."""
     codec = subject.cls.CODEC
     module = subject.runtime("base")
     try:

@@ -1,4 +1,4 @@
-"""Threads that use one engine: what works without the interpreter's lock, and what two threads do to one object."""
+"""Threads that use one engine: work without the interpreter's lock, and two threads that change one object."""
 
 from __future__ import annotations
 

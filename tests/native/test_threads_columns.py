@@ -1,4 +1,4 @@
-"""Threads that use the engine for columns and records: what works without the interpreter's lock."""
+"""Threads that use the engine for columns and records: work without the interpreter's lock."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def taken_by_threads(decoder: Any, values: Any) -> list[int | str]:
 
 
 def works_without_the_lock(work: Callable[[], object]) -> bool:
-    """Whether another thread runs before a function returns.
+    """Return whether another thread runs before a function returns.
 
-    Threads do not interrupt each other here, so one that waits runs only where the other one gives up the lock.
+    Threads do not interrupt each other here, so a waiting thread runs only if the other thread releases the lock.
     """
     go, has_run = threading.Semaphore(0), threading.Event()
 

@@ -1,4 +1,4 @@
-"""The page on threads says of each unsafe block of the engine what it relies on."""
+"""The page on threads documents the assumptions of each unsafe block of the engine."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ VERSION: Final = 12
 
 
 def metadata(number: int) -> Any:
-    """A message all of whose values are made anew and follow from one number."""
+    """Return a message whose values are all new objects and follow from one number."""
     nodes = tuple(range(1_000 * number, 1_000 * number + 5))
     partitions = tuple(
         MetadataResponsePartition(partition_index=index, leader_id=1_000 * number, replica_nodes=nodes, isr_nodes=nodes)
