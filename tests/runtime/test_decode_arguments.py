@@ -1,4 +1,4 @@
-"""What ``decode`` and ``decode_from`` take, and what they say of anything else."""
+"""The arguments that ``decode`` and ``decode_from`` accept, and their errors for all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The error family: what it says, what it is, and that it travels."""
+"""The error family: texts, base classes, and pickling."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def run(*arguments: str, pure: bool = True) -> subprocess.CompletedProcess[str]:
 
 
 def failure(seeds: range) -> str:
-    """Return what first went wrong in new processes, one for each seed; every second one may use the engine."""
+    """Return the first error in new processes, one for each seed; every second one may use the engine."""
     for seed in seeds:
         done = run(str(_PROGRAM), str(seed), pure=seed % 2 == 0)
         if done.returncode:

@@ -129,9 +129,7 @@ def test_an_int8_above_127_means_that_minus_128(message: Any, given: int, value:
 
 
 class TestStructsThatTheVersionLacks:
-    """Apache's ``JsonConverter`` reads a common struct wherever it stands, an inline struct only in the versions of its
-    field.
-    """
+    """Apache's ``JsonConverter`` reads common structs everywhere, but inline structs only in their field's versions."""
 
     @pytest.fixture
     def absent(self) -> Any:

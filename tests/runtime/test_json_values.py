@@ -70,7 +70,7 @@ def all_subjects() -> list[Subject]:
 
 
 def written(write: Any) -> Any:
-    """What is written, or the text of the ``EncodeError``."""
+    """Return what was written, or the text of the ``EncodeError``."""
     try:
         return write()
     except ValueError as error:

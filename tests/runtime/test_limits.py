@@ -28,9 +28,9 @@ MADE_UP: Final = range(40)
 """The seeds of random specs."""
 
 OVERHEAD: Final = (1 << 20) - DEFAULT_LIMITS.memory_constant
-"""What the message's own fields, and lists that are not complete, may take in addition."""
+"""Additional bytes that the message's own fields and incomplete lists may take."""
 SMALL_OVERHEAD: Final = 8000
-"""The same for a message of few fields."""
+"""The overhead of a message with few fields, in bytes."""
 ENOUGH: Final = 1 << 40
 FAILURES: Final = (ValueError, struct.error, LookupError)
 
@@ -89,12 +89,12 @@ def subjects(source: str) -> list[Subject]:
 
 
 class Dearest:
-    """Writes messages whose values cost much memory for their bytes, from their plans."""
+    """A writer of messages whose values cost much memory for their bytes, made from their plans."""
 
     def __init__(self, random: Random, elements: int) -> None:
         self.random = random
         self.left = elements
-        """How many more elements arrays and tag sections may have."""
+        """The number of further elements that arrays and tag sections may have."""
 
     def layout(self, layout: Any) -> bytes:
         out = b"".join(self.value(codec) for _, codec in layout.steps)
@@ -123,7 +123,7 @@ class Dearest:
         match codec.kind:
             case "array":
                 count = self.count()
-                # Alike, as the dearest elements are: it takes less time to write them.
+                # Equal elements, like the most expensive ones: it takes less time to write them.
                 few = [self.value(codec.element) for _ in range(min(count, 4))]
                 return self.length(codec, count) + b"".join(few[number % len(few)] for number in range(count))
             case "struct":
@@ -147,7 +147,7 @@ def dear_message(subject: Subject, random: Random, elements: int) -> bytes:
 
 
 def low_limits(subject: Subject, random: Random, size: int) -> Any:
-    """Limits near what a message of so many bytes takes."""
+    """Return limits near the needs of a message of ``size`` bytes."""
     return subject.limits(
         array_length=random.choice([31, 40, 300, ENOUGH]),
         tagged_field_count=random.choice([2, 40, ENOUGH]),
@@ -178,7 +178,7 @@ ROWS_OF_AN_ARRAY: Final = (field("X", "[]int8"), b"\1\0")
 
 @pytest.mark.parametrize(("of_row", "row"), [ROWS_OF_ONE_BYTE, ROWS_OF_AN_ARRAY])
 def test_no_small_message_exceeds_the_default_limits(of_row: dict[str, Any], row: bytes) -> None:
-    """Straight-line code compares nothing in messages of at most ``CODEC.small`` bytes, however dear they are."""
+    """Straight-line code checks no limits in messages of at most ``CODEC.small`` bytes, however expensive they are."""
     cls = made(field("A", "[]Row", fields=[of_row]), flexibleVersions="0+", validVersions="0-1")
     subject = Subject(cls, 0)
     limits = subject.module("errors").DEFAULT_LIMITS
@@ -210,7 +210,7 @@ def check_bound(subject: Subject, data: bytes, limits: Any, overhead: int = OVER
     """Both codecs keep to the limits, whether they accept the bytes or not."""
     most = limits.memory_factor * len(data) + limits.memory_constant + overhead
     for decode in (subject.by_straight_line, subject.by_walk):
-        decode(data, limits)  # What is loaded on first use is not counted.
+        decode(data, limits)  # Objects that are loaded on first use are not counted.
         assert peak_of(partial(decode, data, limits)) <= most, (subject, decode.__name__, len(data))
 
 
@@ -319,7 +319,7 @@ LARGE: Final = {
 
 @pytest.mark.parametrize("case", LARGE)
 def test_nothing_that_a_large_cluster_sends_is_refused(case: str) -> None:
-    """The charges of a message in each version, without making a million objects; decoding takes the same ones."""
+    """The charges of a message in each version, without making a million objects; decoding uses the same charges."""
     name, counts = LARGE[case]
     cls = getattr(package(OWN), name)
     for version in cls.VALID_VERSIONS:
@@ -330,7 +330,7 @@ def test_nothing_that_a_large_cluster_sends_is_refused(case: str) -> None:
 
 
 def charges_of(layout: Any, counts: dict[str, int], times: int = 1) -> int:
-    """What all arrays of a message take of the budget."""
+    """Return the charges of all arrays of a message against the budget."""
     taken = 0
     for step, codec in layout.steps:
         count = times * counts.get(step.attribute, 1) if codec.element else times

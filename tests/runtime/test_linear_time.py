@@ -39,9 +39,9 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def check(
     read: Callable[[bytes, Any], object], make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]
 ) -> None:
-    """Holds the steps for twice as much against those for once; a third is for lists that grow, and for portions."""
+    """Compare the steps for once and twice the input; growing lists and portions may add a third."""
     once, twice = make(SIZE), make(2 * SIZE)
-    # What is loaded on first use is no part of it.
+    # Objects that are loaded on first use are not counted.
     with suppress(ValueError):
         read(once, limits_of(once))
     steps = [steps_of(lambda data=data: read(data, limits_of(data))) for data in (once, twice)]  # type: ignore[misc]
@@ -54,15 +54,13 @@ SIZE = 600
 
 @pytest.fixture(params=[0, 2, 20, 100])
 def limits_of(request: pytest.FixtureRequest, messages: Any) -> Callable[[bytes], Any]:
-    """So much memory beside that of the bytes, as a multiple of these: refused at once, later, after counting, or
-    never.
-    """
+    """Memory as a multiple of the bytes: exceeded at once, later, after counting, or never."""
     multiple: int = request.param
     return lambda data: messages.Nested.LIMITS.__class__(memory_constant=multiple * len(data) + 1000)
 
 
 def without_bytes(rows: int) -> bytes:
-    """Each array announces as many structs without bytes as there are bytes left: their sum is quadratic."""
+    """Return arrays that each announce one struct without bytes for each byte left: their sum is quadratic."""
     return b"".join(number.to_bytes(4, "big") for number in (rows, *range(4 * (rows - 1), -1, -4)))
 
 
@@ -71,7 +69,7 @@ def unknown_tags(count: int) -> bytes:
 
 
 def tagged_rows(count: int) -> bytes:
-    """Each row has unknown tagged fields, too many to be accepted."""
+    """Return rows with unknown tagged fields, too many to be accepted."""
     return uvarint(count + 1) + (b"\1\1\1" + b"\3" + b"\x64\1x" + b"\x65\0" + b"\x66\0") * count + b"\0"
 
 

@@ -1,4 +1,4 @@
-"""What every message offers: encoding, decoding, and what it says of itself; by both kinds of codecs."""
+"""The methods of every message: encoding, decoding, and its description; by both kinds of codecs."""
 
 from __future__ import annotations
 
@@ -229,8 +229,9 @@ class TestFacts:
 
 
 class TestZeroByteElements:
-    """Structs without a field in some version take no bytes; Apache's classes write arrays of them and read them back
-    only where as many bytes follow.
+    """Structs without a field in some version take no bytes.
+
+    Apache's classes write arrays of them, and read them back only if at least as many bytes follow.
     """
 
     def test_are_read_where_as_many_bytes_follow(self) -> None:

@@ -1,5 +1,6 @@
-"""A default of NaN, or a struct with such a default, equals nothing, as for Apache's classes: a tagged field is always
-written, and a version that lacks the field can't be encoded, and says so.
+"""A default of NaN, or a struct with such a default, does not equal any value, as in Apache's classes.
+
+So a tagged field is always written, and a version that lacks the field can't be encoded; the error names the field.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ _HOUSE: Final = field("House", "House", fields=[field("Room", "Room", fields=[_R
 _RATE_BYTES: Final = "7ff8000000000000"
 
 
-# The bytes are those that Apache's classes write.
+# The bytes match the output of Apache's classes.
 each_tagged = pytest.mark.parametrize(
     ("tagged", "expected"),
     [

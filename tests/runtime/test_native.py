@@ -1,4 +1,4 @@
-"""How a runtime finds the native engine: silently if it fits or is not there, with one warning if it is of no use."""
+"""The search for the native engine: silent if it fits or is not installed, with one warning if it is unusable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader of plan texts: it gives all that a plan holds, and refuses what the native engine refuses."""
+"""The reader of plan texts: it returns the whole plan, and refuses the plans that the native engine refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tag comes once in a tag section (KIP-482), and what was decoded can be encoded, in every form of decoding."""
+"""A tag appears once in a tag section (KIP-482), and decoded messages can be encoded, in every form of decoding."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def section(*tags: tuple[int, bytes]) -> bytes:
 
 
 def answers(cls: Any, data: bytes) -> dict[str, Any]:
-    """What each form of decoding gives, or its error as (reason, path, offset)."""
+    """Return the result of each form of decoding, or its error as (reason, path, offset)."""
     runtime = f"{cls.__module__.rpartition('.')[0]}._runtime"
     walk = import_module(f"{runtime}.walk")
     errors = import_module(f"{runtime}.errors")

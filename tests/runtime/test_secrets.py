@@ -1,4 +1,4 @@
-"""What must not be seen is not shown: in texts, errors and redacted JSON."""
+"""Secrets are not shown: in texts, errors and redacted JSON."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def marked(**others: Any) -> Any:
 
 
 def kafkas(name: str, *fields: dict[str, object], **others: object) -> Any:
-    """The class of one of Kafka's messages, whose specs do not say what is sensitive."""
+    """Return the class of one of Kafka's messages, whose specs do not mark sensitive fields."""
     properties = {"type": "data", "name": name, "validVersions": "0", "flexibleVersions": "0+", **others}
     parsed = parse(json.dumps({**properties, "fields": fields}), f"{name}.json")
     assert parsed.spec is not None, [str(finding) for finding in parsed.findings]

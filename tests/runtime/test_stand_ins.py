@@ -87,7 +87,7 @@ def classes() -> tuple[Any, Any, Any]:
 
 @pytest.mark.usefixtures("codecs")
 class TestDefaults:
-    """What is written as the default is left out of a tag section, and accepted in a version that lacks the field."""
+    """A value that equals the default is left out of a tag section, and accepted in a version that lacks the field."""
 
     @pytest.mark.parametrize(("name", "value"), rows(SAME))
     def test_same_values_are_left_out(self, name: str, value: Any) -> None:

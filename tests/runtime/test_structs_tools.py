@@ -1,4 +1,4 @@
-"""What people do with dataclasses, done with structs: help, pretty printing, validation, subclasses."""
+"""Uses of dataclasses that also work with structs: help, pretty printing, validation, subclasses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVERY_MESSAGE = [
 
 
 class TestLate:
-    """The standard library makes the rest of a class when someone asks."""
+    """The standard library makes the rest of a class on first use."""
 
     def run(self, code: str) -> str:
         done = subprocess.run(

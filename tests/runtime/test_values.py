@@ -1,4 +1,4 @@
-"""What encoding takes for each type, and what it says of anything else; by both kinds of codecs."""
+"""The values that encoding accepts for each type, and its errors for all others; by both kinds of codecs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Varints and the encodings made of them: round trips, widths, and what is refused."""
+"""Varints and the encodings made of them: round trips, widths, and refused bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors for bytes of another version name what can't be right, and don't advise to raise a limit."""
+"""Errors for bytes of another version name the impossible value, and don't advise to raise a limit."""
 
 from __future__ import annotations
 

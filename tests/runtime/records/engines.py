@@ -38,7 +38,7 @@ def _forget() -> None:
 
 
 def agreed(data: bytes, **options: Any) -> list[Any]:
-    """What bytes become, which both engines must agree on."""
+    """Return what is read from bytes, after checking that both engines agree."""
     found = []
     for engine in ENGINES:
         with running(engine):

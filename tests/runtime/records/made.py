@@ -1,4 +1,4 @@
-"""Batches for tests: random ones, and what becomes of bytes."""
+"""Batches for tests, some of them random, and the outcomes of reading bytes."""
 
 from __future__ import annotations
 

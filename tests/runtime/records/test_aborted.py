@@ -19,7 +19,7 @@ PRODUCERS: Final = 4
 
 @dataclass(frozen=True)
 class Written:
-    """A batch in a log: what a producer wrote, or the marker that ends its transaction."""
+    """A batch in a log: a producer's records, or the marker that ends its transaction."""
 
     kind: Kind
     producer_id: int
@@ -84,7 +84,7 @@ def fates(log: list[Written]) -> list[tuple[Written, str]]:
 
 
 def aborted_transactions(log: list[Written], first: int, last: int) -> list[AbortedTransaction]:
-    """Return what a broker lists for batches from one number to another: aborted transactions that overlap them."""
+    """Return the aborted transactions that overlap the batches ``first`` to ``last``, as a broker lists them."""
     found: list[AbortedTransaction] = []
     begins: dict[int, int] = {}
     for written in log:

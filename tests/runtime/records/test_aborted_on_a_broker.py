@@ -1,4 +1,4 @@
-"""Fetching from a real broker with ``read_committed`` gives the records that Java's consumer gives."""
+"""Fetching from a real broker with ``read_committed`` returns the records that Java's consumer returns."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def committed(bootstrap: str, topic: str, offset: int) -> Iterator[str]:
 
 
 def write(bootstrap: str, topic: str) -> list[str]:
-    """Write transactions of several producers at once, one of which stays open; return what is committed, in order."""
+    """Write transactions of several producers at once; return the committed values in order. One stays open."""
     from confluent_kafka import Producer  # noqa: PLC0415 - only tests with a broker have it
 
     draw = random.Random(7)
@@ -93,7 +93,7 @@ def write(bootstrap: str, topic: str) -> list[str]:
             running[chosen] = []
         produce(producer, f"{chosen} writes {number}")
         running[chosen].append(written[-1])
-    # Transactions of the others end, so only the last one limits what a consumer may read.
+    # The other transactions end, so only the last one limits what a consumer may read.
     for chosen in list(running):
         producers[chosen].abort_transaction(30)
         left_out.update(running[chosen])
@@ -116,7 +116,7 @@ def test_committed_records_are_those_of_the_java_consumer(broker: Cluster, topic
     out, _ = java.communicate(timeout=120)
     assert out.split("\n")[:-1] == expected
 
-    # From later offsets, too, some of them within a transaction.
+    # Also from later offsets, some of them within a transaction.
     for offset in range(1, 65, 8):
         found = list(committed(broker.bootstrap(), topic_name, offset))
         assert found == expected[len(expected) - len(found) :]

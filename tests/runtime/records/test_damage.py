@@ -1,4 +1,4 @@
-"""Damaged batches: an error that says where, the same by both engines, and never another batch."""
+"""Damaged batches raise an error with their place in both engines, and never return another batch."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_engines_agree_on_records_that_are_damaged_with_a_right_checksum(
 
 
 def record_bytes(*parts: int, count: int = 1, more: bytes = b"") -> bytes:
-    """A batch whose only record has such bytes after its length; ``more`` follow."""
+    """Return a batch whose only record has the given bytes after its length; ``more`` follow."""
     payload = bytes([2 * len(parts), *parts]) + more
     head = struct.pack(">hiqqqhii", 0, 0, 0, 0, -1, -1, -1, count)
     return struct.pack(">qiibI", 0, 49 + len(payload), -1, 2, 0) + head + payload
@@ -109,7 +109,7 @@ def test_lengths_that_no_batch_has() -> None:
 
 
 def header_with(field: str, value: int) -> bytes:
-    """A batch of three records whose header says something else."""
+    """Return a batch of three records with another value in its header."""
     place, size = {"count": (57, 4), "attributes": (21, 2)}[field]
     data = bytearray(RecordBatch.of(RECORDS).to_bytes())
     data[place : place + size] = value.to_bytes(size, "big", signed=True)
@@ -180,7 +180,7 @@ def test_damage_within_compressed_records_is_at_the_first_of_their_bytes() -> No
 def test_batches_that_end_before_an_offset_are_skipped() -> None:
     first, second = RecordBatch.of(RECORDS, base_offset=5), RecordBatch.of(RECORDS, base_offset=8)
     data = bytearray(first.to_bytes() + second.to_bytes())
-    data[17] ^= 1  # What is skipped is not checked.
+    data[17] ^= 1  # Skipped records are not checked.
     assert outcomes(bytes(data), min_offset=8) == [second, "end", len(data)]
     assert outcomes(bytes(data), min_offset=7)[0][0] == "DecodeError"
 
@@ -204,7 +204,7 @@ def test_records_and_batches_have_lengths_that_fit() -> None:
 
 
 class Huge(bytes):
-    """Bytes that say they are too many for a batch."""
+    """Bytes whose length is too large for a batch."""
 
     def __len__(self) -> int:
         return 1 << 31

@@ -1,4 +1,4 @@
-"""What is written is read back, by both engines alike."""
+"""Batches that are written are read back, by both engines alike."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_what_was_written_is_read(batch: RecordBatch) -> None:
     for engine in ENGINES:
         with running(engine):
             written.append(batch.to_bytes())
-    # What compressors write depends on their versions.
+    # The output of compressors depends on their versions.
     assert batch.compression != "none" or len(set(written)) == 1
     for engine in ENGINES:
         with running(engine):
@@ -81,7 +81,7 @@ class Odd:
         return 1
 
 
-# Type checkers would refuse what is wrong here.
+# Type checkers would refuse these invalid values.
 batch_of: Any = RecordBatch
 record_of: Any = Record
 header_of: Any = RecordHeader

@@ -1,6 +1,6 @@
-"""Rewriting the slow and obvious way: over the JSON of a message, by the reviewed list of fields.
+"""Slow and simple rewriting: over the JSON of a message, by the reviewed list of fields.
 
-It shares no code with ``rewrite``, and knows no plan.
+It shares no code with ``rewrite``, and does not use plans.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Functions = Mapping[str, Callable[..., Any]]
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the list: an argument, the keys to a field that it reaches, and what follows the field."""
+    """A line of the list: an argument, the keys to a field that it reaches, and the text after the field."""
 
     argument: str
     path: tuple[str, ...]
@@ -45,7 +45,7 @@ class Row:
 
 @cache
 def rows() -> Mapping[str, list[Row]]:
-    """The lines of the list by message, those of addresses first: they need ids as they were."""
+    """Return the lines of the list by message; lines of addresses come first, because they need the original ids."""
     found: dict[str, list[Row]] = {}
     argument = ""
     for line in FIELDS.read_text(encoding="utf-8").splitlines():
@@ -64,7 +64,7 @@ def rows() -> Mapping[str, list[Row]]:
             tuple(_key(name) for name in node_id),
         )
         found.setdefault(message, []).append(row)
-    # Releases have written a name in two ways, which are one key.
+    # Releases have spelled a name in two ways; both spellings are one key.
     different = {message: dict.fromkeys(listed) for message, listed in found.items()}
     return {message: sorted(listed, key=_is_no_address) for message, listed in different.items()}
 
@@ -88,7 +88,7 @@ def rewrite_json(
 
 
 def _objects(value: dict[str, Any], path: tuple[str, ...], around: list[dict[str, Any]]) -> Iterator[list[Any]]:
-    """The objects that may have the last key of a path, each behind those around it."""
+    """Yield the objects that may have the last key of a path, each after the objects around it."""
     first, *others = path
     if not others:
         yield [*around, value]

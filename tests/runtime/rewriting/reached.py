@@ -1,4 +1,4 @@
-"""Which fields each argument of ``rewrite`` reaches, by the plans of messages."""
+"""The fields that each argument of ``rewrite`` reaches, according to the plans of messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ARGUMENTS: Final = {
     "transactionalId": "transactional_ids",
     "brokerId": "brokers",
 }
-"""The argument for each of Kafka's entity types; there is none for producer ids."""
+"""The argument for each of Kafka's entity types; producer ids have no argument."""
 
 ADDRESSES: Final = "addresses"
 
@@ -39,11 +39,11 @@ class Place:
     field: ops.FieldPlan
     struct: ops.StructPlan
     holder: str
-    """The path of the struct that holds this one; empty for that of the message."""
+    """The path of the struct that holds this one; empty for the message's own struct."""
 
 
 def places(plan: ops.MessagePlan) -> Iterator[Place]:
-    """All fields of a message, those of common structs for each field that holds them."""
+    """Yield all fields of a message; fields of a common struct once for each field that holds it."""
     structs = {struct.class_name: struct for struct in plan.structs}
 
     def walk(struct: ops.StructPlan, path: str, holder: str) -> Iterator[Place]:
@@ -77,7 +77,7 @@ def _conditions(field: ops.FieldPlan) -> Iterable[tuple[str, str]]:
 
 
 def _node_id(place: Place, address: ops.AddressPlan) -> str:
-    """Which id goes with an address."""
+    """Return a description of the id that goes with an address."""
     if address.node_id is None:
         return "without an id"
     path = place.holder if address.held else place.path.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""Every field of Kafka's messages that ``rewrite`` reaches, for review; none whose name suggests it is forgotten."""
+"""Every field of Kafka's messages that ``rewrite`` reaches, for review; fields with suggestive names are listed."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def plans(release: str) -> Iterator[ops.MessagePlan]:
 
 @cache
 def found() -> dict[Reached, list[str]]:
-    """What is reached, with the releases."""
+    """Return the reached fields, with their releases."""
     rows: dict[Reached, list[str]] = defaultdict(list)
     for release in RELEASES:
         for plan in plans(release):

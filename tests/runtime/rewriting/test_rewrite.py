@@ -1,4 +1,4 @@
-"""Rewriting equals a naive walk over JSON; what does not change stays the same object, and the same bytes."""
+"""Rewriting equals a naive walk over JSON; unchanged objects stay the same objects, with the same bytes."""
 
 from __future__ import annotations
 

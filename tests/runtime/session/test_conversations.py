@@ -50,7 +50,7 @@ class Conversation(RuleBasedStateMachine):
         self.to_client = bytearray()
         self.unanswered: list[ReceivedRequest] = []
         self.expected: deque[SentRequest] = deque()
-        """The requests whose responses the client has to get, in order."""
+        """The requests whose responses the client must receive, in order."""
 
     @rule(request=st.sampled_from(REQUESTS), data=st.data())
     def send(self, request: Request, data: st.DataObject) -> None:

@@ -24,7 +24,7 @@ from messagegen_kafka import (
 
 Feed = Callable[[bytes], Iterator[Any]]
 Receiver = Callable[[int], tuple[Feed, list[bytes]]]
-"""Makes what takes bytes, and a number of whole frames for it."""
+"""A function that returns a feed for bytes, and the given number of whole frames for it."""
 
 
 def requests(count: int) -> list[bytes]:
