@@ -52,7 +52,7 @@ def test_a_message_without_header_says_so() -> None:
 
 
 class OfAnotherPackage:
-    """Has what every generated class has; the base classes of packages have nothing in common."""
+    """Has the members of every generated class; the base classes of packages have nothing in common."""
 
     KIND: ClassVar = "data"
     API_KEY: ClassVar = None

@@ -1,4 +1,4 @@
-"""How the pipeline finds the native engine."""
+"""The pipeline's search for the native engine."""
 
 from __future__ import annotations
 

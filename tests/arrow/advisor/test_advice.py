@@ -1,4 +1,4 @@
-"""What is advised, that predicted bytes are those of the new version, and the command."""
+"""The advice, the predicted bytes, which must equal the bytes of the new version, and the command."""
 
 from __future__ import annotations
 

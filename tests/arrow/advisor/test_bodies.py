@@ -17,7 +17,7 @@ Frame = tuple[str, int, int | None, bytes | None]
 
 
 def frames(*rows: Frame) -> pa.Table:
-    """Frames as ``read_capture`` gives them."""
+    """Return frames as ``read_capture`` returns them."""
     types = {"direction": pa.string(), "apiKey": pa.int16(), "apiVersion": pa.int16(), "frame": pa.binary()}
     columns = zip(*rows, strict=True)
     return pa.table({name: pa.array(column, types[name]) for name, column in zip(types, columns, strict=True)})

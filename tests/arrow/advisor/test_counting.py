@@ -1,4 +1,4 @@
-"""What is counted in Arrow columns, held against a count of every value by hand."""
+"""Counts of Arrow columns, compared with a naive count of every value."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def next_version(table: MessageTable) -> int:
 
 
 def has_next_version(text: str, table: MessageTable) -> bool:
-    """Whether something in the spec begins with the next version, which the page leaves to the author."""
+    """Return whether something in the spec begins with the next version; the page leaves such specs to the author."""
     return f'"{next_version(table)}+"' in text or f'"{next_version(table)}-' in text
 
 

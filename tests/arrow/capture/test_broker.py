@@ -1,6 +1,4 @@
-"""Traffic of Apache's clients with a real broker: whatever is done to its packets, every frame is found and means what
-Java says.
-"""
+"""Traffic of Apache's clients with a real broker: every frame is found in changed packets, and decoded as Java does."""
 
 from __future__ import annotations
 
@@ -48,7 +46,7 @@ def whole(path: Path) -> list[FrameRow]:
 def test_both_captures_of_the_same_traffic_have_the_same_frames(busy_broker: BusyBroker) -> None:
     of_packets, of_dump = read(busy_broker.pcap), whole(busy_broker.frames)
     assert Counter(meaning(each.row) for each in of_packets if each.row.frame) == Counter(map(meaning, of_dump))
-    # The capture may end while a client speaks.
+    # The capture may end in the middle of a frame.
     assert set(problems(each.row for each in of_packets)) <= {"CUT_OFF"}
     assert set(problems(of_dump)) == set()
     assert all(row.api_key is not None for row in of_dump)

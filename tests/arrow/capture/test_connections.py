@@ -96,7 +96,7 @@ def test_a_gap_within_a_frame_costs_that_frame_alone(tmp_path: Path) -> None:
     long = sized(request(1, client_id="x" * 50))
     wire.packet(True, long[:30])
     wire.packet(True, long[30:40], is_lost=True)
-    # Neither of these begins a packet, so only the size of the damaged frame can tell where they are.
+    # Neither of these begins a packet, so only the size of the damaged frame shows where they are.
     wire.packet(True, long[40:] + sized(request(2)) + sized(request(3)))
     wire.close()
     found = rows(write_packets(tmp_path / "a.pcap", wire.packets))
@@ -206,7 +206,7 @@ def test_responses_that_wait_for_requests_take_bounded_memory(tmp_path: Path) ->
 
 @given(st.data())
 def test_a_damaged_capture_gives_frames_that_were_sent_or_errors(data: st.DataObject) -> None:
-    """Whatever is lost, doubled or moved: a frame without an error is one of those that were sent."""
+    """With lost, doubled or moved packets, a frame without an error is still one of the frames that were sent."""
     wire = Wire()
     wire.open()
     sizes = st.integers(1, 40)

@@ -1,4 +1,4 @@
-"""Logins before KIP-152, headers that cannot be read, and who waits for what."""
+"""Logins before KIP-152, headers that cannot be read, and requests that wait for responses."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def test_pcapng_with_interfaces_of_several_link_types_and_resolutions(tmp_path: 
 
 
 def with_options(options: bytes) -> bytes:
-    """An interface with these options, and a packet of it whose time has the largest number of ticks."""
+    """Return an interface with these options, and its packet whose time has the largest number of ticks."""
     described = block("<", 1, struct.pack("<HHI", 101, 0, 0) + options)
     return section("<") + described + enhanced("<", 0, (1 << 64) - 1, wire().packets[3])
 
@@ -217,7 +217,7 @@ def test_fragments_of_ip_packets_are_no_segments() -> None:
 
 
 class _Pipe(io.RawIOBase):
-    """A pipe that gives its first bytes one by one."""
+    """A pipe that returns its first bytes one by one."""
 
     def __init__(self, data: bytes) -> None:
         self._data = io.BytesIO(data)

@@ -1,4 +1,4 @@
-"""Segments to streams: whatever order they come in, the bytes are those that were sent."""
+"""Streams from segments: in whatever order they arrive, the bytes equal the bytes that were sent."""
 
 from __future__ import annotations
 

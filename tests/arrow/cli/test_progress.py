@@ -1,4 +1,4 @@
-"""Commands that read for more than a second say how many rows they have read."""
+"""Commands that read for more than a second print the number of rows so far."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.arrow.support.messages import java_messages, random_bytes
 
 
 def agrees(column: Any, json: Any) -> bool:
-    """Whether a value is the one that Java's JSON stands for; what is not in the JSON is not looked at."""
+    """Return whether a value equals Java's JSON; values that the JSON lacks are ignored."""
     if isinstance(json, dict):
         return all(agrees(column[key], value) for key, value in json.items())
     if isinstance(json, list):

@@ -33,7 +33,7 @@ def rows(stream: Any) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def requests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is asked of the store: the method and the key."""
+    """Return the requests to the store, as method and key."""
     from moto.moto_server.werkzeug_app import DomainDispatcherApplication  # noqa: PLC0415 - loaded with the server
 
     seen: list[str] = []
@@ -100,7 +100,7 @@ def test_a_replaced_object_is_found_again_or_missed(bucket: Bucket, tmp_path: Pa
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 30))
     bucket.put_folder(tmp_path, "logs")
     reader = RowReader(("offset",), options)
-    # A copy of a segment that has grown since still has what was planned, and more.
+    # A copy of a segment that has grown since still has the planned bytes, and more.
     assert sum(batch.num_rows for batch in reader.read(task)) == 90
     bucket.delete(f"logs/orders-0/{0:020}.log")
     with pytest.raises(DataLossError, match="is gone"):

@@ -36,7 +36,7 @@ def local_tiered(own: Path, root: Path) -> Path:
 
 
 def of_plugin(own: Path, root: Path) -> Path:
-    """Aiven's plugin: folders of topics, with those of partitions in them."""
+    """Lay segments out as Aiven's plugin does: folders of topics, which contain folders of partitions."""
     return _laid_out(own, root / f"orders-{TOPIC_ID}" / "2", "020")
 
 

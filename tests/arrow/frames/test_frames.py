@@ -126,7 +126,7 @@ def test_columns_and_single_frames_are_taken_apart_alike() -> None:
         body = json.loads(row["bodyJson"])
         cls, made_in = generated(table), parsed.version
         shown = cls.decode(parsed.body, version=made_in).to_json(version=made_in)
-        # Only by unknown tagged fields, which these columns do not have, a struct may differ from its default.
+        # A struct may differ from its default only by unknown tagged fields, which these columns do not have.
         known_part = cls.from_json(shown, version=made_in)
         assert body == as_kafkas_json(known_part.to_json(version=made_in))
 
@@ -232,7 +232,7 @@ TAGS_SPEC = """{
 def test_unknown_tagged_fields_are_in_json_where_they_are_asked_for(tmp_path: Path) -> None:
     (tmp_path / "IncrementalAlterConfigsRequest.json").write_text(TAGS_SPEC)
     catalog = Catalog.of_specs(tmp_path)
-    # Parts 1 to 3: nothing unknown; unknown fields of its own; unknown fields of its leader, whose id is the default.
+    # Parts 1 to 3: no unknown fields; unknown fields of its own; unknown fields of its leader, whose id is the default.
     parts = "04 01 00  02 02 46020102 80a8d6b90700  03 01 0005 00 01 470178"
     data = bytes.fromhex(f"002c0001 00000001 ffff 00 {parts} 00")
     frames = batch([("request", 44, 1, data), ("request", 44, 0, bytes.fromhex("002c0000 00000001 ffff 00000001 07"))])

@@ -1,4 +1,4 @@
-"""Frames that hold secrets: whole, damaged and cut, nothing of them is shown unless it is asked for."""
+"""Frames with secrets: whether whole, damaged or cut, their secrets are shown only on request."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_ids_have_names_in_columns(specs: Path, capture: Path, uuid: Any) -> Non
     catalog = default_catalog() | Catalog.of_specs(specs)
     stream = from_kafka_frame(read_capture(capture), "FetchRequest", catalog=catalog, uuid=uuid)
     assert topics_of(stream, "body") == NAMES
-    # The types do not depend on what was learned.
+    # The types do not depend on learned names.
     assert pa.table(stream).schema == stream.schema
 
 

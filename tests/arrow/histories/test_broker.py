@@ -1,6 +1,4 @@
-"""The lag of commits beside what a real broker said at that time, of topics that were emptied, compacted and purged
-since.
-"""
+"""The lag of commits, compared with a real broker's at that time, for emptied, compacted and purged topics."""
 
 from __future__ import annotations
 
@@ -49,7 +47,7 @@ VERSION = 8
 
 @dataclass(frozen=True)
 class Committed:
-    """An offset, and the end that the broker told right after it was committed."""
+    """An offset, and the end offset that the broker returned right after the commit."""
 
     topic: str
     offset: int
@@ -57,7 +55,7 @@ class Committed:
 
 
 class Client:
-    """A client that writes, commits and asks for ends."""
+    """A client that writes, commits and requests end offsets."""
 
     def __init__(self, bootstrap: str) -> None:
         self._bootstrap = bootstrap
@@ -131,7 +129,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 async def traffic(bootstrap: str, folder: Path) -> Client:
-    """Writes to each topic, commits in between, and waits until the broker has deleted what it is to delete."""
+    """Write to each topic, commit in between, and wait until the broker has deleted the expected records."""
     async with Client(bootstrap) as client:
         await client.create_topics()
         await client.commit("never", 0)
@@ -178,7 +176,7 @@ def test_ends_are_those_that_the_broker_told(cluster: Cluster) -> None:
         if commit.topic == "compacted" and row["endOffset"] is None:
             assert row["lag"] is None
         elif commit.topic == "emptied" and commit.offset == 0:
-            # The end is that of now: nothing is left of the time of this commit.
+            # The end is the current one: the log has nothing left from the time of this commit.
             assert found[2:] == (4, 4)
         else:
             assert found[2:] == (commit.end, None if offset is None else commit.end - offset)
@@ -192,7 +190,7 @@ def test_ends_are_those_that_the_broker_told(cluster: Cluster) -> None:
 
 
 def expected_lag_in_time(row: dict[str, Any], written: dict[tuple[str, int], int]) -> int | None:
-    """How long the first record after the commit had been written, as its producer remembers it."""
+    """Return the age of the first record after the commit, from the times that its producer noted."""
     if row["lag"] == 0:
         return 0
     timestamp = written.get((row["topic"], row["offset"]))

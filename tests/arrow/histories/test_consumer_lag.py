@@ -1,4 +1,4 @@
-"""Who committed what when, and how far behind they were, without Spark."""
+"""Commits by group and time, and the lag of each, without Spark."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_group_types_are_the_last_ones_said() -> None:
     consumer = coordinator_record(OFFSETS, "ConsumerGroupMetadata", {"group_id": "billing"}, value)
     streams = coordinator_record(OFFSETS, "StreamsGroupMetadata", {"group_id": "totals"})
     commits = [commit(1), commit(1, "totals"), commit(1, "plain")]
-    # What stands behind the commits counts too.
+    # Records after the commits count too.
     rows = rows_of(log_rows([classic, *commits, consumer, no_classic, streams]))
     assert {row["group"]: row["groupType"] for row in rows} == {
         "billing": "consumer",
@@ -135,7 +135,7 @@ def test_share_groups_have_start_offsets() -> None:
         share("ShareSnapshot", kafka.ShareSnapshotValue(start_offset=-1, write_timestamp=1000)),
         share("ShareUpdate", kafka.ShareUpdateValue(start_offset=4, delivery_complete_count=0)),
         share("ShareUpdate", kafka.ShareUpdateValue(start_offset=-1, delivery_complete_count=3)),
-        # Brokers before 4.2 do not count what is done, so kafka-share-groups shows no lag.
+        # Brokers before 4.2 do not count finished records, so kafka-share-groups shows no lag.
         share("ShareUpdate", kafka.ShareUpdateValue(start_offset=5)),
         share("ShareSnapshot", None),
         share("ShareUpdate", kafka.ShareUpdateValue(start_offset=-1)),
@@ -155,7 +155,7 @@ def test_share_groups_have_start_offsets() -> None:
 def test_lag_is_that_at_the_time_of_the_commit() -> None:
     commits = [commit(0, second=0), commit(2, second=4), commit(20, second=5), commit(8, second=100), commit(None)]
     history = rows_of(log_rows([*commits, commit(1, "later", second=-1)]), ends_of(*range(1, 11)))
-    # In second n the end offset is n + 1. Without a time of the commit, that of the record counts.
+    # In second n the end offset is n + 1. A commit without a time has the time of its record.
     assert [(row["offset"], row["endOffset"], row["lag"]) for row in history] == [
         (0, 1, 1),
         (2, 5, 3),
@@ -245,7 +245,7 @@ def lags(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 
 LAGS = [(1, 2, 5, 3), (3, 5, 7, 2), (4, None, 5, None), (5, 9, 10, 1), (6, 1, None, None)]
-"""A record a second: at the second 4 there are 5. The deletion is of second 4, when it was written."""
+"""One record a second: five at second 4. The deletion has the time of its record, second 4."""
 
 
 @pytest.mark.parametrize("name", ["{}/orders-0/00000000000000000000.log", "{}/ord*", "file://{}", "{}"])

@@ -1,4 +1,4 @@
-"""The ends that a history compares commits with: what logs tell of them, and what they do not."""
+"""The end offsets that a history compares with commits: ends that logs contain, and ends that they don't."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_an_emptied_partition_ends_where_its_segment_is_named(orders: Path, name
 
 
 def rows_of(folder: Path, **options: Any) -> pa.Table:
-    """The rows of a log, with those of its segments."""
+    """Return the rows of a log, including the rows of its segments."""
     log = read_log(folder, include_control=True, include_segments=True, from_log_start=False, **options)
     return pa.table(log)
 
@@ -203,7 +203,7 @@ def test_replicas_of_a_partition_tell_the_same_end(orders: Path, tmp_path: Path)
 
 @dataclass
 class Written:
-    """A partition while it is written, a batch or a commit in each microsecond, and what is left of it later."""
+    """A partition while it is written, a batch or a commit in each microsecond, and the part that remains later."""
 
     end: int = 0
     now: int = 0
@@ -258,5 +258,5 @@ def test_an_end_that_is_told_is_the_end_at_that_time(log: Written, data: st.Data
         ends.add_log(each)
     told = [ends.at("t", 0, time, offset) for time, offset, _ in log.commits]
     for found, (_, _, end) in zip(told, log.commits, strict=True):
-        # After the last record that is left, the end is that of now.
+        # After the last remaining record, the end is the current one.
         assert found in (None, end) or (log.end_of_rows() < log.end == found)

@@ -1,4 +1,4 @@
-"""The lag at a time: what the groups had committed by then, and how far the partitions were by then."""
+"""The lag at a time: the commits of the groups and the ends of the partitions at that time."""
 
 from __future__ import annotations
 

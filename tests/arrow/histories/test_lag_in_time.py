@@ -82,7 +82,7 @@ def test_a_record_is_not_older_than_those_before_it(orders: Path) -> None:
 def test_timestamps_later_than_the_commit_do_not_count(orders: Path) -> None:
     tomorrow = 24 * 3600
     write_segment(orders, 0, [batch(0, 0), batch(1, tomorrow), batch(2, 12), batch(3, 14)])
-    # Record 1 was there at the second 20, with a timestamp of tomorrow: nobody knows since when.
+    # Record 1 existed at second 20, with a timestamp of tomorrow: its real time is unknown.
     assert lags(orders, commit(1, 20), commit(2, 20), commit(3, 20)) == [(3, None), (2, 8000), (1, 6000)]
 
 
@@ -114,7 +114,7 @@ def test_rows_of_ends_tell_when_the_end_was_higher_than_the_commit() -> None:
     ends = pa.Table.from_pylist(
         [{**columns, "endOffset": end, "timestamp": at_second(START + at)} for end, at in reversed(rows)]
     )
-    # Before the first row, nobody knows when records were written.
+    # Before the first row, the times of records are unknown.
     assert lags(ends, commit(4, 12), commit(10, 12), commit(10, 21), commit(25, 21), commit(10, 6)) == [
         (16, None),
         (10, 2000),
@@ -136,7 +136,7 @@ def test_share_groups_wait_since_the_record_at_their_start(orders: Path) -> None
     )
     name = coordinator_record(OFFSETS, "ShareGroupStatePartitionMetadata", {"group_id": "workers"}, topics)
     key = {"group_id": "workers", "topic_id": ORDERS, "partition": 0}
-    # Before Kafka 4.2 nobody counted what is done behind the start.
+    # Before Kafka 4.2, finished records after the start were not counted.
     snapshots = [
         kafka.ShareSnapshotValue(start_offset=1, delivery_complete_count=done, write_timestamp=TIME + 9000)
         for done in (0, 2, -1)
@@ -157,7 +157,7 @@ class Written:
 
 @st.composite
 def batches(draw: st.DrawFn) -> list[Written]:
-    """Batches whose timestamps are those of their writing, or older."""
+    """Batches whose timestamps equal their time of writing, or are older."""
     times = sorted(draw(st.lists(st.integers(0, 50), min_size=1, max_size=10)))
     return [Written(time, time - draw(st.sampled_from([0, 0, 7, 100]))) for time in times]
 

@@ -56,7 +56,7 @@ def test_what_cannot_be_read_is_named_and_kept(record: Record, path: str, reason
     before, row, after = read([commit(1), record, commit(2)], ["OffsetCommit"])
     assert row["_error"]["path"] == path
     assert reason in row["_error"]["message"]
-    # Where the record's type is not known, it may be one with secrets.
+    # A record of unknown type may have secrets.
     hidden = record.topic == "__cluster_metadata" and record.value is not None
     assert row["_raw"] == {"key": record.key, "value": b"<redacted>" if hidden else record.value}
     assert [each["OffsetCommit"]["value"]["offset"] for each in (before, after)] == [1, 2]

@@ -42,11 +42,11 @@ _SEEN: Final = {
         "SNAPSHOT_FOOTER",
     },
 }
-"""Types of records that are there at least."""
+"""Types of records that must occur."""
 
 
 def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:
-    """What we make of a segment or snapshot, by offset; content as JSON that was parsed."""
+    """Return our rows of a segment or snapshot, by offset, with parsed JSON content."""
     internal = RecordReader(Contents.of(None), "PERMISSIVE")
     found: dict[int, dict[str, Any]] = {}
     for records in read_records(path.read_bytes()):
@@ -69,7 +69,7 @@ def test_dump_log_says_the_same_of_each_record(busy_cluster: Cluster, topic: str
     files = [path for folder in folders for path in sorted([*folder.glob("*.log"), *folder.glob("*.checkpoint")])]
     seen: set[str] = set()
     for path, theirs in dumped(files, topic).items():
-        # The broker writes on; what it wrote in between is only in ours.
+        # The broker continues to write; later records are only in ours.
         ours = read_file(path, topic)
         assert set(theirs) <= set(ours)
         for offset, text in theirs.items():
@@ -108,7 +108,7 @@ def compare_coordinated(row: dict[str, Any], text: str) -> None:
 
 
 def as_upstream(row: dict[str, Any]) -> Any:
-    """Upstream puts what a subscription means in place of its bytes; we put it beside them."""
+    """Upstream puts the meaning of a subscription in place of its bytes; we put it next to them."""
     value = row["value"]
     if row["recordType"] != "GroupMetadata" or value["protocolType"] != "consumer":
         return value

@@ -39,7 +39,7 @@ def test_every_topic_has_its_types() -> None:
 
 
 def _kafka_json(message: str, data: bytes, version: int) -> Any:
-    """The JSON form that the generated class gives, with what has no number in JSON as upstream's Jackson writes it."""
+    """Return the generated class's JSON form; values that are not JSON numbers have upstream's spelling."""
     body = getattr(kafka, message).decode(data, version=version).to_json(version=version)
     return as_kafkas_json({name: body[name] for name in body if name not in SECRETS.get(message, ())})
 

@@ -35,9 +35,7 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 
 @dataclass(frozen=True)
 class Logs:
-    """The folder of a broker that was stopped, how many records the traffic had for a topic, and what a consumer of
-    committed records was given of ``ledger``.
-    """
+    """The folder of a stopped broker, the number of records of each topic, and the committed records of ``ledger``."""
 
     folder: Path
     records: int
@@ -55,7 +53,7 @@ def logs(busy_broker: BusyBroker, tmp_path_factory: pytest.TempPathFactory) -> L
 
 
 def dumped(printed: str) -> list[dict[str, Any]]:
-    """What DumpLogSegments prints of each record, with what it prints of the batch."""
+    """Return the output of DumpLogSegments for each record, together with its output for the batch."""
     batch: dict[str, str] = {}
     found: list[dict[str, Any]] = []
     for line in re.split(r"\n(?=\| offset:|baseOffset:)", printed):

@@ -1,4 +1,4 @@
-"""What brokers write down of their logs: log start offsets bound what is read, high watermarks do on request."""
+"""The brokers' own notes on their logs: log start offsets bound the rows, high watermarks do so on request."""
 
 from __future__ import annotations
 

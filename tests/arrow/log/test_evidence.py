@@ -1,4 +1,4 @@
-"""What the files beside a segment prove: batches that are missing in its middle, and segments of other partitions."""
+"""Evidence in the files next to a segment: batches missing in its middle, and segments of other partitions."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_producer_snapshots_tell_batches_of_other_partitions(tmp_path: Path) -> 
     assert read(own.folder) == ([*range(80), 81], [])
     for file in other.folder.glob(f"{0:020}.*"):
         shutil.copyfile(file, own.folder / file.name)
-    # The next segment begins at 81, which ends the offsets too.
+    # The next segment begins at 81, which also ends the offsets.
     offsets, errors = read(own.folder)
     assert [error for error in errors if "by the producer snapshot of the next segment" in error]
     assert offsets == [*range(78), 81]

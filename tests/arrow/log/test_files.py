@@ -1,4 +1,4 @@
-"""Which files are logs, and of which topic and partition."""
+"""Detection of log files, and of their topic and partition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ID = "0123456789abcdef0123456789abcdef"
 
 @pytest.fixture
 def broker_folder(tmp_path: Path) -> Path:
-    """A folder such as a broker has: two topics, folders that are not in use, and files that are no logs."""
+    """A folder like a broker's: two topics, unused folders, and files that are not logs."""
     folder = tmp_path / "data"
     write_segment(folder / "orders-0", 0, many_batches(0, 2))
     write_segment(folder / "orders-0", 6, many_batches(6, 1))

@@ -1,4 +1,4 @@
-"""What becomes of damage where a query does not say it, and options that ``kafka-log`` does not have."""
+"""Damage in queries without a mode, and options that ``kafka-log`` does not have."""
 
 from __future__ import annotations
 

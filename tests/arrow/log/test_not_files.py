@@ -1,6 +1,4 @@
-"""What is not a regular file is refused, whatever it stands in place of; the other files are read. Ctrl-C ends long
-work.
-"""
+"""Paths that are not regular files are refused, and the other files are read. Ctrl-C ends long work."""
 
 from __future__ import annotations
 
@@ -63,7 +61,7 @@ OTHERS = {
     put_loop: "it is a link that can't be followed: Too many levels of symbolic links",
     put_broken_link: "it is a link that can't be followed: No such file or directory",
 }
-"""What may stand in place of a file, and what is said of it."""
+"""Ways to replace a file, with the error for each."""
 
 
 @pytest.mark.parametrize(("put", "problem"), OTHERS.items())
@@ -148,7 +146,7 @@ READING = {"starting_timestamp": 1 << 60}
 
 @pytest.mark.parametrize("options", [PLANNING, READING])
 def test_ctrl_c_ends_long_work(tmp_path: Path, options: dict[str, object]) -> None:
-    """The headers of 5,000 large files are read in one call of the engine, which takes minutes."""
+    """Reading the headers of 5,000 large files is one call of the engine, which takes minutes."""
     (batch,) = many_batches(0, 1, size=1)
     first = write_segment(tmp_path, 0, (number.to_bytes(8, "big") + batch[8:] for number in range(1_000_000)))
     for number in range(5_000):

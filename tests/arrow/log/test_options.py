@@ -1,4 +1,4 @@
-"""Options of ``kafka-log``: what they mean, and what is said of wrong ones."""
+"""Options of ``kafka-log``: their meaning, and the errors for wrong ones."""
 
 from __future__ import annotations
 

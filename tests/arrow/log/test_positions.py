@@ -1,4 +1,4 @@
-"""How far a log can be read: the same with an index as without one."""
+"""The position that a log can be read to: the same with an index as without one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def reached(folder: Path, **limits: int) -> Any:
 
 
 def entries_of(batches: list[bytes]) -> list[tuple[int, int]]:
-    """What a broker may name: each batch but the first."""
+    """Return the entries that a broker's index may have: each batch except the first."""
     starts = [sum(map(len, batches[:number])) for number in range(len(batches))]
     return [(RECORDS * number + RECORDS - 1, start) for number, start in enumerate(starts)][1:]
 

@@ -1,4 +1,4 @@
-"""Indexes spare reading, and those that are wrong change nothing."""
+"""Indexes save reading, and wrong indexes change nothing."""
 
 from __future__ import annotations
 

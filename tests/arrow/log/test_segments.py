@@ -1,4 +1,4 @@
-"""Rows of segments (``includeSegments``): the offset in the name, which is all that an emptied segment has."""
+"""Rows of segments (``includeSegments``): the offset in the name is the only content of an emptied segment."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ BATCH = 85
 @pytest.mark.parametrize("where", ["topics", "orders-0"])
 @pytest.mark.parametrize("change", [{"offset": None}, {"offset": "3"}, {"leaderEpoch": 1}, {"topicId": 7}])
 def test_checkpoints_of_other_versions_are_refused(tmp_path: Path, where: str, change: dict[str, Any]) -> None:
-    """Also places of what is not there: what is unknown would be read again from its beginning."""
+    """Also for missing folders: an unknown place would be read again from its beginning."""
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     stream = Stream(tmp_path)
     end = stream.plan()

@@ -1,4 +1,4 @@
-"""``read_committed`` gives what the whole log says, whatever has become of the files that a broker keeps beside it."""
+"""``read_committed`` returns the committed records of the whole log, whatever happens to the broker's other files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def history(folder: Path, events: list[tuple[str, int, int]], *, shut_down: bool
 
 
 def committed(logged: list[Logged], first: int = 0, last: int = 1 << 62) -> list[bytes]:
-    """What a consumer gets, by looking at everything: the plain definition."""
+    """Return the values that a consumer reads, by the plain definition: look at every record."""
     stable = 1 << 62
     ends = {}
     for number, each in enumerate(logged):
@@ -62,7 +62,7 @@ def committed(logged: list[Logged], first: int = 0, last: int = 1 << 62) -> list
 
 
 def clean(log: BrokerLog, keep: Callable[[], bool]) -> None:
-    """The log cleaner: leaves out batches of what is decided, and markers of transactions of which nothing is left."""
+    """Clean as the log cleaner does: drop decided batches, and markers of transactions without remaining batches."""
     stable = min(log.open.values(), default=log.next_offset)
     kept: list[Logged] = []
     for number, each in enumerate(log.logged):
@@ -111,7 +111,7 @@ def damage(folder: Path, data: st.DataObject) -> None:
 
 
 def made(root: Path, data: st.DataObject) -> list[Logged]:
-    """A log with a random history, and what lies in it."""
+    """Write a log with a random history, and return its remaining contents."""
     log = history(root / "ledger-0", data.draw(st.lists(EVENTS, max_size=40)), shut_down=data.draw(st.booleans()))
     if data.draw(st.booleans(), label="cleaned"):
         clean(log, lambda: data.draw(st.booleans()))
@@ -120,14 +120,14 @@ def made(root: Path, data: st.DataObject) -> list[Logged]:
     for segment in log.segments[:deleted]:
         for file in folder.glob(f"{segment.base_offset:020}.*"):
             file.unlink()
-    # A copy may end before the log did, and have the snapshots of what follows.
+    # A copy may end before the log did, and have the snapshots of later offsets.
     end = cut_off(log, data.draw(st.integers(0, 5), label="batches that were not copied"))
     damage(folder, data)
     return [each for each in log.logged if log.segments[deleted].base_offset <= each.base_offset < end]
 
 
 def cut_off(log: BrokerLog, batches: int) -> int:
-    """Takes batches from the end of the last segment; gives the offset that the log ends before."""
+    """Remove batches from the end of the last segment; return the offset before which the log now ends."""
     base = log.segments[-1].base_offset
     last = [each for each in log.logged if each.base_offset >= base]
     if not batches or not last:

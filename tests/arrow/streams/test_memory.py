@@ -32,14 +32,14 @@ _BATCH = 100
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is held at a time is small, so that small inputs have many such parts."""
+    """Make the parts held at a time small, so that small inputs have many parts."""
     monkeypatch.setattr(capture_columns, "_MOST_ROWS", 40)
     monkeypatch.setattr(messages, "_MOST_ROWS", 1000)
 
 
 def write_log(folder: Path, batches: int, data: Data) -> Path:
     encoded = Batch(0, [data] * _BATCH).encode()
-    # The base offset is outside of what the checksum covers.
+    # The checksum does not cover the base offset.
     return write_segment(folder, 0, (struct.pack(">q", n * _BATCH) + encoded[8:] for n in range(batches))).parent
 
 

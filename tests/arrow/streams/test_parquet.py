@@ -1,4 +1,4 @@
-"""Streams as Parquet files, which refuse a null in a field whose schema has none.
+"""Streams as Parquet files, which refuse a null in a field that is not nullable.
 
 Messages that are null or malformed, and structs that are null, have fields without values.
 """
@@ -28,7 +28,7 @@ from tests.arrow.support.messages import all_tables, random_bytes
 
 
 def same_in_parquet(table: pa.Table) -> None:
-    """Writes a table, and compares what is read."""
+    """Write a table, and compare the rows that are read back."""
     file = BytesIO()
     parquet.write_table(table, file)
     # As text, because NaN does not equal itself.
@@ -36,7 +36,7 @@ def same_in_parquet(table: pa.Table) -> None:
 
 
 def rows_of(table: MessageTable, seed: int) -> list[dict[str, Any]]:
-    """Messages of each version, with null and damaged ones among them."""
+    """Return messages of each version, with null and damaged ones among them."""
     random = Random(seed)
     rows: list[dict[str, Any]] = []
     for version in table.versions:

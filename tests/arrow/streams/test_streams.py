@@ -1,4 +1,4 @@
-"""Streams: which columns and rows there are, what becomes of damage and secrets, and what is asked wrongly."""
+"""Streams: columns, rows, damage, secrets, and invalid arguments."""
 
 from __future__ import annotations
 

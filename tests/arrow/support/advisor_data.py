@@ -65,7 +65,7 @@ def sample_class() -> Any:
 
 
 def message(value: dict[str, Any], version: int) -> bytes:
-    """A message from its JSON form; what is left out has its default."""
+    """Return a message from its JSON form; missing fields have their defaults."""
     point = {"x": 0, "y": 0}
     whole: dict[str, Any] = {"id": 0, "unsigned": 0, "numbers": [], "from": point, "points": [], "mapped": 0}
     if version >= 1:

@@ -1,4 +1,4 @@
-"""A broker's folder and a capture, small and whole: what streams and `messagegen-data dump` are tested with."""
+"""A broker's folder and a capture, small and whole, for tests of streams and `messagegen-data dump`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from tests.arrow.support.internal_records import Record, commit, group_record, s
 from tests.arrow.support.log_data import Batch, Data, write_segment
 
 ORDERS = 6
-"""How many records are in ``orders-0``; the value of each is an ``OffsetCommitValue`` in version 3 whose offset is its
-own.
-"""
+"""The number of records in ``orders-0``; each value is an ``OffsetCommitValue`` in version 3 with its own offset."""
 COMMITS = 3
 FRAMES = 8
 
@@ -24,7 +22,7 @@ def order(offset: int) -> bytes:
 
 
 def write_orders(log_dir: Path, count: int = ORDERS, damaged: Iterable[int] = ()) -> Path:
-    """The folder ``orders-0``; each record is a batch, and those of ``damaged`` have a wrong checksum."""
+    """Write the folder ``orders-0`` with a batch for each record; the ``damaged`` ones have a wrong checksum."""
     batches = [Batch(offset, [Data(order(offset), b"k", [(b"h", b"x")])]).encode() for offset in range(count)]
     for offset in damaged:
         batches[offset] = batches[offset][:-1] + bytes([batches[offset][-1] ^ 1])

@@ -47,7 +47,7 @@ def sized(*frames: bytes) -> bytes:
 
 
 Said = tuple[bool, bytes]
-"""Whether the client said it, and what."""
+"""Whether the client sent the bytes, and the bytes."""
 
 
 def conversation(count: int, first: int = 1) -> list[Said]:
@@ -102,7 +102,7 @@ class Wire:
             self.packet(is_client, data)
 
     def packet(self, is_client: bool, data: bytes, *, is_lost: bool = False, snaplen: int | None = None) -> None:
-        """Sends a segment; a lost one was not captured, a snaplen leaves only so many bytes of data."""
+        """Send a segment; the capture lacks a lost segment, and has only ``snaplen`` bytes of data."""
         if not is_lost:
             self._add(is_client, ACK, data, snaplen=snaplen)
         self.skip(is_client, len(data))

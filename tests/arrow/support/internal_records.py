@@ -70,7 +70,7 @@ def commit(offset: int = 7, version: int = 4, **more: Any) -> Record:
 
 
 def group_record(protocol_type: str = "consumer", subscription: bytes | None = None, assignment: bytes = b"") -> Record:
-    """A classic group with one member, subscribed to ``orders`` unless said otherwise."""
+    """Return the record of a classic group with one member, subscribed to ``orders`` by default."""
     if subscription is None:
         message = kafka.ConsumerProtocolSubscription(topics=("orders",), rack_id="rack-a")
         subscription = int16(3) + message.encode(version=3)
@@ -125,7 +125,7 @@ def batch_of(records: Sequence[Record]) -> RecordBatch:
 
 
 def read(records: Sequence[Record], types: Types | None = None, **options: Any) -> list[dict[str, Any]]:
-    """What the reader makes of records, as dicts; the columns are checked to be what they say."""
+    """Return the reader's rows for records, as dicts; the columns are validated against their types."""
     reader = RecordReader(Contents.of(types, **options), "PERMISSIVE")
     decoded, malformed = reader.read(batch_of(records))
     decoded.validate(full=True)

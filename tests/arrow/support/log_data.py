@@ -17,7 +17,7 @@ Header = tuple[bytes, bytes | None]
 
 @dataclass(frozen=True)
 class Data:
-    """A record; its offset and time are relative to those of the batch."""
+    """A record; its offset and time are relative to its batch."""
 
     value: bytes | None = b"value"
     key: bytes | None = None
@@ -28,7 +28,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Batch:
-    """A record batch; the defaults are those of a producer without idempotence."""
+    """A record batch; the defaults match a producer without idempotence."""
 
     base_offset: int = 0
     records: Sequence[Data] = field(default_factory=lambda: [Data()])
@@ -78,7 +78,7 @@ def marker(offset: int, producer_id: int, *, commit: bool) -> bytes:
 
 
 def write_segment(folder: Path, base_offset: int, batches: Iterable[bytes], *, tail: bytes = b"") -> Path:
-    """A segment with the name that a broker gives it."""
+    """Write a segment under the name that a broker uses."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{base_offset:020}.log"
     path.write_bytes(b"".join(batches) + tail)

@@ -57,7 +57,7 @@ class BrokerLog:
         self.snapshots: dict[int, bytes] = {}
 
     def data(self, count: int = 1, *, producer: int | None = None, time: int | None = None, size: int = 0) -> None:
-        """A batch of records whose values are their offsets, in a transaction if there is a producer."""
+        """Append a batch of records whose values are their offsets, in a transaction if ``producer`` is given."""
         base = self.next_offset
         moment = TIME + base if time is None else time
         records = [Data(str(base + index).encode().ljust(size)) for index in range(count)]
@@ -97,7 +97,7 @@ class BrokerLog:
         self.snapshots[self.next_offset] = struct.pack(">hI", 1, crc32c.crc32c(body)) + body
 
     def write(self) -> Path:
-        """All files; gives the folder."""
+        """Write all files, and return the folder."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for segment in self.segments:
             path = self.folder / f"{segment.base_offset:020}.log"

@@ -1,4 +1,4 @@
-"""What ``kafka-log`` and ``read_log`` do: the engine's planner and reader, step by step."""
+"""The steps of ``kafka-log`` and ``read_log``: the engine's planner and reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = dict[str, Any]
 
 
 class Source:
-    """The logs at a path, which keep damage as rows unless the options say otherwise, as Spark plans and reads them."""
+    """The logs at a path, planned and read as Spark does; by default, damage is kept as rows."""
 
     def __init__(self, path: Path | str, **options: str) -> None:
         self.options = LogOptions.parse({"path": str(path), "mode": "PERMISSIVE", **options})
@@ -32,7 +32,7 @@ class Source:
 
     @engine_errors()
     def initial(self) -> Any:
-        """Where a stream begins."""
+        """Return the place where a stream begins."""
         return json.loads(self._planner.initial())
 
     @engine_errors()
@@ -41,7 +41,7 @@ class Source:
 
     @engine_errors()
     def latest(self, start: Any, max_bytes: int | None = None, max_offsets: int | None = None) -> Any:
-        """How far a micro-batch reads from ``start`` on, limited by ``max_bytes`` or ``max_offsets``."""
+        """Return the end of a micro-batch that begins at ``start``, limited by ``max_bytes`` or ``max_offsets``."""
         return json.loads(self._planner.latest(json.dumps(start), max_bytes, max_offsets))
 
     @engine_errors()
@@ -99,7 +99,7 @@ def tasks(path: Path | str, **options: str) -> tuple[LogTask, ...]:
 
 
 def rows(path: Path | str, **options: str) -> list[Row]:
-    """All rows, over as many tasks as there are."""
+    """Return all rows of all tasks."""
     source = Source(path, **options)
     return source.rows(source.tasks())
 
@@ -109,5 +109,5 @@ def values(path: Path | str, **options: str) -> list[bytes | None]:
 
 
 def numbers(first: int, last: int) -> list[bytes]:
-    """What ``many_batches`` writes as values."""
+    """Return the values that ``many_batches`` writes."""
     return [str(number).encode() for number in range(first, last)]

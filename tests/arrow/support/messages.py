@@ -1,4 +1,4 @@
-"""Messages to decode: tables of two folders of specs, values of all shapes, and what Apache's Java classes wrote."""
+"""Messages to decode: tables of two folders of specs, values of all shapes, and output of Apache's Java classes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tables(folder: Path = PURPOSE_MADE_SPECS) -> tuple[MessageTable, ...]:
 
 @cache
 def all_tables() -> tuple[MessageTable, ...]:
-    """Those of this repository, and those that between them use every feature of the spec language."""
+    """Return this repository's tables, and tables that together use every feature of the spec language."""
     return (*tables(OWN_SPECS), *tables(PURPOSE_MADE_SPECS))
 
 
@@ -39,7 +39,7 @@ def random_bytes(random: Random, table: MessageTable, version: int) -> bytes:
 
 @dataclass(frozen=True)
 class JavaMessages:
-    """What Apache's classes wrote of one message: versions, bytes, and the JSON form of what they stand for."""
+    """Output of Apache's classes for one message: versions, bytes, and the JSON form of their values."""
 
     name: str
     versions: list[int]

@@ -1,4 +1,4 @@
-"""Edits of specs that the advisor prints, applied as its page asks."""
+"""Edits of specs that the advisor prints, applied as its page describes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Spec = dict[str, Any]
 
 
 def pasted(text: str, table: MessageTable, edits: Mapping[FieldName, Encodings]) -> str:
-    """Return the spec with the next version of its message, in which fields have other encodings."""
+    """Return the spec with the next version of its message, whose fields have other encodings."""
     spec: Any = plain(parse_json(text).root.value)
     latest = table.valid_versions[1]
     _add_version(spec, latest)
@@ -50,7 +50,7 @@ def fields_of(spec: Spec, table: MessageTable) -> Iterator[tuple[FieldName, Spec
 
 
 def _objects(fields: Any) -> list[Spec]:
-    """Return a list of fields; Apache's reader takes a single field, too."""
+    """Return a list of fields; Apache's reader also accepts a single field."""
     return fields if isinstance(fields, list) else [fields]
 
 
@@ -97,7 +97,7 @@ def _paste(field: Spec, edit: Encodings, version: int) -> None:
 
 
 def _types_before(types: Any, own: VersionRange, version: int) -> dict[str, str]:
-    """Return the types of a field by version, those before ``version``."""
+    """Return the types of a field by version, for versions before ``version``."""
     by_range = types if isinstance(types, dict) else {str(own): types}
     found = {VersionRange.parse(key): word for key, word in by_range.items()}
     return {str(VersionRange(key.lowest, min(key.highest, version - 1))): word for key, word in found.items()}

@@ -1,4 +1,4 @@
-"""Changes of a cluster's metadata, random ones too, and snapshots as brokers write them."""
+"""Changes of a cluster's metadata, also random ones, and snapshots in the brokers' form."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def scram(mechanism: int = 1, name: str = "carol", iterations: int = 4096) -> Re
 def write_snapshot(
     folder: Path, end: int, records: Sequence[Record], *, time: int | None = None, epoch: int = 1, whole: bool = True
 ) -> Path:
-    """A snapshot up to an offset, whose own batches are of another time; ``time`` is the number of a second."""
+    """Write a snapshot up to an offset, whose own batches have another time; ``time`` is in seconds after ``TIME``."""
     last = TIME + 1000 * (end - 1 if time is None else time)
     header = kafka.SnapshotHeaderRecord(version=0, last_contained_log_timestamp=last).encode(version=0)
     batches = [Batch(0, [Data(header, HEADER_KEY)], base_timestamp=5, control=True).encode()]

@@ -1,4 +1,4 @@
-"""How each part of cluster metadata changes: topics, configs, quotas, brokers and the rest."""
+"""Changes of each part of cluster metadata: topics, configs, quotas, brokers and the rest."""
 
 from __future__ import annotations
 

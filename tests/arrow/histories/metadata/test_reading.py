@@ -1,4 +1,4 @@
-"""What a history is made from: folders, files and rows, and damage in them."""
+"""The sources of a history: folders, files and rows, and damage in them."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ NEW = [(7, "new")]
 
 
 def values(*paths: Path) -> list[tuple[Any, ...]]:
-    """Offset and value of each config; all must be present ones, without a previous value."""
+    """Return offset and value of each config; all must be present, without a previous value."""
     found = changes(list(paths), "config")
     assert {(each[2], each[5]) for each in found} <= {("present", None)}
     return sorted((each[0], each[4]) for each in found)
@@ -104,7 +104,7 @@ def test_a_folder_is_read_with_its_snapshots(tmp_path: Path) -> None:
         (5, "topic orders", "changed", "retention.ms", "new", "base"),
         (6, "topic orders", "removed", "retention.ms", None, "new"),
     ]
-    # Each reading finds what is there by then.
+    # Each call of the reader finds the files that exist at that time.
     write_log(folder, [config("later")], first=7)
     last = pa.table(history).to_pylist()[-1]
     assert (last["offset"], last["timestamp"], last["value"]) == (7, second(7), "later")

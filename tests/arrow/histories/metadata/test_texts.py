@@ -1,4 +1,4 @@
-"""How names and numbers are written: as Kafka's tools do, and so that no two look the same."""
+"""Texts of names and numbers: the same as in Kafka's tools, and different for different values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last commits of groups at a time, and what is known of them after compaction."""
+"""The last commits of groups at a time, and the commits that are still known after compaction."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -45,9 +45,10 @@ def commit(offset: int | None, group: str = "billing", topic: str = "orders", **
 
 
 def write_batches(folder: Path, records: Mapping[int, Record], producers: Mapping[int, int] | None = None) -> Path:
-    """A segment with a batch for each record at its offset, in the second with this number.
+    """Write a segment with a batch for each record at its offset, written at the second equal to the offset.
 
-    ``producers`` are those of records in transactions; their ends are bytes of batches in ``records``.
+    ``producers`` maps offsets of records in transactions to producers; the ends of transactions are batches in
+    ``records``, as bytes.
     """
     of_transactions = producers or {}
     batches = []
@@ -71,7 +72,7 @@ def end_of_transaction(*, is_commit: bool) -> Record:
 
 
 def offsets(log: Any, second: int | None = None) -> dict[tuple[str, str], Any]:
-    """The offsets by group and topic; ``unknown`` for those that are not known."""
+    """Return the offsets by group and topic; ``unknown`` for unknown offsets."""
     state = cluster_state(log, None if second is None else at(second), tables=["commits"])
     return {
         (row["group"], row["topic"]): row["offset"] if row["isKnown"] else "unknown"
@@ -170,7 +171,7 @@ WRITES = st.one_of(
 
 
 def expected(writes: Sequence[Write]) -> dict[tuple[str, str], int]:
-    """What a coordinator holds after these records, whose offsets are what is committed."""
+    """Return the offsets that a coordinator holds after these writes; the offset of a write is the committed offset."""
     last: dict[str, tuple[int, bool]] = {}
     pending: list[tuple[int, Write]] = []
     for offset, write in enumerate(writes):
@@ -348,7 +349,7 @@ def test_partitions_of_commits_that_are_not_there_are_said(tmp_path: Path) -> No
     write_segment(tmp_path / f"{OFFSETS}-2", 0, [])
     (note,) = cluster_state(tmp_path).notes
     assert note == "groups: the logs do not have partitions 1, 3 of __consumer_offsets, so commits are missing"
-    # The metadata is not read, so nobody knows how many there are.
+    # The metadata is not read, so the number of partitions is unknown.
     (note,) = cluster_state(tmp_path, tables=["commits"]).notes
     assert note == "groups: the logs do not have partitions 1 of __consumer_offsets, so commits are missing"
 

@@ -215,7 +215,7 @@ def test_the_records_before_the_first_later_one_count() -> None:
 
 @pytest.fixture
 def cleaned(tmp_path: Path) -> Path:
-    """A folder whose log begins at offset 10, with a snapshot up to 4, one up to 10, and one up to 12."""
+    """Write a folder whose log begins at offset 10, with snapshots up to 4, 10 and 12."""
     folder = tmp_path / FOLDER
     write_snapshot(folder, 4, [topic(), config("old")])
     write_snapshot(folder, 10, [topic(), config("base")])

@@ -1,4 +1,4 @@
-"""The state at a time beside what a real broker described at that time, and yesterday's quotas applied again."""
+"""The state at a time, compared with a real broker's description at that time, and yesterday's quotas applied again."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ QUOTAS: list[dict[ClientQuotaEntity, dict[str, float | None]]] = [
 
 @dataclass(frozen=True)
 class Moment:
-    """A time, and what the broker described then."""
+    """A time, and the broker's description then."""
 
     at: int
     described: dict[str, Any]
@@ -73,7 +73,7 @@ def alter_quotas(bootstrap: str, step: int) -> None:
 
 
 def moment(bootstrap: str, step: int = 0) -> Moment:
-    """Makes the changes of a step, if it is one, lets the broker settle, and asks it for everything."""
+    """Make the changes of a step, if it is one, let the broker settle, and return its full description."""
     if step:
         alter_quotas(bootstrap, step)
     described = java.call("changeCluster", bootstrap, {"step": step})
@@ -129,7 +129,7 @@ def columns(table: pa.Table, *names: str) -> list[list[Any]]:
 
 
 def in_order(described: dict[str, Any]) -> dict[str, Any]:
-    """What a broker described, without what is no record of its metadata."""
+    """Return a broker's description in a fixed order, without values that are not in its metadata records."""
     found = {name: sorted(rows, key=str) for name, rows in described.items() if isinstance(rows, list)}
     quotas = {ClientQuotaEntity(each["entity"]): each["values"] for each in described["quotas"]}
     # The version of the quorum's own protocol is in a control record.
@@ -214,7 +214,7 @@ class Restored:
 
 @pytest.fixture
 def restored(past: Past, tmp_path: Path, request: pytest.FixtureRequest) -> Restored:
-    """A topic of the test, with a later commit than those of the state."""
+    """A topic of the test, with a commit later than the commits of the state."""
     bootstrap = past.cluster.bootstrap()
     topic = f"{request.node.name[:60]}-{time.time_ns()}"
     group = f"readers of {topic}"
