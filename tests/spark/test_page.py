@@ -25,7 +25,7 @@ ELSEWHERE = {"A Delta table", "An Iceberg table", "Topics of a broker"}
 
 @pytest.fixture
 def names(spark: SparkSession, tmp_path: Path) -> Iterator[dict[str, Any]]:
-    """Logs of a broker, and what the page has at first."""
+    """Write logs of a broker, and return the page's initial names."""
     write_broker(tmp_path / "var" / "lib" / "kafka" / "data")
     write_commits(tmp_path / "backup" / "commits-0", 3)
     register(spark)

@@ -1,4 +1,4 @@
-"""The public names of the package, and the design page that says why each of them stays."""
+"""The public names of the package, and the design page with a reason for each of them."""
 
 from __future__ import annotations
 

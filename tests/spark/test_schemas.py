@@ -84,7 +84,7 @@ def test_columns_may_be_null_and_what_is_within_them_where_the_plan_says_so() ->
 
 
 def fits(field: Any, value: Any) -> bool:
-    """Whether nulls stand only where the schema allows them."""
+    """Return whether null occurs only in nullable fields."""
     if value is None:
         return bool(field.nullable)
     if pa.types.is_struct(field.type):

@@ -28,7 +28,7 @@ def test_the_page_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     # The wheel that the page unpacks has the jar of the checkout.
     list(WheelBuilder(str(ROOT / "pipeline")).build(directory=str(tmp_path), versions=["standard"]))
     path = f"{SPARK_HOME / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    # Without Hive, whose start takes longer than all that the page does.
+    # Without Hive, whose start takes longer than the whole page.
     options = f"{SMALL_JVM} -Dspark.sql.catalogImplementation=in-memory -Dspark.ui.enabled=false"
     own = {"SPARK_CONF_DIR": str(tmp_path / "conf"), "SPARK_SUBMIT_OPTS": options, "PATH": path}
     for name, value in spark_environment(**own).items():

@@ -33,7 +33,7 @@ for name in dir(messagegen_spark):
 
 
 class Session:
-    """What ``register`` looks at first."""
+    """A session with only its version, which ``register`` reads first."""
 
     def __init__(self, version: str) -> None:
         self.version = version

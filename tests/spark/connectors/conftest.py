@@ -19,8 +19,10 @@ ROOT: Final = Path(__file__).parents[3]
 
 @pytest.fixture(scope="session")
 def python_with(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Gives the interpreter of an environment with a version of PySpark, which finds everything else where the tests
-    find it. Installing one takes time, so there is one for each version.
+    """Return a function from a version of PySpark to the interpreter of an environment that has it.
+
+    The interpreter finds all other packages where the tests find them. Installing a version takes time, so its
+    environment is reused.
     """
     made: dict[str, Path] = {}
 

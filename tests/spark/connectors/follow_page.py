@@ -1,7 +1,7 @@
 """Runs the examples of a page that need a broker and Spark; a program, for another PySpark with more jars.
 
-Its argument is JSON: the page, the folder to run in, and what texts of the page stand for. It prints the page as it
-should read.
+Its argument is JSON: the page, the folder to run in, and replacements for texts of the page. It prints the page with
+the actual output.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.docs.examples import Setting, run_page
 
 def main(argument: str) -> None:
     page, folder, stands_for = json.loads(argument)
-    # What examples write is imported from there.
+    # Modules that examples write are imported from this folder.
     sys.path.insert(0, folder)
     setting = Setting(Path(folder), frozenset({"broker", "spark"}), every_command=True, stands_for=stands_for)
     sys.stdout.write(run_page(Path(page).read_text(encoding="utf-8"), Path(page).name, setting))

@@ -1,8 +1,7 @@
-"""Runs a recipe of the page twice, with records that are appended in between; a program, for another PySpark with more
-jars.
+"""Runs a recipe of the page twice, appending records in between; a program, for another PySpark with more jars.
 
 Its arguments are the recipe's heading, settings of the session as JSON, the folder with its files, and the table to
-read afterwards. It prints the PySpark, the offsets in the table, and what a stream says.
+read afterwards. It prints the PySpark, the offsets in the table, and the error of a stream.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def main(heading: str, settings: str, place: str, table: str) -> None:
 
 
 def functions(spark: SparkSession, folder: Path, logs: Path) -> dict[str, Any]:
-    """How much the functions give, and the error of a stream, if there is one."""
+    """Return the numbers of rows from the functions, and the error of a stream, or ``None``."""
     write_commits(folder / "commits-0", 300)
     commits = spark.read.format("kafka-log").load(str(folder / "commits-0"))
     decoded = decode_messages(commits, "value", "OffsetCommitValue", 3, into=None, keep=[], fields=["offset"])

@@ -1,6 +1,4 @@
-"""Delta's and Iceberg's own connectors, each on the newest PySpark that it supports; so the range of PySpark is tested,
-too.
-"""
+"""Delta's and Iceberg's own connectors, each on the newest PySpark that it supports: a test of PySpark's range, too."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ ROOT: Final = Path(__file__).parents[3]
 
 
 def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder: Path) -> dict[str, Any]:
-    """What ``recipe`` prints under the PySpark of an interpreter."""
+    """Return the output of ``recipe`` under the PySpark of an interpreter."""
     name = heading.split()[1].lower()
     jars = maven_jars(f"spark-{name}", Path(__file__).with_name(f"{name}.pom.xml"))
     settings = {**settings, "spark.jars": ",".join(map(str, sorted(jars.glob("*.jar"))))}
@@ -44,7 +42,7 @@ def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder
     )
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)
-    # All else gives the same in each PySpark.
+    # All other results are the same in each PySpark.
     assert (found["decoded"], found["changes"]) == (300, 3)
     return found
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def without_catalog(spark: SparkSession) -> Iterator[None]:
-    """No test leaves the catalog behind for tests of what workers do."""
+    """Remove the catalog after each test, because other tests check workers without it."""
     yield
     for name in [name for name in spark.conf.getAll if name.startswith(SETTING)]:
         spark.conf.unset(name)

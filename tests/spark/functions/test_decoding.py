@@ -33,7 +33,7 @@ def commit(number: int) -> OffsetCommitValue:
 
 
 def written(path: Path, rows: int, *, damage_each: int = 0, files: int = 2) -> str:
-    """Parquet files of commits in versions 0 to 4; every so many are cut short. ``number`` counts the rows."""
+    """Write Parquet files of commits in versions 0 to 4, with every ``damage_each``-th cut; ``number`` counts rows."""
     path.mkdir()
     for file in range(files):
         numbers = range(file, rows, files)
@@ -47,7 +47,7 @@ def written(path: Path, rows: int, *, damage_each: int = 0, files: int = 2) -> s
 
 @pytest.fixture(scope="module")
 def commits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
-    """A thousand commits, of which every tenth is damaged."""
+    """Return a thousand commits; every tenth is damaged."""
     path = tmp_path_factory.mktemp("commits") / "parquet"
     return spark.read.parquet(written(path, 1000, damage_each=10))
 

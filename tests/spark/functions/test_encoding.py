@@ -26,7 +26,7 @@ COUNT = 200
 
 @pytest.fixture(scope="module")
 def commits(spark: SparkSession) -> DataFrame:
-    """Structs of commits with versions; every tenth has no offset, which no version allows."""
+    """Return structs of commits with versions; every tenth lacks its offset, an error in every version."""
     offset = sql.when(sql.col("id") % 10 != 0, sql.col("id")).alias("offset")
     commit = sql.struct(offset, sql.concat(sql.lit("m"), "id").alias("metadata")).alias("commit")
     return spark.range(COUNT, numPartitions=2).select("id", (sql.col("id") % 5).cast("int").alias("version"), commit)

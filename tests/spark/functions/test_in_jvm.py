@@ -1,4 +1,4 @@
-"""Messages that the JVM decodes for Python's functions, held against those that workers decode."""
+"""Messages that the JVM decodes for Python's functions, compared with the output of workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Histories of records that Spark read: the rows are those of one machine."""
+"""Histories of records that Spark read: their rows equal the rows of a single machine."""
 
 from __future__ import annotations
 
@@ -44,9 +44,7 @@ def commit(offset: int | None, group: str, topic: str, partition: int, at: int) 
 
 
 def commits() -> list[Record]:
-    """Commits of busy groups, whose work several tasks share; what is said about the groups stands behind and before
-    them.
-    """
+    """Return commits of busy groups, split over several tasks, with records about the groups before and after them."""
     groups = ("billing", "audits")
     made = [commit(None if at % 11 == 10 else at, groups[at % 2], f"t{at % 7}", at % 3, at % 60) for at in range(200)]
     made.append(commit(5, "billing", "orders", 0, 4))
@@ -135,7 +133,7 @@ def read(spark: SparkSession, logs: Path) -> Log:
 
 
 def same(frame: DataFrame, stream: messagegen_arrow.ColumnStream) -> int:
-    """The number of rows, after a check that both have the same ones."""
+    """Return the number of rows, after a check that both have the same rows."""
     expected = pa.table(stream)
     found = frame.toArrow()
     assert found.schema.names == expected.schema.names

@@ -1,4 +1,4 @@
-"""Histories of what a real broker wrote in this run, beside what Apache's own tools say of it."""
+"""Histories of records that a real broker wrote in this run, compared with the output of Apache's own tools."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_last_metadata_is_that_of_the_cluster(busy_cluster: Cluster, spark: 
         "User:bob DENY ALL on GROUP LITERAL billing from 192.0.2.7",
     }
     assert sorted(row.action for row in rows if row.subject == "acl") == ["created", "created", "removed"]
-    # What upstream prints of the same log has the keys of these users.
+    # Upstream's output for the same log has the keys of these users.
     (path,) = (busy_cluster.log_dir() / "__cluster_metadata-0").glob("*.log")
     printed = "".join(dumped([path], "__cluster_metadata")[path].values())
     secrets = re.findall(r'"(?:salt|storedKey|serverKey)":"([^"]+)"', printed)

@@ -38,7 +38,7 @@ def kafka_catalog(spark: SparkSession) -> Iterator[None]:
 
 @pytest.fixture
 def loaded(spark: SparkSession) -> Callable[[str], Any]:
-    """A class of the jar, which is no public one."""
+    """Return a function that loads a class of the jar, also one that is not public."""
 
     def load(name: str) -> Any:
         session: Any = spark._jsparkSession  # noqa: SLF001 - PySpark has no other way to Java's classes

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ROWS: Final = "rows"
 COLUMNS: Final = "columns"
 DOORS: Final = (ROWS, COLUMNS)
-"""How Spark gets what is read: as rows if it asks for the message."""
+"""The two doors through which Spark reads: rows if it requests the message, columns otherwise."""
 
 _CLEAN: Final = "clean"
 _DAMAGED: Final = "damaged"
@@ -62,7 +62,7 @@ class Source:
     options: dict[str, str] = field(default_factory=dict)
 
     def all_options(self) -> dict[str, str]:
-        """The options for the message too."""
+        """Return the options, including the message's."""
         if self.table is None:
             return self.options
         options = {"message": self.table.name, "plan": self.table.plan, "includeSecrets": "true", **self.options}
@@ -95,7 +95,7 @@ def sources() -> list[Source]:
 
 
 def write_logs(folder: Path, source: Source, random: Random) -> None:
-    """Logs without damage, and logs with damaged batches and values that are no messages."""
+    """Write logs without damage, and logs with damaged batches and values that are not messages."""
     for kind in (_CLEAN, _DAMAGED):
         for partition in range(2):
             first, second = source.values(random, _VALUES), source.values(random, _VALUES)
@@ -142,7 +142,7 @@ def _drawn_type(random: Random, whole: sql.DataType) -> sql.DataType:
 
 
 def narrowed(value: Any, schema: sql.DataType) -> Any:
-    """The part of a value that a schema asks for."""
+    """Return the part of a value that a schema selects."""
     if isinstance(value, dict) and isinstance(schema, sql.StructType):
         return {each.name: narrowed(value[each.name], each.dataType) for each in schema}
     if isinstance(value, list) and isinstance(schema, sql.ArrayType):
@@ -247,7 +247,7 @@ class Draws:
         return self._schemas[source.name]
 
     def _paths(self, random: Random, door: str, source: Source, mode: str) -> list[FieldPath]:
-        """Paths that Spark gets through a door; nothing if those that were drawn go through the other one."""
+        """Return paths that Spark reads through ``door``; empty if the drawn paths go through the other door."""
         schema = self.schema(source, mode)
         paths = [drawn_path(random, schema) for _ in range(random.randint(1, _SELECTED))]
         return paths if door_of(paths) == door else []
@@ -331,7 +331,7 @@ class Reader:
         return (reader if schema is None else reader.schema(schema)).load(self.path)
 
     def check(self, frame: Any, expected: list[Row], query: object, *, has_order: bool = True) -> None:
-        """Raises ``AssertionError`` unless the rows are those that are expected. NaN equals itself here."""
+        """Raise ``AssertionError`` unless the rows are the expected rows. NaN equals itself here."""
         found = [repr(row) for row in self._rows(frame)]
         wanted = [repr(row) for row in expected]
         if self.is_stream or not has_order:

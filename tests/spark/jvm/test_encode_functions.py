@@ -33,7 +33,7 @@ BYTES = OffsetCommitValue(offset=4, metadata="x").encode(version=3)
 
 
 def results(spark: SparkSession, *calls: str) -> list[Any]:
-    """What calls give, as Python's objects."""
+    """Return the results of calls, as Python's objects."""
     columns = [f"{call} AS _{number}" for number, call in enumerate(calls)]
     (row,) = spark.range(1).selectExpr(*columns).collect()
     return [plain(value) for value in row]
@@ -46,14 +46,14 @@ def plain(value: Any) -> Any:
 
 
 def error_of(spark: SparkSession, row: str, version: str = "3", message: str = "OffsetCommitValue") -> Any:
-    """Why a row cannot be written."""
+    """Return the error of a row that cannot be written."""
     (result,) = results(spark, f"kafka.`mode=PERMISSIVE`.encode_{message}({row}, {version})")
     assert result["value"] is None
     return result["_error"]
 
 
 def written_again(frame: DataFrame, names: list[str], options: str = "") -> list[Any]:
-    """Message, version and value of each row, and the bytes of what the functions decoded and encoded."""
+    """Return message, version and value of each row, and the bytes that the functions encode after decoding."""
     cases = " ".join(
         f"WHEN name = '{name}' THEN kafka.encode_{name}("
         f"kafka.`includeSecrets=true`.`unknownTaggedFields=true`{options}.{name}(value, version), version)"
@@ -63,7 +63,7 @@ def written_again(frame: DataFrame, names: list[str], options: str = "") -> list
 
 
 def test_what_was_decoded_is_written_to_the_same_bytes(spark: SparkSession) -> None:
-    """What Apache's classes wrote of all messages in all versions."""
+    """Apache's bytes of all messages in all versions."""
     messages = java_messages()
     for start in range(0, len(messages), OF_A_QUERY):
         some = messages[start : start + OF_A_QUERY]

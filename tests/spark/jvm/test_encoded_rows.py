@@ -91,7 +91,7 @@ def catalog(spark: SparkSession) -> Iterator[None]:
 @examples(30)
 @given(SEEDS)
 def test_rows_are_written_as_columns_are(spark: SparkSession, seed: int) -> None:
-    """Messages of all types, some of which their versions refuse, with columns in any order and some left out."""
+    """Messages of all types, some of which their versions refuse; columns have any order, and some are left out."""
     random = Random(seed)
     subject: Subject = random.choice(all_subjects())
     rows = [(one, made(random, one)) for one in random.choices(versions_of(subject), k=ROWS)]

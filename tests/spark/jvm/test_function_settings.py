@@ -1,4 +1,4 @@
-"""Options and plans of the functions in the JVM: what is taken, and what is refused before a query runs."""
+"""Options and plans of the functions in the JVM: accepted values, and errors before a query runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENCODE = "encode_OffsetCommitValue(struct(4 AS offset), 3)"
 
 
 def fields_of(spark: SparkSession, call: str) -> list[str]:
-    """The fields of the struct that a call gives."""
+    """Return the fields of the struct that a call returns."""
     return spark.sql(f"SELECT {call} AS message").select("message.*").columns
 
 

@@ -56,7 +56,7 @@ def frame_of(spark: SparkSession, values: list[tuple[Any, Any]], version: str = 
 
 
 def decoded(frame: DataFrame, call: str) -> list[Any]:
-    """What a call gives for each row, as Python's objects."""
+    """Return the result of a call for each row, as Python's objects."""
     rows = frame.selectExpr("number", f"{call} AS message").orderBy("number").collect()
     return [row.message and row.message.asDict(recursive=True) for row in rows]
 
@@ -86,7 +86,7 @@ def test_rows_are_the_columns(spark: SparkSession) -> None:
 
 
 def test_rows_equal_those_that_spark_makes(spark: SparkSession) -> None:
-    """Spark compares rows by their bytes, in which tagged fields and defaults have their places too."""
+    """Spark compares rows by their bytes, including tagged fields and defaults."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
         call = f"kafka.`includeSecrets=true`.{table.name}(value, version) AS message"
@@ -189,7 +189,7 @@ def test_calls_stand_anywhere_in_a_query(spark: SparkSession) -> None:
 
 
 def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
-    """A thread keeps memory for values, which grows for longer ones, and shrinks again after very long ones."""
+    """A thread keeps memory for values; it grows for longer values, and shrinks again after very long ones."""
     kept, most_kept = 1 << 12, 1 << 22
     lengths = [0, 1, kept - 1, kept, kept + 1, 3, most_kept - 1, most_kept + 1, 2, most_kept + 9, most_kept + 7, 5, 0]
     cls = made(field("Data", "bytes"))
@@ -207,7 +207,7 @@ def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
 
 
 def test_texts_that_are_not_ascii_are_checked(spark: SparkSession) -> None:
-    """Texts of each length, with a character of several bytes or a byte that begins none at each place."""
+    """Texts of each length; each place has a character of several bytes, or a byte that does not begin a character."""
     counts = range(9)
     texts = ["x" * count + each + "y" * end_count for each in "éあ" for count in counts for end_count in counts]
     right = [(OffsetCommitValue(offset=1, metadata=text).encode(version=3), 3) for text in texts]
@@ -306,7 +306,7 @@ def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
 
 
 def test_damaged_rows_of_all_messages_go_to_arrow(spark: SparkSession) -> None:
-    """Nulls stand only where the schema has them."""
+    """Only nullable fields are null."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
         damaged: list[Any] = [(b"\xff", version) for version in table.versions]

@@ -29,7 +29,7 @@ _COMMIT = OffsetCommitValue(offset=7, metadata="m" * 100)
 
 @pytest.fixture(params=["columns", "rows"])
 def frame(request: pytest.FixtureRequest, load: Load, tmp_path: Path) -> DataFrame:
-    """``offset`` and ``value`` of 12000 records: as columns, or from messages, which are rows."""
+    """Read ``offset`` and ``value`` of 12000 records: as columns, or from messages, which are rows."""
     if request.param == "columns":
         for number in range(2):
             write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 2000))

@@ -1,4 +1,4 @@
-"""What Spark's UI shows of ``kafka-log``: metrics on the SQL page, or accumulators on the pages of stages."""
+"""The display of ``kafka-log`` in Spark's UI: metrics on the SQL page, or accumulators on the pages of stages."""
 
 from __future__ import annotations
 

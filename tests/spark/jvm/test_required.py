@@ -1,4 +1,4 @@
-"""The schema that Spark asks for, at any depth: the result has exactly these columns and fields, or is an error."""
+"""The schema that Spark requests, at any depth: the result has exactly these columns and fields, or is an error."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _HEADERS = [(b"h", b"x"), (b"i", None)]
 _MESSAGE = {"message": "MetadataResponse", "version": "12"}
 _VALUE = MetadataResponse.from_json(RESPONSE, version=12).encode(version=12)
 _DRAWS = 12
-"""``python -m tests.spark.jvm.schema_draws`` runs as many as it is told."""
+"""The number of draws of a test; ``python -m tests.spark.jvm.schema_draws`` has an option for it."""
 
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """A message, and a value that is none."""
+    """Write a message, and a value that is not a message."""
     records = [Data(_VALUE, headers=_HEADERS), Data(_VALUE[:-3], headers=_HEADERS[:1])]
     write_segment(tmp_path / "logs" / "orders-0", 0, [Batch(0, records).encode()])
     return tmp_path / "logs"
@@ -140,7 +140,7 @@ def read(
     load: Load,
     logs: Path,
 ) -> Callable[..., None]:
-    """Reads a batch for a column that Spark did not ask for: its name, its type, and whether it may be null."""
+    """Return a reader of a batch for a column that Spark did not request, by its name, type and nullability."""
     assert load(logs).count() == 2  # the library is loaded
     jvm: Any = spark.sparkContext._jvm  # noqa: SLF001 - PySpark has no other way to Java's classes
     (constructor,) = loaded("Storage").getDeclaredConstructors()

@@ -41,16 +41,14 @@ def load_messages(load: Load, folder: Path, table: MessageTable, version: int, *
 
 
 def message_of(row: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The message of a decoded row; none for null and for an error."""
+    """Return the message of a decoded row; ``None`` for null and for an error."""
     if row is None or row["_error"]:
         return None
     return {name: value for name, value in row.items() if name != "_error"}
 
 
 def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
-    """Messages of all types, with arrays, maps and nulls in each other, and damaged ones, beside all columns of the
-    log.
-    """
+    """Messages of all types, with nested arrays, maps and nulls, and damaged ones, next to all columns of the log."""
     for number, table in enumerate(tables()):
         version = table.versions[-1]
         values = random_values(table, version, 30)
@@ -72,7 +70,7 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
 
 
 def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_path: Path) -> None:
-    """Spark compares rows by their bytes, those between values too."""
+    """Spark compares rows by their bytes, including the bytes between values."""
     table = message_table("EncodedMetadataResponse")
     write_values(tmp_path / "orders-0", random_values(table, 0, 50))
     frame = load_messages(load, tmp_path, table, 0).select("message")

@@ -120,7 +120,7 @@ def test_a_frame_may_be_used_with_several_filters(spark: SparkSession, tmp_path:
 
 @pytest.fixture
 def damaged_log(tmp_path: Path) -> str:
-    """Nine records, of which the three in the middle can't be read."""
+    """Write nine records; the three in the middle can't be read."""
     first, second, third = many_batches(0, 3)
     write_segment(tmp_path / "logs" / "orders-0", 0, [first, damaged(second), third])
     return str(tmp_path / "logs")
@@ -157,7 +157,7 @@ def test_errors_say_what_to_do(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def run(spark: SparkSession, path: Path, work: Path, **options: str) -> list[tuple[str, int, bytes | None]]:
-    """Runs a query with a checkpoint until it has read all that is there; gives all that was ever written."""
+    """Run a query with a checkpoint until it has read all available records; return all rows of its output so far."""
     stream = spark.readStream.format("kafka-log").options(**options).load(str(path))
     query = (
         stream.select("topic", "partition", "offset", "value")

@@ -1,6 +1,6 @@
-"""The page about restoring topics, run as it stands: its new topic on a real broker, and the groups after it.
+"""The page about restoring topics, run without changes: its new topic on a real broker, and the groups after it.
 
-What the page about Spark recommends for topics is tried with the old one, which has transactions and gaps.
+The page about Spark has recommendations for topics; they are tried with the old one, which has transactions and gaps.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Page:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A broker with the old topic, and new ones as the page creates them."""
+    """Start a broker with the old topic, and new topics with the page's settings."""
     with Cluster(tmp_path_factory.mktemp("restoring"), properties=QUICK_CLEANER) as started:
         traffic = Traffic(started.bootstrap(), started.log_dir())
         traffic.run()
@@ -87,7 +87,7 @@ def page(cluster: Cluster, spark: SparkSession) -> Page:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the page writes its file."""
+    """Return the folder where the page writes its file."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -108,7 +108,7 @@ def test_each_group_continues_with_the_record_that_was_next(page: Page, cluster:
     bootstrap = cluster.bootstrap()
     before = {group: next_records(bootstrap, group, TOPIC) for group in GROUPS}
     old = contents(committed_records(cluster, TOPIC))
-    # Consumers of the old topic stop at the open transaction; the new one has what is behind it.
+    # Consumers of the old topic stop at the open transaction; the new topic has the records after it.
     old[2].append((b"behind", b"an open transaction", ()))
     assert contents(committed_records(cluster, NEW)) == old
 
@@ -130,7 +130,7 @@ def test_each_group_continues_with_the_record_that_was_next(page: Page, cluster:
 
 def test_every_offset_is_mapped_to_the_next_record(page: Page, cluster: Cluster, folder: Path) -> None:
     kept = {number: [each.offset for each in found] for number, found in committed_records(cluster, TOPIC).items()}
-    # Partition 2 has a record that consumers do not get yet.
+    # Partition 2 has a record that consumers cannot read yet.
     partitions = (0, 1)
     beyond = max(kept[0] + kept[1]) + 3
     for offset in range(beyond):

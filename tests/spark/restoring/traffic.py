@@ -28,12 +28,12 @@ COMPACTED: Final = {
 QUICK_CLEANER: Final = {"log.initial.task.delay.ms": "200", "log.cleaner.backoff.ms": "200"}
 """Properties of the broker."""
 METADATA: Final = "AgAAAYvP5Rpo"
-"""What Kafka Streams commits with its offsets: a version and a time, in base64."""
+"""The metadata that Kafka Streams commits with its offsets: a version and a time, in base64."""
 LONG_AGO: Final = 1_600_000_000_000
 """Milliseconds since 1970."""
 HEADERS: Final = [("number", b"\x00\x01"), ("number", b""), ("käse", None)]
 _REPEATED: Final = 20
-"""How many records have one of a few keys."""
+"""The number of records with one of a few keys."""
 _KEYS: Final = 3
 _OTHER_KEYS: Final = 2
 _SEGMENT_SECONDS: Final = 0.3
@@ -175,7 +175,7 @@ def _places(offsets: Mapping[int, int]) -> list[Any]:
 
 
 def next_records(bootstrap: str, group: str, topic: str) -> dict[int, Any]:
-    """The next record of each partition for which the group has a commit; ``None`` at the end.
+    """Return the record after the group's commit in each partition; ``None`` at the end.
 
     A record is its key, value and headers.
     """

@@ -1,8 +1,8 @@
 """A driver that writes a log folder to Parquet as a stream with a checkpoint; a program, so that it can be killed.
 
-Its arguments are the topic's folders, the folder of the output, and how long it runs: ``follow``, or ``finish`` for
-what is there now. Then it writes all rows that the output has to ``rows.parquet``: Spark knows which files were
-committed.
+Its arguments are the topic's folders, the folder of the output, and how long it runs: ``follow``, or ``finish`` for the
+records at that time. Then it writes all rows of the output to ``rows.parquet``: only Spark can list the committed
+files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from messagegen_spark import register
 
 MOST_OFFSETS = 100
-"""So many records are in a micro-batch, so that there are many of them."""
+"""The number of records in a micro-batch, small so that a run has many micro-batches."""
 
 
 def main(logs: str, place: str, how: str) -> None:

@@ -39,7 +39,7 @@ _SECONDS: Final = 300
 
 
 def last(folder: Path) -> int:
-    """The number of the last micro-batch that a part of a checkpoint knows, -1 for none."""
+    """Return the number of the last micro-batch in a part of a checkpoint, or -1 without any."""
     names = [path.name for path in folder.iterdir()] if folder.exists() else []
     return max((int(name) for name in names if name.isdigit()), default=-1)
 
@@ -73,7 +73,7 @@ class Stream:
 
 
 def kill_within_a_batch(stream: Stream, random: Random) -> bool:
-    """Starts the stream, and kills driver and JVM at a random moment; says whether a batch was in work then."""
+    """Start the stream, and kill driver and JVM at a random moment; return whether a batch was running then."""
     driver = stream.run("follow")
     try:
         batches = stream.committed + random.randrange(3)
@@ -90,7 +90,7 @@ def kill_within_a_batch(stream: Stream, random: Random) -> bool:
 
 
 def session(leader: int) -> str:
-    """The commands that still run of those that a process started."""
+    """Return the commands of a process's session that still run."""
     listed = ["ps", "-o", "stat=,comm=", "--sid", str(leader)]
     lines = subprocess.run(listed, capture_output=True, text=True, check=False).stdout.splitlines()
     return "\n".join(line for line in lines if not line.startswith("Z"))

@@ -13,7 +13,7 @@ from tests.spark.support.java import SMALL_JVM
 from tests.spark.support.processes import SPARK_HOME, spark_environment
 
 MASTER: Final = "local-cluster[2,1,1024]"
-"""Two executors in processes of their own, each with a core and as many MiB."""
+"""Two executors in processes of their own, each with a core and 1024 MiB."""
 _RUN_SECONDS: Final = 300
 _STORED: Final = ("--config-settings-package", "pyspark:--build-option=--compression=stored")
 """PySpark is built from its sources; its wheel does not get smaller by compression."""
@@ -27,11 +27,11 @@ _SETTINGS: Final = {
 
 
 def run_driver(program: str, folder: Path, *arguments: str | Path, python: str, **settings: str) -> str:
-    """What a driver prints, which is started in ``folder``; ``python`` is the interpreter of its executors.
+    """Return the output of a driver that is started in ``folder``; ``python`` is the interpreter of its executors.
 
-    The program gets the settings as JSON, then the arguments.
+    The program receives the settings as JSON, then the arguments.
     """
-    # Spark makes the folders of executors in its own one, which other programs share.
+    # Spark creates the executors' folders in its home, which other programs share; so this is a new home of links.
     home = folder / "spark"
     home.mkdir()
     for part in SPARK_HOME.iterdir():
@@ -51,7 +51,7 @@ def run_driver(program: str, folder: Path, *arguments: str | Path, python: str, 
 
 
 def make_environment(folder: Path, paths: Iterable[Path], *requirements: str) -> Path:
-    """A virtual environment with some packages, which finds other modules in more folders; gives its interpreter."""
+    """Make a virtual environment with some packages and more folders of modules; return its interpreter."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     if requirements:
         # pip would copy and compile the whole of Spark.

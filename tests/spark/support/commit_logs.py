@@ -19,7 +19,7 @@ def commit(number: int) -> bytes:
 
 
 def write_commits(folder: Path, records: int, *, segment_records: int = 10_000, bad: Iterable[int] = ()) -> None:
-    """A partition with segments of messages that are numbered by offset; those at ``bad`` offsets are cut short."""
+    """Write a partition with segments of messages, numbered by offset; messages at ``bad`` offsets are cut short."""
     wrong = frozenset(bad)
     values = [commit(number)[:-3] if number in wrong else commit(number) for number in range(records)]
     for first in range(0, records, segment_records):

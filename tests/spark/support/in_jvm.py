@@ -1,4 +1,4 @@
-"""What workers and the JVM do, held against each other."""
+"""Comparison of the results of workers and of the JVM."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ MODES: Final = ("PERMISSIVE", "FAILFAST", "DROPMALFORMED")
 
 
 def plans_of(frame: DataFrame) -> str:
-    """How Spark executes a query."""
+    """Return Spark's plan of a query as text."""
     of_java: Any = vars(frame)["_jdf"]
     return str(of_java.queryExecution().executedPlan().toString())
 
 
 def without_nulls(schema: StructType) -> str:
-    """The JSON of a schema without what it says of nulls: in the JVM, a struct that may be null has no other fields."""
+    """Return the JSON of a schema with nullable fields only: in the JVM, a nullable struct has no other fields."""
     return schema.json().replace('"nullable":false', '"nullable":true')
 
 
 def assert_same(ours: DataFrame, theirs: DataFrame) -> None:
-    """The frame of the JVM has the rows and the schema of that of workers."""
+    """Check that the frame of the JVM has the rows and the schema of the workers' frame."""
     assert "invoke(" in plans_of(ours)
     assert "Arrow" in plans_of(theirs)
     assert ours.schema.simpleString() == theirs.schema.simpleString()

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 ARCHIVE: Final = Path(__file__).resolve().parents[3] / ".cache" / "spark.jsa"
-"""Where ``make test`` writes it. Java ignores an archive of another Java or of other jars."""
+"""The archive that ``make test`` writes. Java ignores an archive of another Java or of other jars."""
 
 _QUICK_COMPILER: Final = "-XX:TieredStopAtLevel=1"
 _QUICK: Final = f"-XX:+UseSerialGC {_QUICK_COMPILER}"
-# What Java has to say of an archive would go to standard output, among the results of commands. Spark separates options
+# Without these options, Java's messages about an archive would mix with the output of commands. Spark separates options
 # by blanks.
 _ARCHIVED: Final = (
     f" -XX:SharedArchiveFile={ARCHIVE} -Xlog:disable" if ARCHIVE.exists() and " " not in str(ARCHIVE) else ""
@@ -27,14 +27,14 @@ _ARCHIVED: Final = (
 
 SMALL_JVM: Final = f"{_QUICK}{_ARCHIVED}"
 ANY_COLLECTOR: Final = f"{_QUICK_COMPILER}{_ARCHIVED}"
-"""The same for programs that choose a garbage collector."""
+"""The options for programs that choose a garbage collector."""
 
 ENVIRONMENT: Final = {
     "SPARK_DAEMON_JAVA_OPTS": SMALL_JVM,
     "SPARK_LAUNCHER_OPTS": _QUICK,
     "SPARK_SUBMIT_OPTS": SMALL_JVM,
 }
-"""Variables of Spark's scripts, which say nothing about them, unlike JAVA_TOOL_OPTIONS."""
+"""Variables of Spark's scripts. Unlike with JAVA_TOOL_OPTIONS, Java prints nothing about them."""
 
 _PROGRAM: Final = """\
 import sys
@@ -51,7 +51,7 @@ spark.stop()
 
 
 def write_archive(file: Path) -> None:
-    """Writes the archive after a job that loads what most jobs need."""
+    """Write the archive after a job that loads the classes of most jobs."""
     import pyspark  # noqa: PLC0415 - not where only the options are asked for
 
     file.parent.mkdir(parents=True, exist_ok=True)

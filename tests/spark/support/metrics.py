@@ -1,4 +1,4 @@
-"""What Spark's UI shows of the queries of a session. Spark keeps it where its UI is off, too."""
+"""The metrics of a session's queries in Spark's UI. Spark keeps them even if the UI is off."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def _each(sequence: Any) -> Iterator[Any]:
 
 
 def _wait(spark: Any) -> None:
-    """Until those who listen know of all that happened."""
+    """Wait until all listeners have been called."""
     spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()  # noqa: SLF001 - likewise

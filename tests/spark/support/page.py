@@ -13,7 +13,7 @@ _HEADING: Final = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def examples() -> dict[str, str]:
-    """The Python code by the heading that it stands under."""
+    """Return the Python code of the page by heading."""
     page = _PAGE.read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for block in blocks(page):

@@ -1,4 +1,4 @@
-"""One Spark process of its own, which is ended by its own process id."""
+"""One Spark process, which is ended by its process id."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPARK_HOME: Final = Path(pyspark.__file__).parent
 _STOP_SECONDS: Final = 30
 _LOG_LINES: Final = 40
 
-# Settings of the person who runs the tests would send drivers to a cluster of theirs.
+# Settings of the user who runs the tests would send drivers to the user's cluster.
 _FOREIGN: Final = ("SPARK_", "PYSPARK_", "MASTER")
 
 # Ends a session of processes once its own standard input ends, that is when the process that started it is gone.
@@ -40,13 +40,13 @@ def spark_environment(**settings: str) -> dict[str, str]:
 
 
 class SparkProcess:
-    """A process of Spark's; ``log`` gets all that it says."""
+    """A process of Spark's; its output goes to ``log``."""
 
     def __init__(self, name: str, arguments: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
         self.name = name
         self.log = log
         with log.open("ab") as out:
-            # Its own session keeps Ctrl-C of a terminal from it, and is what `close` ends whole.
+            # Ctrl-C of a terminal does not reach its own session, and `close` ends the whole session.
             self._process = subprocess.Popen(
                 [str(argument) for argument in arguments],
                 stdin=subprocess.DEVNULL,
@@ -85,6 +85,6 @@ class SparkProcess:
         self._guard.communicate()
 
     def problem(self, what: str) -> str:
-        """``what``, and what the process logged last."""
+        """Return ``what``, and the last lines of the process's log."""
         text = self.log.read_text(encoding="utf-8", errors="replace")
         return "\n".join([f"{what}; the end of {self.log}:", *text.splitlines()[-_LOG_LINES:]])

@@ -37,7 +37,7 @@ def classic_session(folder: Path) -> SparkSession:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "local"),
         "spark.log.level": "ERROR",
-        # A task that does not give back the memory which it counted fails.
+        # A task that does not release the memory which it counted fails.
         "spark.unsafe.exceptionOnMemoryLeak": "true",
         "spark.connect.grpc.binding.address": _HOST,
         _CONNECT_PORT: str(_free_port()),
@@ -54,7 +54,7 @@ def _free_port() -> int:
 
 @contextmanager
 def connect_session(classic: Any) -> Iterator[SparkSession]:
-    """A session of Spark Connect; the first one starts the server, which ends with the classic session."""
+    """Return a session of Spark Connect; the first one starts the server, which ends with the classic session."""
     from pyspark.sql.connect.session import SparkSession as ConnectSession  # noqa: PLC0415 - needs gRPC
 
     context = classic.sparkContext
