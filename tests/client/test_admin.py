@@ -51,7 +51,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 def described(**values: float) -> DescribeClientQuotasResponse:
-    """What a broker says that has these quotas for the user alice."""
+    """Return the response of a broker with these quotas for the user alice."""
     entry = EntryData(
         entity=(EntityData(entity_type="user", entity_name="alice"),),
         values=tuple(ValueData(key=key, value=value) for key, value in values.items()),
@@ -139,7 +139,7 @@ def hold(reached: threading.Event) -> FakeBroker:
 
 async def tasks_of_calls() -> list[str]:
     """The calls that are under way in the loop of a blocking client."""
-    for _ in range(10):  # A call that was cancelled ends within so many turns.
+    for _ in range(10):  # A cancelled call ends within 10 turns.
         await asyncio.sleep(0)
     names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
     return [name for name in names if name == "describe_client_quotas"]
@@ -161,7 +161,7 @@ def test_an_interrupt_during_the_submission_cancels_the_call(monkeypatch: pytest
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """SIGINT raises ``KeyboardInterrupt``; what a shell starts in the background ignores it."""
+    """Make SIGINT raise ``KeyboardInterrupt``; a shell's background processes ignore it by default."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""Errors can leave the process that they were raised in, and say whether an outcome is unknown."""
+"""Errors can be pickled, and have a flag for unknown outcomes."""
 
 from __future__ import annotations
 

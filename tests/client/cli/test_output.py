@@ -1,4 +1,4 @@
-"""The commands where standard output or standard error is closed, full, or a pipe that nobody reads."""
+"""The commands with a standard output or standard error that is closed, full, or a pipe without a reader."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def shell(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, line: str) -> tuple[int, str]:
-    """Exit code and standard error of a line of shell, in which ``P`` is the program."""
+    """Return exit code and standard error of a line of shell, in which ``P`` is the program."""
     root = Path(__file__).parents[3]
     done = subprocess.run(
         ["/bin/sh", "-c", line.replace("P ", f"{sys.executable} program.py ")],

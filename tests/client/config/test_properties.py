@@ -1,4 +1,4 @@
-"""Settings: addresses, Kafka's properties, and what is said of those that can't be used."""
+"""Settings: addresses, Kafka's properties, and the errors for unusable properties."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SASL = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "SCRAM-SHA-512"
 
 
 def config_of(**properties: str) -> ClientConfig:
-    """The config of properties whose dots are written as underscores."""
+    """Return the config of properties whose dots are written as underscores."""
     return read({name.replace("_", "."): value for name, value in properties.items()})
 
 

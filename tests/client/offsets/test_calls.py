@@ -1,4 +1,4 @@
-"""Offsets by time without a broker: grouping, retries, errors, and what is refused before anything is sent."""
+"""Offsets by time without a broker: grouping, retries, errors, and arguments that are refused before any request."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def in_java(found: OffsetAndTimestamp | None) -> dict[str, int | None]:
 
 
 def asked(broker: Broker, times: Mapping[TopicPartition, int], *, committed: bool = False) -> Any:
-    """What Java says of a time, or a place, in each partition."""
+    """Return Java's answer for a time, or a place, in each partition."""
     rows = [{"topic": one.topic, "partition": one.partition, "timestamp": time} for one, time in times.items()]
     return java.call("listOffsets", broker.bootstrap(), {"times": rows, "readCommitted": committed})
 

@@ -1,4 +1,4 @@
-"""Quotas in bad weather: an alteration that may have been carried out is never sent again, and its error says so."""
+"""Quotas under faults: an alteration with an unknown outcome is never sent again, and its error contains that."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ LETTERS: Final = "ab,=<>{}%'\" /:*üß💥"
 
 @pytest.fixture
 def admin(broker: Cluster) -> Iterator[Admin]:
-    """There are no quotas at the beginning of a test, and none at its end."""
+    """Return an admin of a broker without quotas; remove the test's quotas at its end."""
     with Admin(broker.bootstrap()) as admin:
         remove_all(admin)
         yield admin

@@ -21,7 +21,7 @@ ENTRIES = st.dictionaries(entities(), st.dictionaries(st.sampled_from(KEYS), st.
 
 
 def sources_in_order(user: str, client_id: str) -> list[ClientQuotaEntity]:
-    """KIP-546's list, written down as it stands there."""
+    """Return the entities of KIP-546's list, in its order."""
     return [
         ClientQuotaEntity({"user": user, "client-id": client_id}),
         ClientQuotaEntity({"user": user, "client-id": None}),

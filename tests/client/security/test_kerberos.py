@@ -1,4 +1,4 @@
-"""GSSAPI with a library that a test plays: which tokens are sent, and what its errors become."""
+"""GSSAPI with a fake library: the tokens that are sent, and the client's errors for the library's."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Name:
 
 @pytest.fixture(autouse=True)
 def library(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """The library ``gssapi``, as far as the client uses it."""
+    """Return a fake ``gssapi`` with the parts that the client uses."""
     library = SimpleNamespace(
         Name=Name,
         NameType=SimpleNamespace(hostbased_service="host-based"),
@@ -73,7 +73,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 async def connect(answers: list[bytes], *, handshake_version: int = 1) -> list[bytes]:
-    """Connects to a broker that gives these answers. Returns the tokens that it gets."""
+    """Connect to a broker with these answers, and return the tokens that the broker receives."""
     tokens: list[bytes] = []
 
     async def handshake(received: Received) -> Reply:

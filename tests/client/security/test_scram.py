@@ -16,7 +16,7 @@ SERVER_FINAL = "v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4="
 
 
 async def replies(*answers: str, username: str = "user", password: str = "pencil") -> list[str]:
-    """What the client sends to a server that gives these answers."""
+    """Return the client's messages to a server with these answers."""
     exchange = scram_exchange("SCRAM-SHA-256", username, password, NONCE)
     sent = [(await anext(exchange)).data.decode()]
     for answer in answers:

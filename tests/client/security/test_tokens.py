@@ -1,4 +1,4 @@
-"""OAUTHBEARER and GSSAPI: which tokens are sent, and what is said where there are none."""
+"""OAUTHBEARER and GSSAPI: the tokens that are sent, and the errors without tokens."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Brokers and clusters that tests answer for, and what several test modules use."""
+"""Brokers and clusters with scripted answers, and helpers of several test modules."""

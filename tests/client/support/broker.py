@@ -1,4 +1,4 @@
-"""A broker that a test tells what to answer, on a real socket."""
+"""A scripted broker on a real socket."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.client.support.event_loop import GUARD_SECONDS
 
 
 class Silence(Enum):
-    """What a broker may do instead of answering."""
+    """The ways of a broker to leave a request without an answer."""
 
     NOTHING = "nothing"
     HANG_UP = "hang up"
@@ -97,9 +97,9 @@ def api_versions(offered: dict[int, tuple[int, int]] | None = None, error_code: 
 
 
 class FakeBroker:
-    """Listens on a free port of 127.0.0.1 within ``async with``, as a cluster of one broker with id 1.
+    """A cluster of one broker with id 1, which listens on a free port of 127.0.0.1 within ``async with``.
 
-    ``on`` has what it does with requests of a class; without that it answers as a healthy broker does. At the end of
+    ``on`` has the answers by class of request; all other requests are answered as a healthy broker does. At the end of
     the block it waits until the client has closed all sockets, so that a client that leaks one fails its test.
     """
 
@@ -108,9 +108,9 @@ class FakeBroker:
     ) -> None:
         self.on = dict(on or {})
         self.offered = dict(OFFERED)
-        """The versions that ApiVersions tells."""
+        """The versions in the response to ApiVersions."""
         self.on_token: TokenAnswerer | None = None
-        """What it does with SASL tokens without header (SaslHandshake version 0), until ``login_is_done``."""
+        """The answerer of SASL tokens without header (SaslHandshake version 0), until ``login_is_done``."""
         self.broker_id = broker_id
         self.controller_id = broker_id
         self.peers: list[FakeBroker] = [self]
@@ -147,7 +147,7 @@ class FakeBroker:
         self._port = self._server.sockets[0].getsockname()[1]
 
     def stop_listening(self) -> None:
-        """Refuses connections from now on; those that are there stay."""
+        """Refuse connections from now on; open connections stay open."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -187,7 +187,7 @@ class FakeBroker:
         self._sessions[connection].expects_tokens = False
 
     def metadata(self) -> MetadataResponse:
-        """The brokers that this one knows."""
+        """The brokers in this broker's metadata."""
         brokers = tuple(
             MetadataResponseBroker(node_id=peer.broker_id, host="127.0.0.1", port=peer.port) for peer in self.peers
         )
@@ -203,7 +203,7 @@ class FakeBroker:
         try:
             await self._answer_all(reader, writer, number)
         except (FrameSizeError, ConnectionError, asyncio.CancelledError):
-            pass  # A real broker hangs up, too, on what is not for it, such as the first bytes of TLS.
+            pass  # A real broker also hangs up on other bytes, such as the first bytes of TLS.
         finally:
             if not writer.is_closing():
                 writer.transport.abort()

@@ -1,4 +1,4 @@
-"""Runs tests of coroutines, and looks for what they leave behind."""
+"""A decorator that runs tests of coroutines, and checks for leftover tasks and unheard errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GUARD_SECONDS = 30
 
 
 def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Makes a test of a coroutine; it fails for tasks that are left over, and for what only the event loop hears of."""
+    """Return a test that runs a coroutine; it fails for leftover tasks, and for errors that no test code receives."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -29,7 +29,7 @@ def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
             assert not left, f"tasks are left over: {left}"
 
         asyncio.run(guarded())
-        # What the test left behind is young. Collecting all that its process holds takes longer than most tests.
+        # Leftovers of the test are young objects. Collecting all objects of the process takes longer than most tests.
         gc.collect(1)
         assert not unheard
 

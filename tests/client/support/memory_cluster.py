@@ -30,7 +30,7 @@ class MemoryCluster(Cluster, ABC):
 
     @abstractmethod
     def answer(self, request: Request, version: int, to: int | None) -> Response:
-        """Answers a request, or raises what a connection raises; ``to`` is the broker that it is for."""
+        """Answer a request of the broker ``to``, or raise the errors of a connection."""
 
     async def call(
         self,

@@ -1,4 +1,4 @@
-"""A cluster in memory that knows offsets by time, as far as brokers do: for tests without a broker."""
+"""A cluster in memory that looks up offsets by time as brokers do, for tests without a broker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_TIMESTAMP = -3
 
 @dataclass
 class Log:
-    """One partition: who leads it, the timestamps of its records in order, and errors to give before anything else."""
+    """One partition: its leader, the timestamps of its records in order, and errors that come before any answer."""
 
     leader: int = 1
     epoch: int = 0
@@ -34,17 +34,17 @@ class Log:
 
 @dataclass
 class OffsetStore:
-    """The partitions, and what was asked; it outlives the clusters that a command makes."""
+    """The partitions and the requests; they outlive the clusters that a command makes."""
 
     logs: dict[TopicPartition, Log] = field(default_factory=dict)
     requests: list[tuple[int, int, ListOffsetsRequest]] = field(default_factory=list)
     """Broker, version and request."""
     refreshes: int = 0
     before: Callable[[int], None] = lambda _: None
-    """Called with the broker of each request before it is answered; may raise what a connection raises."""
+    """Called with the broker of each request before the answer; may raise the errors of a connection."""
     before_metadata: Callable[[], None] = lambda: None
     answer_with: Callable[[ListOffsetsPartitionResponse], Iterable[ListOffsetsPartitionResponse]] = lambda one: (one,)
-    """What goes into the response in place of the answer of a partition."""
+    """The errors or answers that replace a partition's own answer in the response."""
 
     def add(self, topic: str, *logs: Log) -> None:
         for number, log in enumerate(logs):

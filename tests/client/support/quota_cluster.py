@@ -1,4 +1,4 @@
-"""A cluster in memory that knows client quotas, as far as brokers and controller do: for tests without a broker."""
+"""A cluster in memory with client quotas, which answers as brokers and controllers do, for tests without a broker."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ Described = Mapping[ClientQuotaEntity, Mapping[str, float]]
 
 @dataclass
 class QuotaStore:
-    """What the cluster has, and what was asked of it; it outlives the clusters that a command makes."""
+    """The cluster's quotas and the requests; they outlive the clusters that a command makes."""
 
     entries: dict[ClientQuotaEntity, dict[str, float]] = field(default_factory=dict)
     requests: list[object] = field(default_factory=list)
     before: Callable[[object], None] = lambda _: None
-    """Called with each request before it is carried out; may raise what a connection raises."""
+    """Called with each request before it is carried out; may raise the errors of a connection."""
     answer_with: Callable[[AlteredEntry], AlteredEntry] = lambda entry: entry
-    """Changes what an alteration is answered with."""
+    """Changes the answer to an alteration."""
 
     @property
     def alterations(self) -> list[AlterClientQuotasRequest]:

@@ -31,7 +31,7 @@ class SaslBroker(FakeBroker):
         self.iterations = iterations
         self.lifetime_ms = lifetime_ms
         self.damage: Callable[[str], str] = lambda text: text
-        """What becomes of each SCRAM message of the server."""
+        """Changes each SCRAM message of the server."""
         self._exchanges: dict[int, Iterator[SaslAuthenticateResponse]] = {}
         self._token = b""
         self._authenticated = False
@@ -69,7 +69,7 @@ class SaslBroker(FakeBroker):
         said = self._token.decode
         if said().split("\0") == ["alice", "alice", self.password]:
             yield self._done()
-        # A careless broker, which says what it was told.
+        # A careless broker, whose error contains the client's token.
         yield SaslAuthenticateResponse(error_code=58, error_message=f"Invalid credentials: {said()!r}")
 
     def _scram(self, mechanism: str) -> Iterator[SaslAuthenticateResponse]:

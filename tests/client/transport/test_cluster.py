@@ -1,4 +1,4 @@
-"""Whatever a broker does, a call ends in time, its error says what happened, and no connection is left open."""
+"""With any behaviour of a broker, a call ends in time, its error names the cause, and all connections are closed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""One of several brokers takes connections and requests and never answers.
+"""One of several brokers accepts connections and requests and never answers.
 
-Then others are asked, and no change is sent twice.
+Then requests go to other brokers, and no change is sent twice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ async def ask(cluster: Cluster, *, within: float = 20, changes: bool = False) ->
 
 
 class Brokers:
-    """Three brokers and a cluster that knows them all, with a connection to one of them, ``used``."""
+    """Return three brokers and a cluster that has all of them, with a connection to one of them, ``used``."""
 
     def __init__(self, **settings: float) -> None:
         self._settings = {"request_timeout": 0.3, "connection_setup_timeout": 0.2, **settings}

@@ -1,4 +1,4 @@
-"""Which requests are sent again, to which brokers, and for how long."""
+"""Repeated requests: their kinds, their brokers, and the time limit."""
 
 from __future__ import annotations
 

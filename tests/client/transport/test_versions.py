@@ -1,4 +1,4 @@
-"""ApiVersions is asked in the newest version, and again if a broker is older (KIP-511)."""
+"""The client sends ApiVersions in the newest version, and again if a broker is older (KIP-511)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def ask_for_metadata(broker: ScriptedBroker) -> None:
 
 
 async def asked_versions(broker: ScriptedBroker) -> list[int]:
-    """The versions in which a client asks a broker for its versions."""
+    """Return the versions of the client's requests for a broker's versions."""
     await ask_for_metadata(broker)
     return [seen.version for seen in broker.seen(ApiVersionsRequest)]
 

@@ -1,4 +1,4 @@
-"""The command ``kafka-offsets`` without a broker: output, exit codes, and what it says where something fails."""
+"""The command ``kafka-offsets`` without a broker: output, exit codes and errors."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ def test_an_interrupted_alteration_may_have_been_carried_out(
     def before(request: object) -> None:
         if isinstance(request, AlterClientQuotasRequest) and request.validate_only is bool(more):
             signal.raise_signal(signal.SIGINT)
-            raise asyncio.CancelledError  # as the loop does at the next wait, of which a cluster in memory has none
+            raise asyncio.CancelledError  # as the loop does at the next wait, but a cluster in memory never waits
 
     store.before = before
     monkeypatch.setattr("sys.stdin", io.StringIO(f"quotas: [{{entity: {{user: alice}}, values: {{{RATE}: 1}}}}]"))
