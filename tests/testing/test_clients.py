@@ -1,4 +1,4 @@
-"""Clients in their default configuration work with a scripted broker, which answers what they ask unasked."""
+"""Clients in their default configuration work with a scripted broker, which answers their initial requests itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clients see the errors that a proxy puts into answers, and recover from them as from those of a broker."""
+"""Clients receive the errors that a proxy puts into answers, and recover from them as from a broker's errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ERRORS_OF_OFFSETS: Final = ["COORDINATOR_LOAD_IN_PROGRESS", "NOT_COORDINATOR", "
 """Brokers give the first two to the group, and the third to partitions."""
 
 NOT_RETRIED_BY_LIBRDKAFKA: Final = {"NOT_COORDINATOR"}
-"""librdkafka reports it, and does not ask for the offsets again, whatever the broker."""
+"""librdkafka reports the error, and does not request the offsets again, with any broker."""
 
 
 @pytest.fixture

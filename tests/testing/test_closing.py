@@ -20,7 +20,7 @@ from messagegen_testing.endpoint import HOST
 from tests.testing.support.asking import Asker
 
 ROUNDS: Final = 40
-"""It is chance which step of a connection the end meets."""
+"""The step of a connection at which the end occurs is random."""
 
 CLIENTS: Final = 4
 LONGEST_PAUSE: Final = 0.001
@@ -35,7 +35,7 @@ LARGE: Final = 16 << 20
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Fails for sockets that are still open, of which Python warns when it collects them, and for logged errors."""
+    """Fail for sockets that are still open, because Python warns when it collects them, and for logged errors."""
     left: list[str] = []
     monkeypatch.setattr("sys.unraisablehook", lambda problem: left.append(str(problem.exc_value)))
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Error answers compared with those of Kafka's Java classes, for all requests and versions."""
+"""Error answers, compared with the answers of Kafka's Java classes, for all requests and versions."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ IN_PARTITIONS: Final = {
     "ShareFetchRequest": "SharePartitionManager.fetchMessages",
     "VoteRequest": "KafkaRaftClient.handleVoteRequest",
 }
-"""Requests for which ``getErrorResponse`` puts all codes into the response or the group, and the Java code of brokers
-that puts codes about topics and partitions there instead.
+"""Requests whose ``getErrorResponse`` puts all codes into the response or the group, with the brokers' Java code.
+
+That code puts codes about topics and partitions into their own elements instead.
 """
 
 

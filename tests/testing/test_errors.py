@@ -139,7 +139,7 @@ class TestParts:
 
 
 class TestOffsetsOfGroups:
-    """Java's consumer gives up if partitions have an error that brokers only give to groups."""
+    """Java's consumer fails if partitions have an error that brokers only return for groups."""
 
     REQUEST: Final = OffsetFetchRequest(
         groups=(

@@ -1,4 +1,4 @@
-"""The proxy before a real broker; what does not depend on the broker is tested with scripted ones."""
+"""The proxy before a real broker; other tests use scripted brokers for behaviour that does not depend on the broker."""
 
 from __future__ import annotations
 

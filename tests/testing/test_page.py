@@ -16,7 +16,7 @@ from tests.oracle.jars import compiled_classes, kafka_jars
 from tests.testing.support.page import PAGE, run_file, write_files
 
 _JARS: Final = ("kafka-clients-*.jar", "slf4j-*.jar")
-"""What Java's client needs; with all of Kafka's jars, it starts more slowly."""
+"""The jars of Java's client; with all of Kafka's jars, it starts more slowly."""
 
 _QUICK_START: Final = "-XX:TieredStopAtLevel=1 -Xshare:auto"
 
@@ -58,7 +58,7 @@ def test_answers_are_edited(tmp_path: Path, broker: Cluster) -> None:
 
 
 def _java(folder: Path) -> dict[str, str]:
-    """Return the variables with which the page's Java client runs."""
+    """Return the environment variables of the page's Java client."""
     classes = compiled_classes("round-trip", [folder / "RoundTrip.java"])
     jars = [jar for pattern in _JARS for jar in sorted(kafka_jars().glob(pattern))]
     return {"CLASSPATH": os.pathsep.join(map(str, [classes, *jars])), "JAVA_TOOL_OPTIONS": _QUICK_START}

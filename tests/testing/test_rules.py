@@ -1,4 +1,4 @@
-"""Which requests and connections rules select, and when they end."""
+"""The requests and connections that rules select, and the end of rules."""
 
 from __future__ import annotations
 

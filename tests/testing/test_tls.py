@@ -1,4 +1,4 @@
-"""TLS between clients, proxies and brokers, and what a test reads if one side lacks it."""
+"""TLS between clients, proxies and brokers, and the errors in a test if one side lacks it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class TestFaults:
 
 
 def trouble(endpoint: KafkaFaults | ScriptedBroker, tls: ssl.SSLContext | None = None) -> str:
-    """Return what a test reads that waits for a request, after a client has lost its connection."""
+    """Return the error of a test that waits for a request, after a client has lost its connection."""
     with suppress(OSError, EOFError), Asker(endpoint.bootstrap, tls=tls) as asker:
         asker.send(_ALL, version=12)
         asker.receive()

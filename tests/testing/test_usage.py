@@ -1,4 +1,4 @@
-"""How often a rule is used, compared with a model."""
+"""The use count of rules, compared with a model."""
 
 from __future__ import annotations
 

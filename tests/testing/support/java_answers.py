@@ -78,7 +78,7 @@ def _joined(messages: Sequence[Any], fields: Sequence[Any]) -> Any:
 
 
 def _key(element: Any, array: Any) -> Any:
-    """Return what an element of an array is about: its first field that is no array, or the element itself."""
+    """Return the key of an array's element: its first field that is not an array, or the element itself."""
     names = [field.name for field in array.fields if not field.is_array]
     return getattr(element, names[0]) if names else element
 

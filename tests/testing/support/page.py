@@ -19,13 +19,13 @@ PAGE: Final = Path(__file__).parents[3] / "docs" / "testing.md"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What pytest printed."""
+    """The output of pytest."""
 
     printed: str
 
     @property
     def passed(self) -> int:
-        """How many tests passed, if all did. Raises ``AssertionError`` with what was printed."""
+        """The number of passed tests. Raises ``AssertionError`` with the output unless all tests passed."""
         found = re.search(r"^(\d+) passed(?:, \d+ warnings)? in ", self.printed, re.MULTILINE)
         assert found, self.printed
         return int(found[1])

@@ -20,14 +20,14 @@ class Authority:
 
     @classmethod
     def make(cls, folder: Path) -> Authority:
-        """Make an authority, whose certificate is written to ``folder``."""
+        """Make an authority, and write its certificate to ``folder``."""
         authority = trustme.CA()
         file = folder / "ca.pem"
         authority.cert_pem.write_to_path(file)
         return cls(authority, file)
 
     def server(self, *, asks_for_certificate: bool = False) -> ssl.SSLContext:
-        """Return the context of a server with a certificate, which may ask clients for theirs."""
+        """Return the context of a server with a certificate, which may require client certificates."""
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         self.authority.issue_cert(HOST).configure_cert(context)
         if asks_for_certificate:
