@@ -1,4 +1,4 @@
-"""A new repository: messagegen installed from a commit, ``init``, and what the workflow and the action run, in order.
+"""A new repository: messagegen installed from a commit, ``init``, and the steps of the workflow and the action.
 
 Both install with pip, from the index and from a git repository, as they do on GitHub.
 """
@@ -40,7 +40,7 @@ def run(*command: str | Path, folder: Path, **variables: str) -> str:
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository of messagegen, from which others install it."""
+    """Return the repository of messagegen, from which other repositories install it."""
     folder = tmp_path_factory.mktemp("served") / "messagegen.git"
     run("git", "clone", "--quiet", "--bare", ROOT, folder, folder=ROOT)
     return folder
@@ -72,7 +72,7 @@ def shop(repository: Path, commit: str, tmp_path_factory: pytest.TempPathFactory
 
 
 def fresh_path(folder: Path) -> str:
-    """A PATH that begins with a new environment, whose Python has pip and nothing else."""
+    """Return a PATH that begins with a new environment, whose Python has only pip."""
     venv.create(folder / "python", with_pip=True)
     return os.pathsep.join([str(folder / "python" / "bin"), "/usr/local/bin", "/usr/bin", "/bin"])
 
@@ -94,7 +94,7 @@ def test_the_workflow_passes_as_it_was_written(shop: Path, repository: Path, com
 
 
 def test_the_action_passes_from_an_archive_of_its_commit(shop: Path, repository: Path, tmp_path: Path) -> None:
-    """GitHub gives actions the files of a commit, without git."""
+    """GitHub downloads actions as the files of a commit, without git."""
     action = tmp_path / "action"
     run("git", "archive", "--output", tmp_path / "action.tar", "HEAD", folder=repository)
     with tarfile.open(tmp_path / "action.tar") as archive:

@@ -38,7 +38,7 @@ for output, name in (("python", "module.py.j2"), ("error_codes", "module.py.j2")
 
 
 def build(hook: str, source: Path, to: Path) -> Path:
-    """Runs one of hatchling's PEP 517 hooks in a checkout or an unpacked sdist; gives what it built."""
+    """Run one of hatchling's PEP 517 hooks in a checkout or an unpacked sdist, and return the built file."""
     command = f"import sys, hatchling.build as backend; print(backend.{hook}(sys.argv[1]))"
     done = subprocess.run(
         [sys.executable, "-c", command, str(to)], cwd=source, check=True, capture_output=True, text=True

@@ -1,8 +1,7 @@
 """A repository made by ``messagegen init``, and one spec of it from its first edit to a merge.
 
-The checks of CI are the commands of the workflow file, and those of a commit are run by the real pre-commit, by hooks
-of the language ``system``: they run the messagegen of this environment in place of a pinned one in an environment of
-their own.
+The checks of CI are the commands of the workflow file. The real pre-commit runs the checks of a commit, by hooks of the
+language ``system``. They run the messagegen of this environment instead of a pinned one in an environment of their own.
 """
 
 from __future__ import annotations
@@ -193,7 +192,7 @@ def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.java  # which stands for the network: pip builds this repository and fetches what it needs
+@pytest.mark.java  # because of the network: pip builds this repository and fetches its requirements
 def test_pre_commit_installs_the_hooks_of_this_repository(shop: Shop) -> None:
     """``pre-commit try-repo`` clones this repository, installs it with pip, and runs one hook out of it."""
     shop.commit("Add messages")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 PATIENCE = 30.0
-"""Seconds in which a broker must answer."""
+"""The time limit for a broker's answer, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Cluster:
 
 
 Call = Callable[[Any, Cluster], object]
-"""Makes a call with a client. Raises what the client raises."""
+"""Makes a call with a client. Raises the client's errors."""
 
 
 AsyncCall = Callable[[Any, Cluster], Awaitable[object]]
-"""The same for clients with coroutines."""
+"""A call with a client that has coroutines."""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def coordinated(proxy: Proxied) -> Proxied:
 
 @pytest.fixture(scope="module", params=["broker", "kafka_faults", "quickstart"])
 def bootstrap(request: pytest.FixtureRequest, coordinated: Proxied, kafka_messages: ModuleType) -> Iterator[str]:
-    """The address of a broker, or of a proxy, which must have read all requests and responses in the end."""
+    """Return the address of a broker, or of a proxy, which must have read all requests and responses in the end."""
     if request.param == "broker":
         yield coordinated.upstream
         return

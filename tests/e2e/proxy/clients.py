@@ -21,19 +21,19 @@ with warnings.catch_warnings():
     import kafka  # type: ignore[import-untyped]
     import kafka.admin  # type: ignore[import-untyped]
 
-# Neither library tells type checkers what it has.
+# Neither library has type annotations.
 _KAFKA_ADMIN: Any = kafka.admin
 _LIBRDKAFKA_ADMIN: Any = confluent_kafka.admin
 
 PATIENCE: Final = 60.0
-"""Seconds in which records must arrive; a moved leader costs a few."""
+"""The time limit for records to arrive, in seconds; a moved leader takes a few."""
 
 
 class Client(Protocol):
-    """What is asked of each library."""
+    """The operations of each library."""
 
     def write(self, topic: str, values: list[str], *, in_the_middle: Callable[[], None]) -> None:
-        """Writes values to the two partitions in turn, with one producer, which lives through ``in_the_middle``."""
+        """Write values to the two partitions in turn, with one producer, which stays open during ``in_the_middle``."""
         ...
 
     def read(self, topic: str, group: str, count: int) -> list[str]:
@@ -45,7 +45,7 @@ class Client(Protocol):
         ...
 
     def administer(self, topic: str) -> set[int]:
-        """Creates and deletes a topic, and asks for groups; returns the ports of the brokers in the cluster."""
+        """Create and delete a topic, and list groups; return the ports of the brokers in the cluster."""
         ...
 
 

@@ -26,10 +26,10 @@ from tests.docs.examples import blocks
 from tests.e2e.proxy.setting import PAGE
 
 SECRET: Final = "broker-that-clients-must-not-know"
-"""The host of the broker, which the proxy replaces wherever it is."""
+"""The host of the broker; the proxy replaces each occurrence."""
 
 END: Final = b"end of the attack"
-"""When the broker reads a frame with these bytes, it answers what it holds and closes the connection."""
+"""After a frame with these bytes, the broker sends its pending answers and closes the connection."""
 
 _UNSUPPORTED_VERSION: Final = 35
 _ILLEGAL_SASL_STATE: Final = 34
@@ -221,7 +221,7 @@ class _Client:
         self._more.set()
 
     async def _wait(self) -> None:
-        """Wait for more bytes or the end, or for a moment if neither comes."""
+        """Wait for more bytes or the end, at most for a moment."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._more.wait(), _WAIT_SECONDS)
         self._more.clear()

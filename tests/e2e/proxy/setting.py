@@ -1,4 +1,4 @@
-"""The proxy of the quickstart before two brokers whose own addresses lead nowhere."""
+"""The proxy of the quickstart before two brokers whose own addresses are unreachable."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Proxied:
     kafka_messages: ModuleType
 
     def connections_past_it(self) -> int:
-        """How many connections there were to addresses that brokers advertise, since the last call."""
+        """Return the number of connections to the brokers' advertised addresses since the last call."""
         count = 0
         while waiting := select.select(self.traps, [], [], 0)[0]:
             for trap in waiting:
@@ -68,7 +68,7 @@ class Proxied:
         return [each.leader_id for each in partitions]
 
     def create_topic(self, topic: str, replicas: list[int]) -> None:
-        """Creates a topic whose partitions have one replica each, on these brokers, and waits for both brokers."""
+        """Create a topic whose partitions have one replica each, on these brokers, and wait for both brokers."""
         from_kafka = self.kafka_messages
         module = import_module("kafka_messages.create_topics_request")
         assignments = tuple(

@@ -40,7 +40,7 @@ def frame(request: Request, correlation_id: int, version: int = VERSION, client_
 
 
 def metadata(correlation_id: int, client_id: bytes = b"\0\3app", *, key: int = METADATA, version: int = 1) -> bytes:
-    """A frame with any bytes as length and client id, such as those that only Java reads; version 1 has no tags."""
+    """Return a frame with any bytes as length and client id, even bytes that only Java reads; version 1 has no tags."""
     numbers = key.to_bytes(2, "big") + version.to_bytes(2, "big") + correlation_id.to_bytes(4, "big")
     return framed(numbers + client_id + MetadataRequest(topics=None).encode(version=1))
 
