@@ -45,7 +45,8 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
     made, and ``encode`` copies the bytes of the others.
 
     ``addresses`` gets the host and port of a node, and its id where one is beside them, as it was before ``brokers``.
-    What names nothing is not passed to the functions: null, empty text, negative numbers, and ``*`` in ACLs. Names of
+    What names nothing is not passed to the functions: null, empty text, negative numbers, and ``*`` in ACLs. An address
+    names nothing if its host is empty and its port negative. Names of
     resources in ACLs and configs are passed by their type, ids of brokers among them as integers. ``request`` is the
     request that a ``FindCoordinatorResponse`` answers: its type of keys is not in the response, whose keys are left
     alone without it.
@@ -201,9 +202,9 @@ class _Rewriter:
     def address(self, struct: Any, holder: Any, attributes: tuple[str, str, str]) -> dict[str, object]:
         """The changes of host and port; nothing for no address."""
         host_attribute, port_attribute, id_attribute = attributes
-        host = _plain(getattr(struct, host_attribute))
+        host = _plain(getattr(struct, host_attribute)) or ""
         port = _plain(getattr(struct, port_attribute))
-        if not host or port < 0:
+        if not host and port < 0:
             return {}
         owner = holder if id_attribute.startswith(_OF_HOLDER) else struct
         node_id = _plain(getattr(owner, id_attribute.removeprefix(_OF_HOLDER))) if id_attribute else None

@@ -121,7 +121,7 @@ def _rewrite_address(objects: list[dict[str, Any]], row: Row, function: Callable
     holder = objects[-1]
     host = row.path[-1]
     port = _PORTS.get(host, "")
-    if not port or not holder.get(host) or holder[port] < 0:
+    if not port or host not in holder or (not holder[host] and holder[port] < 0):
         return
     node_id = objects[len(row.node_id) - 1].get(row.node_id[-1]) if row.node_id else None
     holder[host], holder[port] = function(holder[host], holder[port], node_id)

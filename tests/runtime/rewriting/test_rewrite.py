@@ -170,6 +170,13 @@ def test_an_error_has_no_address() -> None:
     assert rewrite(response, version=3, addresses=moved, brokers=other_id) is response
 
 
+@pytest.mark.parametrize(("host", "port"), [("broker", -1), ("broker", -4242), ("", 0), ("", 4242)])
+def test_a_host_or_a_port_is_an_address(host: str, port: int) -> None:
+    response = MetadataResponse(brokers=(MetadataResponseBroker(node_id=5, host=host, port=port),))
+    changed = rewrite(response, version=VERSION, addresses=lambda host, port, node_id: ("proxy", 19092))
+    assert changed.brokers == (MetadataResponseBroker(node_id=5, host="proxy", port=19092),)
+
+
 def test_keys_of_coordinators_are_what_the_request_asks_for() -> None:
     response = FindCoordinatorResponse(coordinators=(Coordinator(key="a"),))
     ids = FindCoordinatorRequest(key_type=1)
