@@ -26,9 +26,9 @@ _JAVA_BLANKS: Final = "".join(map(chr, range(33)))
 
 
 def parse_default(type_: FieldType, text: str) -> Default:
-    """Parses a default; ``""`` gives the default of the type.
+    """Parse a default; ``""`` means the default of the type.
 
-    Whether null is allowed depends on the field's versions and is not checked here. Raises ``RefusedError``.
+    Whether null is allowed depends on the field's versions and is not checked here. Raise ``RefusedError``.
     """
     match type_.python if isinstance(type_, Primitive) else "struct or array":
         case "int":
@@ -56,7 +56,7 @@ _EMPTY: Final = 'remove default for an empty value; only fields that may be null
 
 
 def _uuid(type_: FieldType, text: str) -> UUID:
-    """Parses a uuid in base64url; the error about one in hexadecimal says how Kafka writes it."""
+    """Parse a uuid in base64url; the error about hexadecimal digits contains the same uuid in base64url."""
     if not text:
         return UUID(int=0)
     match = _UUID.fullmatch(text)
@@ -75,7 +75,7 @@ def _refused(type_: FieldType, text: str, instead: str, rule: str = "DEFAULT_FIT
 
 
 def _integer(type_: FieldType, text: str) -> int:
-    """Parses an integer like a Java literal; refuses a leading 0, which means octal."""
+    """Parse an integer like a Java literal; refuse numbers above 7 with a leading 0, which means octal."""
     assert isinstance(type_, Primitive)
     assert type_.range is not None
     lowest, highest = type_.range
@@ -91,7 +91,7 @@ def _integer(type_: FieldType, text: str) -> int:
 
 
 def _float64(text: str) -> float:
-    """Parses a double like ``Double.parseDouble``; numbers that are too large become infinite."""
+    """Parse a double like ``Double.parseDouble``; numbers that are too large become infinite."""
     # Without a default, it is 0; blanks alone are not a number.
     match = _FLOAT.fullmatch(text.strip(_JAVA_BLANKS) if text else "0")
     if match is None:

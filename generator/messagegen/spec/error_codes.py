@@ -38,7 +38,7 @@ class ErrorCodesSpec:
 
 
 def parse_error_codes(text: str | bytes | Document, file: str) -> Parsed[ErrorCodesSpec]:
-    """Parses a file of error codes: JSON in UTF-8 with comments, like message specs.
+    """Parse a file of error codes: JSON in UTF-8 with comments, like message specs.
 
     ``file`` is the name for findings. Invalid files don't raise: each problem is a finding.
     """
@@ -70,7 +70,7 @@ def _read(place: Place, report: Report) -> tuple[ErrorSpec, ...]:
 
 
 def check_beside_error_codes(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
-    """The findings about messages that can't be in a package with error codes, because they have the same name."""
+    """Return the findings about messages that can't share a package with error codes because of their names."""
     instead = "rename it, or generate the error codes into a separate package"
     return tuple(
         finding_at(spec, "name", "MESSAGE_NAME_UNIQUE", "this is the name of the error codes", instead, file=spec.file)

@@ -125,9 +125,9 @@ def default_null_where_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Pr
 
 
 def _structs_with_nan(spec: MessageSpec) -> set[str]:
-    """The structs in which the default of a field is NaN, or another such struct."""
+    """Return the names of the structs whose defaults contain NaN, in a field or in a nested struct."""
     found: set[str] = set()
-    # A struct may come before those in it. A spec that is wrong may have a struct in itself.
+    # A struct may precede the structs inside it, and in an invalid spec it may contain itself.
     while True:
         more = {struct.name for struct in spec.structs if any(_has_nan(field, found) for field in struct.fields)}
         if more == found:
@@ -150,7 +150,7 @@ def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Pro
     """
     holder = versions_of(spec, struct)
     missing = [field for field in struct.fields if not field.ignorable and not field.versions.covers(holder)]
-    # Only looked for if it matters: it takes a walk over all structs.
+    # Finding them takes a walk over all structs, so it is done only if a missing field is a struct.
     has_structs = any(isinstance(field.type, StructType) for field in missing)
     structs_with_nan = _structs_with_nan(spec) if has_structs else ()
     for field in missing:
@@ -258,7 +258,7 @@ def tagged_field_plain(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
 
 
 def _free_tag(struct: StructSpec) -> int:
-    """The lowest tag that no field of a struct has."""
+    """Return the lowest tag that no field of a struct has."""
     used = {field.tag for field in struct.fields}
     return next(tag for tag in range(len(struct.fields) + 1) if tag not in used)
 
@@ -268,6 +268,6 @@ def _flexible_versions(spec: MessageSpec, field: FieldSpec) -> VersionRange:
 
 
 def _may_be_tagged(spec: MessageSpec, field: FieldSpec) -> VersionRange:
-    """The versions in which a field may be tagged: those that exist and are flexible, if they do not end."""
+    """Return the flexible versions of a field if they are open-ended, otherwise none: others can't be tagged."""
     both = field.versions.intersect(_flexible_versions(spec, field))
     return both if both.open_ended else NONE

@@ -41,9 +41,9 @@ _OTHER_NAMES: Final = {
     "[]byte": "bytes",
     "guid": "uuid",
 }
-"""What types are called elsewhere: in Java, Python, Go, Avro, SQL and other places, in small letters."""
+"""Kafka's types by their names in Java, Python, Go, Avro, SQL and other languages, in lower case."""
 _LONGEST: Final = 200
-"""Characters of a name that is looked at closely: that of a struct, and what may be around it."""
+"""The most characters of a type that advice considers: the name of a struct, and brackets around it."""
 _OTHER_ARRAYS: Final = re.compile(
     r"(?P<before>.+)\[\]|\[\](?P<after>.+)|(?:list|array|seq|sequence|vec)\s*[<\[(](?P<inside>.+)[>\])]", re.IGNORECASE
 )
@@ -51,9 +51,9 @@ TYPE_NAMES: Final = (*PRIMITIVES, *(f"{sign}varint{width}" for sign in ("", "uns
 
 
 def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
-    """Parses a type, and the encoding that its name implies (``varint32`` is an int32 with packed32).
+    """Parse a type, and the encoding that its name implies (``varint32`` is an int32 with packed32).
 
-    Raises ``RefusedError``, also for arrays of arrays, bytes and records, which Kafka does not have.
+    Raise ``RefusedError``, also for arrays of arrays, bytes and records, which Kafka does not have.
     """
     name = text.strip()
     if not name.startswith("[]"):
@@ -67,7 +67,7 @@ def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
 
 
 def _parse_element(name: str, array: str = "") -> tuple[Primitive | StructType, Encoding | None]:
-    """Parses a type, or that of the elements of an ``array``, which are its brackets."""
+    """Parse a type that is not an array; ``array`` are the brackets before it, for errors."""
     if name in PRIMITIVES or name == "double":
         return PRIMITIVES.get(name, PRIMITIVES["float64"]), None
     if varint := _VARINT.fullmatch(name):
@@ -80,7 +80,7 @@ def _parse_element(name: str, array: str = "") -> tuple[Primitive | StructType, 
 
 
 def meant_type(name: str) -> str | None:
-    """The type that a name of another language means, such as ``boolean`` or ``string[]``."""
+    """Return Kafka's type for a name of another language, such as ``boolean`` or ``string[]``; ``None`` if unknown."""
     if len(name) > _LONGEST:
         return None
     lower = name.strip().lower()
@@ -98,7 +98,7 @@ def meant_type(name: str) -> str | None:
 
 
 def _type_advice(name: str, array: str) -> str:
-    """What to write instead of an unknown type."""
+    """Return the advice for an unknown type."""
     meant = meant_type(array + name)
     if meant is not None:
         return f"write {quoted(meant)}"
@@ -113,7 +113,7 @@ def _type_advice(name: str, array: str) -> str:
 
 
 def parse_encoding(text: str) -> Encoding:
-    """The encoding that ``text`` names; raises ``RefusedError``."""
+    """Return the encoding that ``text`` names; raise ``RefusedError``."""
     match = _ENCODING.fullmatch(text)
     if match is None:
         raise RefusedError("PROPERTY_TYPE", f"invalid encoding {quoted(text)}", 'write for example "packed32"')
@@ -121,16 +121,16 @@ def parse_encoding(text: str) -> Encoding:
 
 
 def element_or_self(type_: FieldType) -> Primitive | StructType:
-    """The type of an array's elements, or the type itself."""
+    """Return the type of an array's elements, or the type itself."""
     return type_.element if isinstance(type_, ArrayType) else type_
 
 
 def integer_width(type_: FieldType) -> Width | None:
-    """The bits of a field that may have encodings, or of its elements; ``None`` for any other."""
+    """Return the bits of an int16, int32 or int64, or of the elements of an array; ``None`` for other types."""
     return INTEGER_WIDTHS.get(element_or_self(type_))
 
 
 def struct_name(type_: FieldType) -> str | None:
-    """The name of the struct in a field, alone or in an array."""
+    """Return the name of the struct that a field holds, alone or in an array; ``None`` for primitive types."""
     element = element_or_self(type_)
     return element.name if isinstance(element, StructType) else None

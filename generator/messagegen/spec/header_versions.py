@@ -13,7 +13,7 @@ FLEXIBLE_HEADER: Final = {MessageKind.REQUEST: 2, MessageKind.RESPONSE: 1}
 
 
 def derive_header_versions(kind: MessageKind, api_key: int | None, flexible: VersionRange) -> VersionMap[int] | None:
-    """The default header versions of a message (upstream: ``ApiMessageTypeGenerator``).
+    """Return the default header versions of a message (upstream: ``ApiMessageTypeGenerator``).
 
     A flexible request has header 2, other requests header 1; a flexible response has header 1, other responses header
     0. Version 0 of ControlledShutdownRequest has header 0, and so does every ApiVersionsResponse (KIP-511): a client

@@ -1,4 +1,4 @@
-"""How many layouts a message has: the versions in which the bytes of a struct change.
+"""The number of layouts of a message: a struct has a new one in each version that changes its bytes.
 
 Code is generated for each layout.
 """
@@ -14,7 +14,7 @@ from messagegen.spec.rule import Problem, messages, rule, structs, versions_of
 from messagegen.versions import VersionRange
 
 MAX_LAYOUT_FIELDS: Final = 20_000
-"""The fields of all layouts of a message: about 5 MB of code."""
+"""The most fields that the layouts of a message may have together, which make about 5 MB of code."""
 
 
 @rule(messages)
@@ -34,7 +34,7 @@ def layout_fields_limited(spec: MessageSpec) -> Iterator[Problem]:
 
 
 def layout_fields(spec: MessageSpec) -> int:
-    """The number of layouts of each struct, times its fields, in all structs of a message."""
+    """Return the number of fields in all layouts of a message: for each struct, its layouts times its fields."""
     by_name = {struct.name: struct for struct in spec.structs}
     known: dict[str, set[int]] = {}
     count = 0
@@ -47,7 +47,7 @@ def layout_fields(spec: MessageSpec) -> int:
 def _changes(
     spec: MessageSpec, struct: StructSpec, by_name: Mapping[str, StructSpec], known: dict[str, set[int]]
 ) -> set[int]:
-    """The versions in which a struct differs from the version before."""
+    """Return the versions that change the layout of a struct, without its first version."""
     if (found := known.get(struct.name)) is not None:
         return found
     changes = known[struct.name] = set[int]()
@@ -63,7 +63,7 @@ def _changes(
 
 
 def _ranges(spec: MessageSpec, field: FieldSpec) -> Iterator[VersionRange]:
-    """The ranges at whose ends the bytes of a field change."""
+    """Yield the version ranges at whose ends the bytes of a field change."""
     yield from (spec.flexible_versions, field.versions, field.nullable_versions, field.tagged_versions)
     if field.flexible_versions is not None:
         yield field.flexible_versions

@@ -1,10 +1,10 @@
-"""What the values of fields name: topics, groups, transactional ids, brokers, and the addresses of nodes.
+"""The meanings of fields: names of topics, groups, transactional ids and brokers, and addresses of nodes.
 
-Specs say most of it with ``entityType``. This module adds what Kafka's specs leave out: fields of records, fields that
-older releases do not annotate, names whose meaning another field decides, and addresses, for which there is no
-``entityType``. A spec says that a field has no such meaning with ``"entityType": "unknown"``.
+Most fields have an ``entityType`` in their spec. This module adds what Kafka's specs leave out: fields of records,
+fields that older releases do not annotate, names whose meaning another field decides, and addresses, which have no
+``entityType``. A field with ``"entityType": "unknown"`` has no such meaning.
 
-``tests/runtime/rewriting/test_reached.py`` lists what is found in all releases of Kafka.
+``tests/runtime/rewriting/test_reached.py`` lists the meanings in all releases of Kafka.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _BY_STRUCT: Final[Mapping[tuple[str, str, str], EntityType]] = {
 class EntityBy:
     """The meaning of a field for each value of ``decider``: a field of the struct, or of the request if ``request``.
 
-    ``older`` is another name of the decider. If there is a ``wildcard``, ``*`` stands for all and is no name.
+    ``older`` is another name of the decider. With a ``wildcard``, the value ``*`` means all and is not a name.
     """
 
     decider: str
@@ -124,7 +124,7 @@ _DECIDED: Final[Mapping[tuple[str, str], EntityBy]] = {
 
 
 def entity_of(message: str, struct: str, field: FieldSpec) -> EntityType:
-    """What the values of a field of a struct name: what its spec says, otherwise what its name says."""
+    """Return the type of entity that a field's values name, by its ``entityType`` or else by its name."""
     if field.entity_type is not EntityType.UNKNOWN or placed(field).text("entityType") == EntityType.UNKNOWN.value:
         return field.entity_type
     name = field.name[:1].upper() + field.name[1:]
@@ -135,7 +135,7 @@ def entity_of(message: str, struct: str, field: FieldSpec) -> EntityType:
 
 
 def entity_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> EntityBy | None:
-    """What decides the meaning of ``field``, one of a struct's ``fields``, if it is not always the same."""
+    """Return how another field decides the meaning of ``field``, or ``None``; ``fields`` are all of its struct."""
     found = _DECIDED.get((message, field.name))
     if found is None or found.request:
         return found
@@ -146,7 +146,7 @@ def entity_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> En
 
 
 _HOSTS: Final[Mapping[str, str]] = {"Host": "Port", "HostName": "Port", "V0Host": "V0Port"}
-"""Names of hosts, with that of the port beside each."""
+"""Names of fields with hosts, and the names of the port fields beside them."""
 
 _OF_APPLICATIONS: Final = frozenset(
     {
@@ -156,10 +156,10 @@ _OF_APPLICATIONS: Final = frozenset(
         "StreamsGroupMemberMetadataValue",
     }
 )
-"""Messages with addresses of applications (KIP-1071), at which there are no nodes."""
+"""Messages with addresses of applications (KIP-1071), which are not nodes."""
 
 _OF_OTHER_NODES: Final = frozenset({"LeaderEndpoints"})
-"""Fields with addresses of another node than that of the id beside them."""
+"""Fields whose addresses do not belong to the node whose id is beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class Address:
 def address_of(
     message: str, fields: Sequence[FieldSpec], holder: Sequence[FieldSpec], held_by: str | None
 ) -> Address | None:
-    """The address in a struct with these fields, if it has one.
+    """Return the address in a struct with these fields, or ``None``.
 
     ``holder`` are the fields of the struct that holds it, in its field ``held_by``.
     """
@@ -196,7 +196,7 @@ def address_of(
 
 
 def _node_id(message: str, fields: Sequence[FieldSpec]) -> str | None:
-    """The one field with the id of a node."""
+    """Return the name of the field with the id of a node; ``None`` unless exactly one field has one."""
     found = [
         field.name
         for field in fields

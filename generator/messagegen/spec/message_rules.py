@@ -17,7 +17,7 @@ from messagegen.spec.rule import Problem, messages, rule, structs, versions_of, 
 from messagegen.versions import VersionRange
 
 MAX_STRUCT_DEPTH: Final = 50
-"""Common structs inside each other: generated code nests calls as deeply."""
+"""The deepest nesting of common structs: generated code nests calls as deeply."""
 
 _WITH_API_KEY: Final = (
     MessageKind.REQUEST,
@@ -159,7 +159,7 @@ def struct_name_unique(spec: MessageSpec) -> Iterator[Problem]:
 
 
 def _duplicate_struct(spec: MessageSpec, name: str, instead: str) -> tuple[str, str]:
-    """What is wrong with the name of a struct, and what to write instead."""
+    """Return the message and the advice about a duplicate struct."""
     if name == spec.name:
         return f"duplicate struct {quoted(name)}: the message has the same name", "rename the struct"
     return f"duplicate struct {quoted(name)}", instead
@@ -174,7 +174,7 @@ def struct_not_inside_common_struct(spec: MessageSpec) -> Iterator[Problem]:
             name = struct_name(field.type)
             if name is not None and name not in common:
                 message = f"struct {quoted(name)} is not a common struct, but is used inside one"
-                # A struct that contains this one would become recursive.
+                # Suggest no struct that contains this one: it would become recursive.
                 others = tuple(other for other in common if struct.name not in _inside(common, [other]))
                 near = did_you_mean(name, others) if others else ""
                 known = f"{near} Otherwise define" if near.startswith("did you mean") else "define"
@@ -196,7 +196,7 @@ def struct_defined(spec: MessageSpec) -> Iterator[Problem]:
 
 
 def _struct_advice(field: FieldSpec, name: str, common: tuple[str, ...], defined: tuple[str, ...]) -> str:
-    """What to write instead of a type that no struct defines; other fields have ``defined`` theirs."""
+    """Return the advice for a type that no struct defines; ``defined`` are the structs that other fields define."""
     array = "[]" if isinstance(field.type, ArrayType) else ""
     own = f'write its "fields" here, [] if it has none, or define {quoted(name)} in commonStructs'
     meant = meant_type(name)
@@ -214,7 +214,7 @@ def _struct_advice(field: FieldSpec, name: str, common: tuple[str, ...], defined
 def struct_nesting(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that common structs are not recursive, nor nested too deeply to be generated."""
     inner = {name: {struct_name(field.type) or "" for field in struct.fields} for name, struct in _common(spec).items()}
-    # The structs that are inside so many others: after each round, those one level further in.
+    # Each round keeps only the structs that are nested one level deeper.
     deep = set(inner)
     for _ in range(MAX_STRUCT_DEPTH):
         deep = {name for outer in deep for name in inner[outer] if name in inner}
@@ -257,7 +257,7 @@ def _present_where_used(spec: MessageSpec, struct: StructSpec, common: Mapping[s
 
 
 def _inside(common: Mapping[str, StructSpec], names: Iterable[str]) -> set[str]:
-    """The common structs among ``names``, and those that they contain, however deep."""
+    """Return the common structs among ``names``, and all common structs nested in them."""
     found: set[str] = set()
     following = list(names)
     while following:
@@ -269,12 +269,12 @@ def _inside(common: Mapping[str, StructSpec], names: Iterable[str]) -> set[str]:
 
 
 def _struct_names(fields: Iterable[FieldSpec]) -> list[str]:
-    """The structs that are the types of fields, or of the elements of their arrays."""
+    """Return the names of the structs that fields or the elements of their arrays have as types."""
     return [name for field in fields if (name := struct_name(field.type)) is not None]
 
 
 def _common(spec: MessageSpec) -> dict[str, StructSpec]:
-    """The common structs by name, of two with one name the first."""
+    """Return the common structs by name; of two structs with the same name, the first."""
     return {struct.name: struct for struct in reversed(spec.structs) if struct.common}
 
 
@@ -283,6 +283,6 @@ def _fields_outside_common(spec: MessageSpec) -> list[FieldSpec]:
 
 
 def _defined_in_fields(spec: MessageSpec) -> set[str]:
-    """The names of the structs that fields define."""
+    """Return the names of the structs that fields define."""
     fields_ = (field for field in _fields_outside_common(spec) if written(field, "fields"))
     return {name for field in fields_ if (name := struct_name(field.type)) is not None}

@@ -31,7 +31,7 @@ class MessageKind(Enum):
 
 
 class EntityType(Enum):
-    """What a field's value identifies; each requires one primitive type (upstream: ``EntityType``)."""
+    """The things that a field's value can identify; each requires one primitive type (upstream: ``EntityType``)."""
 
     UNKNOWN = "unknown"
     TRANSACTIONAL_ID = "transactionalId"
@@ -42,7 +42,7 @@ class EntityType(Enum):
 
 
 class EncodingForm(Enum):
-    """How an integer is encoded (KIP-625): big-endian, zig-zag varint, or varint of the two's-complement bits."""
+    """The forms of integers (KIP-625): big-endian, zig-zag varint, or varint of the two's-complement bits."""
 
     FIXED = "fixed"
     PACKED = "packed"
@@ -132,7 +132,7 @@ class StructSpec:
 
     ``parent_versions`` are the versions in which the parent of the struct exists (for a common struct: its own
     ``versions``). A version outside ``versions`` is read like the nearest version inside, as in Apache's generated
-    classes. ``place`` is that of a common struct.
+    classes. Only common structs have a ``place``.
     """
 
     name: str
@@ -146,7 +146,9 @@ class StructSpec:
 
 @dataclass(frozen=True, slots=True)
 class MessageSpec:
-    """A resolved message spec: ``structs`` contains the inline structs in order of appearance, then the common ones.
+    """A resolved message spec.
+
+    ``structs`` contains the inline structs in order of appearance, then the common structs.
 
     ``header_versions`` maps body versions to header versions for requests and responses (KIP-1313): as written in
     ``headerVersions``, or derived from ``flexible_versions``; it is ``None`` for other kinds and for retired messages.
@@ -174,7 +176,7 @@ class MessageSpec:
         return StructSpec(self.name, self.valid_versions, self.valid_versions, self.fields, about=self.about)
 
     def struct(self, name: str) -> StructSpec:
-        """The struct with that name; raises ``KeyError`` if it is unknown."""
+        """Return the struct with that name; raise ``KeyError`` if it is unknown."""
         return {struct.name: struct for struct in self.structs}[name]
 
 

@@ -33,11 +33,11 @@ def parse(text: str | bytes | Document, file: str, *, released: bool = False) ->
     """Parse a message spec.
 
     ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file``
-    is the name for findings. ``released`` specs are those of a Kafka release, which nobody can change: what old
-    releases wrote and Apache's generator then accepted, such as a struct without fields, is a warning in them and
-    otherwise an error. An unknown entity type is always a warning. Apart from that, accepts and rejects the same specs
-    as Apache's generator 4.3.1. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one
-    of them is an error.
+    is the name for findings. ``released`` specs belong to a Kafka release, so they can't change. Mistakes that
+    Apache's generator accepted in old releases, such as a struct without fields, are only warnings in them. An unknown
+    entity type is always a warning. Apart from that, the parser accepts and rejects the same specs as Apache's
+    generator 4.3.1. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one of them is
+    an error.
     """
 
     def read(place: Place, report: Report) -> MessageSpec:
@@ -54,7 +54,7 @@ def parse(text: str | bytes | Document, file: str, *, released: bool = False) ->
 
 
 def parse_text(text: str | bytes | Document, file: str, schema: str, read: Callable[[Place, Report], T]) -> Parsed[T]:
-    """Parses a file whose structure is that of a schema, by a function that reads its object."""
+    """Parse a file: check its structure against ``schema``, then build its model with ``read``."""
     report = Report(file)
     spec = None
     try:
@@ -69,7 +69,7 @@ def parse_text(text: str | bytes | Document, file: str, schema: str, read: Calla
     for first, second in document.twice:
         line, column = first.position
         message = f"duplicate property {quoted(second.name)}, first at {line}:{column}"
-        # The same value twice does no harm and occurs in three specs of Kafka 3.8.
+        # Equal values do no harm and occur in three specs of Kafka 3.8.
         severity: Severity = "warning" if plain(first.value) == plain(second.value) else "error"
         report.tell(second.position, second.name, "PROPERTY_WRITTEN_ONCE", message, "remove one of the two", severity)
     root = document.root.value

@@ -31,12 +31,12 @@ from messagegen.versions import ALL, NONE, VersionMap, VersionRange, versions_te
 T = TypeVar("T")
 
 _LONGEST_RANGE: Final = 20
-"""Characters of a version range that an error shows as it is."""
+"""The most characters of an invalid version range that an error shows in full."""
 _ENTITY_TYPES: Final = {entity.value: entity for entity in EntityType}
 
 
 def read_message(place: Place, file: str, report: Report) -> MessageSpec:
-    """The message at ``place``; invalid values are reported and replaced by something harmless."""
+    """Return the message at ``place``; invalid values are reported, and replaced by defaults."""
     kind = MessageKind(place.text("type"))
     name = place.text("name")
     api_key = place.number("apiKey")
@@ -69,7 +69,7 @@ def read_message(place: Place, file: str, report: Report) -> MessageSpec:
 
 
 def parse_range(text: str) -> VersionRange:
-    """A version range; raises ``RefusedError``."""
+    """Return a version range; raise ``RefusedError``."""
     try:
         return VersionRange.parse(text)
     except ValueError as error:
@@ -94,9 +94,9 @@ def _read_common_struct(place: Place, report: Report) -> StructSpec:
 def _add_inline_structs(
     fields: Sequence[FieldSpec], parent: VersionRange, common: Collection[str], found: dict[str, StructSpec]
 ) -> None:
-    """Adds the structs that ``fields`` define, in order of appearance.
+    """Add the structs that ``fields`` define, in order of appearance.
 
-    ``parent`` are the versions of what has the fields.
+    ``parent`` are the versions of the enclosing message or struct.
     """
     for field in fields:
         name = struct_name(field.type)
@@ -143,9 +143,9 @@ def _read_field(place: Place, report: Report) -> FieldSpec:
 
 
 def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[FieldType, VersionMap[Encoding] | None]:
-    """The type of a field, the widest of a map of types, and its encodings.
+    """Return the type of a field, or the widest in a map of types, and its encodings.
 
-    These are from the type, ``encoding`` or ``elementEncoding``.
+    The encodings come from the type, ``encoding`` or ``elementEncoding``.
     """
     types = _read_map(place, "type", versions, parse_type, report)
     if types is None:
@@ -171,9 +171,9 @@ def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[Fi
 def _read_map(
     place: Place, name: str, versions: VersionRange, parse: Callable[[str], T], report: Report
 ) -> VersionMap[T] | None:
-    """A property with one value for all of ``versions``, or an object from version ranges to values.
+    """Return a property with one value for all of ``versions``, or an object from version ranges to values.
 
-    KIP-625 and KIP-1313 have such objects. ``None`` if it is missing, or after a finding.
+    KIP-625 and KIP-1313 define such objects. Return ``None`` if the property is missing or invalid.
     """
     value = place.properties.get(name)
     if isinstance(value, Object):

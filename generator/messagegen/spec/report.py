@@ -37,7 +37,7 @@ class Report:
         self._findings: dict[tuple[int, int, str], Finding] = {}
 
     def add(self, finding: Finding) -> None:
-        """Adds a finding, unless there is one for this location; an error replaces a warning."""
+        """Add a finding. If its location has a finding already, only an error in place of a warning is added."""
         location = (finding.line, finding.column, finding.json_path)
         first = self._findings.get(location)
         if first is None or (first.severity == "warning" and finding.severity == "error"):
@@ -46,16 +46,16 @@ class Report:
     def tell(
         self, position: Position, path: str, rule: str, message: str, instead: str, severity: Severity = "error"
     ) -> None:
-        """Adds a finding about a position of the text."""
+        """Add a finding about a position of the text."""
         self.add(Finding(self._file, position.line, position.column, rule, message, instead, path, severity))
 
     def read(self, place: Place, name: str, parse: Callable[[str], T], default: T) -> T:
-        """A property, parsed; ``default`` if it is missing or blank, or after a finding."""
+        """Return the parsed property, or ``default`` if it is missing, blank, or invalid, which is reported."""
         text = place.text(name)
         return self.attempt(place, name, lambda: parse(text), default) if text.strip() else default
 
     def attempt(self, place: Place, name: str, read: Callable[[], T], default: T) -> T:
-        """What ``read`` returns for a property; ``default`` after a finding."""
+        """Return the result of ``read``, or report its ``RefusedError`` about a property and return ``default``."""
         try:
             return read()
         except RefusedError as error:
@@ -68,7 +68,7 @@ class Report:
         return any(finding.severity == "error" for finding in self._findings.values())
 
     def findings(self) -> tuple[Finding, ...]:
-        """All errors in the order of the text; all warnings if there are no errors."""
+        """Return all errors in the order of the text, or all warnings if it has no errors."""
         worst = "error" if self.failed else "warning"
         return tuple(sorted(finding for finding in self._findings.values() if finding.severity == worst))
 
@@ -78,18 +78,18 @@ class Placed(Protocol):
 
     @property
     def place(self) -> Place | None:
-        """Where it is."""
+        """The place in the text, ``None`` for a part that was not parsed from text."""
 
 
 def placed(part: Placed) -> Place:
-    """The place of a part in the text; one without properties for a part that was not parsed from text."""
+    """Return the place of a part in the text, or a place without properties if the part was not parsed from text."""
     return part.place or Place(Position(1, 1), "", {})
 
 
 def finding_at(
     part: Placed, name: str, rule: str, message: str, instead: str, *, file: str, severity: Severity = "error"
 ) -> Finding:
-    """A finding about property ``name`` of a part, or about the part itself if the name is empty."""
+    """Return a finding about property ``name`` of a part, or about the part itself if the name is empty."""
     place = placed(part)
     at = place.of(name)
     path = place.path(name) if name else place.json_path
@@ -98,7 +98,7 @@ def finding_at(
 
 @lru_cache(maxsize=4096)
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
-    """Advice for an unknown word: the most similar one of the first known words, otherwise these."""
+    """Return advice for an unknown word: the most similar of the first 60 known words, or a list of these."""
     first = known[:_CLIP]
     near = nearest(word[:_CLIP], first)
     return f"did you mean {quoted(near)}?" if near else f"write one of {', '.join(first)}"

@@ -16,33 +16,33 @@ from messagegen.versions import VersionRange
 
 
 class Category(StrEnum):
-    """How much a rule of style asks for. Each category includes the rules of the ones before it."""
+    """The categories of rules of style. Each category includes the rules of the earlier categories."""
 
     MINIMAL = "MINIMAL"
     """Probable mistakes."""
 
     STANDARD = "STANDARD"
-    """Also consistency."""
+    """Probable mistakes and inconsistencies."""
 
 
 Problem = tuple[Placed, str, str, str]
-"""What a rule finds: the part of the spec, its property, what is wrong, and what to write instead."""
+"""A violation of a rule: the part of the spec, its property, the problem, and the advice."""
 _PARTNERS: Final = {
     MessageKind.REQUEST: MessageKind.RESPONSE,
     MessageKind.RESPONSE: MessageKind.REQUEST,
 }
 
 Checked = tuple[Any, ...]
-"""The arguments of a check; the first is the message, or a comment, whose file is that of the findings."""
+"""The arguments of a check. The findings name the file of the first one, which is a message or a comment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule.
 
-    ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the
-    rule and text that does not. Only rules of style have a ``category``. What is ``allowed_in_releases`` gives only
-    warnings about specs of Kafka's releases.
+    ``purpose`` is a sentence that starts with "Checks that"; ``doc`` explains why it matters, with text that breaks the
+    rule and text that does not. Only rules of style have a ``category``. Rules that are ``allowed_in_releases`` only
+    warn about specs of Kafka's releases.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Rule:
     category: Category | None
     allowed_in_releases: bool
     check: Callable[[Sequence[Any]], Iterator[Finding]] = field(repr=False)
-    """The findings about specs, or about the comments in them."""
+    """The function that yields the findings about specs, or about the comments in them."""
 
     @property
     def categories(self) -> tuple[Category, ...]:
@@ -69,9 +69,9 @@ def rule(
     severity: Severity = "error",
     allowed_in_releases: bool = False,
 ) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
-    """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
+    """Return a decorator that makes a rule of a function: its name is the id, its docstring explains the rule.
 
-    ``each`` gives the things to check. ``category`` is that of a rule of style.
+    ``each`` yields the arguments of the function. Only rules of style have a ``category``.
     """
 
     def make(check: Callable[..., Iterator[Problem]]) -> Rule:
@@ -89,22 +89,22 @@ def rule(
 
 
 def rules_in(*modules: ModuleType) -> tuple[Rule, ...]:
-    """The rules of modules in the order of their text."""
+    """Return the rules of modules in the order of their text."""
     return tuple(one for module in modules for one in vars(module).values() if isinstance(one, Rule))
 
 
 def messages(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
-    """Each message that is not retired."""
+    """Yield each message that is not retired."""
     return ((spec,) for spec in specs if not spec.valid_versions.empty)
 
 
 def structs(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
-    """Each message with itself as a struct, and with each struct that it has."""
+    """Yield each message with its own fields as a struct, then with each of its structs."""
     return ((spec, struct) for spec in specs for struct in (spec.root, *spec.structs))
 
 
 def fields(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
-    """Each field of a message, of nested structs and of common structs, with its message."""
+    """Yield each message with each of its fields, also in nested and common structs."""
     return ((spec, each) for spec, struct in structs(specs) for each in struct.fields)
 
 
@@ -114,14 +114,14 @@ def written(part: Part, name: str) -> bool:
 
 
 def versions_of(spec: MessageSpec, struct: StructSpec) -> VersionRange:
-    """The versions in which a struct of a message exists."""
+    """Return the versions of a message that have a struct."""
     return spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
 
 
 def repeated(key: Callable[[MessageSpec], object]) -> Callable[[Sequence[MessageSpec]], Iterator[Checked]]:
-    """Each message that has the same key as one before it in the order of files, with the first one.
+    """Return a function that yields each message whose ``key`` an earlier file has, with the first such message.
 
-    ``None`` is no key.
+    Messages whose key is ``None`` are skipped.
     """
 
     def each(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
@@ -135,7 +135,7 @@ def repeated(key: Callable[[MessageSpec], object]) -> Callable[[Sequence[Message
 
 
 def dispatched(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
-    """Each request and response that is not retired, with the other one that has its API key, or ``None``."""
+    """Yield each request and response that is not retired, with its counterpart of the same API key, or ``None``."""
     own = [spec for spec in specs if spec.kind in _PARTNERS and not spec.valid_versions.empty]
     by_key = {(spec.kind, spec.api_key): spec for spec in own}
     for spec in own:

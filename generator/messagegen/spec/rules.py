@@ -28,15 +28,15 @@ _READING: Final = {
     "ERROR_CODE_UNIQUE": "Checks that error codes have different numbers and names.",
     "ERROR_CODE_NONE": "Checks that error code 0, and only 0, is named NONE.",
 }
-"""What the stages before the rules check."""
+"""The checks of the stages before the rules, by their ids."""
 
 RULES: Final = rules_in(message_rules, field_rules, layouts)
 
 
 _DISPATCHED: Final = (MessageKind.REQUEST, MessageKind.RESPONSE)
-"""Only these have unique API keys.
+"""The kinds of messages with unique API keys.
 
-Coordinator keys, values and metadata records use the same ones in several Kafka modules.
+Several Kafka modules use the same API keys for coordinator keys, values and metadata records.
 """
 
 
@@ -64,9 +64,9 @@ def api_key_unique(spec: MessageSpec, other: MessageSpec) -> Iterator[Problem]:
 _TOGETHER: Final = (message_name_unique, api_key_unique)
 
 PURPOSES: Final[Mapping[str, str]] = _READING | {one.id: one.purpose for one in (*RULES, *_TOGETHER)}
-"""What each rule checks, by its id."""
+"""The purpose of each rule by its id."""
 
 
 def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
-    """The findings about specs in the same package, each at the later spec in file order."""
+    """Return the findings about specs in the same package, each at the later spec in file order."""
     return tuple(sorted(finding for one in _TOGETHER for finding in one.check(specs)))

@@ -1,4 +1,4 @@
-"""Which fields contain secrets: those that a spec marks, and those of Kafka itself, whose specs do not mark them.
+"""The fields that contain secrets: marked fields of specs, and fields of Kafka, whose specs do not mark them.
 
 Sources: KIP-43 and KIP-152 (SASL), KIP-554 (SCRAM), KIP-48 (delegation tokens), KIP-590 (envelopes), and for configs
 what Kafka's own request log and ``MetadataRecordRedactor`` hide.
@@ -41,9 +41,10 @@ _CONFIG_FLAG: Final = "IsSensitive"
 
 
 def sensitive_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> tuple[str, ...] | None:
-    """Whether ``field``, one of a struct's ``fields``, is sensitive: ``None`` if not, ``()`` if always.
+    """Return the siblings that decide whether ``field`` is sensitive: ``None`` if it never is, ``()`` if it always is.
 
-    For the value of a config, the sibling fields that decide: its name, then, if there is one, a flag.
+    ``fields`` are all fields of its struct. For the value of a config, the siblings are its name, then a flag if the
+    struct has one.
     """
     if field.sensitive or field.name in _ALWAYS.get(message, frozenset()):
         return ()

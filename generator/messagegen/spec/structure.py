@@ -1,7 +1,6 @@
 """Validates a file against its JSON Schema; each error becomes a finding with a location.
 
-The schema says what is wrong as well: ``title`` is what a value must be, and the first of ``examples`` is what to
-write.
+Findings quote the schema: ``title`` describes a valid value, and the first of ``examples`` is the advice.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ MESSAGE_SPEC: Final = "message_spec.schema.json"
 ERROR_CODES: Final = "error_codes.schema.json"
 
 _CLOSED_RANGE: Final = "0-3"
-"""An example where a range without an upper end is not allowed."""
+"""The example for properties that require an upper end."""
 _LONGEST_RANGE: Final = 40
-"""Characters of a version range in another notation."""
+"""The most characters of a version range in another notation that advice considers."""
 
 
 def schema_text(schema: str = MESSAGE_SPEC) -> str:
-    """The published JSON Schema (2020-12) of the spec language or of error code files; its id has the version."""
+    """Return the published JSON Schema (2020-12) of message specs or of error code files; its id has the version."""
     names = "|".join(PRIMITIVES)
     return _text(
         schema, rf"^\\s*(\\[\\]\\s*)?({names}|double|(unsigned_)?varint(16|32|64)|[A-Z][A-Za-z0-9_]{{0,99}})\\s*$"
@@ -42,7 +41,7 @@ def schema_text(schema: str = MESSAGE_SPEC) -> str:
 
 
 def _structure(schema: str) -> Any:
-    """The schema without what rules of specs check as well, which give better advice than a schema."""
+    """Return the schema without conditions that rules of specs check too, because rules give better advice."""
     document = json.loads(_text(schema, r"[^\\s]"))
     for key in ("if", "then"):
         document.pop(key, None)
@@ -50,7 +49,7 @@ def _structure(schema: str) -> Any:
 
 
 def _text(schema: str, type_pattern: str) -> str:
-    """The text of a schema, with a pattern for the names of types."""
+    """Return the text of a schema, with a pattern for the names of types."""
     text = files("messagegen.spec").joinpath(schema).read_text(encoding="utf-8")
     text = text.replace("{primitives}", ", ".join(PRIMITIVES)).replace("{version}", __version__)
     return text.replace("{type}", type_pattern)
@@ -61,7 +60,7 @@ def _validator(schema: str) -> Validator:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and some runs read no spec
     from jsonschema.validators import extend  # noqa: PLC0415 # pyright: ignore[reportUnknownVariableType]
 
-    # JSON Schema takes 1.0 for an integer, Jackson does not.
+    # JSON Schema accepts 1.0 as an integer, Jackson does not.
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
     validator = cast("Any", extend)(Draft202012Validator, type_checker=types)
     return cast("Validator", validator(_structure(schema)))
@@ -72,13 +71,13 @@ def _is_integer(_: object, value: object) -> bool:
 
 
 def check_structure(root: Value, report: Report, schema: str = MESSAGE_SPEC) -> None:
-    """Adds a finding for each error of structure."""
+    """Add a finding for each error of structure."""
     for error in _validator(schema).iter_errors(plain(root)):
         _tell(error, *_located(root, error.absolute_path), report)
 
 
 def _located(root: Value, steps: Iterable[str | int]) -> tuple[Value, str, str]:
-    """The value at a path, its JSON path as text, and the name of the last property on the way."""
+    """Return the value at a path, its JSON path as text, and the name of the last property on the way."""
     node = root
     path = ""
     name = ""
@@ -94,7 +93,7 @@ def _located(root: Value, steps: Iterable[str | int]) -> tuple[Value, str, str]:
 
 
 def _tell(error: ValidationError, node: Value, path: str, name: str, report: Report) -> None:
-    """Turns an error of ``jsonschema`` into findings."""
+    """Turn an error of ``jsonschema`` into findings."""
     schema = cast("dict[str, Any]", error.schema)
     given = cast("Any", error.instance)
     if error.validator == "additionalProperties" and isinstance(node, Object):
@@ -123,7 +122,7 @@ def _tell(error: ValidationError, node: Value, path: str, name: str, report: Rep
 
 
 def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
-    """What to write instead of an invalid value: one like it that is valid, or else an example."""
+    """Return the advice for an invalid value: a similar valid value, or else an example."""
     example = json.dumps(schema["examples"][0] if open_ended else _CLOSED_RANGE)
     if isinstance(given, str) and len(given) > schema.get("maxLength", len(given)):
         return f"write a shorter one, such as {example}"
@@ -135,7 +134,7 @@ def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
 
 
 def _meant(title: str, given: object) -> str | int:
-    """The value that is meant by an invalid one, by what a valid one is; "" for none."""
+    """Return the valid value that an invalid one probably means, by the ``title`` of its schema; "" if unknown."""
     if title.startswith("a version range"):
         return _meant_range(given)
     if title.startswith("a number") and isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given.strip()):
@@ -148,9 +147,9 @@ def _meant(title: str, given: object) -> str | int:
 
 
 def _meant_range(given: object) -> str:
-    """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``.
+    """Return the version range for another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``.
 
-    The text is empty if there is none.
+    Return "" if the meaning is unclear.
     """
     text = json.dumps(given)
     if len(text) > _LONGEST_RANGE or re.search(r"0[xX]", text):
@@ -164,18 +163,18 @@ def _meant_range(given: object) -> str:
 
 
 def _meant_half_open(text: str, number: str) -> str:
-    """The range that is meant by a text with one number, as ``_meant_range``."""
+    """Return the range for a text with one number, as ``_meant_range`` does."""
     if re.search(r"from|since|>|\.\.|[+-]\W*$", text):
         return f"{number}+"
     if re.search(r"up to|<=", text):
         return f"0-{number}"
-    # Whether the last version is included, or what a negative number is, nobody knows.
+    # Such a text may include or exclude the last version, and a negative number has no meaning.
     is_unclear = re.search(r"until|before|<|-", text)
     return "" if is_unclear else number
 
 
 def _meant_name(given: object) -> str:
-    """The capitalised name without other characters than letters and digits; "" for none."""
+    """Return a name with capitalised words of letters and digits only; "" if nothing is left."""
     words = re.findall(r"[A-Za-z0-9]+", given) if isinstance(given, str) else []
     return "".join(word[:1].upper() + word[1:] for word in words).lstrip("0123456789")
 
