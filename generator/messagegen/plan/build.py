@@ -33,7 +33,7 @@ from messagegen.versions import VersionRange, ranges_of
 
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
-    """The plan of a message. ``spec`` must have no errors and at least one valid version."""
+    """Return the plan of a message. ``spec`` must have no errors and at least one valid version."""
     return with_charges(_Builder(spec).build())
 
 
@@ -53,7 +53,7 @@ class _Builder:
 
     def build(self) -> ops.MessagePlan:
         spec = self.spec
-        # Layouts are collected while those of the message itself are made, so this comes first.
+        # Making the layouts of the message itself collects all others, so it comes first.
         roots = tuple((version, self.layout(0, version)) for version in spec.valid_versions)
         return ops.MessagePlan(
             name=spec.name,
@@ -73,7 +73,7 @@ class _Builder:
         )
 
     def header_versions(self) -> Iterator[tuple[VersionRange, int]]:
-        """The versions of the header by valid versions of the message (KIP-1313)."""
+        """Yield the versions of the header by valid versions of the message (KIP-1313)."""
         header = self.spec.header_versions
         for versions, number in header.entries if header else ():
             valid = versions.intersect(self.spec.valid_versions)
@@ -145,7 +145,7 @@ class _Builder:
         return self.classes[self.index_of[type_.name]]
 
     def layout(self, struct_index: int, version: int) -> int:
-        """The index of the struct's layout in a version of the message."""
+        """Return the index of the struct's layout in a version of the message."""
         if (known := self.seen.get((struct_index, version))) is not None:
             return known
         struct = self.structs[struct_index]
@@ -188,7 +188,7 @@ class _Builder:
         )
 
     def absent(self, field: FieldSpec, version: int) -> None:
-        """Plans the layout of a common struct in a version without its field.
+        """Plan the layout of a common struct in a version without its field.
 
         JSON may contain it anyway, as in Apache's classes.
         """
@@ -239,7 +239,7 @@ class _Builder:
 
 
 def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
-    """The about text of each struct without its own: that of the first field that holds it."""
+    """Return texts for structs without an about text: the about text of the first field that holds each of them."""
     abouts: dict[str, str] = {}
     for struct in structs:
         for field in struct.fields:
@@ -253,7 +253,7 @@ def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
 
 
 def _holders(structs: Sequence[StructSpec]) -> dict[str, tuple[StructSpec, str]]:
-    """The struct that holds each struct, and the name of the field there, if only one field holds it."""
+    """Return, for each struct that only one field holds, the struct and the name of that field."""
     found: dict[str, list[tuple[StructSpec, str]]] = {}
     for struct in structs:
         for field in struct.fields:
@@ -264,13 +264,13 @@ def _holders(structs: Sequence[StructSpec]) -> dict[str, tuple[StructSpec, str]]
 
 
 def _attribute_of(fields: Sequence[FieldSpec]) -> dict[str, str]:
-    """The attribute of each field of a struct, by the field's name."""
+    """Return the attribute of each field of a struct, by the field's name."""
     attributes = names.attribute_names(field.name for field in fields)
     return {field.name: attribute for field, attribute in zip(fields, attributes, strict=True)}
 
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
-    """Merges adjacent fields of constant size into runs, which cost one call instead of one per field."""
+    """Merge adjacent fields of constant size into runs, which cost one call instead of one per field."""
     for is_fixed, group in groupby(steps, lambda step: isinstance(step.codec, ops.FixedCodec)):
         if is_fixed:
             yield ops.RunStep(tuple(group))

@@ -1,7 +1,7 @@
-"""What the elements of arrays may take of memory beyond what their bytes pay for: the project's only table of costs.
+"""The memory that elements of arrays may take beyond what their bytes pay for: the project's only table of costs.
 
 Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. The charge of an array is a constant: the largest
-cost that one of its elements can have, minus what the bytes of that element pay. Whatever decodes the array takes
+cost that one of its elements can have, minus the bytes of memory that the element's own bytes pay for. A decoder takes
 ``charge x elements`` from the budget of the message before it makes the first element (``docs/design/009-limits.md``).
 
 An element costs the larger of its objects in Python and its columns. So decoding to objects, lazy decoding and decoding
@@ -37,11 +37,11 @@ _FLOAT: Final = 24
 _UUID: Final = 100
 """The object and its int of 128 bits."""
 _TEXT_OF_2_BYTES: Final = 76
-"""The dearest text for its bytes: one character that is neither ASCII nor Latin-1, two bytes of UTF-8."""
+"""The most expensive text for its bytes: one character outside ASCII and Latin-1, with two bytes of UTF-8."""
 _BYTES_OF_2_BYTES: Final = 35
-"""The same for bytes. Python caches shorter ones."""
+"""The most expensive bytes object for its bytes. Python caches shorter objects."""
 _SHORTEST: Final = 2
-"""The number of bytes on the wire of these two, without their length."""
+"""The bytes of this text and this bytes object on the wire, without their length."""
 
 # Lengths on the wire.
 _INT16: Final = 2
@@ -49,7 +49,7 @@ _INT32: Final = 4
 _SHORTEST_VARINT: Final = 1
 """Also the mark of a nullable struct."""
 
-# Unknown tagged fields. The dearest has a tag of two bytes, a size of one byte, and a value of two bytes.
+# Unknown tagged fields. The most expensive one has a tag of two bytes, a size of one byte, and a value of two bytes.
 _UNKNOWN_TAG_SIZE: Final = 5
 _SHORTEST_TAG: Final = 2
 """The bytes of a tag and a size."""
@@ -61,13 +61,13 @@ _OFFSET_BITS: Final = 32
 """Texts, bytes, arrays and maps have an offset for each row."""
 _VALIDITY_BITS: Final = 1
 _UNSIGNED_GROWTH: Final = 2
-"""Columns have unsigned integers as signed ones of twice the size."""
+"""Columns store unsigned integers as signed integers of twice the size."""
 _UUID_TEXT: Final = 36
-"""Columns have uuids as text."""
+"""Columns store uuids as text."""
 
 
 def with_charges(plan: ops.MessagePlan) -> ops.MessagePlan:
-    """The plan with the charge of each array, and the charge of each layout's tag sections."""
+    """Return the plan with the charge of each array, and the charge of each layout's tag sections."""
     return _Charges(plan).charged()
 
 
@@ -117,7 +117,7 @@ class _Charges:
         return max(0, self.element_objects(codec), self.element_columns(codec))
 
     def tag_charge(self, layout: ops.Layout) -> int:
-        """What a field of a tag section may cost: an unknown one, or the dearest of the known ones.
+        """Return the largest cost of a field in a tag section, unknown or known.
 
         Known fields take at least two bytes, for tag and size. Their columns belong to the columns of the struct.
         """
@@ -127,7 +127,7 @@ class _Charges:
         return max([unknown, *known])
 
     def small(self, layouts: list[ops.Layout]) -> int:
-        """The number of bytes up to which a message stays within the default limits, however dear its contents are."""
+        """Return the largest size in bytes at which no message exceeds the default limits, whatever its contents."""
         rates = [layout.tag_charge / _SHORTEST_TAG for layout in layouts]
         for layout in layouts:
             for _, codec in ops.fields_on_wire(layout):
@@ -154,7 +154,7 @@ class _Charges:
                 primitive = PRIMITIVES[kind]
                 return _fixed_object(primitive) - PAID_PER_BYTE * primitive.size
             case ops.VarintCodec():
-                # Python caches few ints of one byte, and longer ones pay for themselves.
+                # Python caches few ints of one byte, and longer varints pay for their ints.
                 return _INT - PAID_PER_BYTE
             case ops.VariableCodec(kind):
                 shortest = _TEXT_OF_2_BYTES if kind == "string" else _BYTES_OF_2_BYTES
@@ -199,7 +199,7 @@ class _Charges:
     # Bytes on the wire
 
     def least(self, codec: ops.Codec) -> int:
-        """The smallest number of bytes of a value."""
+        """Return the smallest number of bytes of a value."""
         match codec:
             case ops.FixedCodec(kind):
                 return PRIMITIVES[kind].size
@@ -214,7 +214,7 @@ class _Charges:
 
 
 def _fixed_object(primitive: Primitive) -> int:
-    """The largest cost of the object of a value of constant size."""
+    """Return the largest cost of the object of a value of constant size."""
     match primitive.python:
         case "bool":
             return 0
@@ -227,7 +227,7 @@ def _fixed_object(primitive: Primitive) -> int:
 
 
 def _primitive_bits(primitive: Primitive) -> int:
-    """The bits of a value in its column, without the bytes of a text."""
+    """Return the bits of a value in its column, without the bytes of a text."""
     match primitive.python:
         case "bool":
             return 1
@@ -241,7 +241,7 @@ def _primitive_bits(primitive: Primitive) -> int:
 
 
 def _default_length(default: ops.PlanDefault) -> int:
-    """The bytes of a default in its column."""
+    """Return the bytes of a default in its column."""
     if isinstance(default, str):
         return len(default.encode())
     if isinstance(default, bytes):

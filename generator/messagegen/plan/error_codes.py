@@ -25,7 +25,7 @@ class ErrorCodesPlan:
 
 
 def build_error_codes(spec: ErrorCodesSpec) -> ErrorCodesPlan:
-    """The plan of the error codes of a file without findings.
+    """Return the plan of the error codes of a file without findings.
 
     Names need no exceptions: capitals and digits are never a Python keyword or an attribute of enums.
     """

@@ -4,11 +4,11 @@ A plan has two halves:
 
 - *Structs* are what callers see: one class for all versions, with the names, types and defaults of its fields.
 - *Layouts* are what is on the wire: the sequence of bytes of one struct in one or more versions of the message.
-  Versions with equal layouts share one, and a layout only refers to earlier layouts.
+  Versions with equal layouts share one layout, and a layout only refers to earlier layouts.
 
-What a reader of plans must know:
+Readers of plans must know:
 
-- **Versions are always those of the message.** There are no versions of structs.
+- **All versions are versions of the message.** Structs have no versions of their own.
 - **A layout can have versions that its struct does not have.** Apache's classes have one ``read`` and ``write`` for a
   struct, and call them with the version of the message, wherever a field holds the struct. So a common struct of
   versions 3+ that is read in version 1 is read as in version 3, the nearest one that it has (``clamp`` in
@@ -17,12 +17,11 @@ What a reader of plans must know:
   versions of the message in which the struct has the field. Whether a message of that version has the struct at all,
   depends on the fields that hold it, which are in other structs. A common struct of versions 0+ may be held only by a
   field of versions 5+.
-- **A field that is not on the wire in a version is not forgotten.** A layout lists it as ``guarded`` (encoding refuses
-  any value but the default) or ``ignored`` (the spec says ``ignorable``: encoding drops the value). Decoding sets the
-  default.
-- **Null is said twice.** ``nullable`` of a codec is about the bytes of one layout, ``FieldPlan.nullable_versions``
+- **Layouts also list the fields that are not on the wire.** Encoding refuses any value but the default for a
+  ``guarded`` field, and drops the value of an ``ignored`` field (``ignorable`` in the spec). Decoding sets the default.
+- **Null appears twice.** ``nullable`` of a codec is about the bytes of one layout, ``FieldPlan.nullable_versions``
   about all versions, for readers. A default of null is allowed even where no version has null on the wire.
-- **Tags are said twice** in the same way: ``TaggedField`` of a layout, and ``FieldPlan.tag`` and ``tagged_versions``.
+- **Tags appear twice**, too: as ``TaggedField`` of a layout, and as ``FieldPlan.tag`` and ``tagged_versions``.
 - **Two defaults are objects that are compared by identity**: ``EMPTY_ARRAY`` and ``EMPTY_STRUCT``. All others are
   values.
 
@@ -113,7 +112,7 @@ Codec = ElementCodec | ArrayCodec
 
 EMPTY_ARRAY: Final = ()
 EMPTY_STRUCT: Final[dict[str, object]] = {}
-"""The default of a struct, all of whose fields have theirs."""
+"""The default of a struct, whose fields all have their defaults."""
 
 PlanDefault = bool | int | float | str | bytes | UUID | tuple[()] | dict[str, object] | None
 """The default of a field as a value.
@@ -125,10 +124,10 @@ Python, ``outputs/site/message.py`` for people, ``outputs/fields.py`` as specs w
 
 @dataclass(frozen=True, slots=True)
 class EntityByPlan:
-    """What a field names, for values of the attribute ``decider``: of its struct, or of the request if ``request``.
+    """The entity types that a field's values have, by the value of the attribute ``decider``.
 
-    ``types`` are the values with Kafka's entity types. ``*`` stands for all, and is no name, if there is a
-    ``wildcard``.
+    The decider is in the field's struct, or in the request if ``request``. ``types`` are pairs of a decider's value and
+    Kafka's entity type. With a ``wildcard``, the value ``*`` means all and is not a name.
     """
 
     decider: str
@@ -156,9 +155,9 @@ class FieldPlan:
 
     ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
     ``entity`` is Kafka's entity type, which may follow from the field's name (``spec/meanings.py``), or empty;
-    ``entity_by`` is there if another field decides. ``sensitive`` is ``None`` for a field that may be shown, otherwise
-    the sibling attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are
-    those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
+    ``entity_by`` is ``None`` unless another field decides. ``sensitive`` is ``None`` for a field that may be shown,
+    otherwise the sibling attributes that decide: a config's name, then a flag; without any it is always hidden.
+    ``versions`` of the message have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
     """
 
     name: str
@@ -191,7 +190,7 @@ class FieldPlan:
         return self.type.removeprefix("[]")
 
     def annotation(self, spelled: Callable[[str], str] = str) -> str:
-        """The type in Python, such as ``tuple[int, ...] | None``; ``spelled`` gives the names of Python's types."""
+        """Return the type in Python, such as ``tuple[int, ...] | None``; ``spelled`` maps names of Python's types."""
         python = self.element_type
         if python in PRIMITIVES:
             python = spelled(PRIMITIVES[python].python)
@@ -204,7 +203,7 @@ class FieldPlan:
 class StructPlan:
     """A struct as callers see it: one class for all versions.
 
-    ``name`` is that in the spec. ``class_name`` is that of the Python class, which is another one if ``name`` is
+    ``name`` is the name in the spec. ``class_name`` is the name of the Python class, which differs if ``name`` is
     reserved or another struct's class has it. ``FieldPlan.type`` contains the ``class_name`` of a struct.
     """
 
@@ -247,9 +246,9 @@ class Layout:
     """The bytes of one struct in ``versions``.
 
     ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must have their default;
-    ``ignored`` ones are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
+    ``ignored`` fields are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
     ``least_bytes`` is the smallest number of bytes of the struct. As an element of an array it takes ``charge`` bytes
-    of memory of the budget of its message, and each field of its tag section ``tag_charge``
+    of memory from the budget of its message, and each field of its tag section takes ``tag_charge``
     (``messagegen.plan.charges``).
     """
 
@@ -267,13 +266,13 @@ class Layout:
 
 
 def fields_in_order(layout: Layout) -> Iterator[FieldStep]:
-    """The fields of a layout in order, without those of the tag section."""
+    """Yield the fields of a layout in order, without tagged fields."""
     for step in layout.steps:
         yield from step.steps if isinstance(step, RunStep) else (step,)
 
 
 def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
-    """The fields of a layout with their codecs: in order, then those of the tag section."""
+    """Yield the fields of a layout with their codecs: the plain fields in order, then the tagged fields."""
     for step in fields_in_order(layout):
         yield step.field, step.codec
     for tagged in layout.tagged:
@@ -281,7 +280,7 @@ def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
 
 
 def layout_uses(plan: MessagePlan) -> tuple[set[int], set[int]]:
-    """The layouts of single structs (including the message itself), and those of structs in arrays."""
+    """Return the layouts that single structs have, including the message itself, and the layouts of array elements."""
     single = {root for _, root in plan.roots}
     arrays: set[int] = set()
     for layout in plan.layouts:
@@ -327,14 +326,14 @@ class MessagePlan:
     small: int = 0
 
     def class_name(self) -> str:
-        """The class of the message itself."""
+        """Return the name of the class of the message itself."""
         return self.structs[0].class_name
 
     def equals_nothing(self, field: FieldPlan) -> bool:
         """Whether no value equals the default of a field, not even the default itself.
 
-        That is NaN, or a struct in which a field has such a default. Upstream: ``MessageDataGenerator`` compares floats
-        with ``!=``, also in ``equals`` of structs.
+        Such defaults are NaN, and structs with NaN in a field. Upstream: ``MessageDataGenerator`` compares floats with
+        ``!=``, also in ``equals`` of structs.
         """
         if field.default is not EMPTY_STRUCT:
             return isinstance(field.default, float) and math.isnan(field.default)

@@ -37,7 +37,7 @@ from messagegen.runtime import PLAN_FORMAT
 
 
 def plan_text(plan: ops.MessagePlan) -> str:
-    """The text form of a plan, with a final newline; equal plans give equal text."""
+    """Return the text form of a plan, with a final newline; equal plans give equal text."""
     return "\n".join(_lines(plan)) + "\n"
 
 
@@ -100,7 +100,7 @@ def _layout_lines(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Ite
 
 
 def codec_text(codec: ops.Codec) -> str:
-    """The text of a codec.
+    """Return the text of a codec.
 
     ``int32``, ``packed64``, ``compact_string?``, ``struct(3)?`` (after an int8), ``struct(3)??`` (after a varint),
     ``array(int32)``, ``compact_array(struct(2),130)?`` (each element takes 130 bytes of the budget).
@@ -129,7 +129,7 @@ def _null_mark(nullable: bool) -> str:
 
 
 def default_json(value: ops.PlanDefault) -> str:
-    """A default as JSON; uuids and bytes in hexadecimal digits."""
+    """Return a default as JSON; uuids and bytes in hexadecimal digits."""
     if isinstance(value, UUID):
         return json.dumps(value.hex)
     if isinstance(value, bytes):

@@ -12,7 +12,7 @@ from messagegen.runtime.plan import Plan, read_plan
 
 
 class Plain:
-    """A struct: its attributes, of which all have a default."""
+    """A struct: its attributes, all with defaults."""
 
     __defaults__: Mapping[str, Any]
     SENSITIVE: Mapping[str, tuple[str, ...]]
@@ -28,7 +28,7 @@ class Plain:
 
 
 def walkable(plan: ops.MessagePlan) -> Plan:
-    """A plan with plain classes in place of generated ones."""
+    """Return a plan with plain classes in place of generated classes."""
     structs = {struct.class_name: struct for struct in plan.structs}
 
     @cache
