@@ -21,7 +21,7 @@ __all__ = ["module_text"]
 
 
 def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.MessagePlan | None = None) -> str:
-    """The module of a message.
+    """Return the module of a message.
 
     ``runtime`` is the package that it imports the runtime from. ``partner`` is the response of a request, or the
     request of a response, in the same package.
@@ -51,7 +51,7 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.
 
 
 def _add_functions(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
-    """Adds the functions of each layout: of single structs, of arrays, of tag sections, if they are called."""
+    """Add the functions of each layout: of single structs, of arrays, of tag sections, if they are called."""
     single, arrays = ops.layout_uses(plan)
     for index, layout in enumerate(plan.layouts):
         reader = LayoutReader(plan, index, use, code)
@@ -69,7 +69,7 @@ def _add_functions(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
 
 
 def _add_codec(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
-    """Adds the codec: the versions by layout, with the functions that read and write it, and the classes."""
+    """Add the codec: the versions by layout, with the functions that read and write it, and the classes."""
     with code.block(f"{plan.class_name()}.CODEC = {use.Codec}("):
         with code.block("["):
             for layout in dict.fromkeys(root for _, root in plan.roots):

@@ -21,7 +21,7 @@ _PARTNER: Final = "_Partner"
 
 
 def typing_lines(partner: ops.MessagePlan) -> list[str]:
-    """The import of a partner's class, for type checkers only: each of the two modules would load the other."""
+    """Return the import of a partner's class, for type checkers only: the two modules would import each other."""
     code = Code()
     code.line("TYPE_CHECKING = False")
     with code.block("if TYPE_CHECKING:"):
@@ -30,7 +30,7 @@ def typing_lines(partner: ops.MessagePlan) -> list[str]:
 
 
 def add_classes(plan: ops.MessagePlan, partner: ops.MessagePlan | None, use: Uses, code: Code) -> None:
-    """Adds the classes of a message, each after those that it uses, the message itself last."""
+    """Add the classes of a message, each after the classes that it uses, and the message's own class last."""
     held = {field.type for struct in plan.structs for field in struct.fields if field.default is ops.EMPTY_STRUCT}
     for index in _children_first(plan):
         if code.lines:
@@ -43,7 +43,7 @@ def add_classes(plan: ops.MessagePlan, partner: ops.MessagePlan | None, use: Use
 
 
 def add_class(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | None, use: Uses, code: Code) -> None:
-    """Adds a class: its docstring, constants and fields. ``partner`` is that of the message."""
+    """Add a class: its docstring, constants and fields. ``partner`` is the message's response or request."""
     struct = plan.structs[index]
     is_message = index == 0
     hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
@@ -71,7 +71,7 @@ def _about(struct: ops.StructPlan) -> str:
 
 
 def summary(plan: ops.MessagePlan) -> str:
-    """A message in one line."""
+    """Return a message in one line."""
     kind = plan.kind if plan.kind in ("request", "response", "header") else f"{plan.kind} message"
     key = "" if plan.api_key is None else f", key {plan.api_key}"
     flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
@@ -80,7 +80,7 @@ def summary(plan: ops.MessagePlan) -> str:
 
 
 def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
-    """What callers need to know about a field in addition to its type and default, in one line: versions, null, tag.
+    """Return facts about a field beyond its type and default in one line: versions, null, tag.
 
     A field without versions is in all versions of its message.
     """
@@ -100,12 +100,12 @@ def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
 
 
 def _within(field: ops.FieldPlan, versions: VersionRange, last: int) -> str:
-    """The versions in which something holds, unless it holds in all versions of the field."""
+    """Return ``versions`` as text with ``in``, or "" if they are all versions of the field."""
     return "" if versions == field.versions else f" in {_versions(versions, last)}"
 
 
 def _annotation(field: ops.FieldPlan, hidden: Container[str], use: Uses) -> str:
-    """The type of a field; ``hidden`` are Python's own names that fields of the struct have."""
+    """Return the type of a field; ``hidden`` are Python's own names that fields of the struct have."""
 
     def spelled(name: str) -> str:
         if name == "UUID":
@@ -135,7 +135,7 @@ def _children_first(plan: ops.MessagePlan) -> Iterable[int]:
 
 
 def _base(plan: ops.MessagePlan, use: Uses) -> str:
-    """The runtime class that a message inherits from."""
+    """Return the runtime class that a message inherits from."""
     if plan.api_key is None:
         return use.Message
     match plan.kind:
@@ -168,7 +168,7 @@ def _add_constants(plan: ops.MessagePlan, code: Code) -> None:
 
 
 def _add_partner(struct: ops.StructPlan, partner: ops.MessagePlan, use: Uses, code: Code) -> None:
-    """Adds ``RESPONSE`` to the class of a request, and ``REQUEST`` to that of a response."""
+    """Add ``RESPONSE`` to the class of a request, or ``REQUEST`` to the class of a response."""
     is_hidden = any(field.attribute == "type" for field in struct.fields)
     type_ = f"{use.builtins}.type" if is_hidden else "type"
     code.line(f"@{use.class_property}")
@@ -193,7 +193,7 @@ def _sensitive(struct: ops.StructPlan) -> str:
 
 
 def _versions(versions: VersionRange, last: int | None = None) -> str:
-    """A range in Kafka's notation.
+    """Return a range in Kafka's notation.
 
     It is open-ended if it includes the ``last`` version, so that a new version changes no other text.
     """

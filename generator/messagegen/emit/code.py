@@ -1,7 +1,7 @@
-"""Lines of Python with their indentation; those that are too long are broken as black breaks them.
+"""Lines of Python with their indentation; long lines are broken as black breaks them.
 
 Only lines whose parts are known when they are added are broken here: calls, brackets, unpacked tuples, conditions. All
-others are left to black, which takes longer than everything else, so no message of Kafka should need it.
+other long lines need black, which is slower than everything else, so no message of Kafka should have any.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ class Code:
         return "\n".join(self.lines)
 
     def line(self, text: str) -> None:
-        """Adds a line as it is."""
+        """Add a line as it is."""
         self.lines.append(f"{self._indent}{text}")
 
     def blank(self, count: int = 1) -> None:
-        """Adds empty lines."""
+        """Add empty lines."""
         self.lines.extend([""] * count)
 
     def block(self, head: str) -> Self:
-        """Adds the first line of a block."""
+        """Add the first line of a block."""
         self.line(head)
         return self
 
     def function(self, name: str, parameters: Sequence[str], returns: str) -> Self:
-        """Adds the head of a function, two lines after the previous one."""
+        """Add the head of a function, two lines after the previous one."""
         if self.lines:
             self.blank(2)
         self.bracketed(f"def {name}(", parameters, f") -> {returns}:")
         return self
 
     def bracketed(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Adds ``head``, items and ``tail``: on one line, with the items on a line of their own, or one item a line."""
+        """Add ``head``, items and ``tail``: on one line, with the items on a line of their own, or one item a line."""
         inside = ", ".join(items)
         if self._fits(f"{head}{inside}{tail}"):
             self.line(f"{head}{inside}{tail}")
@@ -68,7 +68,7 @@ class Code:
             self.one_a_line(head, items, tail)
 
     def listed(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Adds ``head``, items and ``tail``: on one line, or with one item a line."""
+        """Add ``head``, items and ``tail``: on one line, or with one item a line."""
         together = f"{head}{', '.join(items)}{tail}"
         if self._fits(together):
             self.line(together)
@@ -76,7 +76,7 @@ class Code:
             self.one_a_line(head, items, tail)
 
     def tuple(self, items: Sequence[str], tail: str) -> None:
-        """Adds a tuple and ``tail``: on one line, or with one item a line."""
+        """Add a tuple and ``tail``: on one line, or with one item a line."""
         together = f"{tuple_literal(items)}{tail}"
         if self._fits(together):
             self.line(together)
@@ -84,14 +84,14 @@ class Code:
             self.one_a_line("(", items, f"){tail}")
 
     def one_a_line(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Adds ``head``, items and ``tail`` with one item a line."""
+        """Add ``head``, items and ``tail`` with one item a line."""
         self.line(head)
         for item in items:
             self.line(f"{_INDENT}{item},")
         self.line(tail)
 
     def unpack(self, targets: Sequence[str], value: str) -> None:
-        """Adds the assignment of a tuple to its targets."""
+        """Add the assignment of a tuple to its targets."""
         together = ", ".join(targets) if len(targets) > 1 else f"({targets[0]},)"
         if self._fits(f"{together} = {value}"):
             self.line(f"{together} = {value}")
@@ -99,7 +99,7 @@ class Code:
             self.one_a_line("(", targets, f") = {value}")
 
     def choose(self, target: str, condition: str, value: str, otherwise: str) -> None:
-        """Adds the assignment of a value if a condition is true, and of another one if it is not."""
+        """Add the assignment of a value if a condition is true, and of another one if it is not."""
         choice = f"{value} if {condition} else {otherwise}"
         if self._fits(f"{target} = {choice}"):
             self.line(f"{target} = {choice}")
@@ -109,11 +109,11 @@ class Code:
             self.line(")")
 
     def if_all(self, conditions: Sequence[str]) -> Self:
-        """Adds the first lines of a block that is executed if all conditions are true."""
+        """Add the first lines of a block that is executed if all conditions are true."""
         return self._if_joined("and", conditions)
 
     def if_any(self, conditions: Sequence[str]) -> Self:
-        """Adds the first lines of a block that is executed if any condition is true."""
+        """Add the first lines of a block that is executed if any condition is true."""
         return self._if_joined("or", conditions)
 
     def _if_joined(self, operator: str, conditions: Sequence[str]) -> Self:
@@ -128,7 +128,7 @@ class Code:
         return self.block("):")
 
     def imported(self, module: str, names: Sequence[str]) -> None:
-        """Adds an import of names, on one line or with one name a line."""
+        """Add an import of names, on one line or with one name a line."""
         statement = f"from {module} import {', '.join(names)}"
         if self._fits(statement):
             self.line(statement)

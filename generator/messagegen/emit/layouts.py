@@ -1,4 +1,4 @@
-"""What reading and writing both say of layouts and codecs: names of functions, and ``struct`` formats."""
+"""Helpers shared by the reading and writing emitters: names of functions, and ``struct`` formats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COMPACT: Final = Length("B", 1, compact=True)
 
 
 def length_of(codec: ops.Codec) -> Length | None:
-    """The length that a value begins with, if ``struct`` can read and write it together with the fields before it."""
+    """Return the length before a value if ``struct`` can read and write it with the preceding fields, or ``None``."""
     match codec:
         case ops.VariableCodec(compact=True):
             return COMPACT
@@ -49,18 +49,18 @@ def length_of(codec: ops.Codec) -> Length | None:
 
 
 def primitives_of(steps: Iterable[ops.FieldStep]) -> list[Primitive]:
-    """The types of fields of constant size."""
+    """Return the types of fields of constant size."""
     return [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
 
 
 def format_of(steps: Iterable[ops.FieldStep]) -> tuple[str, int]:
-    """The ``struct`` format of fields of constant size, and its number of bytes."""
+    """Return the ``struct`` format of fields of constant size, and its number of bytes."""
     primitives = primitives_of(steps)
     letters = "".join(primitive.format for primitive in primitives)
     return letters, sum(primitive.size for primitive in primitives)
 
 
 def layout_name(plan: ops.MessagePlan, layout: int) -> str:
-    """The common part of the names of a layout's functions: its class and the lowest version that uses it."""
+    """Return the common part of the names of a layout's functions: its class and the lowest version that uses it."""
     body = plan.layouts[layout]
     return f"{plan.structs[body.struct].class_name}_v{body.versions[0].lowest}"

@@ -14,7 +14,7 @@ _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
 
 
 def docstring(text: str, indent: int = 4) -> str:
-    """The inside of a triple-quoted string with the value ``text``, wrapped and escaped."""
+    """Return the inside of a triple-quoted string with the value ``text``, wrapped and escaped."""
     clean = " ".join(text.split())
     lines = textwrap.wrap(clean, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
     margin = " " * indent
@@ -22,9 +22,9 @@ def docstring(text: str, indent: int = 4) -> str:
 
 
 def quoted(inside: str) -> str:
-    """The docstring of a class in black's form, from what ``docstring`` gives.
+    """Return the docstring of a class in black's form, from a text of ``docstring``.
 
-    Spaces separate quotes at its start and end from those around it.
+    Spaces separate quotes at the start and end of the text from the quotes around it.
     """
     before = " " if inside.startswith(_QUOTE) else ""
     behind = " " if inside.endswith(_QUOTE) else ""
@@ -37,13 +37,13 @@ def _escaped(line: str) -> str:
 
 
 def lines_literal(text: str) -> str:
-    """A triple-quoted string with the value ``text``, on lines of its own."""
+    """Return a triple-quoted string with the value ``text``, on lines of its own."""
     escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return f'"""\\\n{escaped}"""'
 
 
 def text_literal(text: str) -> str:
-    """A string literal in black's form: in double quotes unless single ones save escapes.
+    """Return a string literal in black's form: in double quotes unless single quotes save escapes.
 
     ASCII control characters are escaped.
     """
@@ -55,12 +55,12 @@ def text_literal(text: str) -> str:
 
 
 def float_literal(value: float) -> str:
-    """A finite float in black's form: ``1e21``, where Python's own form is ``1e+21``."""
+    """Return a finite float in black's form: ``1e21``, where Python's own form is ``1e+21``."""
     return repr(value).replace("e+", "e")
 
 
 def tuple_literal(items: Iterable[object]) -> str:
-    """``(1, 2)`` from items that are already source text."""
+    """Return a tuple as source, such as ``(1, 2)``, from the source of its items."""
     parts = [str(item) for item in items]
     if len(parts) == 1:
         return f"({parts[0]},)"

@@ -1,7 +1,7 @@
-"""What the lines of a module use: names of the runtime and the standard library, ``struct`` formats, charges.
+"""The names, ``struct`` formats and charges that the lines of a module use.
 
-A line takes each of these from ``Uses`` when it is made, which notes it. So the imports and constants of a module are
-complete, and contain nothing else.
+Code that makes a line takes each of these from ``Uses``, which records it. So a module has exactly the imports and
+constants that it uses.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class _Statement:
 
 
 class Uses:
-    """What the lines of a module have used so far.
+    """The names, formats and charges that the lines of a module use.
 
-    Reading an attribute gives its name in generated code, and notes its use.
+    Reading an attribute returns its name in generated code, and records its use.
     """
 
     # Modules of the runtime.
@@ -69,7 +69,7 @@ class Uses:
     varints = _Module("varints")
     wire = _Module("wire")
 
-    # Names of the runtime that are used for each value, for which an attribute of a module would take too long.
+    # Names of the runtime that are used for each value: looking up an attribute of a module would take too long.
     COPIED_ROWS = _Name("arrays", "COPIED_ROWS")
     COUNTS = _Name("arrays", "COUNTS")
     default_of = _Name("arrays", "default_of")
@@ -101,7 +101,7 @@ class Uses:
     builtins = _Statement("_builtins", "import builtins as _builtins")
     UUID = _Statement("_UUID", "from uuid import UUID as _UUID")
 
-    # What makes the constants of a module.
+    # Functions that make the constants of a module.
     _format = _Statement("_Format", "from struct import Struct as _Format")
     _unpackers = _Name("arrays", "unpackers")
     _packers = _Name("arrays", "packers")
@@ -114,31 +114,31 @@ class Uses:
         self._constants: dict[str, dict[str, str]] = {}
 
     def unpack(self, letters: str) -> str:
-        """The function that reads a ``struct`` format from bytes and a position."""
+        """Return the function that reads a ``struct`` format from bytes and a position."""
         return self._format_method("unpack", letters, _UNPACK)
 
     def pack(self, letters: str) -> str:
-        """The function that gives the bytes of a ``struct`` format."""
+        """Return the function that packs values into the bytes of a ``struct`` format."""
         return self._format_method("pack", letters, _PACK)
 
     def rows(self, letters: str) -> str:
-        """The function that reads a ``struct`` format again and again from bytes."""
+        """Return the function that iterates over bytes in a ``struct`` format."""
         return self._format_method("rows", letters, _ROWS)
 
     def unpackers(self, letter: str) -> str:
-        """The functions that read few numbers, by their count + 1."""
+        """Return the functions that read few numbers, by their count + 1."""
         return self._constant("unpackers", _format_name(letter), f'{self._unpackers}("{letter}")')
 
     def packers(self, letter: str) -> str:
-        """The functions that give the bytes of few numbers, by their count."""
+        """Return the functions that pack few numbers into bytes, by their count."""
         return self._constant("packers", _format_name(letter), f'{self._packers}("{letter}")')
 
     def integer(self, value: int) -> str:
-        """An integer that values are compared with by identity, which must not be a literal."""
+        """Return the constant of an integer, because comparing by identity needs a name instead of a literal."""
         return self._constant(_INTEGER, f"minus_{-value}" if value < 0 else str(value), str(value))
 
     def charge(self, name: str, amount: int) -> str:
-        """What an element, or a tagged field, costs of the budget."""
+        """Return the constant of the charge of an array element or a tagged field."""
         return self._constant(_CHARGE, name, str(amount))
 
     def _format_method(self, kind: str, letters: str, method: str) -> str:
@@ -152,7 +152,7 @@ class Uses:
         return name
 
     def constant_groups(self) -> list[list[str]]:
-        """The assignments of the constants of formats, charges and integers; groups without constants are omitted."""
+        """Return the assignments of constants in groups: formats, charges and integers. Empty groups are omitted."""
         formats = [line for kind in _FORMAT_KINDS for line in self._constant_lines(kind)]
         charges = self._constant_lines(_CHARGE)
         integers = self._constant_lines(_INTEGER)
@@ -162,7 +162,7 @@ class Uses:
         return [f"{name} = {value}" for name, value in sorted(self._constants.get(kind, {}).items())]
 
     def import_lines(self) -> list[str]:
-        """The imports: first of the standard library, then of the runtime."""
+        """Return the imports: first of the standard library, then of the runtime."""
         code = Code()
         for statement in sorted(self.statements, key=lambda statement: (statement.startswith("from"), statement)):
             code.line(statement)
@@ -176,5 +176,5 @@ class Uses:
 
 
 def _format_name(letters: str) -> str:
-    """A ``struct`` format as a part of a name: ``t`` stands for bools and ``u`` for uuids."""
+    """Return a ``struct`` format as a part of a name, with ``t`` for bools and ``u`` for uuids."""
     return letters.replace("?", "t").replace("16s", "u")

@@ -11,12 +11,12 @@ from messagegen.plan import ops
 
 
 def default_name(class_name: str) -> str:
-    """The constant with the default of struct fields."""
+    """Return the constant with the default of struct fields."""
     return f"_{class_name}_default"
 
 
 def default_source(field: ops.FieldPlan, use: Uses) -> str:
-    """A field's default as an expression in Python."""
+    """Return a field's default as an expression in Python."""
     match field.default:
         case value if value is ops.EMPTY_ARRAY:
             return "()"
@@ -40,11 +40,11 @@ def default_source(field: ops.FieldPlan, use: Uses) -> str:
 
 
 def may_differ(field: ops.FieldPlan, use: Uses) -> list[str]:
-    """Return the condition that is true unless a field holds the object that is its default, in nearly all messages.
+    """Return the condition that a field does not hold its default object, or an empty list.
 
-    Objects are compared, and not values, because any object may be a value: its ``==`` need not agree with the bytes
-    that are written for it. Python has one object for each small integer, and for the empty string. The list is empty
-    if the default is rarely the same object.
+    The condition compares identities because a value may be any object, whose ``==`` need not agree with the bytes that
+    are written for it. Python has one object for each small integer, and for the empty string. The list is empty if
+    equal values are rarely the same object as the default.
     """
     target = f"struct.{field.attribute}"
     known = known_default(field, use)
@@ -52,7 +52,7 @@ def may_differ(field: ops.FieldPlan, use: Uses) -> list[str]:
 
 
 def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
-    """Return the conditions that are all true if a field is not written as its default, which must equal itself."""
+    """Return conditions that are all true if a field differs from its default; the default must equal itself."""
     same = may_differ(field, use)
     if field.default is None or isinstance(field.default, bool):
         return same
@@ -61,7 +61,7 @@ def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
 
 
 def known_default(field: ops.FieldPlan, use: Uses) -> str:
-    """Return an expression for the object that is a field's default; empty if such values are mostly other objects."""
+    """Return an expression for a field's default object; empty if equal values are mostly other objects."""
     match field.default:
         case value if value is ops.EMPTY_ARRAY:
             return use.NOTHING

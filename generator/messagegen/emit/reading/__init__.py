@@ -2,12 +2,12 @@
 
 ``functions.py`` adds them, and ``values.py`` their lines for values of each kind.
 
-In generated functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what
-precedes a value. Each call of ``code`` adds the line that it shows.
+In generated functions, ``struct`` is the new struct, ``data`` the bytes, ``pos`` the position, and ``length`` the
+length before a value. Each call of ``code`` adds the line that it shows.
 
 Fields of constant size are read together, and with them the length of the value that follows (``Length``). An int16 or
-int32 is then behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays before
-it.
+int32 is then behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays in
+front of it.
 """
 
 from __future__ import annotations

@@ -29,17 +29,17 @@ class LayoutReader:
     # Functions
 
     def single(self) -> None:
-        """The function that reads a struct."""
+        """Add the function that reads a struct."""
         with self._function("", [], self.use.Read):
             self._new_struct()
             self._fields()
             self.code.line("return struct, pos")
 
     def array(self) -> None:
-        """The function that reads an array of structs: its count, then all elements at once or one after the other.
+        """Add the function that reads an array of structs: its count, then all elements at once or one by one.
 
-        What the elements may cost is taken from the budget before the first one is made. The runtime decides about no
-        elements, and refuses null and too many.
+        The function takes the charge of the elements from the budget before it makes the first one. For an empty array,
+        null or too many elements it calls the runtime.
         """
         use, code = self.use, self.code
         with self._function("_array", [], use.Read):
@@ -58,7 +58,7 @@ class LayoutReader:
             code.line("return tuple(items), pos")
 
     def tags(self) -> None:
-        """The function that reads a tag section into ``struct``, in which tags are in ascending order (KIP-482)."""
+        """Add the function that reads a tag section into ``struct``; tags must be in ascending order (KIP-482)."""
         use, code = self.use, self.code
         charge = use.charge(f"{self.name}_tag", self.layout.tag_charge)
         with self._function("_tags", [f"struct: {use.Any}"], "int"):
@@ -84,7 +84,7 @@ class LayoutReader:
             code.line("return pos")
 
     def _function(self, suffix: str, more_parameters: Sequence[str], returns: str) -> Code:
-        """The head of a function that reads from ``data`` at ``pos``."""
+        """Add the head of a function that reads from ``data`` at ``pos``."""
         parameters = ["data: bytes", "pos: int", f"budget: {self.use.Budget}", *more_parameters]
         return self.code.function(f"_decode_{self.name}{suffix}", parameters, returns)
 
@@ -98,7 +98,7 @@ class LayoutReader:
             code.line(f"count, pos = {use.arrays}.long_count(data, pos - 1)")
 
     def _check_count(self) -> None:
-        """Takes what the elements may cost, and leaves the function if there are none."""
+        """Take the charge of the elements, and return early if the array is empty or exceeds the budget."""
         use, code = self.use, self.code
         conditions = ["not 0 < count <= budget.array_length"]
         if self.layout.charge:
@@ -110,7 +110,7 @@ class LayoutReader:
             code.line(f"return {use.arrays}.no_elements(count), pos")
 
     def _elements_at_once(self) -> None:
-        """Reads elements of constant size without known tags in one step, if their tag sections are empty."""
+        """Read elements of constant size in one step if their tag sections are empty; skip layouts with known tags."""
         use, code, flexible = self.use, self.code, self.layout.flexible
         match self.layout:
             case ops.Layout(steps=(ops.RunStep(steps),), tagged=()):
@@ -138,14 +138,14 @@ class LayoutReader:
             code.line("return tuple(items), stop")
 
     def _new_struct(self) -> None:
-        """Makes a struct, with defaults for the fields that may be missing."""
+        """Make a struct, with defaults for the fields that may be missing."""
         use, code, layout = self.use, self.code, self.layout
         code.line(f"struct = {use.new}(*_args_{self.struct.class_name})")
         for number in sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)]):
             code.line(f"{self._attribute(number)} = {default_source(self.struct.fields[number], use)}")
 
     def _fields(self) -> None:
-        """Reads the fields in wire order, then the tag section."""
+        """Read the fields in wire order, then the tag section."""
         length_is_read = False
         for step, following in pairwise([*self.layout.steps, None]):
             if isinstance(step, ops.FieldStep):
@@ -164,7 +164,7 @@ class LayoutReader:
             self.code.line("struct.unknown_tagged_fields = ()")
 
     def _run(self, steps: Sequence[ops.FieldStep], length: Length | None = None) -> None:
-        """Reads fields of constant size in one step, with the length that follows them."""
+        """Read fields of constant size in one step, with the length that follows them."""
         code = self.code
         letters, size = format_of(steps)
         targets = [self._attribute(step.field) for step in steps]
@@ -177,7 +177,7 @@ class LayoutReader:
         self._uuids(steps)
 
     def _run_and_tag_section(self, steps: Sequence[ops.FieldStep]) -> None:
-        """Reads fields of constant size in one step, with the number of tagged fields after them, which is mostly 0."""
+        """Read fields of constant size in one step, with the number of tagged fields after them, which is mostly 0."""
         use, code = self.use, self.code
         letters, size = format_of(steps)
         targets = [self._attribute(step.field) for step in steps]
@@ -189,7 +189,7 @@ class LayoutReader:
             self._tagged_fields("pos - 1")
 
     def _uuids(self, steps: Sequence[ops.FieldStep]) -> None:
-        """Makes uuids of those fields that have been read as bytes."""
+        """Convert the uuid fields, which have been read as bytes."""
         for step, primitive in zip(steps, primitives_of(steps), strict=True):
             if primitive.python == "UUID":
                 attribute = self._attribute(step.field)
@@ -204,7 +204,7 @@ class LayoutReader:
             code.line("pos += 1")
 
     def _tagged_fields(self, start: str) -> None:
-        """Reads a tag section that is not empty, from the expression of its position."""
+        """Read a tag section that is not empty; ``start`` is the expression of its position."""
         use, code = self.use, self.code
         if self.layout.tagged:
             code.line(f"pos = _decode_{self.name}_tags(data, {start}, budget, struct)")

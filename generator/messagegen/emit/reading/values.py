@@ -1,4 +1,4 @@
-"""How a value of each kind is read, in the lines of a function."""
+"""The lines of generated functions that read a value of each kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ValueReader:
         self.code = code
 
     def value(self, to: str, codec: ops.Codec, *, length_is_read: bool = False) -> None:
-        """Reads a value of any kind."""
+        """Read a value of any kind."""
         match codec:
             case ops.FixedCodec():
                 raise AssertionError("values of constant size are in runs")
@@ -106,7 +106,7 @@ class ValueReader:
     # Other arrays, and structs
 
     def _array(self, to: str, codec: ops.ArrayCodec) -> None:
-        """Reads an array of strings, varints or uuids."""
+        """Read an array of strings, varints or uuids."""
         use = self.use
         match codec.element:
             case ops.VarintCodec(form, bits):
@@ -139,7 +139,7 @@ class ValueReader:
             self._call(to, function)
 
     def _struct(self, to: str, codec: ops.StructCodec) -> None:
-        """Reads a struct, perhaps after a mark that says whether it is null.
+        """Read a struct, and the mark before it if it may be null.
 
         The mark is an int8 (KIP-893), or a varint in a tag section.
         """
@@ -163,7 +163,7 @@ class ValueReader:
         self.code.bracketed(f"{to}, pos = {function}(", ["data", "pos", "budget"], ")")
 
     def _length(self, length: Length, *, length_is_read: bool) -> None:
-        """Reads a length that is not compact, unless the fields before it have been read together with it."""
+        """Read a length that is not compact, unless the fields before it have been read together with it."""
         if not length_is_read:
             self.code.line(f"(length,) = {self.use.unpack(length.letter)}(data, pos)")
             self.code.line(f"pos += {length.size}")

@@ -33,12 +33,12 @@ class LayoutWriter:
     # Functions
 
     def single(self) -> None:
-        """The function that writes a struct."""
+        """Add the function that writes a struct."""
         with self._function("", [f"struct: {self.use.Any}", "out: bytearray"]):
             self._body()
 
     def array(self) -> None:
-        """The function that writes an array of structs."""
+        """Add the function that writes an array of structs."""
         use, code = self.use, self.code
         with self._function("_array", ["out: bytearray", f"array: {use.Any}"]):
             if self.layout.flexible:
@@ -59,9 +59,9 @@ class LayoutWriter:
     # Parts of functions
 
     def _body(self) -> None:
-        """Checks the struct, then writes its fields in wire order and its tag section."""
+        """Check the struct, then write its fields in wire order and its tag section."""
         if any(self._equals_nothing(number) for number in self.layout.guarded):
-            # Such a field would have to be left at its default.
+            # The field must have its default, but no value equals this default.
             self.code.line(f"raise {self.use.wire}.CodecFailure")
             return
 
@@ -91,7 +91,7 @@ class LayoutWriter:
             self.code.line(f"{self.use.wire}.check_instance(struct, {name})")
 
     def _check_defaults(self) -> None:
-        """Has the runtime check the fields that are not on the wire, unless they hold the objects of their defaults."""
+        """Let the runtime check the fields that are not on the wire, unless they hold their default objects."""
         conditions: list[str] = []
         compared: list[str] = []
         others: list[str] = []
@@ -111,7 +111,7 @@ class LayoutWriter:
         self.code.bracketed(f"{self.use.wire}.check_defaults(", arguments, ")")
 
     def _run(self, steps: Sequence[ops.FieldStep]) -> Run:
-        """Fields of constant size; adds checks that ``struct`` does not make."""
+        """Return a run of fields of constant size; add the checks that ``struct`` does not make."""
         values: list[str] = []
         for step, primitive in zip(steps, primitives_of(steps), strict=True):
             value = self._attribute(step.field)
@@ -129,7 +129,7 @@ class LayoutWriter:
             code.line(f"{use.wire}.no_tags(struct.unknown_tagged_fields)")
 
     def _empty_tag_section(self, run: Run) -> None:
-        """Writes a tag section without fields, which the runtime replaces if there are unknown ones."""
+        """Write an empty tag section, which the runtime replaces if the struct has unknown tagged fields."""
         use, code = self.use, self.code
         if run.letters:
             self.values.put(Run(run.letters + _PADDING, run.values))
@@ -156,21 +156,21 @@ class LayoutWriter:
             code.line("out.append(0)")
 
     def _tagged_field(self, tagged: ops.TaggedField) -> None:
-        """Writes a tagged field to a buffer of its own."""
+        """Write a tagged field to a buffer of its own."""
         code = self.code
         code.line("tagged = bytearray()")
         value = self._attribute(tagged.field)
         if isinstance(tagged.codec, ops.FixedCodec):
             self.tag_values.put(self._run([ops.FieldStep(tagged.field, tagged.codec)]))
         elif self.struct.fields[tagged.field].default is None:
-            # What differs from null is not null.
+            # A value that differs from its default, null, is not null.
             self.tag_values.not_null(value, tagged.codec, NO_RUN)
         else:
             self.tag_values.value(value, tagged.codec, NO_RUN)
         code.line(f"tags.append(({tagged.tag}, bytes(tagged)))")
 
     def _known_tags(self) -> str:
-        """The tags that unknown fields can't have."""
+        """Return the tags that unknown fields can't have."""
         return tuple_literal(sorted([*self.layout.foreign_tags, *(tagged.tag for tagged in self.layout.tagged)]))
 
     def _equals_nothing(self, field: int) -> bool:

@@ -1,4 +1,4 @@
-"""How a value of each kind is written, in the lines of a function."""
+"""The lines of generated functions that write a value of each kind."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class ValueWriter:
         self.out = out
 
     def put(self, run: Run) -> None:
-        """Writes a run."""
+        """Write a run."""
         if run.letters:
             self.code.bracketed(f"{self.out} += {self.use.pack(run.letters)}(", run.values, ")")
 
     def _put_length(self, run: Run, length: Length, value: str) -> None:
-        """Writes a run, and a length of the simplest case."""
+        """Write a run, and a length of the simplest form."""
         if run.letters:
             self.put(Run(run.letters + length.letter, (*run.values, value)))
         elif length.compact:
@@ -47,7 +47,7 @@ class ValueWriter:
             self.code.line(f"{self.out} += {self.use.pack(length.letter)}({value})")
 
     def value(self, source: str, codec: ops.Codec, run: Run) -> None:
-        """Writes a value of any kind, which may be null if the codec says so."""
+        """Write a value of any kind, which may be null if the codec is nullable."""
         code = self.code
         if length_of(codec) is None:
             self.put(run)
@@ -61,7 +61,7 @@ class ValueWriter:
             self.not_null("value", codec, run)
 
     def _null(self, codec: ops.Codec, run: Run) -> None:
-        """Writes what stands for null: a length or count, or the mark of a struct."""
+        """Write null: as a length or count, or as the mark of a struct."""
         match codec:
             case ops.StructCodec(tagged=False):
                 self.code.line(f"{self.out}.append({self.use.NULL_STRUCT})")
@@ -71,7 +71,7 @@ class ValueWriter:
                 self._put_length(run, COMPACT, "0")
 
     def not_null(self, source: str, codec: ops.Codec, run: Run) -> None:
-        """Writes a value that is not null; ``run`` is empty unless the value begins with a ``Length``."""
+        """Write a value that is not null; ``run`` is empty unless the value begins with a ``Length``."""
         out, code = self.out, self.code
         match codec:
             case ops.FixedCodec():
@@ -107,7 +107,7 @@ class ValueWriter:
         code.line(f"{self.out} += value")
 
     def _bytes(self, source: str, codec: ops.VariableCodec, run: Run) -> None:
-        """Writes bytes or records."""
+        """Write bytes or records."""
         use, code = self.use, self.code
         self._name_value(source)
         with code.block("if type(value) is not bytes:"):
@@ -123,7 +123,7 @@ class ValueWriter:
         code.line(f"{self.out} += value")
 
     def _numbers(self, source: str, codec: ops.ArrayCodec, number: Primitive, run: Run) -> None:
-        """Writes an array of numbers: at once if there are few, by the runtime if there are many."""
+        """Write an array of numbers: at once if there are few, by the runtime if there are many."""
         use, code = self.use, self.code
         self._name_value(source)
         with code.block(f"if type(value) is not {use.TUPLE}:"):
@@ -144,7 +144,7 @@ class ValueWriter:
             code.line(f'{use.arrays}.write_numbers({self.out}, value, "{number.format}", {codec.compact})')
 
     def _array(self, source: str, codec: ops.ArrayCodec) -> None:
-        """Writes an array of strings, varints or uuids."""
+        """Write an array of strings, varints or uuids."""
         use = self.use
         match codec.element:
             case ops.VarintCodec(form, bits):
@@ -160,6 +160,6 @@ class ValueWriter:
         self.code.bracketed(f"{use.arrays}.write_array(", [self.out, source, writer, str(codec.compact)], ")")
 
     def _name_value(self, source: str) -> None:
-        """Names the value ``value``, unless it has been compared with null by this name."""
+        """Assign the source to ``value``, unless it already has this name."""
         if source != "value":
             self.code.line(f"value = {source}")
