@@ -1,1 +1,1 @@
-"""Compares and writes output folders, without touching files that are not ours."""
+"""Comparison and writing of output folders, without touching files that messagegen did not write."""

@@ -15,8 +15,8 @@ Kind = Literal["new", "changed", "edited", "stale"]
 class FileChange:
     """A file that differs: its bytes on disk and as generated, ``None`` if it does not exist there.
 
-    ``changed`` files are as some run wrote them. ``edited`` files were changed since, such as by a merge with
-    conflicts. ``stale`` files are ours and no longer generated.
+    ``changed`` files are as an earlier run wrote them. ``edited`` files were changed since, for example by a merge with
+    conflicts. messagegen wrote ``stale`` files and no longer generates them.
     """
 
     path: str
@@ -27,7 +27,7 @@ class FileChange:
     def diff(self, limit: int = DIFF_LINES) -> tuple[str, ...]:
         """Return a unified diff from disk to generated.
 
-        It has at most ``limit`` lines, and a line with the number of the others.
+        It has at most ``limit`` lines, then a line with the number of omitted lines.
         """
         names = f"on disk/{self.path}", f"generated/{self.path}"
         lines = unified_diff(_lines(self.before), _lines(self.after), names, limit=limit)
@@ -36,11 +36,11 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a run changes in an output folder, or would change: files sorted by path, then the manifest.
+    """The changes of a run to an output folder: files sorted by path, then the manifest.
 
     ``unchanged`` is the number of the other generated files. ``written_by`` is the version of messagegen that wrote the
-    folder, empty for a new one; if it is not the one that runs, the cause may be a change of the tool rather than of
-    specs. ``loaded`` are files of others in the folder that Python can import. They stay.
+    folder, empty for a new folder. If it is not the running version, the tool may have changed rather than the specs.
+    ``loaded`` are files in the folder that Python can import and that messagegen did not write. They stay.
     """
 
     files: tuple[FileChange, ...]

@@ -1,7 +1,7 @@
 """File operations below a folder: links are never followed, and a file is replaced in one step.
 
-A new content is written beside the file and then takes its name, so a killed run leaves the old file or the new one.
-What else it leaves has the name that ``beside`` gives, and the next run removes it.
+New content is written to a file beside the target, which is then renamed. So a killed run leaves the old file or the
+new one, and perhaps a file with a name of ``beside``, which the next run removes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def folders_above(folder: Path, path: str) -> list[Path]:
 def walk(folder: Path, apart: Collection[str] = (), above: str = "") -> Iterator[str]:
     """Yield the files and links in ``folder`` and below it, as sorted relative POSIX paths.
 
-    Hidden names are left out, and so are the folders ``apart``. Links are not followed. Raises ``OSError`` if a folder
+    Hidden names are left out, and so are the folders ``apart``. Links are not followed. Raise ``OSError`` if a folder
     cannot be read.
     """
     with os.scandir(folder / above) as scanned:
@@ -47,7 +47,7 @@ def walk(folder: Path, apart: Collection[str] = (), above: str = "") -> Iterator
 
 
 def read(folder: Path, path: str) -> bytes:
-    """Return the content of a file; raises ``OSError`` for anything but a plain file, and behind a link."""
+    """Return the content of a file. Raise ``OSError`` for anything but a plain file, and behind a link."""
     _check_above(folder, path)
     if not stat.S_ISREG((folder / path).lstat().st_mode):
         raise OSError(0, "not a plain file", str(folder / path))
@@ -55,15 +55,15 @@ def read(folder: Path, path: str) -> bytes:
 
 
 def beside(target: Path) -> Path:
-    """The file that a new content of ``target`` is written to first."""
+    """Return the temporary file for new content of ``target``."""
     return target.with_name(f".{target.name}{LEFTOVER}")
 
 
 def replace(folder: Path, path: str, content: bytes) -> None:
-    """Creates a file, or replaces it; keeps the mode of a file that is there.
+    """Create or replace a file; keep the mode of an existing file.
 
-    Raises ``OSError`` with the name of the file, also behind a link. Then nothing changed, and nothing is left beside
-    the file.
+    Raise ``OSError`` with the name of the file, also behind a link. In that case the file is unchanged, and no file is
+    left beside it.
     """
     target = folder / path
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -79,14 +79,14 @@ def replace(folder: Path, path: str, content: bytes) -> None:
         new.replace(target)
     except OSError as error:
         new.unlink(missing_ok=True)
-        # An error of writing, such as that of a full disk, has no name of a file.
+        # Errors of writing, such as a full disk, do not name a file.
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
 
 
 def remove(folder: Path, path: str) -> None:
     """Remove a file, and the folders that then contain nothing but bytecode of removed modules.
 
-    Raises ``OSError`` for a file behind a link.
+    Raise ``OSError`` for a file behind a link.
     """
     _check_above(folder, path)
     (folder / path).unlink()
@@ -109,9 +109,8 @@ def _remove_bytecode(cache: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Generator[None]:
-    """Locks ``folder`` against other runs for a ``with`` block; the system releases the lock if a run is killed."""
-    # Windows has no such locks, and some network file systems neither: the caller must then ensure that runs don't
-    # overlap.
+    """Lock ``folder`` against other runs for a ``with`` block; the system releases the lock if a run is killed."""
+    # Windows and some network file systems have no such locks. There, callers must ensure that runs don't overlap.
     if sys.platform == "win32":
         yield
         return

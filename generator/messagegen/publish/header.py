@@ -1,8 +1,8 @@
-"""Headers of generated files, which ask people and tools to leave a file alone and prove who wrote it.
+"""Headers of generated files, which ask people and tools not to edit a file and show that messagegen wrote it.
 
 A header contains a digest of the path below the output folder and of the whole text. It distinguishes hand edits from
-changes of specs, and files of messagegen from files of users. It is no proof of content, because anybody can compute
-it. The index of a package has a header without digest, because lines of several branches are merged in it.
+changes of specs, and files of messagegen from files of users. It does not protect against forgery, because any program
+can compute it. The index of a package has a header without digest, because lines of several branches merge in it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def digest_of(path: str, content: bytes) -> str:
 def is_proof(path: str, content: bytes) -> bool:
     """Whether ``content`` (with line feeds) proves that messagegen wrote it to ``path``.
 
-    A digest proves it, and so do the header of an index, and the name of the message in a plan.
+    The proof is the digest, the header of an index, or the name of the message in a plan.
     """
     if path == INDEX:
         return has_header(content)
@@ -80,11 +80,11 @@ def is_proof(path: str, content: bytes) -> bool:
 
 
 def is_plan(path: str) -> bool:
-    """Whether a file is where plans of messages are."""
+    """Whether ``path`` is a place for plans of messages."""
     place = PurePosixPath(path)
     return place.parent.as_posix() == "plans" and place.suffix == ".plan"
 
 
 def may_prove(path: str) -> bool:
-    """Whether the content of a file at this path can prove who wrote it."""
+    """Whether the content of a file at this path can prove that messagegen wrote it."""
     return PurePosixPath(path).suffix in _COMMENTS or is_plan(path)

@@ -1,4 +1,4 @@
-"""The files of an output folder that programs load without being told their names: Python modules, and plans."""
+"""The files of an output folder that programs find and load by themselves: Python modules, and plans."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUFFIXES: Final = (".py", ".pyw", ".pyc", ".pyi", ".so", ".pyd", ".dll", ".fwork
 """The ends of names that Python imports on some system, and of the stubs that type checkers prefer to modules."""
 
 _FLAGS: Final = slice(4, 8)
-"""Where a bytecode file has its flags (PEP 552): 0 if Python compares the time and size of the source."""
+"""The place of the flags in a bytecode file (PEP 552): 0 if Python compares the time and size of the source."""
 
 
 def is_loaded(folder: Path, path: str) -> bool:

@@ -1,10 +1,10 @@
 """MANIFEST.json: the generated files of an output folder, and the messagegen that wrote them.
 
 Later runs use it to find files that are no longer generated, and to distinguish hand edits from changes of specs. They
-never take it as a proof that a file is up to date. Signed files have their digest in the header (``header``), other
+never trust it to decide that a file is up to date. Signed files have their digest in the header (``header``), other
 files have it here.
 
-Each file has a line of its own, so branches that change different messages merge. If a merge leaves something else than
+Each file has a line of its own, so branches that change different messages merge. If a merge leaves text that is not
 JSON, ``parse`` still finds the files of both sides.
 """
 
@@ -30,7 +30,7 @@ _RESTORE: Final = "restore it from version control, or delete the output folder 
 
 
 class PublishError(ValueError):
-    """Raised if writing would lose or overwrite files that are not ours; the message says what to do instead."""
+    """Raised if writing would lose or overwrite files of users; the message contains the advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Manifest:
 
     @classmethod
     def parse(cls, data: bytes) -> Manifest:
-        """Parses a manifest; one that a merge left is read line by line, and lists the files of both sides.
+        """Parse a manifest. After a merge with conflicts, read it line by line and list the files of both sides.
 
-        Raises ``PublishError`` for anything that neither messagegen nor a merge writes, including paths that lead out
+        Raise ``PublishError`` for anything that neither messagegen nor a merge writes, including paths that lead out
         of the folder.
         """
         text = data.decode(errors="replace")
@@ -83,7 +83,7 @@ class Manifest:
 def read_manifest(folder: Path) -> tuple[Manifest | None, bytes]:
     """Return the manifest of ``folder``, ``None`` if it has none, and its bytes.
 
-    Raises ``PublishError`` if something else has its name.
+    Raise ``PublishError`` if its name belongs to a folder, a link or a file that is not a manifest.
     """
     try:
         data = read(folder, MANIFEST)
@@ -97,7 +97,7 @@ def read_manifest(folder: Path) -> tuple[Manifest | None, bytes]:
 
 
 def check_paths(paths: Iterable[str]) -> None:
-    """Raises ``PublishError`` for a path that is not plain names joined by slashes, and for that of the manifest."""
+    """Raise ``PublishError`` for a path that is not plain names joined by slashes, and for the manifest's own path."""
     for path in paths:
         if not _PATH.fullmatch(path) or path.casefold() == MANIFEST.casefold():
             raise PublishError(f"{path!r} is not the path of a generated file; write plain names joined by /")
@@ -116,7 +116,7 @@ def _digests(value: object) -> str:
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
-    """The JSON object that a text is, or ``None``."""
+    """Parse a text as a JSON object; ``None`` for other texts."""
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -125,7 +125,7 @@ def _json_object(text: str) -> dict[str, Any] | None:
 
 
 def _merged_document(text: str) -> dict[str, Any]:
-    """Return the keys of a manifest that has conflicts or lines of both sides, with the files of both sides."""
+    """Return the contents of a manifest that has conflicts or lines of both sides, with the files of both sides."""
     head: dict[str, Any] = {}
     files: dict[str, Any] = {}
     for indent, key, value in _pairs(text):
@@ -137,7 +137,7 @@ def _merged_document(text: str) -> dict[str, Any]:
 
 
 def _pairs(text: str) -> Iterator[tuple[int, str, object]]:
-    """The indentation, key and value of each line that is a whole property.
+    """Yield the indentation, key and value of each line that is a whole property.
 
     Other lines, such as marks of conflicts, are left out.
     """

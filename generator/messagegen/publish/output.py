@@ -1,4 +1,4 @@
-"""Writes rendered texts to an output folder, or compares them, without touching files that are not ours.
+"""Comparison and writing of rendered texts in an output folder, without touching files of users.
 
 ``docs/design/004-publishing.md`` explains how files are compared and replaced, and why.
 """
@@ -25,7 +25,7 @@ _NOT_A_FILE: Final = b"not a plain file"
 def check(files: Mapping[str, str], output: Path, *, others: Collection[Path] = ()) -> Changes:
     """Return how ``output`` differs from ``files`` (text by relative POSIX path); write nothing.
 
-    ``others`` are other outputs: those below ``output`` are left out. Raises ``PublishError`` if :func:`publish` would.
+    ``others`` are the folders of other outputs, which are left out. Raise ``PublishError`` if :func:`publish` would.
     """
     _check_places(files, output)
     before, source = read_manifest(output)
@@ -56,10 +56,9 @@ def check(files: Mapping[str, str], output: Path, *, others: Collection[Path] = 
 def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] = ()) -> Changes:
     """Write the files that are not up to date to ``output``, one by one, and the manifest last.
 
-    ``others`` are as for :func:`check`. A killed run leaves whole files, which the next run completes. Raises
-    ``PublishError``, with nothing written, for a path outside ``output``, a file in the way that is not ours, a
-    non-empty folder without any file of ours, a link in place of a folder, and changes to the output of a newer
-    messagegen.
+    ``others`` are as for :func:`check`. A killed run leaves whole files, and the next run writes the missing files.
+    Raise ``PublishError``, with nothing written, for a path outside ``output``, a user's file in the way, a non-empty
+    folder without any file of messagegen, a link in place of a folder, and changes to the output of a newer messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
@@ -96,8 +95,8 @@ class _Folder:
     """The contents of an output folder, by author.
 
     ``present`` are files at the paths of generated files. ``stale`` are files that messagegen wrote and that are no
-    longer generated. ``foreign`` are all other files, apart from caches and hidden files, and ``loaded`` are those of
-    others that Python can import.
+    longer generated. ``foreign`` are all other files, apart from caches and hidden files. ``loaded`` are files of users
+    that Python can import.
     """
 
     present: Mapping[str, bytes]
@@ -137,7 +136,7 @@ def _check_places(files: Iterable[str], output: Path) -> None:
 
 
 def _inside(output: Path, others: Iterable[Path], wanted: Mapping[str, bytes]) -> set[str]:
-    """Return the paths of other outputs below ``output``, except those that Python imports in place of its modules."""
+    """Return the paths of other outputs below ``output``, except folders that Python imports instead of a module."""
     top = Path(os.path.realpath(output))
     places = [Path(os.path.realpath(other)) for other in others]
     inside = {place.relative_to(top).as_posix() for place in places if place != top and place.is_relative_to(top)}
@@ -152,7 +151,7 @@ def _check_writer(output: Path, written_by: str) -> None:
 
 
 def newer_writer(written_by: str) -> str:
-    """Return what to do about a newer messagegen that wrote an output; empty if it is not newer than this one."""
+    """Return the advice about a newer messagegen that wrote an output; "" if it is not newer than the running one."""
     if not is_older(BUILD, written_by):
         return ""
     return (
@@ -178,7 +177,7 @@ def _present(output: Path, path: str) -> bytes | None:
 
 
 def _start_or_whole(output: Path, path: str) -> bytes | None:
-    """Return the content of a plain file that may prove who wrote it, otherwise ``None``."""
+    """Return the content of a plain file that looks generated, otherwise ``None``."""
     file = output / path
     if not may_prove(path) or file.is_symlink() or not file.is_file():
         return None
@@ -189,14 +188,14 @@ def _start_or_whole(output: Path, path: str) -> bytes | None:
 
 
 def _leftovers(output: Path, before: Manifest | None, wanted: Iterable[str]) -> list[Path]:
-    """Return what killed runs left beside our files. Other names are not ours, whatever they end with."""
+    """Return the files that killed runs left. Only names beside generated files count: others may be files of users."""
     listed: Mapping[str, str] = before.files if before else {}
     places = (disk.beside(output / path) for path in {*wanted, *listed, MANIFEST})
     return [place for place in places if os.path.lexists(place)]
 
 
 def _check_foreign(output: Path, before: Manifest | None, wanted: Mapping[str, bytes], folder: _Folder) -> None:
-    """Raise ``PublishError`` if files that are not ours are in the way."""
+    """Raise ``PublishError`` if files of users are in the way."""
     listed: Mapping[str, str] = before.files if before else {}
     taken = [path for path, content in folder.present.items() if not _may_replace(path, wanted[path], content, listed)]
     ours = bool(folder.stale) or any(path not in taken and content for path, content in folder.present.items())
@@ -214,7 +213,7 @@ def _check_foreign(output: Path, before: Manifest | None, wanted: Mapping[str, b
 
 
 def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, str]) -> bool:
-    """Whether a file at the path of a generated file is a generated one, perhaps edited or of another commit."""
+    """Whether a file at the path of a generated file was generated, even if it was edited or is of another commit."""
     if path in listed or has_header(present) or _is_same(wanted, present):
         return True
     # Tables and plans have no header. Their first line is always the same.
@@ -235,7 +234,7 @@ def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
 
 
 def _kind(path: str, wanted: bytes, present: bytes | None, digests: str) -> Kind | None:
-    """Return how a generated file differs on disk; ``None`` if it does not."""
+    """Return the kind of difference between a generated file and the file on disk, or ``None``."""
     if present is None:
         return "new"
     if _is_same(wanted, present):
@@ -253,7 +252,7 @@ def _with_line_feeds(content: bytes) -> bytes:
 
 
 def _is_as_written(path: str, content: bytes, digests: str) -> bool:
-    """Whether a file has the content that some run wrote, by its own digest or by those of the manifest."""
+    """Whether a file is as an earlier run wrote it, by its own digest or by the manifest's digests."""
     signature, rest = unsigned(content)
     return digest_of(path, rest) == signature if signature else _listed_digest(path, content) in digests.split()
 
