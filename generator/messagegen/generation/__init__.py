@@ -1,1 +1,1 @@
-"""Runs all stages in memory: from spec files to specs, plans, and the text of a package."""
+"""All stages in memory: from spec files to specs, plans, and the text of a package."""

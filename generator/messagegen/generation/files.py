@@ -1,4 +1,4 @@
-"""Finds spec files and reads their texts."""
+"""Spec files and their texts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from messagegen.texts import kind_of, read_text
 
 
 def spec_files(sources: Iterable[Path]) -> list[Path]:
-    """The spec files in the given folders (at any depth) and the given files, sorted by path.
+    """Return the spec files in the given folders (at any depth) and the given files, sorted by path.
 
     A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once. The
     ``MANIFEST.json`` of an output in a folder of specs is not a spec.
 
-    Raises ``UsageError`` for what is not there or cannot be fetched, for a folder without specs, and for a link in a
+    Raise ``UsageError`` for a missing source, a release that cannot be fetched, a folder without specs, and a link in a
     folder that leaves its repository.
     """
     found: set[Path] = set()
@@ -44,7 +44,7 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
 
 
 def fetched(source: Path) -> Path:
-    """A source itself, or the folder in the user's cache where it names a release; raises ``UsageError``."""
+    """Return a source itself, or the folder in the user's cache if it names a release. Raise ``UsageError``."""
     release = release_of(source)
     if release is None:
         return source
@@ -58,7 +58,7 @@ def fetched(source: Path) -> Path:
 
 
 def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict[str, bytes]:
-    """The bytes of spec files, and of a file of error codes, by the name that findings use.
+    """Return the bytes of spec files, and of a file of error codes, by the name that findings use.
 
     ``sources`` are folders, files and releases, as for ``spec_files``.
     """
@@ -72,9 +72,9 @@ def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict
 
 
 def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
-    """The names of those texts that are as a Kafka release has them.
+    """Return the names of the texts that equal specs of a Kafka release.
 
-    The digests of a release are in the lock file that was fetched along with its specs.
+    The digests of a release are in the lock file that was fetched with its specs.
     """
     folders = {Path(name).parent.parent for name in texts}
     known: dict[Path, str] = {}

@@ -1,4 +1,4 @@
-"""Formats rendered code with black."""
+"""Formatting of rendered code with black."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final
 from messagegen.emit.code import LINE_LENGTH
 
 _UNTOUCHED: Final = re.compile(rb'^_[A-Z]+ = """\\\n.*?"""$|^ *#[^\n]*$', re.DOTALL | re.MULTILINE)
-"""What black leaves as it is: texts that are assigned, whose own quotes are escaped, and comments."""
+"""The text that black leaves unchanged: assigned triple-quoted texts, whose own quotes are escaped, and comments."""
 
 
 def formatted(text: str) -> str:
-    """The text as black formats it for Python 3.11, without configuration files.
+    """Return the text as black formats it for Python 3.11, without configuration files.
 
-    Raises ``SyntaxError`` if it is not valid Python.
+    Raise ``SyntaxError`` if it is not valid Python.
 
     Black takes most of the time of a run, and renderers break lines as it does, except lines with long names or texts.
-    So it only gets a text with a longer line.
+    So only texts with a line over ``LINE_LENGTH`` are passed to it.
     """
     compile(text, "<generated>", "exec", dont_inherit=True)
     if longest_line(text) <= LINE_LENGTH:
@@ -30,7 +30,7 @@ def formatted(text: str) -> str:
 
 
 def longest_line(text: str) -> int:
-    """The length of the longest line that black may break, in bytes.
+    """Return the length of the longest line that black may break, in bytes.
 
     Black counts wide characters twice; in UTF-8 they have at least two bytes.
     """

@@ -1,4 +1,4 @@
-"""Creates generated classes from specs in memory, for notebooks, tests and tools."""
+"""Generated classes in memory from specs, for notebooks, tests and tools."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from messagegen.spec.model import MessageSpec
 
 _NUMBERS: Final = itertools.count()
 _ALL: Final = {"python": {"parts": tuple(PARTS)}}
-"""Nothing is written, so packages in memory have everything."""
+"""The options of packages in memory, which have all parts because no files are written."""
 
 
 def inputs_of(sources: Sources) -> outputs.Inputs:
-    """The inputs that outputs are rendered from."""
+    """Return the inputs that outputs are rendered from."""
     plans = tuple(sorted(map(build_plan, sources.messages), key=lambda plan: plan.name))
     return outputs.Inputs(plans, build_error_codes(sources.error_codes) if sources.error_codes else None)
 
@@ -35,9 +35,9 @@ def inputs_of(sources: Sources) -> outputs.Inputs:
 def load_package(
     *sources: str | Path, messages: Sequence[str] = (), error_codes: str | Path | None = None
 ) -> ModuleType:
-    """The package that ``messagegen generate`` would write for the specs in the given folders or files.
+    """Return the package that ``messagegen generate`` would write for the specs in the given folders or files.
 
-    Modules are created on first use. Two loads share nothing. Raises ``SpecError`` with findings, ``UsageError`` for
+    Modules are created on first use. Two loads share nothing. Raise ``SpecError`` with findings, ``UsageError`` for
     missing folders and unknown names.
     """
     if not sources:
@@ -47,7 +47,7 @@ def load_package(
 
 
 def load_specs(specs: Iterable[MessageSpec]) -> ModuleType:
-    """``load_package`` for parsed specs."""
+    """Return a package as ``load_package`` does, for parsed specs."""
     return _load(Sources(tuple(specs)))
 
 

@@ -1,4 +1,4 @@
-"""Messages by name, whose generated classes are made when they are asked for."""
+"""Messages by name, whose generated classes are made on first use."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _KEY_AND_VERSION: Final = Struct(">hh")
 
 
 class Messages:
-    """The messages of some specs. Only those that are asked for are planned and rendered."""
+    """The messages of some specs, planned and rendered on first use."""
 
     def __init__(self, specs: Mapping[str, MessageSpec]) -> None:
         self.specs = specs
         self.plan = cache(self._plan)
 
     def versioned(self, name: str, version: int) -> tuple[Plan, int]:
-        """The plan of a message, and a version that it has. Raises ``UsageError``."""
+        """Return the plan of a message, and ``version``. Raise ``UsageError`` if the message lacks the version."""
         plan = self.plan(name)
         valid = plan.valid_versions
         if version not in valid:
@@ -36,13 +36,13 @@ class Messages:
         return plan, version
 
     def header(self, plan: Plan, version: int) -> tuple[Plan, int]:
-        """The header that comes before a request or response. Raises ``UsageError``."""
+        """Return the plan and the version of the header before a request or response. Raise ``UsageError``."""
         return self.plan(f"{plan.kind.title()}Header"), plan.cls.header_version(version)
 
     def request(self, frame: bytes, name: str | None) -> tuple[Plan, int]:
-        """The request that the first bytes of its header name.
+        """Return the request that the first bytes of its header name.
 
-        Raises ``UsageError`` if no message, or more than one, has this API key, and ``name`` if it is given.
+        Raise ``UsageError`` unless exactly one message has this API key, and ``name`` if it is given.
         """
         if len(frame) < _KEY_AND_VERSION.size:
             raise UsageError(f"a request begins with its API key and version; bytes left: {len(frame)}")
@@ -58,7 +58,7 @@ class Messages:
         return self.versioned(found[0], version)
 
     def _plan(self, name: str) -> Plan:
-        """The plan of a message, with its classes. Raises ``UsageError`` for an unknown name."""
+        """Return the plan of a message, with its classes. Raise ``UsageError`` for an unknown name."""
         if name not in self.specs:
             raise unknown_message(name, self.specs)
         package = load_specs([self.specs[each] for each in dict.fromkeys((name, *_HEADERS)) if each in self.specs])

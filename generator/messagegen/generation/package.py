@@ -1,6 +1,6 @@
 """From settings to the files of an output, in memory.
 
-Each run renders everything, and reads nothing of what an earlier run wrote.
+Each run renders everything, and reads no output of an earlier run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from messagegen.progress import counted, step
 from messagegen.publish.header import headed
 
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
-"""Generated code has the licence of its specs, which is unknown unless configured."""
+"""The licence of generated code, which is the unknown licence of its specs unless one is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Package:
 def build_package(settings: Settings) -> Package:
     """Read, plan and render everything; write nothing.
 
-    Raises ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name cannot be that
-    of a package.
+    Raise ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name is not a valid
+    package name.
     """
     settings = replace(settings, options=with_shared_runtime(settings))
     sources = read_sources(
@@ -51,7 +51,7 @@ def build_package(settings: Settings) -> Package:
     with step("Planning messages"):
         files = outputs.files(inputs_of(sources), settings.include, settings.options)
     if settings.output and any(path.endswith(".py") for path in files):
-        # Rendering is most of the work.
+        # Checked before rendering, which is most of the work.
         settings.require_package()
 
     licence = settings.licence or SPEC_LICENCE

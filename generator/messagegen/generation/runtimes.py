@@ -1,4 +1,4 @@
-"""Which runtime the packages of an output import, if they have none of their own."""
+"""The runtime that the packages of an output import, if they have none of their own."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _RUNTIME: Final = "runtime"
 
 
 def with_shared_runtime(settings: Settings) -> Mapping[str, Mapping[str, object]]:
-    """Return the options of an output, in which ``options.python.runtime`` is a ``SharedRuntime``.
+    """Return the options of an output, with a ``SharedRuntime`` as ``options.python.runtime`` if it is set.
 
     The setting is the folder of another output in the same configuration, or the name of an installed package. No code
-    of either runs. Raises ``UsageError`` if there is no such runtime.
+    of either runs. Raise ``UsageError`` if there is no such runtime.
     """
     python = settings.options.get(_PYTHON, {})
     given = python.get(_RUNTIME)
@@ -32,7 +32,7 @@ def with_shared_runtime(settings: Settings) -> Mapping[str, Mapping[str, object]
 
 
 def _output(given: str, settings: Settings) -> Settings | None:
-    """Return the output whose folder is given, relative to the configuration; ``None`` if it is a name."""
+    """Return the output whose folder is given, relative to the configuration; ``None`` for the name of a package."""
     if settings.file is not None:
         folder = real(settings.file.parent / given)
         for output in load_outputs(settings.file):
@@ -56,7 +56,7 @@ def _of_output(given: str, owner: Settings) -> SharedRuntime:
 
 
 def _installed(name: str) -> SharedRuntime:
-    """Return the runtime of an installed package, found without importing anything."""
+    """Return the runtime of an installed package without importing it. Raise ``UsageError`` if it is not installed."""
     path: Iterable[str] | None = None
     for end, _ in enumerate(name.split("."), 1):
         spec = PathFinder.find_spec(".".join(name.split(".")[:end]), None if path is None else list(path))

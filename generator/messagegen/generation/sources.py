@@ -1,4 +1,4 @@
-"""Texts of specs to specs that were checked together."""
+"""Specs that were parsed from files and checked together."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def read_sources(
     messages: Collection[str] = (),
     versions: Mapping[str, str] | None = None,
 ) -> Sources:
-    """Reads the live messages of folders, files and releases, without retired ones (``validVersions: "none"``).
+    """Read the live messages of folders, files and releases; drop retired messages (``validVersions: "none"``).
 
-    ``error_codes`` is a file of error codes. Of the messages, only those that ``messages`` names are read, if it names
-    any, and only those of their versions that ``versions`` has. Warnings about the specs of a release are left out.
+    ``error_codes`` is a file of error codes. ``messages`` names the messages to keep, all if it is empty; ``versions``
+    limits the versions of a message. Warnings about the specs of a release are left out.
 
-    Raises ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
+    Raise ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
     texts = read_texts(specs, error_codes)
     found: list[MessageSpec] = []
@@ -61,7 +61,7 @@ def read_sources(
         raise SpecError(findings)
 
     chosen = list(_chosen(found, messages, versions or {}))
-    # Nobody can change the specs of a release, and nobody asked for the messages that were not chosen.
+    # The specs of a release can't be changed, and messages that were not chosen don't matter.
     concerned = {spec.file for spec in chosen if spec.file not in released} | {codes_file}
     warnings = sorted(finding for finding in findings if finding.file in concerned)
     live = [spec for spec in chosen if not spec.valid_versions.empty]
@@ -72,7 +72,7 @@ def read_sources(
 def _chosen(
     specs: Collection[MessageSpec], messages: Collection[str], versions: Mapping[str, str]
 ) -> Iterable[MessageSpec]:
-    """The named messages, or all without names, with the versions that are wanted. Raises ``UsageError``."""
+    """Yield the named messages, or all if none are named, limited to ``versions``. Raise ``UsageError``."""
     names = {spec.name for spec in specs}
     for name in (*messages, *versions):
         if name not in names:
@@ -85,16 +85,16 @@ def _chosen(
 
 
 def unknown_message(name: str, names: Iterable[str]) -> UsageError:
-    """What to raise for a message that is not among ``names``."""
+    """Return the error about a message that is not among ``names``."""
     near = nearest(name, sorted(names))
     advice = f"; did you mean {near}?" if near else ""
     return UsageError(f"unknown message {name}{advice}")
 
 
 def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
-    """A message with only some of its versions; ``text`` has them in Kafka's notation.
+    """Return a message with only some of its versions; ``text`` has them in Kafka's notation.
 
-    Raises ``UsageError`` for versions that the message lacks.
+    Raise ``UsageError`` for versions that the message lacks.
     """
     try:
         requested = VersionRange.parse(text)
