@@ -1,6 +1,6 @@
-"""Outputs: what ``messagegen generate`` can write, one module or folder each.
+"""The outputs that ``messagegen generate`` can write, one module or folder each.
 
-CONTRIBUTING.md shows how to add one.
+CONTRIBUTING.md shows how to add an output.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES, FIELDS, PL
 
 
 def choose(include: Sequence[str]) -> tuple[Output, ...]:
-    """The outputs with these names, in table order; all of them without names.
+    """Return the outputs with these names, in table order; all of them without names.
 
-    Raises ``UsageError`` for unknown names.
+    Raise ``UsageError`` for unknown names.
     """
     known = [output.name for output in OUTPUTS]
     for name in include:
@@ -38,9 +38,9 @@ def choose(include: Sequence[str]) -> tuple[Output, ...]:
 
 
 def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Options] | None = None) -> dict[str, File]:
-    """The files of the included outputs, or of those that are written by default, by relative POSIX path.
+    """Return the files of the included outputs, or of the default outputs, by relative POSIX path.
 
-    Raises ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing
+    Raise ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing
     inputs.
     """
     options = options or {}
@@ -61,7 +61,7 @@ def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Opt
 
 
 def _check_options(options: Mapping[str, Options]) -> None:
-    """Raises ``UsageError`` for options that no output has, whether it is written or not."""
+    """Raise ``UsageError`` for unknown outputs and options, even of outputs that are not written."""
     for name, given in options.items():
         (output,) = choose([name])
         for key in given:

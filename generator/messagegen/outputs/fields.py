@@ -27,17 +27,17 @@ COLUMNS: Final = (
     "default",
     "about",
 )
-"""The first line. Those that are properties of a spec have their names."""
+"""The first line. Columns with a property of a spec have the property's name."""
 
 
 def fields_text(plans: Sequence[ops.MessagePlan]) -> str:
-    """The table: a line for each field of each struct, in the order of the plans and of their specs.
+    """Return the table: a line for each field of each struct, in the order of the plans and of their specs.
 
-    Structs and fields have Kafka's names, also within types. All columns of versions have those of the message,
-    without an open end, and are empty if there are none. ``default`` is what a spec writes to get it.
+    Structs and fields have Kafka's names, also within types. All columns of versions contain versions of the message,
+    without an open end; "" means no version. ``default`` is written as in specs.
     """
     text = io.StringIO()
-    # Without quotes, it would depend on the version of Python whether a carriage return in a text ends a line.
+    # Without quotes, a carriage return in a text would end a line in some versions of Python.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
     for plan in plans:
@@ -69,7 +69,7 @@ def _versions(versions: VersionRange) -> str:
 
 
 def _default(value: ops.PlanDefault) -> str:
-    """A default as specs write it; bytes, arrays and structs that are not null are empty."""
+    """Return a default as specs write it; bytes, arrays and structs that are not null are empty."""
     match value:
         case str():
             return value

@@ -17,7 +17,7 @@ class Inputs:
     """The inputs of outputs.
 
     ``messages`` are sorted by name. ``exports`` are the names that the package exports in addition to its messages,
-    with their modules: those of all outputs that are written together. ``written`` are the names of these outputs.
+    with their modules, from all outputs that are written together. ``written`` are the names of these outputs.
     """
 
     messages: tuple[MessagePlan, ...]
@@ -28,7 +28,7 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file; ``render`` returns its text when it is needed.
+    """A file; ``render`` returns its text, and is called only if the text is needed.
 
     A file may have a ``licence`` of its own (an SPDX expression). It is then copied as it is, otherwise it has the
     licence of the specs, and Python code is formatted.
@@ -48,16 +48,16 @@ def _never(_: Inputs) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One thing that ``messagegen generate`` can write.
+    """An output that ``messagegen generate`` can write.
 
-    - ``name`` is how ``include`` and ``--include`` name it. Its code is the module or folder ``outputs/NAME``, its
+    - ``name`` selects it in ``include`` and ``--include``. Its code is the module or folder ``outputs/NAME``, its
       templates are in ``templates/NAME``.
-    - ``about`` says in a few words what it writes, as in docs/outputs.md.
-    - ``files`` gives its files by relative POSIX path. It raises ``UsageError`` for inputs or options that it can't
-      work with.
+    - ``about`` describes its files in a few words, as in docs/outputs.md.
+    - ``files`` returns its files by relative POSIX path. It raises ``UsageError`` for inputs or options that it does
+      not support.
     - ``options`` are the keys that it accepts in ``options.NAME``.
-    - ``exports`` are the names that the package offers of it, with their modules.
-    - ``by_default`` says whether it is written if nothing is included by name.
+    - ``exports`` returns the names that the package exports for it, with their modules.
+    - ``by_default`` returns whether it is written if no output is included by name.
     """
 
     name: str

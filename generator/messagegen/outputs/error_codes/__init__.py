@@ -16,7 +16,7 @@ from messagegen.templating import template
 
 
 def error_codes_text(plan: ErrorCodesPlan) -> str:
-    """The module of the error codes."""
+    """Return the module of the error codes."""
     return template("error_codes", "module.py.j2").render(
         members=_members(plan),
         retriable=_retriable(plan),

@@ -24,7 +24,7 @@ from messagegen.plan.partners import partners
 __all__ = ["INDEX", "PARTS", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
 
 INDEX: Final = "__init__.py"
-"""The file with lines for every message, in which lines of several branches are merged."""
+"""The file with lines for every message, where version control merges lines of several branches."""
 
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
 """The runtime may be vendored under either licence; see LICENSE-OUTPUT."""
@@ -53,7 +53,7 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
 
 
 def _shared_runtime(options: Options) -> SharedRuntime | None:
-    """Return the runtime outside of the package, if it imports one. Raise ``UsageError`` for wrong options."""
+    """Return the shared runtime of the package, or ``None`` if it has its own. Raise ``UsageError`` for bad options."""
     runtime, shared = options.get("runtime"), options.get("shared", False)
     if not isinstance(shared, bool):
         raise UsageError(f"shared must be true or false, not {shared!r}")

@@ -23,7 +23,7 @@ def package_text(
     parts: Collection[str] = (),
     runtime: str = "._runtime",
 ) -> str:
-    """The package's ``__init__``.
+    """Return the package's ``__init__``.
 
     ``exports`` are the names that it exports in addition to its messages, with their modules.
     ``parts`` are the parts of the runtime that it has, some of which export names, too. ``runtime`` is the package
@@ -31,7 +31,7 @@ def package_text(
     """
     keyed = any(plan.api_key is not None for plan in plans)
     offered = {name: f"{runtime}.{module}" for name, module in _later(parts, keyed=keyed)}
-    # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
+    # By name, one per line: if new messages were appended at the end, branches that add messages would not merge.
     modules = {plan.class_name(): plan.module for plan in plans} | dict(exports or {})
     offered |= {name: f".{module}" for name, module in sorted(modules.items())}
     return template("python", "package.py.j2").render(
@@ -44,7 +44,7 @@ def package_text(
 
 
 def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
-    """The exports of the runtime, with their modules, by name."""
+    """Yield the exports of the runtime, with their modules, by name."""
     modules = {"base", "errors", "fields", *parts}
     if keyed:
         modules.add("messages")
@@ -54,7 +54,7 @@ def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
 
 
 def _imports(module_of: Mapping[str, str], indent: str = "") -> list[str]:
-    """Imports of names as themselves, which type checkers take as exports."""
+    """Return imports of names as themselves, which type checkers treat as exports."""
     code = Code(indent)
     for name, module in module_of.items():
         code.imported(module, [f"{name} as {name}"])
@@ -62,7 +62,7 @@ def _imports(module_of: Mapping[str, str], indent: str = "") -> list[str]:
 
 
 def _names(plans: Sequence[MessagePlan], offered: Mapping[str, str]) -> list[str]:
-    """The rows of the table of names."""
+    """Return the rows of the table of names."""
     plan_of = {plan.class_name(): plan for plan in plans}
     code = Code(_INDENT)
     for name, module in offered.items():
@@ -74,7 +74,7 @@ def _names(plans: Sequence[MessagePlan], offered: Mapping[str, str]) -> list[str
 
 
 def _public(*, keyed: bool) -> list[str]:
-    """The assignment of ``__all__``."""
+    """Return the assignment of ``__all__``."""
     items = ["*_NAMES"]
     if keyed:
         items.append('"message_classes"')
@@ -84,7 +84,7 @@ def _public(*, keyed: bool) -> list[str]:
 
 
 def _keyed() -> str:
-    """The part about messages that have an API key."""
+    """Return the part about messages that have an API key."""
     code = Code()
     code.bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
     return template("python", "keyed.py.j2").render(kinds=code.lines)

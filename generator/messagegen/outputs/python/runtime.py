@@ -1,4 +1,4 @@
-"""The files of the runtime that a package needs: some always, some for its messages, and parts that settings choose."""
+"""The files of the runtime that a package needs: some always, others for its messages or for the chosen parts."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
 
 
 def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[str]:
-    """The parts of a package: those of ``options.python.parts``, or those that its messages suggest.
+    """Return the parts of a package, from ``options.python.parts`` or by default from its messages.
 
-    Raises ``UsageError`` for unknown parts.
+    Raise ``UsageError`` for unknown parts.
     """
     if given is None:
         return default_parts(plans)
@@ -75,7 +75,7 @@ class SharedRuntime:
     modules: frozenset[str]
 
     def check(self, plans: Sequence[ops.MessagePlan], parts: Iterable[str]) -> None:
-        """Raise ``UsageError`` if it lacks a module that messages with these parts need."""
+        """Raise ``UsageError`` if the runtime lacks a module that messages with these parts need."""
         lacking = sorted(needed_modules(plans, parts) - self.modules)
         if lacking:
             raise UsageError(
@@ -90,10 +90,10 @@ def needed_modules(plans: Iterable[ops.MessagePlan], parts: Iterable[str]) -> fr
 
 
 def runtime_files(wanted: Collection[str]) -> dict[str, str]:
-    """Return the files of the modules that are ``wanted``, by path.
+    """Return the files of the ``wanted`` modules, by path.
 
-    Their text is copied. The index only imports modules that the package has: type checkers report others, and tools
-    that freeze programs do not find imports by computed names.
+    Their text is copied. The index only imports modules of the package, by literal names: type checkers report missing
+    modules, and tools that freeze programs do not find imports by computed names.
     """
     found: dict[str, str] = {}
     for file in sorted(_RUNTIME.rglob("*.py")):
@@ -106,12 +106,12 @@ def runtime_files(wanted: Collection[str]) -> dict[str, str]:
 
 
 def _with_cases(index: str, wanted: Collection[str]) -> str:
-    """Return the index of the runtime without the imports of other modules than those that are ``wanted``."""
+    """Return the index of the runtime with imports of ``wanted`` modules only."""
     return _CASE.sub(lambda case: case[0] if case[1] in wanted else "", index)
 
 
 def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
-    """The modules that messages need, besides those that all need."""
+    """Yield the modules that messages need in addition to ``_ALWAYS``."""
     for plan in plans:
         fields = [field for struct in plan.structs for field in struct.fields]
         if plan.api_key is not None:

@@ -1,4 +1,4 @@
-"""The output ``site``: pages about messages for a browser. They need neither scripts nor assets from elsewhere."""
+"""The output ``site``: pages about messages for a browser, without scripts or assets of other sites."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from messagegen.plan.partners import partners
 from messagegen.templating import environment, template_folder
 
 TITLE: Final = "Message reference"
-"""The title of a site that is given none."""
+"""The default title of a site."""
 _KINDS: Final = ("request", "response", "coordinator-key", "coordinator-value", "metadata", "header", "data")
 
 
@@ -40,7 +40,7 @@ def _index(site: str, plans: Sequence[MessagePlan]) -> str:
         "Versions": [str(plan.valid_versions) for plan in messages],
         "About": [plan.about for plan in messages],
     }
-    # Own messages have no keys, and Kafka's no abouts.
+    # Messages of users often have no keys, and Kafka's messages have no about texts.
     shown = {head: texts for head, texts in columns.items() if any(texts)}
     classes = [head.lower() for head in shown]
     cells = [list(zip(classes, row, strict=True)) for row in zip(*shown.values(), strict=True)]
@@ -58,7 +58,7 @@ def _index(site: str, plans: Sequence[MessagePlan]) -> str:
 
 
 def _fields(plan: MessagePlan) -> Iterator[str]:
-    """The names by which a message is found."""
+    """Yield the names of fields that the search finds a message by."""
     for struct in plan.structs:
         for field in struct.fields:
             yield from (field.name, field.attribute)
@@ -79,12 +79,12 @@ def _message(site: str, plan: MessagePlan, partner: MessagePlan | None) -> str:
 
 
 def _rendered(name: str, **values: object) -> str:
-    """A page; what it places is escaped."""
+    """Return a page; inserted values are escaped."""
     return environment("site", autoescape=True).get_template(name).render(values, words=words)
 
 
 def _asset(name: str) -> str:
-    """A file as it is."""
+    """Return the text of an asset."""
     return (template_folder() / "site" / name).read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""What the page of a message says: facts, fields, and its bytes in each version."""
+"""The contents of the page of a message: facts, fields, and its bytes in each version."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _VARINT_BYTES: Final = {16: 3, 32: 5, 64: 10}
 
 
 class Row(NamedTuple):
-    """A field: its name and type, notes, and more about it.
+    """A field: its name, type, notes and description.
 
-    ``struct`` is the name of the struct of the same page that the type ends with, if there is one.
+    ``struct`` has the name of the struct at the end of the type, which the same page describes, or is empty.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 
 def facts(plan: ops.MessagePlan) -> Iterator[tuple[str, str]]:
-    """What is said of a message in short, term by term."""
+    """Yield the summary of a message as (term, text) pairs."""
     valid = plan.valid_versions
     yield "Kind", plan.kind
     if plan.api_key is not None:
@@ -48,7 +48,7 @@ def facts(plan: ops.MessagePlan) -> Iterator[tuple[str, str]]:
 
 
 def structs_with_fields(plan: ops.MessagePlan) -> Iterator[tuple[ops.StructPlan, list[Row]]]:
-    """The structs of a message, each with its fields in all versions."""
+    """Yield the structs of a message, each with its fields in all versions."""
     layouts_of: dict[int, list[ops.Layout]] = {}
     for layout in plan.layouts:
         layouts_of.setdefault(layout.struct, []).append(layout)
@@ -67,7 +67,7 @@ def _fields(plan: ops.MessagePlan, struct: ops.StructPlan, encodings: Mapping[in
 
 
 def _encodings(plan: ops.MessagePlan, struct: int, layouts: Iterable[ops.Layout]) -> dict[int, list[str]]:
-    """The encodings of a struct's integers that are not their type's own (KIP-625), by the number of the field."""
+    """Return notes about integers that are not encoded as their type (KIP-625), by the number of the field."""
     found: dict[int, dict[str, set[int]]] = {}
     for layout in layouts:
         versions = {version for versions in layout.versions for version in versions.intersect(plan.valid_versions)}
@@ -79,7 +79,7 @@ def _encodings(plan: ops.MessagePlan, struct: int, layouts: Iterable[ops.Layout]
 
 
 def _encoding(codec: ops.Codec, own: str) -> str:
-    """The name of an encoding, "" for the own one of a type."""
+    """Return the name of an encoding, "" for the encoding of the type ``own``."""
     if isinstance(codec, ops.VarintCodec):
         return f"{codec.form}{codec.bits}"
     if isinstance(codec, ops.FixedCodec) and codec.kind != own:
@@ -88,7 +88,7 @@ def _encoding(codec: ops.Codec, own: str) -> str:
 
 
 def _encoding_notes(names: Mapping[str, set[int]], valid: VersionRange) -> list[str]:
-    """Encodings, each with its versions if there are others."""
+    """Return notes with the encodings of a field, each with its versions if the field has several."""
     if len(names) == 1:
         return [name for name in names if name]
     notes = {name: ", ".join(_shown(one, valid) for one in ranges_of(found)) for name, found in names.items() if name}
@@ -114,7 +114,7 @@ def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
 
 
 def _default(value: ops.PlanDefault) -> Iterator[str]:
-    """A default, unless it is the usual one: 0, false, empty."""
+    """Yield a default, unless it is the usual one: 0, false, empty."""
     if value is None:
         yield "default null"
     elif not value or value == UUID(int=0):
@@ -126,7 +126,7 @@ def _default(value: ops.PlanDefault) -> Iterator[str]:
 
 
 def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]]]]:
-    """The different layouts of a message, newest first: a title with their versions, and their structs with rows."""
+    """Return the layouts of a message, newest first, as (title with versions, structs with rows) pairs."""
     versions: dict[int, list[int]] = {}
     for version, root in reversed(list(plan.roots)):
         versions.setdefault(root, []).append(version)
@@ -134,13 +134,13 @@ def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]
 
 
 def _title(versions: Sequence[int]) -> str:
-    """The title of a layout: its versions."""
+    """Return the title of a layout: its versions."""
     word = "Version" if len(versions) == 1 else "Versions"
     return f"{word} {', '.join(map(str, ranges_of(versions)))}"
 
 
 def _structs(plan: ops.MessagePlan, root: int) -> list[tuple[str, list[Row]]]:
-    """The names of the structs in a layout with their rows; each layout of a struct is listed once."""
+    """Return the names of the structs in a layout with their rows; each layout of a struct is listed once."""
     found: dict[int, list[Row]] = {}
     pending = [root]
     while pending:
@@ -176,7 +176,7 @@ def _row(field: ops.FieldPlan, codec: ops.Codec, *notes: str) -> Row:
 
 
 def _bytes(codec: ops.Codec) -> str:
-    """What the bytes of a value are."""
+    """Return a description of the bytes of a value."""
     match codec:
         case ops.FixedCodec(kind):
             size = PRIMITIVES[kind].size
@@ -201,12 +201,12 @@ def _bytes(codec: ops.Codec) -> str:
 
 
 def _length(word: str, type_: str, compact: bool, nullable: bool) -> str:
-    """What precedes a string, bytes or an array."""
+    """Return a description of the length before a string, bytes or an array."""
     if compact:
         return f"{word} + 1 as uvarint (0 for null)" if nullable else f"{word} + 1 as uvarint"
     return f"{type_} {word} (-1 for null)" if nullable else f"{type_} {word}"
 
 
 def _shown(versions: VersionRange, valid: VersionRange) -> str:
-    """Versions as Kafka writes them: those up to the last valid one without an end."""
+    """Return versions in Kafka's notation, open-ended if they include the last valid version."""
     return f"{versions.lowest}+" if versions.lowest < versions.highest == valid.highest else str(versions)

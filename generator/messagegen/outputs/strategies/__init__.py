@@ -14,7 +14,7 @@ MODULE: Final = "strategies"
 
 
 def strategies_text(package: str = "") -> str:
-    """The module, for the messages of ``package``, or of the package that contains it."""
+    """Return the module, for the messages of ``package``, or of the package that contains it."""
     return template("strategies", "module.py.j2").render(package=package)
 
 
@@ -23,7 +23,7 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     if not isinstance(package, str) or not all(part.isidentifier() for part in package.split(".") if package):
         raise UsageError('package must be the name of a package; write package = "kafka_messages"')
     if not package and "python" not in inputs.written:
-        # Alone, they would import from a package whose files this run removes.
+        # Without the output python, strategies would import from a package whose files this run removes.
         raise UsageError(
             "the output strategies imports the classes of the output python; "
             'write include = ["python", "strategies"], '
