@@ -1,4 +1,4 @@
-"""Compares two sets of specs: what changed, what of it breaks whom, and a report for users of the messages."""
+"""Comparison of two sets of specs: the changes, the users that they break, and a report for users of the messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed between two specs: one list, from which reports are made and breaking changes are picked."""
+"""The changes between two specs: one list for reports and for findings about breaking changes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _RULES: Final = {rule.id: rule for rule in RULES}
 class Change:
     """One change of a spec: ``subject`` is Kafka's path of the field (``Topics.Partitions.Leader``), or the message.
 
-    ``name`` is the property that changed. It is empty for a field or message that is new (``before`` is ``None``) or
-    gone (``after`` is ``None``). ``rule`` is what the change breaks, if anything, and ``versions`` are the released
-    versions that it breaks.
+    ``name`` is the property that changed. It is empty for a field or message that was added (``before`` is ``None``) or
+    removed (``after`` is ``None``). ``rule`` is the rule that the change breaks, or empty, and ``versions`` are the
+    released versions that it breaks.
     """
 
     subject: str
@@ -33,7 +33,7 @@ class Change:
 
     @property
     def text(self) -> str:
-        """What changed."""
+        """A description of the change, such as ``was added``."""
         if self.before is None:
             return "was added"
         if self.after is None:
@@ -41,7 +41,7 @@ class Change:
         return f"{self.name} was {clipped(self.before)}, now {clipped(self.after)}"
 
     def finding(self) -> BreakingChange:
-        """The change as a finding about the rule that it breaks."""
+        """Return the change as a finding about the rule that it breaks."""
         rule = _RULES[self.rule]
         what = "message" if rule.id.startswith("MESSAGE") else "field"
         colon = ":" if self.name else ""
@@ -62,7 +62,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, order=True)
 class BreakingChange(Finding):
-    """A finding about a change: the location in the new spec, or in the old one if the new specs have none.
+    """A finding about a change, with its location in the new spec, or in the old spec if the message was removed.
 
     ``previous`` is the location in the old spec. ``versions`` are the released versions that the change breaks, in
     ascending order; a change that only breaks Python code may have none.
@@ -72,8 +72,8 @@ class BreakingChange(Finding):
     versions: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """The finding as a JSON object with stable keys."""
-        # Not super(): slots=True replaces the class, so super() would refer to the original one.
+        """Return the finding as a JSON object with stable keys."""
+        # Not super(): slots=True replaces the class, so super() would refer to the original class.
         return {
             **Finding.as_json(self),
             "categories": [category.value for category in self.categories],
@@ -83,5 +83,5 @@ class BreakingChange(Finding):
 
 
 def version_text(versions: Iterable[int]) -> str:
-    """Versions as text: ``version 3``, ``versions 0-2 and 5``."""
+    """Return versions as text: ``version 3``, ``versions 0-2 and 5``."""
     return versions_text(ranges_of(versions))

@@ -1,4 +1,4 @@
-"""Checks of changed properties: which rule a change breaks, and in which released versions.
+"""Checks of changed properties: they find the rule and the released versions that a change breaks.
 
 There are two kinds. A check of bytes looks at each released version, because a property may keep the bytes of some
 versions and not of others. A check of code looks at the property as a whole. Both are rows of the tables in
@@ -15,7 +15,7 @@ from messagegen.evolve.changes import Change
 from messagegen.findings import Location
 
 T = TypeVar("T")
-"""What the checks of a table look at: a message or a field on both sides."""
+"""The argument of the checks in a table: a message or a field on both sides."""
 
 BeforeAndAfter = tuple[str, str]
 """A property as text, on the old and on the new side."""
@@ -23,7 +23,7 @@ BeforeAndAfter = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByteCheck(Generic[T]):
-    """A rule about bytes; ``versions`` gives the released versions in which the property breaks it."""
+    """A rule about bytes; ``versions`` returns the released versions whose bytes the property breaks."""
 
     property: str
     rule: str
@@ -32,7 +32,7 @@ class ByteCheck(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeCheck(Generic[T]):
-    """A rule about code that uses the messages; ``breaks`` says whether a property that differs breaks it."""
+    """A rule about code that uses the messages; ``breaks`` returns whether a property that differs breaks it."""
 
     property: str
     rule: str
@@ -41,10 +41,10 @@ class CodeCheck(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Checked(Generic[T]):
-    """A message or a field on both sides, with what changes of it are called and where they are.
+    """A message or a field on both sides, with the names and the places of its changes.
 
-    ``subject`` is Kafka's path of the field, or the name of the message. ``properties`` are those to compare, in the
-    order of the report. ``place`` gives the locations of a property on both sides.
+    ``subject`` is Kafka's path of the field, or the name of the message. ``properties`` are compared, in the order of
+    the report. ``place`` returns the locations of a property on both sides.
     """
 
     sides: T
@@ -56,9 +56,9 @@ class Checked(Generic[T]):
 def changes_by(
     checked: Checked[T], byte_checks: Iterable[ByteCheck[T]], code_checks: Iterable[CodeCheck[T]]
 ) -> Iterator[Change]:
-    """A change for each property that differs, or that breaks bytes, with the first rule that it breaks.
+    """Yield a change for each property that differs, or that breaks bytes, with the first rule that it breaks.
 
-    Rules about bytes come before those about code.
+    Rules about bytes come before rules about code.
     """
     broken: dict[str, tuple[str, Collection[int]]] = {}
     for byte_check in byte_checks:

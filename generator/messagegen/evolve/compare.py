@@ -1,4 +1,4 @@
-"""Compares two sets of specs, message by message."""
+"""Comparison of two sets of specs, message by message."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ _Identity = tuple[MessageKind, int]
 class SpecSet:
     """A set of specs: its name, such as ``kafka:3.9.2``, and the texts by the name that findings use.
 
-    ``paths`` are the places of the texts in the work tree.
-    ``official`` says that they are all specs of a Kafka release, and ``own`` are the names of those that somebody can
-    still edit.
+    ``paths`` are the places of the texts in the work tree. ``official`` is true if all texts are specs of a Kafka
+    release. ``own`` are the names of texts that users can still edit.
     """
 
     label: str
@@ -39,7 +38,7 @@ class SpecSet:
 
 @dataclass(frozen=True, slots=True)
 class MessageChanges:
-    """A message on both sides, of which one may be missing, with all that changed in it."""
+    """A message with all its changes; ``old`` or ``new`` is ``None`` if that side lacks the message."""
 
     old: Side | None
     new: Side | None
@@ -52,7 +51,7 @@ class MessageChanges:
 
     @property
     def name(self) -> str:
-        """The name of the message, the new one if it was renamed."""
+        """The name of the message, or its new name if it was renamed."""
         side = self.new or self.old
         assert side is not None
         return side.spec.name
@@ -60,9 +59,9 @@ class MessageChanges:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What differs between two sets: messages on one side first, by name.
+    """The differences between two sets: messages on one side first, by name.
 
-    ``compared`` is the number of messages that are on both sides, and ``names`` are those of all messages.
+    ``compared`` is the number of messages that are on both sides, and ``names`` are the names of all messages.
     """
 
     messages: list[MessageChanges]
@@ -73,11 +72,11 @@ class Comparison:
 def compare_sets(
     old: SpecSet, new: SpecSet, *, partial: bool = False, messages: Collection[str] = (), strict: bool = True
 ) -> Comparison:
-    """Compares the ``old`` specs with the ``new`` ones.
+    """Compare the ``old`` specs with the ``new`` specs.
 
-    With ``partial``, the new specs need not have all messages of the old ones. ``messages`` restricts the comparison to
-    messages with these names, on either side. Unless it is ``strict``, fields of unstable versions are compared, too.
-    Raises ``SpecError`` if a spec has errors, even if it did not change.
+    With ``partial``, messages that are missing in the new specs are no difference. ``messages`` restricts the
+    comparison to messages with these names, on either side. Unless it is ``strict``, unstable versions of the old specs
+    are compared, too. Raise ``SpecError`` if a spec has errors, even if it did not change.
     """
     after = parse_texts(new.texts, own=new.own)
     before = _parse_old(old.texts, {new.texts[spec.file]: spec for spec in after})
@@ -100,8 +99,8 @@ def compare_sets(
 
 
 def _parse_old(texts: Texts, known: Mapping[bytes, MessageSpec]) -> list[MessageSpec]:
-    """The old specs; those with the text of a new spec are not parsed again."""
-    # The version of a response is unstable if that of its request is.
+    """Return the old specs. Texts that are equal to a new spec are not parsed again."""
+    # An unstable version of a request is unstable in its response, too.
     changed = {name: text for name, text in texts.items() if text not in known or b"latestVersionUnstable" in text}
     unchanged = set(texts.values()) - set(changed.values())
     return [*parse_texts(changed), *(known[text] for text in sorted(unchanged))]
@@ -112,12 +111,12 @@ def _is_same(old: Side | None, new: Side | None) -> bool:
 
 
 def breaking_changes(messages: Iterable[MessageChanges]) -> list[BreakingChange]:
-    """The changes that break a rule, sorted by location."""
+    """Return the changes that break a rule, sorted by location."""
     return sorted(change.finding() for message in messages for change in message.changes if change.rule)
 
 
 def compare_specs(old: Iterable[MessageSpec], new: Iterable[MessageSpec]) -> list[BreakingChange]:
-    """All breaking changes from the ``old`` specs to the ``new`` ones, sorted by location."""
+    """Return all breaking changes from the ``old`` to the ``new`` specs, sorted by location."""
     pairs = pair_messages(list(old), list(new))
     return breaking_changes(MessageChanges(*sides, tuple(changes_of(*sides))) for sides in pairs)
 
@@ -125,9 +124,9 @@ def compare_specs(old: Iterable[MessageSpec], new: Iterable[MessageSpec]) -> lis
 def pair_messages(
     old: Collection[MessageSpec], new: Collection[MessageSpec], *, strict: bool = True
 ) -> Iterator[tuple[Side | None, Side | None]]:
-    """Each message of the old specs with its counterpart in the new ones, then those that only the new ones have.
+    """Yield each message of the old specs with its counterpart, then the messages that only the new specs have.
 
-    That is the message with the same name, otherwise the only unmatched one with the same type and API key.
+    The counterpart has the same name, or else is the only unmatched message with the same type and API key.
     """
     old_unstable = _unstable_requests(old if strict else ())
     new_unstable = _unstable_requests(new)
@@ -143,11 +142,11 @@ def pair_messages(
 
 
 def _matches(old: Collection[MessageSpec], new: Collection[MessageSpec]) -> dict[str, MessageSpec]:
-    """The new spec of each old one that has one, by the old name."""
+    """Return the new spec of each message that both sides have, by its old name."""
     new_by_name = {spec.name: spec for spec in new}
     matches = {spec.name: new_by_name[spec.name] for spec in old if spec.name in new_by_name}
 
-    # What is left on each side by type and API key. It was renamed if there is exactly one on each side.
+    # Unmatched messages by type and API key. A message was renamed if each side has exactly one of them.
     old_left: dict[_Identity, list[MessageSpec]] = defaultdict(list)
     for spec in old:
         if spec.name not in matches and spec.api_key is not None:
@@ -165,7 +164,7 @@ def _matches(old: Collection[MessageSpec], new: Collection[MessageSpec]) -> dict
 
 
 def _unstable_requests(specs: Iterable[MessageSpec]) -> Mapping[int | None, int]:
-    """The unstable version of each request that has one, which is that of its response too, by API key."""
+    """Return the unstable versions of requests by API key; they are unstable in the responses, too."""
     return {spec.api_key: spec.valid_versions.highest for spec in specs if spec.latest_version_unstable}
 
 
@@ -175,9 +174,9 @@ def _side(spec: MessageSpec, unstable: Mapping[int | None, int]) -> Side:
 
 
 def parse_texts(texts: Texts, own: Collection[str] = ()) -> list[MessageSpec]:
-    """The specs of some files. Raises ``SpecError`` with all errors that they have.
+    """Return the specs of some files. Raise ``SpecError`` with all errors that they have.
 
-    ``own`` are the names of files that somebody can still edit. Others may be as old releases and commits have them.
+    ``own`` are the names of files that users can still edit. Other files may contain mistakes of old releases.
     """
     findings: list[Finding] = []
     specs: list[MessageSpec] = []

@@ -1,4 +1,4 @@
-"""Compares both specs of a message property by property, and says which rule a change breaks, and in which versions."""
+"""Comparison of two specs of a message, property by property, with the rules and versions that changes break."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from messagegen.evolve.sides import Side
 
 
 def changes_of(old: Side | None, new: Side | None) -> Iterator[Change]:
-    """What changed in a message, which one side may lack: the message itself, then its fields struct by struct."""
+    """Yield the changes of a message, which one side may lack: its own changes first, then changes of its fields."""
     if old is not None and new is not None:
         yield from _changes_of_both(align(old, new))
     elif old is not None:
@@ -61,14 +61,14 @@ def _added_message(side: Side) -> Change:
 
 
 def _removed_field(pair: MessagePair, struct: StructPair, field: FieldPair) -> Iterator[Change]:
-    """The change of a field that only the old spec has; none for one that exists in no version."""
+    """Yield the change of a field that only the old spec has, unless it exists in no version."""
     if field.old is None or field.old.plan.versions.empty:
         return
     versions = _unreadable_versions(field)
     if versions:
         rule = "FIELD_NOT_REMOVED"
     elif struct.was_released(field.old):
-        # The new spec skips its tag, it takes no bytes, or the new spec does not have its struct in these versions.
+        # The new spec skips its tag, the field takes no bytes, or the new spec lacks its struct in these versions.
         rule = "TAGGED_FIELD_NOT_REMOVED"
     else:
         rule = ""
@@ -85,7 +85,7 @@ def _removed_field(pair: MessagePair, struct: StructPair, field: FieldPair) -> I
 
 
 def _added_field(pair: MessagePair, struct: StructPair, field: FieldPair) -> Iterator[Change]:
-    """The change of a field that only the new spec has; none for one that exists in no version."""
+    """Yield the change of a field that only the new spec has, unless it exists in no version."""
     if field.new is None or field.new.plan.versions.empty:
         return
     versions = _unreadable_versions(field)
@@ -102,5 +102,5 @@ def _added_field(pair: MessagePair, struct: StructPair, field: FieldPair) -> Ite
 
 
 def _unreadable_versions(field: FieldPair) -> list[int]:
-    """The released versions in which the side without the field cannot skip its bytes."""
+    """Return the released versions with bytes that the side without the field cannot skip."""
     return [version for version, meeting in field.meetings.items() if meeting.alone]

@@ -1,4 +1,4 @@
-"""What a spec says of a message and of a field, as text by property: two specs are compared fact by fact."""
+"""The properties of messages and fields as text, for comparisons of two specs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _USUAL: Final = ("none", "unset", "false", "0", "0.0", '""', "empty", str(UUID(i
 
 
 def message_facts(spec: MessageSpec, valid: VersionRange) -> Facts:
-    """The properties of a message, with ranges within ``valid`` versions."""
+    """Return the properties of a message, with ranges within ``valid`` versions."""
     return {
         "name": spec.name,
         "type": spec.kind.value,
@@ -32,7 +32,7 @@ def message_facts(spec: MessageSpec, valid: VersionRange) -> Facts:
 
 
 def field_facts(spec: FieldSpec, valid: VersionRange) -> Facts:
-    """The properties of a field, with ranges within ``valid`` versions; the tag is with its versions."""
+    """Return the properties of a field, with ranges within ``valid`` versions; the tag is with its versions."""
     tagged = _within(spec.tagged_versions, valid)
     return {
         "name": spec.name,
@@ -52,13 +52,13 @@ def field_facts(spec: FieldSpec, valid: VersionRange) -> Facts:
 
 
 def message_summary(spec: MessageSpec) -> str:
-    """A message in a line: type, API key, versions."""
+    """Return a message in a line: type, API key, versions."""
     key = "" if spec.api_key is None else f" {spec.api_key}"
     return f"{spec.kind.value}{key}, versions {spec.valid_versions}"
 
 
 def field_summary(spec: FieldSpec, valid: VersionRange) -> str:
-    """A field in a line: its type, its versions, and what else is not usual."""
+    """Return a field in a line: its type, its versions, and other properties with unusual values."""
     facts = field_facts(spec, valid)
     del facts["name"]
     others = [f"{name} {text}" for name, text in facts.items() if name != "type" and text not in _USUAL]
@@ -66,7 +66,7 @@ def field_summary(spec: FieldSpec, valid: VersionRange) -> str:
 
 
 def _within(versions: VersionRange, valid: VersionRange) -> str:
-    """A range in Kafka's notation: open-ended if it has the latest version."""
+    """Return the part of a range within ``valid``, in Kafka's notation; open-ended if it has the latest version."""
     found = versions.intersect(valid)
     return str(VersionRange(found.lowest, HIGHEST_VERSION) if found.highest == valid.highest >= 0 else found)
 

@@ -1,6 +1,6 @@
-"""The properties of a field, compared: which rule a change breaks, and in which released versions.
+"""The comparison of a field's properties: the rules and the released versions that a change breaks.
 
-A row of the tables at the end of each part names a property, the rule, and the function above that decides.
+A row of the tables at the end of each part contains a property, the rule, and the function above that decides.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class FieldSides:
 def field_changes(
     pair: MessagePair, struct: StructPair, old: Field, new: Field, meetings: Mapping[int, Meeting]
 ) -> Iterator[Change]:
-    """What changed in a field that both sides have; ``meetings`` are those in the released versions."""
+    """Yield the changes of a field that both sides have; ``meetings`` has its meeting in each released version."""
     valid = pair.new.spec.valid_versions
     sides = FieldSides(
         struct=struct,
@@ -63,7 +63,7 @@ def field_changes(
 
 
 def _properties(sides: FieldSides) -> dict[str, BeforeAndAfter]:
-    """The properties to compare: those of the spec, and what follows from several of them."""
+    """Return the properties to compare: properties of the spec, and facts that follow from several of them."""
     found = {name: (sides.before[name], sides.after[name]) for name in sides.before}
     old, new = sides.old.plan, sides.new.plan
     if _default_differs(sides) and not sides.differs("default"):
@@ -84,21 +84,21 @@ def _properties(sides: FieldSides) -> dict[str, BeforeAndAfter]:
 
 
 def _place(side: Side, field: Field, name: str) -> Location:
-    """The location of a property, or of the one that decides what is not a property itself."""
+    """Return the location of a property, or of the property that decides a fact such as ``attribute``."""
     if name == "encoding" and isinstance(field.spec.type, ArrayType):
         return side.location(field.spec, "elementEncoding")
     return side.location(field.spec, _DECIDED_BY.get(name, name))
 
 
 _DECIDED_BY: Final = {"attribute": "name", "annotation": "type", "place": "name"}
-"""What follows from a property of the spec, with that property."""
+"""The facts that are not properties of a spec, with the property that decides them."""
 
 
 # Bytes: whether two slots of a field, or its meeting in a version, break a rule.
 
 
 def _each_version(differs: Callable[[FieldSides, Meeting], bool]) -> Callable[[FieldSides], Collection[int]]:
-    """The released versions whose meeting differs."""
+    """Return a function that returns the released versions whose meeting differs."""
 
     def versions(sides: FieldSides) -> list[int]:
         return [version for version, meeting in sides.meetings.items() if differs(sides, meeting)]
@@ -110,7 +110,7 @@ def _kind_differs(meeting: Meeting) -> bool:
     old, new = meeting.old, meeting.new
     if old is None or new is None or same_kind(old, new):
         return False
-    # What one side never writes, and the other one has under another tag, is skipped.
+    # A field that takes no bytes on one side, and has another tag on the other side, is skipped.
     return old.tag == new.tag or not (old.empty or new.empty)
 
 
@@ -133,7 +133,7 @@ def _is_compact_differs(_: FieldSides, meeting: Meeting) -> bool:
     old, new = meeting.old, meeting.new
     if old is None or new is None or not same_kind(old, new):
         return False
-    # A message that becomes flexible, or no longer is, has a rule of its own.
+    # Another rule reports a message whose version becomes flexible, or no longer is.
     return old.flexible == new.flexible and compact(old.codec) != compact(new.codec)
 
 
@@ -215,7 +215,7 @@ def _only_json_name_differs(sides: FieldSides) -> bool:
 
 
 def _attribute_differs(sides: FieldSides) -> bool:
-    """Whether only the attribute differs; if both names do, the property ``name`` says so."""
+    """Whether only the attribute differs; if both names do, the change is of the property ``name``."""
     return sides.old.plan.key == sides.new.plan.key and sides.old.plan.attribute != sides.new.plan.attribute
 
 
@@ -232,12 +232,12 @@ def _struct_is_renamed(sides: FieldSides) -> bool:
 
 
 def _annotation_differs(sides: FieldSides) -> bool:
-    """Whether the annotation differs in more than the name of a struct, which the property ``type`` says."""
+    """Whether the annotation differs in more than the name of a struct, which is a change of ``type``."""
     return sides.old.plan.annotation() != sides.new.plan.annotation() and not _struct_is_renamed(sides)
 
 
 def _default_differs(sides: FieldSides) -> bool:
-    """Whether the default differs in Python. A value of another type is always another default."""
+    """Whether the default differs in Python, for fields that keep their type; ``0`` and ``False`` differ."""
     old, new = sides.old.plan, sides.new.plan
     return _without_null(old) == _without_null(new) and repr(old.default) != repr(new.default)
 

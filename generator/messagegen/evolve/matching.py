@@ -1,7 +1,7 @@
-"""Which field of one layout is which of another.
+"""Pairs of corresponding fields in two layouts.
 
-Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by tag, untagged ones
-by their position after the last field that kept its name.
+Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by tag, untagged
+fields by their position after the last field that kept its name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from messagegen.evolve.wire import Slot, same_kind
 
 
 def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Slot]]:
-    """The fields of a layout of the old plan with their counterparts in one of the new plan, in the old order."""
+    """Return the fields of an old layout with their counterparts in a new layout, in the old order."""
     by_key = {slot.key: slot for slot in new}
     matched = {slot: by_key[slot.key] for slot in old if slot.key in by_key}
     named = {slot.key for slot in matched}
@@ -27,9 +27,9 @@ def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Sl
 
 
 def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, int | None], Slot]:
-    """The fields without a namesake by their place.
+    """Return the fields without a namesake by their place.
 
-    That is their tag, or the name of the last field with a namesake and the number of fields since.
+    The place is the tag, or the name of the last field with a namesake and the number of fields since.
     """
     found: dict[tuple[str, int | None], Slot] = {}
     last_named = ""
@@ -48,7 +48,7 @@ def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, in
 
 
 def overtaken(pairs: Sequence[tuple[Slot, Slot]]) -> dict[Slot, tuple[Slot, Slot]]:
-    """For each untagged field that now precedes the one that it followed: that other field, on both sides."""
+    """Return each untagged field that now precedes the field before it, with that other field on both sides."""
     in_order = [(old, new) for old, new in pairs if not old.empty and old.tag is None and new.tag is None]
     return {
         follower[0]: followed for followed, follower in pairwise(in_order) if follower[1].number < followed[1].number

@@ -1,4 +1,4 @@
-"""The properties of a message, compared: which rule a change breaks, and in which released versions."""
+"""The comparison of a message's properties: the rules and the released versions that a change breaks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WITHOUT_API_KEY: Final = {MessageKind.DATA, MessageKind.HEADER}
 
 
 def message_changes(pair: MessagePair) -> Iterator[Change]:
-    """What changed in the properties of a message itself."""
+    """Yield the changes of a message's own properties."""
     valid = pair.new.spec.valid_versions
     before = message_facts(pair.old.spec, valid)
     after = message_facts(pair.new.spec, valid)
@@ -37,7 +37,10 @@ def _removed_versions(pair: MessagePair) -> list[int]:
 def _each_version(
     differs: Callable[[MessageSpec, int, MessageSpec, int], bool],
 ) -> Callable[[MessagePair], Collection[int]]:
-    """The released versions that differ; ``differs`` gets the old spec and version, and the new spec and version."""
+    """Return a function that returns the released versions that differ.
+
+    The arguments of ``differs`` are the old spec and version, and the new spec and version.
+    """
 
     def versions(pair: MessagePair) -> list[int]:
         return [old for old, new in pair.numbers.items() if differs(pair.old.spec, old, pair.new.spec, new)]
@@ -52,7 +55,7 @@ def _type_differs(old: MessageSpec, _: int, new: MessageSpec, __: int) -> bool:
 
 def _sent_api_key_differs(old: MessageSpec, _: int, new: MessageSpec, __: int) -> bool:
     is_sent = old.kind not in _WITHOUT_API_KEY and new.kind not in _WITHOUT_API_KEY
-    # A message that had no API key could not be sent with one.
+    # A message without an API key could not be sent with one.
     return is_sent and old.api_key not in (None, new.api_key)
 
 

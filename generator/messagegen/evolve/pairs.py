@@ -1,8 +1,8 @@
 """The result of an alignment: the messages, structs and fields of two specs in pairs.
 
 A ``MessagePair`` has the message on both sides and its ``StructPair``s. A struct pair has a ``FieldPair`` for each
-field, of which one side may be missing. A field pair has a ``Meeting`` for each released version: what is on the wire
-for the field, on both sides.
+field, which one side may lack. A field pair has a ``Meeting`` for each released version: the field's slot on the wire
+on both sides.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Numbers = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A field of both sides in one version; a slot is ``None`` if that side does not have the field there.
+    """A field of both sides in one version; a slot is ``None`` if its side does not have the field there.
 
-    ``as_default`` says that a new default changes the meaning of old bytes: the field is tagged, or part of the default
-    of a tagged struct. ``passed`` is another field, on both sides, which this one followed and now precedes.
-    ``refused`` says that the side without the field does not skip its tag.
+    ``as_default`` is true if a new default changes the meaning of old bytes: the field is tagged, or part of the
+    default of a tagged struct. ``passed`` is another field, on both sides, which this one followed and now precedes.
+    ``refused`` is true if the side without the field does not skip its tag.
     """
 
     old: Slot | None
@@ -36,7 +36,7 @@ class Meeting:
 
     @property
     def alone(self) -> bool:
-        """Whether one side has bytes that the other one, which lacks the field, cannot skip."""
+        """Whether only one side has the field, with bytes that the other side cannot skip."""
         slot = self.old or self.new
         if slot is None or (self.old is not None and self.new is not None):
             return False
@@ -46,9 +46,9 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class FieldPair:
-    """A field of the old spec and its counterpart in the new one, of which one may be missing.
+    """A field of the old spec and its counterpart in the new spec; one of them may be missing.
 
-    ``meetings`` are those in the released versions.
+    ``meetings`` has the field's meeting in each released version.
     """
 
     old: Field | None
@@ -61,8 +61,8 @@ class StructPair:
     """A struct of the old spec and the struct in its place, with the fields of both.
 
     ``places`` are the locations of the fields that hold it, and ``path`` is the prefix of its fields' names. ``met``
-    are the meetings by version, by the numbers of the fields. ``versions`` are those in which the struct was visited,
-    and whether it is part of a default there. ``apart`` are those in which only the old side has the struct; they have
+    has the meetings by version, by the numbers of the fields. ``versions`` maps the versions of the struct on both
+    sides to whether it is part of a default there. ``apart`` are the versions that only the old struct has; they have
     no meetings.
     """
 
@@ -79,9 +79,9 @@ class StructPair:
         return any(version in field.plan.versions for version in (*self.versions, *self.apart))
 
     def numbers_of(self, meeting: Meeting) -> Numbers:
-        """The numbers of the field of a meeting on both sides.
+        """Return the numbers of the field of a meeting on both sides.
 
-        Where only one side has the field, its counterpart is the one with the same name in other versions.
+        If only one side has the field in this version, its counterpart is the field with the same name.
         """
         old, new = meeting.old, meeting.new
         if old is not None and new is not None:
@@ -94,7 +94,7 @@ class StructPair:
 
     @property
     def fields(self) -> Iterator[FieldPair]:
-        """All fields: those of the old struct in order, then those that only the new one has."""
+        """All fields: the fields of the old struct in order, then the fields that only the new struct has."""
         pairs = dict(self.met)
         met_old = {old for old, _ in pairs}
         for field in self.old.fields:
@@ -116,7 +116,7 @@ class StructPair:
 
 
 def _order(item: tuple[Numbers, object]) -> tuple[bool, int, int]:
-    """Fields of the old struct come first."""
+    """Return a sort key that puts the fields of the old struct first."""
     (old, new), _ = item
     return old is None, old or 0, new or 0
 
@@ -125,7 +125,7 @@ def _order(item: tuple[Numbers, object]) -> tuple[bool, int, int]:
 class MessagePair:
     """A message on both sides; ``numbers`` maps the released versions that are still valid to their new numbers.
 
-    ``structs`` are all that are on the wire in a released version, outermost first.
+    ``structs`` are all structs on the wire of released versions, outermost first.
     """
 
     old: Side

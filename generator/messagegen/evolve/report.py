@@ -1,4 +1,4 @@
-"""What an upgrade of specs changes for users of the messages, as lines of text, as Markdown and as JSON values."""
+"""Reports on an upgrade of specs for users of the messages, as lines of text, as Markdown and as JSON values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from messagegen.evolve.compare import MessageChanges
 from messagegen.findings import printable
 
 _MARKDOWN_SYNTAX: Final = re.compile(r"[\\`*_\[\]<>|&~#]")
-"""Characters that mean something in Markdown, or in a row of a table."""
+"""Characters with a meaning in Markdown, or in a row of a table."""
 
 
 def report_lines(messages: Sequence[MessageChanges]) -> Iterator[str]:
-    """A line for each change, with a prefix as in a diff; changes of a message are below its name."""
+    """Yield a line for each change, with a prefix as in a diff; changes of a message are below its name."""
     for message in messages:
         if message.is_on_one_side:
             for change in message.changes:
@@ -29,7 +29,7 @@ def report_lines(messages: Sequence[MessageChanges]) -> Iterator[str]:
 
 
 def report_markdown(messages: Sequence[MessageChanges]) -> Iterator[str]:
-    """Lines of Markdown: a table of the messages that are new or gone, then a section for each other one."""
+    """Yield lines of Markdown: a table of added and removed messages, then a section for each other message."""
     on_one_side = [change for message in messages if message.is_on_one_side for change in message.changes]
     if on_one_side:
         yield from _section("Messages", "message", on_one_side)
@@ -40,14 +40,14 @@ def report_markdown(messages: Sequence[MessageChanges]) -> Iterator[str]:
 
 
 def report_json(messages: Sequence[MessageChanges]) -> list[dict[str, object]]:
-    """The report as JSON values with stable keys."""
+    """Return the report as JSON values with stable keys."""
     return [
         {"name": message.name, "changes": [_change_json(change) for change in message.changes]} for message in messages
     ]
 
 
 def markdown_text(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
+    """Return a text with escapes, which Markdown shows literally and on one line."""
     return _MARKDOWN_SYNTAX.sub(r"\\\g<0>", printable(text))
 
 
@@ -60,7 +60,7 @@ def _line(change: Change) -> str:
 
 
 def _section(title: str, subject: str, changes: Iterable[Change]) -> Iterator[str]:
-    """A heading, and a table with a row for each change of a ``subject``: a message or a field."""
+    """Yield a heading, and a table with a row for each change of a ``subject``: a message or a field."""
     yield ""
     yield f"## {markdown_text(title)}"
     yield ""

@@ -10,16 +10,16 @@ from messagegen.selection import RuleNames
 
 
 class Category(StrEnum):
-    """Who is affected by a change that breaks a rule."""
+    """The users that a change breaks."""
 
     WIRE = "WIRE"
-    """Anyone with bytes of a released version."""
+    """Users with bytes of a released version."""
 
     API = "API"
-    """Anyone who uses the generated classes."""
+    """Users of the generated classes."""
 
     JSON = "JSON"
-    """Anyone who uses the JSON form of messages."""
+    """Users of the JSON form of messages."""
 
 
 CATEGORIES: Final = tuple(Category)
@@ -29,8 +29,8 @@ CATEGORIES: Final = tuple(Category)
 class Rule:
     """A rule about changes.
 
-    ``categories`` say who is affected, in the order of ``CATEGORIES``. ``purpose`` is a sentence that starts with
-    "Checks that". ``instead`` says what to do instead.
+    ``categories`` are the affected users, in the order of ``CATEGORIES``. ``purpose`` is a sentence that starts with
+    "Checks that". ``instead`` is the advice of its findings.
     """
 
     id: str
@@ -233,7 +233,7 @@ RULES: Final = (
         instead=f"{_KEEP}; the value would appear in repr, errors and logs",
     ),
 )
-"""In the order of the documentation."""
+"""All rules, in the order of the documentation."""
 
 RULE_NAMES: Final = RuleNames(
     categories={category: [rule.id for rule in RULES if category in rule.categories] for category in CATEGORIES},

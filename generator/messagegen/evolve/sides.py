@@ -1,4 +1,4 @@
-"""One side of a comparison: a message with its plan, and its structs and fields as the spec and the plan have them."""
+"""One side of a comparison: a message with its plan, and its structs and fields, both in the spec and in the plan."""
 
 from __future__ import annotations
 
@@ -44,24 +44,24 @@ def _struct(name: str, specs: Sequence[FieldSpec], plan: ops.StructPlan) -> Stru
 
 @dataclass(frozen=True)
 class Side:
-    """A message on one side; ``unstable`` is its version that may change, if it has one."""
+    """A message on one side; ``unstable`` is the version that may still change, or ``None``."""
 
     spec: MessageSpec
     unstable: int | None = None
 
     @cached_property
     def plan(self) -> ops.MessagePlan:
-        """The plan; a retired message, which has no versions, has none."""
+        """The plan. Retired messages have no versions and no plan."""
         return build_plan(self.spec)
 
     @cached_property
     def slots(self) -> list[tuple[Slot, ...]]:
-        """What is on the wire in each layout of the plan."""
+        """The slots of each layout of the plan."""
         return slots_of(self.plan)
 
     @cached_property
     def structs(self) -> tuple[Struct, ...]:
-        """The message itself, then its structs, in the order of the plan; none of a retired message."""
+        """The message itself, then its structs, in the order of the plan; empty for a retired message."""
         if self.spec.valid_versions.empty:
             return ()
         specs = [(self.spec.name, self.spec.fields)]
@@ -72,11 +72,11 @@ class Side:
 
     @cached_property
     def _numbers_of_structs(self) -> dict[str, int]:
-        """The numbers in the plan by name, without that of the message itself, which no field holds."""
+        """The numbers of structs in the plan by name, without the message itself, which no field holds."""
         return {struct.name: number for number, struct in enumerate(self.spec.structs, 1)}
 
     def number_of_struct(self, field: FieldSpec) -> int | None:
-        """The number in the plan of the struct in a field, alone or in an array; ``None`` for other types."""
+        """Return the number in the plan of the struct in a field, alone or in an array; ``None`` for other types."""
         name = struct_name(field.type)
         return None if name is None else self._numbers_of_structs[name]
 
@@ -86,7 +86,7 @@ class Side:
         return [version for version in self.spec.valid_versions if version != self.unstable]
 
     def location(self, part: MessageSpec | FieldSpec, name: str) -> Location:
-        """The location of property ``name`` of a part of the spec, or of the part itself if it has no such property."""
+        """Return the location of property ``name`` of a part of the spec, or of the part if it lacks the property."""
         place = part.place
         if place is None:
             return Location(self.spec.file, 1, 1)

@@ -1,6 +1,6 @@
-"""What is on the wire in each layout of a plan: the fields with their codecs, and how two codecs differ.
+"""The fields on the wire in each layout of a plan with their codecs, and comparisons of codecs.
 
-Names don't matter here. Two kinds are equal if and only if the bytes of one are read as the same value by the other.
+Names don't matter here. Two kinds are equal if and only if each reads the bytes of the other as the same value.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from messagegen.plan import ops
 class Slot:
     """The position of a field in one version: among the untagged fields (``tag`` is ``None``) or under its tag.
 
-    ``number`` is that of the field in its struct, ``key`` its name in JSON. ``empty`` says that no value of the field
-    takes any bytes: a struct without fields in a version that is not flexible, or a tagged struct that always equals
-    its default. ``flexible`` says whether the version is.
+    ``number`` is the number of the field in its struct, ``key`` its name in JSON. ``empty`` is true if the field never
+    takes any bytes: it is a struct without fields in a version that is not flexible, or a tagged struct that always
+    equals its default. ``flexible`` is true if the version is flexible.
     """
 
     number: int
@@ -29,11 +29,11 @@ class Slot:
 
 
 def slots_of(plan: ops.MessagePlan) -> list[tuple[Slot, ...]]:
-    """The fields of each layout, by its index: untagged ones in wire order, then tagged ones by tag."""
+    """Return the fields of each layout, by its index: untagged fields in wire order, then tagged fields by tag."""
     found: list[tuple[Slot, ...]] = []
     silent: list[bool] = []
     constant: list[bool] = []
-    # A layout refers to earlier ones only.
+    # A layout only refers to earlier layouts.
     for layout in plan.layouts:
         fields = plan.structs[layout.struct].fields
         untagged = [(one.field, None, one.codec, silent) for one in ops.fields_in_order(layout)]
@@ -49,7 +49,7 @@ def slots_of(plan: ops.MessagePlan) -> list[tuple[Slot, ...]]:
 
 
 def kind(codec: ops.Codec) -> str:
-    """The kind of a value, such as ``int32``, ``packed64``, ``[]string`` or ``struct``; records count as bytes."""
+    """Return the kind of a value: ``int32``, ``packed64``, ``[]string``, ``struct`` or others. Records are bytes."""
     match codec:
         case ops.FixedCodec(name):
             return name
@@ -69,12 +69,12 @@ def same_kind(one: Slot, other: Slot) -> bool:
 
 
 def compact(codec: ops.Codec) -> list[bool]:
-    """Whether the lengths of a value and of its elements are compact."""
+    """Return whether the length of a value, and then of its elements, is compact."""
     return [part.compact for part in _parts(codec) if isinstance(part, ops.VariableCodec | ops.ArrayCodec)]
 
 
 def held_layout(codec: ops.Codec) -> int | None:
-    """The layout of a struct value, or of struct elements."""
+    """Return the layout of a struct, or of the structs in an array; ``None`` for other values."""
     return next((part.layout for part in _parts(codec) if isinstance(part, ops.StructCodec)), None)
 
 
@@ -85,5 +85,5 @@ def _parts(codec: ops.Codec) -> Iterator[ops.Codec]:
 
 
 def _is_one_of(codec: ops.Codec, layouts: Sequence[bool]) -> bool:
-    """Whether a value is a struct that is never null, of a layout for which ``layouts`` says yes."""
+    """Whether a value is a struct that is never null, and ``layouts`` is true for its layout."""
     return isinstance(codec, ops.StructCodec) and not codec.nullable and layouts[codec.layout]
