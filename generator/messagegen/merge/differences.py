@@ -1,4 +1,4 @@
-"""What the result of a merge does not have as one of the sets has it: lost versions, other bytes, reused names."""
+"""The differences between the result of a merge and its sets: lost versions, changed bytes, reused names."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.versions import ranges_of, versions_text
 
 CANNOT_MERGE: Final = "SPECS_CAN_MERGE"
-"""The rule of what the spec language can't express."""
+"""The rule about merged specs that the spec language can't express."""
 
 _GONE: Final = "MESSAGE_VERSIONS_NOT_REMOVED"
 _RENUMBERED: Final = "MESSAGE_VERSIONS_SAME_NUMBERS"
 
 _Found = tuple[Problem, Location]
-"""A problem, and where the older spec says something else."""
+"""A problem, and the differing location in the older spec."""
 
 
 def refusal(error: CannotMergeError, older: MessageSpec, newer: Source, others: Iterable[Source]) -> Problem:
-    """The problem of a spec whose versions ``error.lost`` could not be merged into the newer one."""
+    """Return the problem of a spec whose versions ``error.lost`` could not be merged into the newer spec."""
     lost = sorted(error.lost)
     verb = "is" if len(lost) == 1 else "are"
     notes = [str(error), f"{versions_text(ranges_of(lost))} {verb} left out"]
@@ -49,9 +49,9 @@ def refusal(error: CannotMergeError, older: MessageSpec, newer: Source, others: 
 
 
 def _successors(error: CannotMergeError, older: MessageSpec, newer: Source, others: Iterable[Source]) -> Iterator[str]:
-    """Which other coordinator keys have the bytes of the lost versions.
+    """Yield a note for each coordinator key that has the bytes of a lost version.
 
-    Only keys in the same folder: modules of Kafka use the same API keys for keys of their own.
+    Only keys in the same folder count, because several modules of Kafka use the same API keys.
     """
     folder = PurePosixPath(newer.spec.file).parent
     for other in others:
@@ -64,10 +64,10 @@ def _successors(error: CannotMergeError, older: MessageSpec, newer: Source, othe
 
 
 class ResultCheck:
-    """Compares sets with the merged specs; what is the same in several sets is compared once."""
+    """A comparison of sets with the merged specs. Specs that several sets share are compared once."""
 
     def __init__(self, merged: Collection[Source], official: Collection[str]) -> None:
-        """``official`` are the labels of sets that nobody can change."""
+        """Compare with ``merged``; ``official`` are the labels of sets that users can't change."""
         self._merged = {source.spec.name: source for source in merged}
         self._official = official
         self._sides: dict[str, Side] = {}
@@ -76,9 +76,9 @@ class ResultCheck:
     def list_problems(
         self, one: SpecSet, specs: Collection[MessageSpec], refused: Collection[str], to: Listing
     ) -> None:
-        """Lists what a set has and the merged specs do not.
+        """Add to a listing how the merged specs differ from a set.
 
-        ``specs`` are those of the set. ``refused`` are its files whose lost versions are listed already.
+        ``specs`` are the specs of the set. ``refused`` are files whose lost versions are listed already.
         """
         merged = [source.spec for source in self._merged.values()]
         for old, new in pair_messages(specs, merged):
@@ -97,7 +97,7 @@ class ResultCheck:
         return self._known[known]
 
     def _compare(self, old: Side, new: Side | None) -> Iterator[_Found]:
-        # Unstable versions are compared, too: their bytes may be in someone's log.
+        # Unstable versions are compared, too, because logs may contain their bytes.
         every = replace(old, unstable=None)
         changes = [change for change in changes_of(every, new) if change.rule]
         reused = dict(_reused_names(every, new, changes)) if new else {}
@@ -128,7 +128,7 @@ class ResultCheck:
 
 
 def _reused_names(old: Side, new: Side, changes: Iterable[Change]) -> Iterator[tuple[tuple[str, str], str]]:
-    """A note for each name of a field or struct that another one has now, by subject and property of the change."""
+    """Yield a note for each name that now belongs to another field or struct, by subject and property of the change."""
     rules = {change.rule for change in changes}
     if "STRUCT_SAME_NAME" in rules:
         structs = {struct.name for struct in new.spec.structs}

@@ -1,4 +1,4 @@
-"""The findings of a merge: what the result, with one spec a message, does not have as one of the sets has it."""
+"""The findings of a merge: the differences between the result and the sets."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from messagegen.findings import Location
 
 @dataclass(frozen=True, slots=True, order=True)
 class MergeFinding(BreakingChange):
-    """What differs between the result and some of the sets.
+    """A difference between the result and some of the sets.
 
-    ``sets`` are the labels of these sets, from the oldest to the newest.
-    The location is in the newest spec of the message, ``previous`` in the spec of the newest of ``sets``.
+    ``sets`` are the labels of these sets, from the oldest to the newest. The location is in the newest spec of the
+    message, ``previous`` in the spec of the newest of ``sets``.
     """
 
     sets: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """The finding as a JSON object with stable keys."""
+        """Return the finding as a JSON object with stable keys."""
         return {**BreakingChange.as_json(self), "sets": list(self.sets)}
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a set; its text is ``start``, the labels of all sets with the same problem, and ``end``."""
+    """A problem of a set. Its text is ``start``, the labels of all sets with this problem, and ``end``."""
 
     rule: str
     start: str
@@ -38,7 +38,7 @@ class Problem:
 
 
 class Listing:
-    """Collects the problems of sets, from the newest set to the oldest; a problem of several sets is one finding."""
+    """The problems of sets, added from the newest set to the oldest; a problem of several sets is one finding."""
 
     def __init__(self, sets: Sequence[SpecSet]) -> None:
         self._labels = [one.label for one in sets]
@@ -46,13 +46,13 @@ class Listing:
         self._previous: dict[Problem, Location] = {}
 
     def add(self, problem: Problem, label: str, previous: Location | None) -> None:
-        """Adds a problem of the set with this label; ``previous`` is where its spec says something else."""
+        """Add a problem of the set with this label; ``previous`` is the differing location in its spec."""
         self._sets.setdefault(problem, set()).add(label)
         if previous is not None:
             self._previous.setdefault(problem, previous)
 
     def findings(self) -> tuple[MergeFinding, ...]:
-        """All problems as findings, sorted by location."""
+        """Return all problems as findings, sorted by location."""
         return tuple(sorted(self._finding(problem, labels) for problem, labels in self._sets.items()))
 
     def _finding(self, problem: Problem, labels: set[str]) -> MergeFinding:
@@ -72,7 +72,7 @@ class Listing:
         )
 
     def _text(self, labels: set[str]) -> str:
-        """The labels, those of neighbouring sets as a range: ``v1 to v3, v5``."""
+        """Return the labels as text, with ranges for neighbouring sets: ``v1 to v3, v5``."""
         runs: list[list[str]] = []
         before = False
         for label in self._labels:

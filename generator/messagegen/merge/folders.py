@@ -15,9 +15,9 @@ from messagegen.progress import counted
 
 
 def release_set(release: str) -> SpecSet:
-    """The specs of a release of Kafka, or the merged specs of a range of releases, fetched into the user's cache once.
+    """Return the specs of a release of Kafka, or the merged specs of a range of releases.
 
-    Raises ``UsageError``.
+    They are fetched into the user's cache once. Raise ``UsageError``.
     """
     label = f"kafka:{release}"
     specs = stored_specs(merged_releases(release)) if ".." in release else release_specs(release)
@@ -25,15 +25,15 @@ def release_set(release: str) -> SpecSet:
 
 
 def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetched:
-    """Merged specs as ``ARTIFACT/NAME.json``; the artifact is the folder in which the newest set has the spec."""
+    """Return merged specs by ``ARTIFACT/NAME.json``; the artifact is the spec's folder in the newest set."""
     paths = {name: PurePosixPath(name) for name in sorted(texts)}
     return Fetched(release, {f"{path.parent.name or 'specs'}/{path.name}": texts[name] for name, path in paths.items()})
 
 
 def merged_releases(text: str) -> Path:
-    """The folder in the user's cache of the merged specs of releases such as ``2.4..4.4``.
+    """Return the folder in the user's cache of the merged specs of releases such as ``2.4..4.4``.
 
-    Where releases disagree, it has what the newest one says. Raises ``UsageError``.
+    If releases disagree, it has the contents of the newest release. Raise ``UsageError``.
     """
     releases = releases_between(text)
     assert releases is not None

@@ -1,6 +1,6 @@
-"""Two specs of a message as one: the versions of the newer one, and those that only the older one has.
+"""The merging of two specs of a message: the versions of the newer spec, and the versions that only the older has.
 
-The merged spec is what one spec can say of both; a comparison with each of them tells whether that is right.
+Some specs can't be merged into one, so the merged spec is compared with each of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
 from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
 Raw = dict[str, Any]
-"""A part of a spec as a JSON value, which keeps what the model does not: how defaults, abouts and types are written."""
+"""A part of a spec as a JSON value, which keeps the notation of defaults, abouts and types, unlike the model."""
 Part = tuple[Raw, FieldSpec]
 """A field as JSON, without the fields of its struct, and as in the model."""
 
@@ -29,7 +29,7 @@ _COMMON: Final = "commonStructs"
 
 
 class CannotMergeError(ValueError):
-    """Raised for what the spec language cannot express; the text says what and where.
+    """Raised if the spec language cannot express the merged spec; the text contains the reason.
 
     ``lost`` are the versions of the older spec that the merged spec does not have.
     """
@@ -41,7 +41,7 @@ class CannotMergeError(ValueError):
 
 @dataclass(frozen=True)
 class Source:
-    """A spec: its text, its model, and where each part comes from."""
+    """A spec: its text, its model, and the origin of each part."""
 
     text: bytes
     spec: MessageSpec
@@ -49,23 +49,23 @@ class Source:
 
     @classmethod
     def of(cls, text: bytes, spec: MessageSpec, label: str) -> Source:
-        """A spec of the set with this label."""
+        """Return a spec of the set with this label."""
         return cls(text, spec, origins_of(spec, label))
 
     @cached_property
     def raw(self) -> Raw:
-        """The properties in their order; what old releases leave out is there."""
+        """The properties in their order, with ``flexibleVersions`` even if the spec is of an old release without it."""
         raw: Any = plain(parse_json(self.text).root.value)
         return {"flexibleVersions": "none", **raw}
 
     @property
     def plain(self) -> bytes:
-        """The same text without comments and layout."""
+        """The text without comments and layout."""
         return json.dumps(self.raw, ensure_ascii=False).encode()
 
     @cached_property
     def structs(self) -> dict[str, dict[str, Part]]:
-        """The fields of the message itself and of its structs, by the names of both."""
+        """The fields of the message itself and of its structs, by the names of struct and field."""
         specs = {self.spec.name: self.spec.fields} | {one.name: one.fields for one in self.spec.structs}
         found: dict[str, dict[str, Part]] = {}
         for struct, fields in _definitions(self.raw, self.spec.name):
@@ -75,7 +75,7 @@ class Source:
 
 
 def merge_messages(newer: Source, older: Source) -> Source | None:
-    """The merged spec, or ``None`` if the newer spec has all versions of the older one. Raises ``CannotMergeError``."""
+    """Return the merged spec, or ``None`` if the newer spec has all versions. Raise ``CannotMergeError``."""
     if (older.spec.kind, newer.spec.kind) == (MessageKind.DATA, MessageKind.COORDINATOR_KEY):
         _check_key(newer.spec, older.spec)
         return None
@@ -91,7 +91,7 @@ def merge_messages(newer: Source, older: Source) -> Source | None:
         errors = [each.message for each in parsed.findings if each.severity == "error"]
         raise CannotMergeError("; ".join(errors), gained)
     for source, versions in ((newer, frozenset(newer.spec.valid_versions)), (older, gained)):
-        # Unstable versions are merged like all others, and so they are compared.
+        # Unstable versions are merged like all others, so they are compared, too.
         for change in changes_of(Side(source.spec), Side(parsed.spec)):
             if versions.intersection(change.versions) and "WIRE" in change.finding().categories:
                 raise CannotMergeError(change.finding().message, gained)
@@ -99,7 +99,10 @@ def merge_messages(newer: Source, older: Source) -> Source | None:
 
 
 def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
-    """The version before a coordinator's key became its API key in Kafka 4.1; the key itself has one version."""
+    """Raise ``CannotMergeError`` unless the older key only has the version of the API key.
+
+    In Kafka 4.1, the number before a coordinator's key became its API key; the key itself has one version.
+    """
     lost = frozenset(older.valid_versions) - {newer.api_key}
     if lost:
         raise CannotMergeError(f"a coordinator-key has one version, that of its API key {newer.api_key}", lost)
@@ -107,21 +110,21 @@ def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _NewNames:
-    """What the structs of the older spec are called in the newer one, and their fields by struct and name."""
+    """The names in the newer spec of the older spec's structs, and of their fields by struct and name."""
 
     structs: dict[str, str]
     fields: dict[tuple[str, str], str]
 
     def struct(self, name: str) -> str:
-        """The newer name of a struct."""
+        """Return the newer name of a struct."""
         return self.structs.get(name, name)
 
     def field(self, struct: str, name: str) -> str:
-        """The newer name of a field in a struct, which has its older name."""
+        """Return the newer name of a field; ``struct`` is the older name of its struct."""
         return self.fields.get((struct, name), name)
 
     def type(self, text: str) -> str:
-        """A type with the newer name of its struct, if it is one or an array of one."""
+        """Return a type, with the newer name if it is a struct or an array of structs."""
         name = text.removeprefix("[]")
         return text.removesuffix(name) + self.struct(name)
 
@@ -137,11 +140,11 @@ def _new_names(newer: MessageSpec, older: MessageSpec) -> _NewNames:
 
 
 class _Merge:
-    """Makes the merged spec. All names are those of the newer spec.
+    """The merging of two specs, with the names of the newer spec.
 
-    ``kept`` are the versions of the newer spec, and ``gained`` those that only the older one has. ``old_structs`` are
-    the structs of the older spec. ``common`` are the common structs of both, without their fields. ``placed`` are the
-    names of the structs whose fields are in the merged spec already.
+    ``kept`` are the versions of the newer spec, and ``gained`` the versions that only the older spec has.
+    ``old_structs`` are the structs of the older spec. ``common`` are the common structs of both, without their fields.
+    ``placed`` are the names of the structs whose fields are in the merged spec already.
     """
 
     def __init__(self, newer: Source, older: Source, gained: frozenset[int]) -> None:
@@ -155,7 +158,7 @@ class _Merge:
         self.placed: set[str] = set()
 
     def _renamed_structs(self) -> dict[str, dict[str, Part]]:
-        """The fields of the older spec by struct and name, all under their newer names."""
+        """Return the fields of the older spec by struct and name, all under their newer names."""
         found: dict[str, dict[str, Part]] = {}
         for struct, parts in self.older.structs.items():
             fields = found.setdefault(self.names.struct(struct), {})
@@ -166,11 +169,11 @@ class _Merge:
         return found
 
     def _renamed_type(self, type_: Any) -> Any:
-        """A type of the older spec; one that depends on the version is of integers, and stays."""
+        """Return a type of the older spec with new names. A map of types only has integers, so it stays."""
         return self.names.type(type_) if isinstance(type_, str) else type_
 
     def _common_structs(self) -> dict[str, Raw]:
-        """The common structs of both specs; the newer one decides."""
+        """Return the common structs of both specs; a struct in both has the properties of the newer spec."""
         found: dict[str, Raw] = {}
         for struct in (*_list(self.older.raw, _COMMON), *_list(self.newer.raw, _COMMON)):
             name = self.names.struct(struct["name"])
@@ -178,7 +181,7 @@ class _Merge:
         return found
 
     def message(self) -> Raw:
-        """The merged spec as a JSON value. Raises ``CannotMergeError``."""
+        """Return the merged spec as a JSON value. Raise ``CannotMergeError``."""
         newer, older = self.newer.spec, self.older.spec
         every = self.kept | self.gained
         valid = VersionRange(min(every), max(every))
@@ -186,7 +189,7 @@ class _Merge:
             raise CannotMergeError(f"neither has all of validVersions {valid}", self.gained)
 
         raw = {**self.newer.raw, "validVersions": str(valid)}
-        # It is about the highest version only.
+        # The property is about the highest version only.
         latest = newer if valid.highest in self.kept else older
         _put(raw, "latestVersionUnstable", latest.latest_version_unstable or None)
         raw["flexibleVersions"] = str(self._join(newer.flexible_versions, older.flexible_versions))
@@ -196,7 +199,7 @@ class _Merge:
         return raw
 
     def origins(self) -> Origins:
-        """Where the parts of the merged spec come from: what both specs have is from the newer one."""
+        """Return the origins of the parts of the merged spec; parts of both specs come from the newer spec."""
         newer, older = self.newer.origins, self.older.origins
         parts: dict[Key, Origin] = {}
         for (struct, field), origin in older.parts.items():
@@ -204,7 +207,7 @@ class _Merge:
         return Origins(newer.message, {**older.versions, **newer.versions}, {**parts, **newer.parts})
 
     def _fields(self, struct: str) -> list[Raw]:
-        """The fields of a struct, with those of the structs in them unless these are common."""
+        """Return the fields of a struct, including the fields of nested structs unless these are common."""
         fields = [field for field in self._merged_fields(struct) if "versions" in field]
         for field in fields:
             inside = str(field["type"]).removeprefix("[]")
@@ -216,7 +219,7 @@ class _Merge:
         return fields
 
     def _merged_fields(self, struct: str) -> Iterator[Raw]:
-        """The fields of a struct on both sides; one that only the older spec has follows the same field as there."""
+        """Yield the fields of a struct. A field of the older spec only keeps its place behind the field before it."""
         new = self.newer.structs.get(struct, {})
         old = self.old_structs.get(struct, {})
         names = list(new)
@@ -229,7 +232,7 @@ class _Merge:
             yield self._field(new.get(name), old.get(name))
 
     def _field(self, new: Part | None, old: Part | None) -> Raw:
-        """A field; without ``versions`` if no version has it."""
+        """Return a merged field, without ``versions`` if no version has it."""
         first = new or old
         assert first is not None
         merged = dict(first[0])
@@ -260,7 +263,7 @@ class _Merge:
         return merged
 
     def _join(self, newer: VersionRange, older: VersionRange) -> VersionRange:
-        """The versions of a property, of which each spec says its part; open-ended if the last one is."""
+        """Return the merged versions of a property; open-ended if they include the last version and a spec's do so."""
         versions = {version for version in self.kept if version in newer}
         versions |= {version for version in self.gained if version in older}
         if not versions:
@@ -270,14 +273,14 @@ class _Merge:
 
 
 def _flexible(field: FieldSpec | None, message: MessageSpec) -> VersionRange:
-    """The flexible versions of a field, its own or those of its message; none without the field."""
+    """Return the flexible versions of a field, by default its message's; ``NONE`` without a field."""
     if field is None:
         return NONE
     return field.flexible_versions or message.flexible_versions
 
 
 def _put(raw: Raw, name: str, value: object) -> None:
-    """Sets a property, or removes it if there is nothing to say."""
+    """Set a property, or remove it if the value is null or empty."""
     if value in (None, NONE, []):
         raw.pop(name, None)
     else:
@@ -285,7 +288,7 @@ def _put(raw: Raw, name: str, value: object) -> None:
 
 
 def _definitions(holder: Raw, name: str) -> Iterator[tuple[str, list[Raw]]]:
-    """The fields of a struct by its name, then those of the structs that are defined in it."""
+    """Yield the name and the fields of a struct, then of each struct that is defined in it."""
     fields = _list(holder, "fields")
     yield name, fields
     for field in fields:
@@ -296,6 +299,6 @@ def _definitions(holder: Raw, name: str) -> Iterator[tuple[str, list[Raw]]]:
 
 
 def _list(holder: Raw, name: str) -> list[Raw]:
-    """The objects of a list; one object counts as a list of one, as in Apache's reader."""
+    """Return the objects of a list; one object counts as a list of one, as in Apache's reader."""
     found: Any = holder.get(name) or []
     return [cast("Raw", found)] if isinstance(found, dict) else found

@@ -1,4 +1,4 @@
-"""Where each part of a merged spec comes from: the set that has it, and its place in a spec of this set."""
+"""The origin of each part of a merged spec: the set that has it, and its place in a spec of this set."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Key = tuple[str, str]
 """The name of a struct, or of the message, and the name of a field in it, which is empty for the struct itself."""
 
 _NOWHERE: Final = Position(0, 0)
-"""Comments of a merged spec are in no text yet."""
+"""The position of comments of a merged spec, which are not in a text yet."""
 _HOLDS: Final = ".fields["
-"""Stands in the path of a field, between that of its struct and its own number."""
+"""The part of a field's path between the path of its struct and the field's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Origin:
     place: Place
 
     def location(self, name: str) -> Location:
-        """The location of property ``name``, or of the part itself if it has no such property."""
+        """Return the location of property ``name``, or of the part itself if it lacks the property."""
         position = self.place.of(name)
         path = self.place.path(name) if name in self.place.properties else self.place.json_path
         return Location(self.file, position.line, position.column, path)
@@ -47,13 +47,13 @@ class Origins:
 
 
 def origins_of(spec: MessageSpec, label: str) -> Origins:
-    """The origins of a spec of a single set."""
+    """Return the origins of a spec of a single set."""
     parts = {key: Origin(label, spec.file, placed(part)) for key, part in _parts(spec)}
     return Origins(Origin(label, spec.file, placed(spec)), dict.fromkeys(spec.valid_versions, label), parts)
 
 
 def origin_of(location: Location, spec: MessageSpec, origins: Origins) -> tuple[Origin, str]:
-    """The origin of the part of the merged ``spec`` that a location is in, and the property that it is about."""
+    """Return the origin of the part of the merged ``spec`` that contains a location, and the property there."""
     keys = {placed(part).json_path: key for key, part in _parts(spec)}
     path, name = location.json_path, ""
     while path and path not in keys:
@@ -62,14 +62,14 @@ def origin_of(location: Location, spec: MessageSpec, origins: Origins) -> tuple[
 
 
 def with_comments(document: Document, spec: MessageSpec, origins: Origins, newest: str) -> Document:
-    """The document of a merged spec, with comments that say what is not from the ``newest`` set."""
+    """Return the document of a merged spec, with comments on the parts that are not from the ``newest`` set."""
     comments = dict(_comments(spec, origins, newest))
     _annotate(document.root, "", comments)
     return document
 
 
 def _parts(spec: MessageSpec) -> Iterator[tuple[Key, FieldSpec | StructSpec]]:
-    """The fields of a message and of its structs, and the common structs themselves."""
+    """Yield the fields of a message and of its structs, and the common structs themselves."""
     for struct in (spec.root, *spec.structs):
         if struct.common:
             yield (struct.name, ""), struct
@@ -78,7 +78,7 @@ def _parts(spec: MessageSpec) -> Iterator[tuple[Key, FieldSpec | StructSpec]]:
 
 
 def _comments(spec: MessageSpec, origins: Origins, newest: str) -> Iterator[tuple[str, list[str]]]:
-    """The comments before each property, field or struct that needs some, by its path."""
+    """Yield the paths of properties, fields and structs that need comments, with the comments before them."""
     whole = origins.message.label
     if whole != newest:
         yield "", [f"From {whole}."]

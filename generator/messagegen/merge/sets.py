@@ -1,4 +1,4 @@
-"""Sets of specs as one set: for each message all versions that any of them has."""
+"""The merging of sets of specs into one set, with the versions of all sets for each message."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from messagegen.spec.model import MessageKind, MessageSpec
 class Merged:
     """The merged specs by file, and the findings.
 
-    A finding is about versions of a set that the merged specs lack, or whose bytes or names are different there. Where
-    sets differ, the merged specs have what the newer one says.
+    A finding is about versions of a set that the merged specs lack, or that have other bytes or names there. If sets
+    differ, the merged specs have the contents of the newer set.
     """
 
     texts: Mapping[str, bytes]
@@ -31,7 +31,7 @@ class Merged:
 
 
 def merge_sets(sets: Sequence[SpecSet]) -> Merged:
-    """Merges sets, from the oldest to the newest. Raises ``SpecError`` for specs that can't be read."""
+    """Merge sets, from the oldest to the newest. Raise ``SpecError`` for specs that can't be read."""
     many = count(len(sets), "set")
     newest_first: list[tuple[SpecSet, Sequence[MessageSpec]]] = []
     for each in counted(sets):
@@ -51,7 +51,7 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
 def _merge(
     newest_first: Sequence[tuple[SpecSet, Sequence[MessageSpec]]], listing: Listing
 ) -> tuple[dict[str, Source], set[str]]:
-    """The merged specs by name, and the files of which versions are left out, which is listed."""
+    """Return the merged specs by name, and the files whose versions are partly left out; list each omission."""
     merged: dict[str, Source] = {}
     refused: set[str] = set()
     for each, specs in counted(newest_first):
@@ -63,7 +63,7 @@ def _merge(
 def _merge_set(
     each: SpecSet, specs: Sequence[MessageSpec], merged: dict[str, Source], refused: set[str], listing: Listing
 ) -> None:
-    """Adds the specs of a set to the merged specs of the newer sets."""
+    """Add the specs of a set to the merged specs of the newer sets."""
     own = {spec.name for spec in specs}
     for spec in specs:
         older = Source.of(each.texts[spec.file], spec, each.label)
@@ -81,7 +81,7 @@ def _merge_set(
 
 
 def _renamed(spec: MessageSpec, own: Collection[str], merged: Mapping[str, Source]) -> str | None:
-    """The newer name of the request or response that has the API key of ``spec``."""
+    """Return the newer name of the request or response that has the API key of ``spec``."""
     if spec.kind not in (MessageKind.REQUEST, MessageKind.RESPONSE):
         return None
     for name, known in merged.items():
