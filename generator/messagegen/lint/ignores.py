@@ -11,7 +11,7 @@ from messagegen.jsonc import Comment, Container, Document, Part, Position
 from messagegen.spec.place import Place
 
 _MARK: Final = re.compile(r"(?://|/\*)\s*(?P<mark>messagegen\s*[:-]?\s*ignore\b)\s*", re.IGNORECASE)
-"""A comment that is meant to suppress findings, even if its mark is misspelt."""
+"""A comment that should suppress findings, even if its mark is misspelt."""
 _RULES_AND_REASON: Final = re.compile(r"(?P<rules>.*?)(?:\bbecause\b(?P<reason>.*?))?(?:\*/)?", re.DOTALL)
 _SEPARATOR: Final = re.compile(r"[\s,]+")
 
@@ -20,8 +20,8 @@ _SEPARATOR: Final = re.compile(r"[\s,]+")
 class Ignore:
     """An ignore comment: its rules, and the part of the text that it applies to, from ``start`` to ``end``.
 
-    ``known`` are the ids of all rules. A comment with a ``mistake`` suppresses nothing. ``used`` are the ``rules`` of
-    which it has suppressed a finding so far.
+    ``known`` are the ids of all rules. A comment with a ``mistake`` suppresses nothing. ``used`` are the ``rules``
+    whose findings it has suppressed.
     """
 
     file: str
@@ -34,7 +34,7 @@ class Ignore:
     used: set[str] = field(default_factory=set[str])
 
     def suppresses(self, rule: str, position: tuple[int, int]) -> bool:
-        """Whether the comment suppresses a finding of ``rule`` at a line and column; if so, records that it is used."""
+        """Return whether the comment suppresses a finding of ``rule`` at a line and column, and record the use."""
         if self.mistake or rule not in self.rules or not self.start <= position < self.end:
             return False
         self.used.add(rule)
@@ -42,7 +42,7 @@ class Ignore:
 
 
 def find_ignores(document: Document, file: str, known: Collection[str]) -> list[Ignore]:
-    """The ignore comments of a document; ``known`` are the ids of rules.
+    """Return the ignore comments of a document; ``known`` are the ids of rules.
 
     A comment applies to the property, field, struct or message that it precedes or follows.
     """
@@ -56,7 +56,7 @@ def find_ignores(document: Document, file: str, known: Collection[str]) -> list[
 
 
 def _ignore(comment: Comment, file: str, known: Collection[str], start: Position, end: Position) -> Ignore | None:
-    """The ignore comment that applies to a part; ``None`` for any other comment."""
+    """Return the ignore comment that applies to a part; ``None`` for any other comment."""
     mark = _MARK.match(comment.text)
     if mark is None:
         return None

@@ -25,7 +25,7 @@ DeleteShareGroupState ReadShareGroupStateSummary StreamsGroupHeartbeat StreamsGr
 DescribeShareGroupOffsets AlterShareGroupOffsets DeleteShareGroupOffsets StreamsGroupTopologyDescriptionUpdate
 UnregisterController
 """
-"""From key 0 on. A request that was renamed has its names, oldest first, with a slash between.
+"""Names in the order of their keys, from key 0 on. The names of a renamed request, oldest first, have slashes between.
 
 Retired keys stay reserved.
 """

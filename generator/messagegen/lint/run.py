@@ -1,4 +1,4 @@
-"""Specs -> findings."""
+"""The run of all rules on specs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ RULE_NAMES: Final = RuleNames(
     default=(Category.STANDARD,),
     always=frozenset(PURPOSES),
 )
-"""Rules of style, and those of the reader of specs, which always hold."""
+"""The names of the rules of style, and of the rules of the spec language, which always apply."""
 
 
 @dataclass(slots=True)
 class _Read:
-    """The specs of a run as far as they can be read, with the ignore comments of each file.
+    """The valid specs of a run, with the ignore comments of each file.
 
-    ``errors`` are about specs that can't be linted, ``warnings`` about the others.
+    ``errors`` are about specs that can't be linted, ``warnings`` about valid specs.
     """
 
     specs: list[MessageSpec] = field(default_factory=list[MessageSpec])
@@ -41,16 +41,16 @@ class _Read:
 
 
 def lint(texts: Mapping[str, bytes], selection: Selection, released: Collection[str] = ()) -> tuple[Finding, ...]:
-    """The findings about specs, given as bytes by file name, in the order of the text.
+    """Return the findings about specs, given as bytes by file name, in the order of the text.
 
-    They include those of the spec parser, to which ``released`` are files of a Kafka release. A spec with errors is not
-    linted. Rules about sets of specs skip it, and rules about a request and its response also skip its partner.
+    They include the findings of the spec parser, which treats ``released`` files as specs of a Kafka release. A spec
+    with errors is not linted. Rules about sets of specs skip it, and rules about pairs also skip its partner.
     """
     read = _read(texts, released)
     errors = [*read.errors, *check_together(read.specs)]
 
     found = [*read.warnings, *(finding for rule in SPEC_RULES for finding in rule.check(read.specs))]
-    # All rules run, whatever is selected: a comment for a rule that is not selected is used, too.
+    # All rules run, even rules that are not selected, because comments about them count as used, too.
     found = [finding for finding in found if not _suppressed(finding, read.ignores[finding.file])]
     found = list(_without_broken_partners(found, read))
 
@@ -73,7 +73,7 @@ def _read(texts: Mapping[str, bytes], released: Collection[str]) -> _Read:
         if document is not None:
             read.ignores[file] = find_ignores(document, file, RULE_NAMES.ids)
 
-        # For text that is not JSON, the parser of specs says why.
+        # If the text is not JSON, the parser of specs reports the reason.
         parsed = parse(data if document is None else document, file, released=file in released)
         if parsed.spec is not None:
             read.specs.append(parsed.spec)
@@ -81,7 +81,7 @@ def _read(texts: Mapping[str, bytes], released: Collection[str]) -> _Read:
             continue
         read.errors.extend(parsed.findings)
         read.broken.add(file, document)
-        # What comments suppress in a spec with errors is unknown, so that they count as used.
+        # A spec with errors is not linted, so its comments count as used.
         for ignore in read.ignores.get(file, ()):
             ignore.used.update(ignore.rules)
     return read
@@ -95,14 +95,14 @@ def _document(data: bytes) -> Document | None:
 
 
 def _suppressed(finding: Finding, ignores: Sequence[Ignore]) -> bool:
-    """Whether comments suppress a finding. All that do are used, not only the first."""
+    """Return whether comments suppress a finding, and mark all of them as used, not only the first."""
     position = (finding.line, finding.column)
     suppressing = [ignore for ignore in ignores if ignore.suppresses(finding.rule, position)]
     return bool(suppressing)
 
 
 def _without_broken_partners(findings: Iterable[Finding], read: _Read) -> Iterator[Finding]:
-    """The findings but those about a request and its response, one of which can't be read."""
+    """Yield the findings, without findings about pairs of request and response if one of the pair has errors."""
     files = {spec.file for spec in read.specs if read.broken.has_partner_of(spec)}
     for finding in findings:
         if finding.rule not in ABOUT_PAIRS or finding.file not in files:

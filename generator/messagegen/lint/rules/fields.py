@@ -64,7 +64,7 @@ def default_null_in_quotes(_: MessageSpec, field: FieldSpec) -> Iterator[Problem
 
 
 def _shown_default(field: FieldSpec) -> str:
-    """The default of a field in words."""
+    """Return the default of a field as text for a message."""
     match field.default:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""Rules about the comments that suppress findings: one that does not do what it says is a finding itself."""
+"""Rules about the comments that suppress findings: a comment without effect is a finding itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen.spec.rule import Category, Checked, Problem, rule
 
 
 def comments(ignores: Sequence[Ignore]) -> Iterator[Checked]:
-    """Each comment that is meant to suppress findings."""
+    """Yield each comment that should suppress findings, also comments with mistakes."""
     return ((ignore,) for ignore in ignores)
 
 

@@ -68,5 +68,5 @@ ABOUT_PAIRS: Final = frozenset({request_with_response.id, response_in_step.id})
 
 
 def _stem(spec: MessageSpec) -> str:
-    """The name of a request or response without "Request" or "Response"."""
+    """Return the name of a request or response without "Request" or "Response"."""
     return spec.name.removesuffix(spec.kind.value.title())
