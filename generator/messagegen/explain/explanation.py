@@ -1,4 +1,4 @@
-"""Explains the bytes of messages that follow one another."""
+"""Explanations of the bytes of consecutive messages."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _MAY_BE_SENSITIVE: Final = "may be sensitive; --show-sensitive shows it"
 
 @dataclass(slots=True)
 class Explanation:
-    """What is found out about some bytes: the parts, as far as they can be read, and what is wrong with them.
+    """The explanation of some bytes: the parts up to the first unreadable byte, and the problem, if any.
 
-    ``messages`` are those that were read, a header first, each with its version.
+    ``messages`` are the messages that were read, a header first, each with its version.
     """
 
     data: bytes
@@ -38,10 +38,10 @@ class Explanation:
 def explain(
     data: bytes, layers: Sequence[tuple[Plan, int]], *, sized: bool = False, sensitive: bool = False
 ) -> Explanation:
-    """Explains messages that follow one another, such as a header and a body, each in a version that it has.
+    """Explain consecutive messages, such as a header and a body, each with a valid version.
 
-    With ``sized``, four bytes of size come first. Bytes that are left over are a part without a name, and a problem.
-    ``sensitive`` shows what is sensitive.
+    With ``sized``, four bytes of size come first. Bytes that can't be read, or that follow the last message, become
+    one part named ``(not read)`` and a problem. With ``sensitive``, sensitive values are shown.
     """
     found = Explanation(data)
     size = int.from_bytes(data[:_SIZE_BYTES], "big", signed=True)
@@ -64,7 +64,7 @@ def explain(
 
 
 def _problem_of_sizes(found: Explanation, last: tuple[Plan, int], size: int | None) -> DecodeError | None:
-    """What is wrong with the end of the bytes, or with the ``size`` before them; ``last`` is the last message."""
+    """Return the problem of extra bytes at the end or of a wrong ``size``, if any; ``last`` is the last message."""
     plan, version = last
     left = len(found.data) - found.end
     if left:
@@ -76,13 +76,13 @@ def _problem_of_sizes(found: Explanation, last: tuple[Plan, int], size: int | No
 
 
 def _unread_part(found: Explanation, layers: Sequence[tuple[Plan, int]], *, sensitive: bool) -> Part:
-    """The part of the bytes that could not be read."""
+    """Return the part of the bytes that could not be read."""
     hidden = not sensitive and any(may_be_sensitive(plan) for plan, _ in layers)
     value = _MAY_BE_SENSITIVE if hidden else ""
-    # Why the bytes are hidden is not a secret.
+    # The value only explains why the bytes are hidden, so it is shown.
     return Part(_NOT_READ, 0, "", found.end, end=len(found.data), value=value, hidden=hidden, value_shown=True)
 
 
 def may_be_sensitive(plan: Plan) -> bool:
-    """Whether a message has fields that are not shown."""
+    """Whether a message has sensitive fields."""
     return any(struct.sensitive for struct in plan.structs.values())

@@ -12,7 +12,7 @@ from messagegen.runtime.secrets import REDACTED
 
 _TITLES: Final = ("offset", "bytes", "hex", "field", "type", "value")
 _NUMBER_COLUMNS: Final = 2
-"""The first columns, which are aligned to the right."""
+"""The number of first columns that are aligned to the right."""
 
 _BYTES_SHOWN: Final = 16
 _VALUE_SHOWN: Final = 60
@@ -21,7 +21,7 @@ _CUT_OFF: Final = "..."
 
 
 def table(parts: Sequence[Part], data: bytes) -> Iterator[str]:
-    """The lines of a table with a row for each part, and a line of titles."""
+    """Yield the lines of a table with a row for each part, and a line of titles."""
     rows = [_TITLES, *(_row(part, data) for part in parts)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -33,11 +33,11 @@ def table(parts: Sequence[Part], data: bytes) -> Iterator[str]:
 
 
 def as_json(found: Explanation) -> dict[str, object]:
-    """An explanation as a JSON object with stable keys.
+    """Return an explanation as a JSON object with stable keys.
 
-    ``parts`` are those of the table, with all of their bytes and the whole text of their value. ``depth`` says how far
-    inside other parts a part is. Of a part that is ``redacted``, ``hex`` is ``null``, and so is ``value`` unless it
-    says why.
+    ``parts`` are the parts of the table, with all their bytes and the whole text of their value. ``depth`` is the
+    number of parts around a part. If a part is ``redacted``, its ``hex`` is ``null``, and so is its ``value`` unless
+    it is the reason.
     """
     return {
         "status": "clean" if found.problem is None else "damaged",

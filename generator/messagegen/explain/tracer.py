@@ -1,4 +1,4 @@
-"""The reader of the reference codec, observed: it reads as always, and notes each part that it reads."""
+"""A reader of the reference codec that also records each part that it reads."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NULL: Final = "null"
 class Part:
     """A part of a message: its own bytes go from ``offset`` to ``end``.
 
-    The parts inside it follow, one ``depth`` further in. ``name`` is the attribute, the index or the tag, ``type`` the
-    codec as plans name it, and ``value`` its value as text. ``struct`` is the place of the struct that has the part as
-    its ``attribute``. The bytes of a ``hidden`` part are not shown, and its value only if ``value_shown``.
+    The parts inside it follow with the next higher ``depth``. ``name`` is the attribute, the index or the tag, ``type``
+    the codec as in plan texts, and ``value`` the value as text. ``struct`` is the place of the struct that has the part
+    as its ``attribute``. The bytes of a ``hidden`` part are not shown, and its value only if ``value_shown``.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Part:
 
 
 class Tracer(Reader):
-    """Reads one message and appends to ``parts``; those of bytes that end early are the first ones of all."""
+    """A reader of one message that appends to ``parts``; if the bytes end early, the last parts are missing."""
 
     def __init__(self, buffer: bytes, position: int, parts: list[Part], *, sensitive: bool) -> None:
         super().__init__(buffer, position, DEFAULT_LIMITS)
@@ -49,7 +49,7 @@ class Tracer(Reader):
         """The place of the struct whose fields are read."""
 
     def trace(self, plan: Plan, version: int) -> Any:
-        """The message that starts here. Raises ``DecodeError``; the parts then end before what can't be read."""
+        """Return the message that starts here. Raise ``DecodeError`` with the parts before the unreadable value."""
         self._begin(f"{plan.name} version {version}", "")
         self.depth += 1
         try:
@@ -59,7 +59,7 @@ class Tracer(Reader):
                 self.parts.pop()
 
     def struct(self, layout: Layout) -> Any:
-        """Ends the bytes of the struct itself, and decides what is hidden once its fields are known."""
+        """Read a struct, end its own part, and hide its sensitive fields once all fields are known."""
         self._end()
         struct = len(self.parts) - 1
         message = None
@@ -74,7 +74,7 @@ class Tracer(Reader):
         return message
 
     def value(self, codec: Codec) -> Any:
-        """Makes the part of a value; numbers in an array are one part."""
+        """Read a value and add its part; numbers in an array are one part."""
         last = self.path[-1]
         if isinstance(last, int) and _is_number(codec):
             return super().value(codec)
@@ -89,21 +89,21 @@ class Tracer(Reader):
         return value
 
     def length(self, codec: Codec) -> int | None:
-        """An array has its count, and no other bytes of its own."""
+        """Read a length; the count is the only part of an array besides its elements."""
         length = super().length(codec)
         if codec.kind == "array" and length is not None:
             self._end(count(length, "element"))
         return length
 
     def tag_count(self, layout: Layout) -> int:
-        """Makes the part of a tag section's count."""
+        """Read the count of a tag section and add its part."""
         self._begin("tagged fields", "tag section")
         tags = super().tag_count(layout)
         self._end(count(tags, "tagged field"))
         return tags
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
-        """Makes the part of a tag and the size of its field, which comes next."""
+        """Read a tag and the size of its field, and add their part; the field comes next."""
         part = self._begin("tag", "tag")
         tag, size = super().tag_head(layout)
         part.name = f"tag {tag}"
@@ -111,7 +111,7 @@ class Tracer(Reader):
         return tag, size
 
     def unknown_tag(self, tag: int, size: int) -> bytes:
-        """Makes the part of a tagged field that is not in the layout."""
+        """Read a tagged field that is not in the layout, and add its part."""
         self._begin(f"unknown tag {tag}", "bytes").attribute = UNKNOWN_TAGS
         data = super().unknown_tag(tag, size)
         self._end(_text(data))
@@ -123,15 +123,15 @@ class Tracer(Reader):
         return part
 
     def _end(self, value: str = "") -> None:
-        """The bytes of the last part have been read, up to the position."""
+        """End the last part at the current position."""
         self.parts[-1].end = self.position
         self.parts[-1].value = value or self.parts[-1].value
 
     def _hide(self, struct: int, layout: Layout, message: Any) -> None:
-        """Hides sensitive fields of a struct, each as one part.
+        """Hide sensitive fields of a struct, each as one part.
 
-        Without a ``message``, these are all fields that may be sensitive. Where bytes end within a struct, the fields
-        that decide, such as the name of a config, may not be known.
+        Without a ``message``, hide all fields that may be sensitive. If the bytes end within a struct, the deciding
+        fields, such as the name of a config, may be unknown.
         """
         inside = self.parts[struct + 1 :]
         del self.parts[struct + 1 :]
@@ -151,7 +151,7 @@ def _is_number(codec: Codec) -> bool:
 
 
 def _is_shown_whole(codec: Codec, value: Any) -> bool:
-    """Whether the part of a value has no parts inside: a single value, or an array of numbers that is not empty."""
+    """Whether the part of a value has no parts inside: a single value, or a non-empty array of numbers."""
     if codec.element is not None:
         return bool(value) and _is_number(codec.element)
     return codec.layout is None
@@ -164,7 +164,7 @@ def _text(value: Any) -> str:
 
 
 def _type_of(codec: Codec) -> str:
-    """A codec as plans write it, with the name of a struct in place of its layout's number."""
+    """Return a codec as in plan texts, with the name of a struct in place of its layout's number."""
     if codec.layout is not None:
         name: str = codec.layout.struct.class_name
         return f"{name}?" if codec.null > 0 else name
