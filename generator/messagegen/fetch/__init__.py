@@ -1,1 +1,1 @@
-"""Extracts the official message specs from Kafka's published jars into a folder with a lock file."""
+"""Extraction of the official message specs from Kafka's published jars into a folder with a lock file."""

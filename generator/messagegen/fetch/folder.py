@@ -1,7 +1,7 @@
-"""Keeps a folder of fetched specs in sync with its lock file: which release, which jars, which bytes.
+"""A folder of fetched specs, and its lock file with the release, the artifacts and digests.
 
-Files are replaced one by one and the lock file last, so a killed run leaves whole files, which the same fetch
-completes.
+Files are replaced one by one and the lock file last. A killed run leaves whole files, and the same fetch writes the
+rest.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The contents of a lock file: the release, if there is a single one, and the SHA-256 of each spec.
+    """The contents of a lock file: the release, ``None`` unless all specs have the same, and the SHA-256 of each spec.
 
     Specs are named ``ARTIFACT/NAME.json``.
     """
@@ -37,7 +37,7 @@ class Lock:
     files: Mapping[str, str]
 
     def to_text(self) -> str:
-        """The text of the lock file: JSON with sorted keys, always the same for the same lock."""
+        """Return the text of the lock file: JSON with sorted keys; equal locks have equal texts."""
         artifacts: dict[str, dict[str, dict[str, str]]] = {}
         for path, sha in self.files.items():
             artifact, _, name = path.partition("/")
@@ -59,12 +59,12 @@ class FolderChanges:
 
 
 def digest(data: bytes) -> str:
-    """The SHA-256 of ``data`` in hexadecimal."""
+    """Return the SHA-256 of ``data`` in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def read_lock(folder: Path) -> Lock | None:
-    """The lock of ``folder``, or ``None`` without one. Raises ``FetchError`` for an invalid lock file."""
+    """Return the lock of ``folder``, or ``None`` if it has no lock file. Raise ``FetchError`` for an invalid file."""
     try:
         value: Any = json.loads(read_file(folder / LOCK_NAME))
         artifacts = value["artifacts"].items()
@@ -86,11 +86,11 @@ def read_lock(folder: Path) -> Lock | None:
 
 
 def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[Lock, FolderChanges]:
-    """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
+    """Write ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
 
-    Returns the lock, and which files changed. Other files are never touched; our specs that are no longer needed are
-    removed. Raises ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited or
-    another file is in the way; ``force`` overrides these two.
+    Return the lock and the changed files. Specs of an earlier fetch that are no longer needed are removed; other files
+    are never touched. Raise ``FetchError`` if the folder cannot be written. Also raise it, before any change, if a spec
+    was edited or another file is in the way; ``force`` replaces these files.
     """
     lock = Lock(specs.release, {path: digest(text) for path, text in specs.texts.items()})
     try:
@@ -126,10 +126,10 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
 
 
 def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[tuple[str, str], ...]]:
-    """The lock of ``folder`` and all differences from it, as path and kind, sorted; only reads the folder, offline.
+    """Return the lock of ``folder`` and all differences from it, as sorted (path, kind) pairs; only read the folder.
 
-    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours) and ``release`` (the lock is for
-    another release than ``release``). Raises ``FetchError`` without a lock, and if the folder cannot be read.
+    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that the lock lacks) and ``release`` (the lock is for
+    another release than ``release``). Raise ``FetchError`` without a lock, and if the folder cannot be read.
     """
     try:
         lock = read_lock(folder)
@@ -151,7 +151,7 @@ def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[t
 
 
 def _digest_of(folder: Path, path: str) -> str | None:
-    """The digest of a file; ``None`` where there is nothing, and a word for what is not a plain file."""
+    """Return the digest of a plain file, ``None`` if the path does not exist, or ``not a file`` for anything else."""
     try:
         return digest(disk.read(folder, path))
     except FileNotFoundError:
@@ -163,7 +163,7 @@ def _digest_of(folder: Path, path: str) -> str | None:
 def _conflict(
     folder: Path, path: str, found: str | None, wanted: Mapping[str, str], ours: Mapping[str, str], *, force: bool
 ) -> str:
-    """What is in the way of a path; empty if it can be written or removed."""
+    """Return a description of the conflict at a path; "" if it can be written or removed."""
     parent = (folder / path).parent
     if parent.is_symlink() or (parent.exists() and not parent.is_dir()):
         return f"{parent.name} is not a folder"

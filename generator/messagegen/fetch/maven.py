@@ -1,4 +1,4 @@
-"""Fetches the published jars of a Kafka release with the Maven client.
+"""Download of the published jars of a Kafka release with the Maven client.
 
 Maven knows the user's mirrors, proxies, credentials and cache; this module opens no connection.
 """
@@ -40,15 +40,15 @@ _ADVICE = "or pass local jars to `messagegen fetch-specs --jar FILE`"
 
 
 def check_release(release: str) -> None:
-    """Raises ``FetchError`` for text that does not name a release."""
+    """Raise ``FetchError`` for text that does not name a release."""
     if RELEASE.fullmatch(release) is None:
         raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
 
 
 def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]:
-    """Copies the jars of ``artifacts`` in ``release`` into the empty ``folder``, without their dependencies.
+    """Copy the jars of ``artifacts`` in ``release`` into the empty ``folder``, without their dependencies.
 
-    Maven runs once. Returns the jars. Raises ``FetchError`` if Maven is missing, or a jar cannot be fetched.
+    Return the jars. Maven runs once. Raise ``FetchError`` if Maven is missing, or a jar cannot be fetched.
     """
     maven = program("mvn")
     if maven is None:
@@ -56,7 +56,7 @@ def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]
     items = "".join(_ITEM.format(artifact, release) for artifact in artifacts)
     (folder / "pom.xml").write_text(_POM.format(items=items), "utf-8")
     try:
-        # In this working folder, Maven does not find a .mvn/ of the caller's project.
+        # The working folder keeps Maven from finding a .mvn/ of the caller's project.
         run = subprocess.run(  # noqa: S603 - the caller's Maven, arguments in a list, no shell
             [maven, *_OPTIONS, "--file", str(folder / "pom.xml"), _COPY],
             cwd=folder,
@@ -76,9 +76,9 @@ def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]
 
 
 def condense(lines: Sequence[str]) -> str:
-    """The cause of failure in Maven's output ``lines``, as a sentence with advice."""
+    """Return the cause of failure in Maven's output ``lines``, as a sentence with advice."""
     errors = [line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR] ")]
-    # Maven's launcher, which looks for Java, writes lines without a level.
+    # Maven's launcher, which locates Java, writes lines without a level.
     said = " ".join(line.strip() for line in lines if line.strip() and not line.startswith("["))
     cause = errors[0].partition(" -> [Help")[0] if errors else said or "no error message"
     return (

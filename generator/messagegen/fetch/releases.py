@@ -1,4 +1,4 @@
-"""Facts about Kafka's releases: the newest one, and which artifacts contain message specs."""
+"""Facts about Kafka's releases: their numbers, and the artifacts that contain message specs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RELEASES: Final = (
     "4.3.1",
     "4.4.0",
 )
-"""The newest patch of each minor release that has specs, in order."""
+"""The newest patch of each minor release with specs, in order."""
 
 _ARTIFACTS: Final = {
     "kafka-clients": ((0, 0), None),
@@ -47,7 +47,7 @@ _ARTIFACTS: Final = {
     "kafka-transaction-coordinator": ((3, 9), None),
     "kafka-share-coordinator": ((4, 0), None),
 }
-"""The artifacts that contain message specs, with the first and the last minor release in which they do."""
+"""The artifacts that contain message specs, with the first and the last minor release whose artifact has some."""
 
 LOCK_NAME: Final = "messagegen-specs.lock"
 """The file in a folder of fetched specs that names their release and has their digests."""
@@ -56,7 +56,7 @@ _SCHEME: Final = "kafka:"
 
 
 def release_of(source: Path) -> str | None:
-    """The release that a source of specs names, or a range of releases; ``None`` for a folder or file.
+    """Return the release that a source of specs names, or a range of releases; ``None`` for a folder or file.
 
     ``kafka:4.4.0`` names 4.4.0, and ``kafka:2.7`` names 2.7.2, the newest patch of this minor release.
     """
@@ -65,20 +65,20 @@ def release_of(source: Path) -> str | None:
 
 
 def with_patch(release: str) -> str:
-    """The newest patch of a minor release such as ``2.7``.
+    """Return the newest patch of a minor release such as ``2.7``.
 
-    Other text, which may name a release that is unknown here, is returned as it is.
+    Other text, such as an unknown release, is returned unchanged.
     """
     return next((known for known in RELEASES if _minor(known) == release), release)
 
 
 def release_cache() -> Path:
-    """The folder in the user's cache that has a folder of specs for each release that was fetched."""
+    """Return the folder in the user's cache with a folder of specs for each fetched release."""
     return user_cache_path("messagegen") / "specs"
 
 
 def artifacts_of(release: str) -> list[str]:
-    """The artifacts that contain message specs in a release such as ``"3.6.2"``."""
+    """Return the artifacts that contain message specs in a release such as ``"3.6.2"``."""
     numbers = tuple(map(int, re.findall(r"\d+", release)[:2]))
     return [
         name for name, (first, last) in _ARTIFACTS.items() if first <= numbers and (last is None or numbers <= last)
@@ -86,9 +86,9 @@ def artifacts_of(release: str) -> list[str]:
 
 
 def releases_between(text: str) -> tuple[str, ...] | None:
-    """The releases of a range such as ``2.4..4.4``, ends included; ``None`` for text that is no range.
+    """Return the releases of a range such as ``2.4..4.4``, ends included; ``None`` for other text.
 
-    An end is a minor release, or a release with all its numbers. Raises ``UsageError`` for an unknown end, and for the
+    An end is a minor release, or a release with all its numbers. Raise ``UsageError`` for an unknown end, and for the
     wrong order.
     """
     first, dots, last = text.partition("..")
@@ -106,5 +106,5 @@ def releases_between(text: str) -> tuple[str, ...] | None:
 
 
 def _minor(release: str) -> str:
-    """The minor release that a release is a patch of."""
+    """Return the minor release that a release is a patch of."""
     return release.rpartition(".")[0]

@@ -1,7 +1,7 @@
-"""Reads message specs from the resources of a published jar.
+"""Message specs in the resources of a published jar.
 
 Kafka keeps its specs under ``common/message``, ``common/metadata`` and ``message``, depending on the module
-and the release. Specs are therefore recognised by their keys and not by their folder.
+and the release. So specs are recognised by their keys and not by their folder.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ ARTIFACT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 SPEC_FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json")
 MESSAGE_TYPES: Final = frozenset(kind.value for kind in MessageKind)
 LARGEST_SPEC: Final = MAX_BYTES
-"""In bytes; a larger JSON file is not a message spec (Kafka's largest has about 20,000)."""
+"""The maximum bytes of a message spec. Larger JSON files are ignored; Kafka's largest spec has about 20,000 bytes."""
 LARGEST_SUM: Final = 64 << 20
-"""In bytes, of all JSON files of a jar; those of Kafka have about 1,000,000."""
+"""The maximum bytes of all JSON files in a jar; Kafka's jars have about 1,000,000."""
 
 _JAR_NAME = re.compile(r"(?P<artifact>.+?)-(?P<release>[0-9][A-Za-z0-9.+-]*)")
 
 
 class FetchError(UsageError):
-    """Raised if specs could not be fetched; the message says why and what to do."""
+    """Raised if specs could not be fetched; the message contains the reason and advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpecSet:
-    """The published bytes of specs by ``ARTIFACT/NAME.json``; ``release`` is ``None`` if it is not known."""
+    """The published bytes of specs by ``ARTIFACT/NAME.json``; ``release`` is ``None`` if it is unknown."""
 
     release: str | None
     texts: Mapping[str, bytes]
@@ -45,8 +45,8 @@ class SpecSet:
 def is_message_spec(data: bytes) -> bool:
     """Whether ``data`` is a JSON object, comments allowed, with the keys and the ``type`` of a message spec.
 
-    Includes invalid specs, and text with the key of a spec that is not JSON; the spec parser reports what is wrong with
-    them.
+    Invalid specs count, too, and so does text that is not JSON but contains a key of specs. The spec parser reports
+    their problems.
     """
     if len(data) > LARGEST_SPEC or b'"validVersions"' not in data:
         return False
@@ -58,9 +58,9 @@ def is_message_spec(data: bytes) -> bool:
 
 
 def read_jar(path: Path) -> SpecSet:
-    """The message specs in the resources of the jar at ``path``; its file name determines artifact and release.
+    """Return the message specs in the resources of the jar at ``path``; its file name determines artifact and release.
 
-    Raises ``FetchError`` if the file cannot be read, is not a zip archive, is damaged, or contains two specs with the
+    Raise ``FetchError`` if the file cannot be read, is not a zip archive, is damaged, or contains two specs with the
     same file name.
     """
     match = _JAR_NAME.fullmatch(path.stem)

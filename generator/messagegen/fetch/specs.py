@@ -1,4 +1,4 @@
-"""Fetches the official message specs of a Kafka release into a folder with a lock file, or into the user's cache."""
+"""The official message specs of a Kafka release, in a folder with a lock file or in the user's cache."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ __all__ = ["LOCK_NAME", "FetchError", "Lock", "SpecSet", "check_specs", "store_s
 
 
 def from_release(release: str) -> SpecSet:
-    """The specs of a Kafka release, such as ``"4.4.0"``, from its published jars, with the Maven client on ``PATH``.
+    """Return the specs of a Kafka release, such as ``"4.4.0"``, from its published jars.
 
-    Raises ``FetchError`` if the release does not exist, or if the jars cannot be fetched or have no specs.
+    The Maven client on ``PATH`` fetches the jars. Raise ``FetchError`` if the release does not exist, or if the jars
+    cannot be fetched or have no specs.
     """
     check_release(release)
     with step(f"Fetching the specs of Kafka {release}"), tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
@@ -26,7 +27,7 @@ def from_release(release: str) -> SpecSet:
 
 
 def from_jars(jars: Sequence[Path]) -> SpecSet:
-    """The specs in local jar files. Raises ``FetchError`` for a bad jar, a duplicate artifact, or no specs."""
+    """Return the specs in local jar files. Raise ``FetchError`` for a bad jar, a duplicate artifact, or no specs."""
     found = [read_jar(jar) for jar in jars]
     texts: dict[str, bytes] = {}
     for one in found:
@@ -41,17 +42,18 @@ def from_jars(jars: Sequence[Path]) -> SpecSet:
 
 
 def release_folder(release: str, cache: Path | None = None) -> Path:
-    """The folder of the specs of a Kafka release, with their lock file; a release never changes, so it is fetched once.
+    """Return the folder of the specs of a Kafka release, with their lock file.
 
-    ``cache`` is a folder with one folder per release, by default in the user's cache; its specs are checked against
-    their lock file. Raises ``FetchError`` if the release is not cached and cannot be fetched.
+    A release never changes, so it is fetched once. ``cache`` is a folder with one folder per release, by default in the
+    user's cache; its specs are checked against their lock file. Raise ``FetchError`` if the release is not cached and
+    cannot be fetched.
     """
     check_release(release)
     return cached_folder((cache or release_cache()) / release, release, lambda: from_release(release))
 
 
 def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Path:
-    """A folder of the cache, which is made unless it has the intact specs of ``release``. Raises ``FetchError``."""
+    """Return a folder of the cache. Unless it has intact specs of ``release``, ``make`` them. Raise ``FetchError``."""
     try:
         intact = not check_specs(folder, release)[1]
     except FetchError:
@@ -62,10 +64,10 @@ def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Pa
 
 
 def release_specs(release: str, cache: Path | None = None) -> Mapping[str, bytes]:
-    """The specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
+    """Return the specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
     return stored_specs(release_folder(release, cache))
 
 
 def stored_specs(folder: Path) -> Mapping[str, bytes]:
-    """The specs that the lock file of a folder names, as bytes by ``ARTIFACT/NAME.json``. Raises ``FetchError``."""
+    """Return the specs in the lock file of a folder, as bytes by ``ARTIFACT/NAME.json``. Raise ``FetchError``."""
     return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder)[0].files)}
