@@ -1,4 +1,4 @@
-"""What a repository needs for message specs: files to write, to extend, or to leave as they are."""
+"""The files that a repository needs for message specs: they are written, extended or left alone."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _EDITOR_TEMPLATES: Final[Mapping[Editor, str]] = {
 }
 _NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
-"""What all files of a set-up can contain without quotes or escapes."""
+"""Text that all files of a set-up can contain without quotes or escapes."""
 
 
 def setup_steps(
     folder: Path, output: str | None = None, origin: Origin | None = None, editors: Collection[Editor] = ()
 ) -> Iterator[Step]:
-    """The steps that set up a folder; reads the files that are there, and writes none.
+    """Yield the steps that set up a folder; read existing files, and write none.
 
-    ``output`` is the folder of the generated package where no configuration says it; ``origin`` is what CI and hooks
-    install; ``editors`` are those that get settings. Raises ``ConfigError`` for a configuration or an output that
-    cannot be used, and ``OSError``.
+    ``output`` is the folder of the generated package if there is no configuration yet. CI and hooks install messagegen
+    from ``origin``. ``editors`` get settings. Raise ``ConfigError`` for an invalid configuration or output, and
+    ``OSError``.
     """
     configuration = folder / FILE_NAME
     branch = _main_branch(folder)
@@ -73,20 +73,20 @@ def setup_steps(
 
 
 def _main_branch(folder: Path) -> str:
-    """The branch to compare with, if no configuration says it; its name can be in all files."""
+    """Return the default branch to compare with, or ``main`` if its name would need quotes in a file."""
     branch = main_branch(folder)
     return branch if _PLAIN.fullmatch(branch) else "main"
 
 
 def _compared_branch(configuration: Path) -> str:
-    """The branch of ``origin`` that a configuration compares with, empty if there is none."""
+    """Return the branch of ``origin`` that a configuration compares with; "" if it compares with anything else."""
     table = tomllib.loads(read_file(configuration).decode())["tool"]["messagegen"].get("breaking", {})
     branch = str(table.get("against", "")).removeprefix("git:origin/")
     return branch if branch != table.get("against") and _PLAIN.fullmatch(branch) else ""
 
 
 def _plain_inside(folder: Path, paths: Sequence[Path]) -> list[str]:
-    """Those paths that are in a folder and need no quotes, relative to the folder."""
+    """Return the paths that are in a folder and need no quotes, relative to the folder."""
     inside = [path.relative_to(folder).as_posix() for path in paths if path.is_relative_to(folder)]
     return [path for path in dict.fromkeys(inside) if _PLAIN.fullmatch(path)]
 
@@ -94,7 +94,7 @@ def _plain_inside(folder: Path, paths: Sequence[Path]) -> list[str]:
 def _steps_at_the_top(
     folder: Path, branch: str, origin: Origin | None, spec_folders: Sequence[str], editors: Collection[Editor]
 ) -> Iterator[Step]:
-    """The hooks, the workflow and settings of editors, which belong in the top folder of the git repository."""
+    """Yield the hooks, the workflow and settings of editors, which belong in the top folder of the git repository."""
     top = top_for(folder)
     if not _PLAIN.fullmatch(top.inside):
         note = f"{top.inside} would need quotes in it; use a plain name for the folder, and run init again"
@@ -113,7 +113,7 @@ def _steps_at_the_top(
 
 
 def _editor_step(folder: Path, up: str, editor: Editor, spec_folders: Sequence[str], schema: str) -> Step:
-    """Writes the settings of an editor, which tell it the schema of specs; settings that are there are left alone."""
+    """Return the step for an editor's settings with the schema of specs; other settings of users are left alone."""
     path = joined(up, _EDITOR_FILES[editor])
     if not spec_folders:
         return Step(path, "left alone", note="no folder of specs is below the folder that is set up")
@@ -129,7 +129,7 @@ def _text(name: str, **values: object) -> str:
 
 
 def _package(file: Path) -> str:
-    """The name of the package of a new configuration, after the project or the folder."""
+    """Return a package name for a new configuration, from the name of the project or the folder."""
     document = tomllib.loads(read_file(file).decode()) if file.exists() else {}
     project = document.get("project", {}).get("name", real(file.parent).name)
     name = re.sub(r"[^a-z0-9]+", "_", str(project).lower()).strip("_")

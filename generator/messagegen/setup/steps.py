@@ -1,4 +1,4 @@
-"""What happens to one file of a set-up, and the files that are there."""
+"""The steps of a set-up, one for each file, and the reading of existing files."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ WORKFLOW: Final = ".github/workflows/messages.yml"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happens to one file, ``path`` from the folder on; it begins with ``..`` for files of the repository above.
+    """The change of one file. ``path`` is relative to the folder, with ``..`` for files of the repository above.
 
-    ``action`` is ``written``, ``extended``, ``upgraded``, ``unchanged`` or ``left alone``.
-    ``content`` is what the file holds afterwards, ``None`` where it stays as it is; ``note`` says why, and what to do
-    by hand.
+    ``action`` is ``written``, ``extended``, ``upgraded``, ``unchanged`` or ``left alone``. ``content`` is the new
+    content of the file, ``None`` if it stays unchanged; ``note`` has the reason, and changes to make by hand.
     """
 
     path: str
@@ -34,9 +33,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The top of the git repository, where hooks and workflows are, or the folder itself where there is none.
+    """The top of the git repository, with hooks and workflows, or the folder itself outside a repository.
 
-    ``up`` leads there from the folder that is set up, ``inside`` from there to the folder; both are ``.`` at the top.
+    ``up`` is the path from the folder to the top, ``inside`` the path from the top to the folder. Both are ``.`` if the
+    folder is the top.
     """
 
     up: str
@@ -54,25 +54,25 @@ class Top:
 
     @property
     def workflow(self) -> str:
-        """The path of the workflow from the folder on. The workflows of several folders lie side by side."""
+        """The path of the workflow from the folder on. Each folder has its own workflow."""
         own = f"messages-{self.inside.replace('/', '-')}" if self.subfolder else "messages"
         return joined(self.up, WORKFLOW.replace("messages", own))
 
 
 def top_for(folder: Path) -> Top:
-    """The top of the repository of a folder."""
+    """Return the top of the repository of a folder."""
     here = real(folder)
     top = repository_of(folder) or here
     return Top(os.path.relpath(top, here), here.relative_to(top).as_posix())
 
 
 def joined(folder: str, path: str) -> str:
-    """A path below a folder, without needless dots."""
+    """Return a path below a folder, without needless dots."""
     return os.path.normpath(f"{folder}/{path}")
 
 
 def written(folder: Path, path: str, text: str) -> Step:
-    """A file that is written whole, if it is not there."""
+    """Return the step for a file that is written unless it exists."""
     before = read(folder, path)
     if before is None:
         return Step(path, "written", text.encode())
@@ -82,7 +82,7 @@ def written(folder: Path, path: str, text: str) -> Step:
 
 
 def extended(folder: Path, path: str, text: str) -> Step:
-    """A file that gets lines at its end, if it has not all of them, with the line ends that it has."""
+    """Return the step that appends lines, with the file's line ends, unless the file has all of them."""
     before = (read(folder, path) or b"").decode("utf-8", "surrogateescape")
     if set(text.splitlines()) <= set(before.splitlines()):
         return Step(path, "unchanged")
@@ -98,7 +98,7 @@ def extended(folder: Path, path: str, text: str) -> Step:
 
 
 def read(folder: Path, path: str) -> bytes | None:
-    """The content of a file. Raises ``ConfigError`` for one outside the repository."""
+    """Return the content of a file, or ``None`` if it is missing. Raise ``ConfigError`` outside the repository."""
     file = folder / path
     if leaves(file, folder):
         raise ConfigError(f"{file} is a symbolic link that leads out of the repository; remove it")

@@ -1,4 +1,4 @@
-"""Pins a set-up repository to the messagegen that runs: its configuration, schema, hooks and workflow."""
+"""Pinning of a repository's configuration, schema, hooks and workflow to the running messagegen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from messagegen.spec import schema_text
 
 _ENCODING: Final = ("utf-8", "surrogateescape")
 _TABLE: Final = re.compile(r"^\[tool\.messagegen\][^\n]*\n(?:(?!\[)[^\n]*(?:\n|\Z))*", re.MULTILINE)
-"""The lines of the table, without those of its tables."""
+"""The lines of the table, without its subtables."""
 _REQUIRED: Final = re.compile(r"""^([ \t]*required[-_]version[ \t]*=[ \t]*)(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 _INSTALLED: Final = re.compile(r'pip install "(?P<requirement>[^"\n]*)"')
 _HOOKS: Final = re.compile(
@@ -29,16 +29,16 @@ _UNKNOWN: Final = 'write into it what installs this messagegen, or run init --up
 
 @dataclass(frozen=True, slots=True)
 class _ByHandError(Exception):
-    """A pin that only a person can change; ``note`` says what to write."""
+    """A pin that users must change by hand; ``note`` is the advice."""
 
     note: str
 
 
 def upgrade_steps(folder: Path, origin: Origin | None = None) -> Iterator[Step]:
-    """The steps that pin a folder to this build; files that are not there are not written.
+    """Yield the steps that pin a folder to this build; missing files are not written.
 
-    ``origin`` is what CI and hooks install. Raises ``ConfigError`` for a folder that is not set up, and if it requires
-    a newer messagegen; ``OSError``.
+    CI and hooks install messagegen from ``origin``. Raise ``ConfigError`` for a folder that is not set up, or that
+    requires a newer messagegen, and ``OSError``.
     """
     file = folder / FILE_NAME
     if find_config(folder) != file:
@@ -73,7 +73,7 @@ def _upgraded(folder: Path, path: str, change: Callable[[str], str]) -> Step:
 
 
 def _with_required_version(text: str, wanted: str) -> str:
-    """The configuration with the version of this build, if it has another; a range that it is in stays."""
+    """Return the configuration with the version of this build; a range that contains it, or no version, stays."""
     is_range = not wanted[:1].isdigit()
     if not wanted or (is_range and fits(wanted)):
         return text
@@ -85,13 +85,13 @@ def _with_required_version(text: str, wanted: str) -> str:
 
 
 def required_in(text: str) -> str:
-    """``required-version`` in the text of a configuration."""
+    """Return ``required-version`` in the text of a configuration; "" if it is missing."""
     table: dict[str, Any] = tomllib.loads(text)["tool"]["messagegen"]
     return str(table.get("required-version", table.get("required_version", "")))
 
 
 def _with_installed(text: str, origin: Origin | None) -> str:
-    """The workflow with what installs this build."""
+    """Return the workflow with the requirement of this build. Raise ``_ByHandError`` if it can't be replaced."""
     if origin is None:
         raise _ByHandError(_UNKNOWN)
     found = [one for one in _INSTALLED.finditer(text) if is_messagegen(one["requirement"], origin.url)]
@@ -103,7 +103,7 @@ def _with_installed(text: str, origin: Origin | None) -> str:
 
 
 def _with_hooks(text: str, origin: Origin | None) -> str:
-    """The hooks with the commit of this build. Hooks that run the messagegen on the PATH have no pin."""
+    """Return the hooks with the commit of this build. Hooks that run messagegen from ``PATH`` have no pin."""
     if not _HOOKS.search(text):
         return text
     if origin is None or not origin.url:
