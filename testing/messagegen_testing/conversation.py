@@ -81,21 +81,30 @@ class Shared:
 class Conversation:
     """One connection of a client."""
 
-    def __init__(self, shared: Shared, backend: Backend, writer: asyncio.StreamWriter, number: int) -> None:
+    _backend: Backend
+
+    def __init__(self, shared: Shared, writer: asyncio.StreamWriter, number: int) -> None:
         self._shared = shared
-        self._backend = backend
         self._writer = writer
         self._number = number
+        self._is_answering = False
+        self._ends = False
 
-    async def run(self, reader: asyncio.StreamReader) -> None:
+    def end(self) -> None:
+        """Close the connection, because the broker has. A client that waits for an answer gets it before."""
+        self._ends = True
+        if not self._is_answering:
+            self._writer.close()
+
+    async def run(self, reader: asyncio.StreamReader, backend: Backend) -> None:
         """Answer requests until the client or the other side ends the connection."""
+        self._backend = backend
         # It sees no answers: rules may change them or leave them out.
         observer = Observer(self._shared.package, gaps=True)
         try:
             while data := await reader.read(CHUNK):
                 for event in observer.from_client(data):
-                    reply = await self._reply(event)
-                    if not await carry_out(reply, self._data(event, reply), reader, self._writer):
+                    if not await self._answer(event, reader):
                         return
         except ConnectionError:
             pass  # Clients and brokers may hang up at any time.
@@ -103,6 +112,15 @@ class Conversation:
             self._shared.journal.add_trouble(_what_client_speaks(error))
         except Exception as error:  # noqa: BLE001 - the test gets it at its end
             self._shared.fail(error)
+
+    async def _answer(self, event: Event, reader: asyncio.StreamReader) -> bool:
+        """Answer something that a client sent. Return whether the connection goes on."""
+        self._is_answering = True
+        reply = await self._reply(event)
+        self._is_answering = not reply.silent
+        goes_on = await carry_out(reply, self._data(event, reply), reader, self._writer)
+        self._is_answering = False
+        return goes_on and not self._ends
 
     @staticmethod
     def _data(event: Event, reply: Reply) -> bytes:

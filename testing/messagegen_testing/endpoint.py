@@ -25,8 +25,8 @@ E = TypeVar("E")
 
 HOST = "127.0.0.1"
 
-Connect = Callable[[asyncio.StreamWriter], Awaitable[Backend]]
-"""Makes what is behind a new connection. Raises ``OSError`` if the broker is unreachable."""
+Connect = Callable[[Callable[[], None]], Awaitable[Backend]]
+"""Makes what is behind a new connection, and calls a function if that ends. Raises ``OSError`` if it is unreachable."""
 
 
 class Endpoint(ABC):
@@ -202,12 +202,13 @@ class Endpoint(ABC):
 
     async def _serve(self, streams: Streams, connect: Connect, connection: Connection) -> None:
         reader, writer = streams
+        conversation = Conversation(self._shared, writer, connection.number)
         try:
-            backend = await connect(writer)
+            backend = await connect(conversation.end)
         except OSError:
             return  # The connection is closed, as if no broker listened.
         try:
-            await Conversation(self._shared, backend, writer, connection.number).run(reader)
+            await conversation.run(reader, backend)
             await asyncio.gather(backend.finish(), finish(writer))
         finally:
             backend.abort()

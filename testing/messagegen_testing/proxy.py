@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from ssl import SSLContext
 from types import ModuleType
@@ -61,18 +61,18 @@ class KafkaFaults(Endpoint):
     def _listen_for(self, addresses: list[Address]) -> int:
         """Listen for clients of the first broker that can be reached, and return the port."""
 
-        async def connect(client: asyncio.StreamWriter) -> Backend:
+        async def connect(on_end: Callable[[], None]) -> Backend:
             *others, last = addresses
             for address in others:
                 with suppress(OSError):
-                    return await self._connect(address, client)
-            return await self._connect(last, client)
+                    return await self._connect(address, on_end)
+            return await self._connect(last, on_end)
 
         return self._listen(connect, ",".join(map(address_text, addresses)))
 
-    async def _connect(self, address: Address, client: asyncio.StreamWriter) -> Upstream:
+    async def _connect(self, address: Address, on_end: Callable[[], None]) -> Upstream:
         try:
-            return await Upstream.connect(self._shared, self, address, client, self._upstream_ssl)
+            return await Upstream.connect(self._shared, self, address, on_end, self._upstream_ssl)
         except OSError as error:
             self._shared.journal.add_trouble(self._why_unreachable(address, error))
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
 from ssl import SSLContext
@@ -86,7 +85,7 @@ class ScriptedBroker(Endpoint):
     async def _start(self) -> int:
         return self._listen(self._connect)
 
-    async def _connect(self, _: asyncio.StreamWriter) -> Backend:
+    async def _connect(self, _: Callable[[], None]) -> Backend:
         return _Script(self)
 
     def _problems(self) -> list[BaseException]:

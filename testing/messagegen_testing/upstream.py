@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from ssl import CERT_NONE, PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Protocol
 
@@ -58,13 +59,13 @@ class Upstream(Backend):
 
     @classmethod
     async def connect(
-        cls, shared: Shared, proxy: Proxy, address: Address, client: asyncio.StreamWriter, ssl: SSLContext | None
+        cls, shared: Shared, proxy: Proxy, address: Address, on_end: Callable[[], None], ssl: SSLContext | None
     ) -> Upstream:
-        """Connect to a broker. When the broker hangs up, so does the proxy. Raises ``OSError``."""
+        """Connect to a broker. ``on_end`` is called when the broker hangs up. Raises ``OSError``."""
         host, port = address
         reader, writer = await asyncio.open_connection(host, port, ssl=ssl)
         upstream = cls(shared, proxy, address, writer)
-        upstream._reading = asyncio.create_task(upstream._read(reader, client))
+        upstream._reading = asyncio.create_task(upstream._read(reader, on_end))
         return upstream
 
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
@@ -96,7 +97,7 @@ class Upstream(Backend):
         if self._reading is not None:
             self._reading.cancel()
 
-    async def _read(self, reader: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
+    async def _read(self, reader: asyncio.StreamReader, on_end: Callable[[], None]) -> None:
         has_answered = False
         try:
             while data := await reader.read(CHUNK):
@@ -113,7 +114,7 @@ class Upstream(Backend):
             self._shared.failures.append(error)
         finally:
             self._answers.put_nowait(None)
-            client.close()
+            on_end()
 
     async def _exchange(self, frame: bytes, *, expects_response: bool) -> Reply:
         self._has_asked = True

@@ -8,13 +8,14 @@ import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import aiokafka  # type: ignore[import-untyped]
 import confluent_kafka
 import kafka  # type: ignore[import-untyped]
 import pytest
 
-from messagegen_kafka import ApiVersionsRequest, MetadataRequest, ProduceRequest
+from messagegen_kafka import ApiVersionsRequest, ErrorCode, MetadataRequest, ProduceRequest, SaslAuthenticateRequest
 from messagegen_testing import Connection, KafkaFaults, ScriptedBroker
 from tests.broker import java
 from tests.broker.cluster import Cluster
@@ -26,6 +27,12 @@ Broker = Callable[..., ScriptedBroker]
 Proxy = Callable[..., KafkaFaults]
 
 _ALL = MetadataRequest(topics=None)
+
+LARGE: Final = 1 << 20
+"""More bytes than an answer has: the connection is closed after the whole answer."""
+
+CONNECTIONS: Final = 10
+"""It is chance whether the answer and the end of a connection are read at once."""
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +72,30 @@ def test_both_sides_may_have_certificates(scripted_broker: Broker, kafka_faults:
     faults = kafka_faults(broker.bootstrap, ssl=strict, upstream_ssl=authority.client(with_certificate=True))
     with Asker(faults.bootstrap, tls=authority.client(with_certificate=True)) as asker:
         assert asker.ask(_ALL, version=12).brokers
+
+
+@pytest.mark.parametrize("broker_has_tls", [False, True])
+@pytest.mark.parametrize("seconds", [None, 0.1])
+def test_the_last_answer_of_a_broker_reaches_the_client(
+    scripted_broker: Broker,
+    kafka_faults: Proxy,
+    authority: Authority,
+    seconds: float | None,
+    *,
+    broker_has_tls: bool,
+) -> None:
+    """As after a wrong password, whose answer is followed by the end of the connection."""
+    broker = scripted_broker(ssl=authority.server() if broker_has_tls else None)
+    broker.when(SaslAuthenticateRequest).cut(after_bytes=LARGE)
+    broker.when(SaslAuthenticateRequest).error("SASL_AUTHENTICATION_FAILED")
+    faults = kafka_faults(broker.bootstrap, upstream_ssl=authority.client() if broker_has_tls else None)
+    if seconds is not None:
+        faults.when(SaslAuthenticateRequest).delay(seconds)
+    for _ in range(CONNECTIONS):
+        with Asker(faults.bootstrap) as asker:
+            answer = asker.ask(SaslAuthenticateRequest(auth_bytes=b"wrong"), version=2)
+            assert answer.error_code == ErrorCode.SASL_AUTHENTICATION_FAILED
+            assert asker.received_until_the_end() == b""
 
 
 class TestFaults:
