@@ -21,28 +21,28 @@ Rows = npt.NDArray[np.intp]
 
 
 def take_rows(array: pa.Array, rows: Rows) -> pa.Array:
-    """The rows with these ascending numbers; not copied if these are all rows."""
+    """Return the rows with these ascending numbers; not copied if these are all rows."""
     return array if len(rows) == len(array) else array.take(pa.array(rows))
 
 
 def behind(data: pa.BinaryArray, count: int) -> pa.BinaryArray:
-    """The bytes of each row without the first ``count``."""
+    """Return the bytes of each row without the first ``count``."""
     # Arrow 26 overflows and raises without an end, and with one far above all lengths.
     return pc.binary_slice(data, count, _LONGEST) if count else data
 
 
 def repeated(value: str | bytes | int | bool, type_: pa.DataType, count: int) -> pa.Array:
-    """A column with the same value in all rows."""
+    """Return a column with the same value in all rows."""
     return pa.repeat(pa.scalar(value, type_), count)
 
 
 def null_unless(condition: pa.BooleanArray, values: pa.Array) -> pa.Array:
-    """The values where the condition holds; null elsewhere."""
+    """Return the values where the condition holds; null elsewhere."""
     return pc.if_else(condition, values, pa.scalar(None, values.type))
 
 
 def scattered(parts: Sequence[tuple[Rows, pa.Array]], type_: pa.DataType, count: int) -> pa.Array:
-    """A column of ``count`` rows from arrays with some of the rows each; other rows are null."""
+    """Return a column of ``count`` rows from arrays with some of the rows each; other rows are null."""
     if not parts:
         return pa.nulls(count, type_)
     if len(parts) == 1 and len(parts[0][0]) == count:
@@ -55,7 +55,7 @@ def scattered(parts: Sequence[tuple[Rows, pa.Array]], type_: pa.DataType, count:
 def error_array(
     message: pa.Array | str, path: pa.Array | str, offset: pa.Array | int, is_error: pa.BooleanArray
 ) -> pa.StructArray:
-    """A struct of ``message``, ``path`` and ``offset`` in the rows of errors, and null in the others."""
+    """Return a struct of ``message``, ``path`` and ``offset`` in the rows of errors, and null in the others."""
     values = [message, path, offset]
     arrays = [
         value if isinstance(value, pa.Array) else pa.repeat(pa.scalar(value, field.type), len(is_error))
@@ -65,12 +65,12 @@ def error_array(
 
 
 def errors_everywhere(message: pa.Array | str, path: str, count: int) -> pa.StructArray:
-    """An error in each of ``count`` rows, at byte 0."""
+    """Return an error in each of ``count`` rows, at byte 0."""
     return error_array(message, path, 0, repeated(True, pa.bool_(), count))  # noqa: FBT003 - a value among others
 
 
 def errors_within(errors: pa.StructArray, path: str, skipped: int | pa.Array) -> pa.StructArray:
-    """Errors of a nested message at ``path``, after ``skipped`` bytes: one number for all rows, or one for each."""
+    """Return errors of a nested message at ``path``, after ``skipped`` bytes, which may differ by row."""
     if errors.null_count == len(errors):
         return errors
     message, inner, offset = errors.flatten()
@@ -80,7 +80,7 @@ def errors_within(errors: pa.StructArray, path: str, skipped: int | pa.Array) ->
 
 
 def first_error(*columns: pa.StructArray) -> pa.StructArray:
-    """The first error of each row."""
+    """Return the first error of each row."""
     errors, *others = columns
     for other in others:
         if other.null_count < len(other):
@@ -89,7 +89,7 @@ def first_error(*columns: pa.StructArray) -> pa.StructArray:
 
 
 def with_fields(struct: pa.StructArray, added: Sequence[tuple[str, pa.Array]]) -> pa.StructArray:
-    """The struct with these fields, which replace fields of the same name; others are appended."""
+    """Return the struct with these fields, which replace fields of the same name; others are appended."""
     columns = dict(zip(struct.type.names, struct.flatten(), strict=True)) | dict(added)
     known = {field.name: field.nullable for field in struct.type}
     fields = [pa.field(name, column.type, known.get(name, True)) for name, column in columns.items()]
@@ -98,7 +98,7 @@ def with_fields(struct: pa.StructArray, added: Sequence[tuple[str, pa.Array]]) -
 
 
 def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructArray]:
-    """The messages of ``decode_columns``, null where there is an error, and the errors."""
+    """Return the messages of ``decode_columns``, null where there is an error, and the errors."""
     *columns, errors = decoded.flatten()
     rest = pa.struct(list(decoded.type)[:-1])
     if columns and not decoded.null_count and errors.null_count == len(errors):
@@ -111,7 +111,7 @@ def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructAr
 
 
 def like_list(values: pa.Array, lists: pa.ListArray, *, nullable: bool | None = None) -> pa.ListArray:
-    """Lists with the lengths of ``lists`` and other elements, one for each of ``lists.flatten()``.
+    """Return lists with the lengths of ``lists`` and other elements, one for each of ``lists.flatten()``.
 
     ``nullable`` is the nullability of elements in the type; default: the same as in ``lists``.
     """

@@ -18,7 +18,7 @@ _WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 
 
 class _Codec(Protocol):
-    """How a generated class is encoded and decoded."""
+    """The codec of a generated class, with the attribute that this package uses."""
 
     @property
     def plan(self) -> str:
@@ -35,7 +35,7 @@ class MessageClass(Protocol):
 
     @property
     def CODEC(self) -> _Codec:  # noqa: N802 - the name in generated classes
-        """What has the plan."""
+        """The codec, which has the plan."""
         ...
 
 
@@ -68,11 +68,11 @@ class MessageTable:
         return read_plan(self.plan)
 
     def __getstate__(self) -> dict[str, object]:
-        """The pickled state, without ``abouts``: only drivers create schemas."""
+        """Return the pickled state, without ``abouts``: only drivers create schemas."""
         return {**vars(self), "abouts": {}}
 
     def header_version(self, version: int) -> int:
-        """The version of the header before a body of ``version``; raises ``LookupError`` if there is none."""
+        """Return the version of the header before a body of ``version``. Raises ``LookupError`` if it has no header."""
         for lowest, highest, header in self.header_versions:
             if lowest <= version <= highest:
                 return header
@@ -82,18 +82,18 @@ class MessageTable:
 class Catalog:
     """Messages by name, and by kind and API key.
 
-    It only has texts, so it pickles, and workers need no generated modules.
+    It contains only text, so it pickles, and workers need no generated modules.
     """
 
     def __init__(self, tables: Iterable[MessageTable]) -> None:
-        """``tables`` are the messages; of two with the same name, the later one is used."""
+        """Create a catalog of ``tables``; of two with the same name, the later one is used."""
         self._by_name = {table.name: table for table in tables}
 
     @classmethod
     def of_package(
         cls, package: str | ModuleType = "messagegen_kafka", wanted: Callable[[str], bool] | None = None
     ) -> Catalog:
-        """The messages of a generated package. For drivers.
+        """Return the messages of a generated package. For drivers.
 
         Loads all messages (0.2 s), or only those whose names are ``wanted``.
         """
@@ -103,9 +103,9 @@ class Catalog:
 
     @classmethod
     def of_specs(cls, *sources: str | Path, messages: Iterable[str] = ()) -> Catalog:
-        """The messages of specs in folders or files, without writing code; ``messages`` selects some (default: all).
+        """Return the messages of specs in folders or files, without writing code.
 
-        For drivers.
+        ``messages`` selects some by name (default: all). For drivers.
 
         Raises what ``messagegen.load`` raises, and ``ImportError`` without the package messagegen.
         """
@@ -121,7 +121,7 @@ class Catalog:
         return tuple(sorted(self._by_name))
 
     def message(self, name: str) -> MessageTable:
-        """The message with a name. Raises ``LookupError``, which suggests similar names."""
+        """Return the message with this name. Raises ``LookupError``, which suggests similar names."""
         if name in self._by_name:
             return self._by_name[name]
         near = " or ".join(difflib.get_close_matches(name, self._by_name, n=3))
@@ -139,7 +139,7 @@ class Catalog:
         return len(self._by_name)
 
     def __or__(self, other: Catalog) -> Catalog:
-        """The messages of both; ``other`` wins if both have a name."""
+        """Return the messages of both; ``other`` wins where both have a message of the same name."""
         return Catalog([*self, *other])
 
     def __repr__(self) -> str:
@@ -148,12 +148,12 @@ class Catalog:
 
 @cache
 def default_catalog() -> Catalog:
-    """The messages of ``messagegen_kafka``, read once a process."""
+    """Return the messages of ``messagegen_kafka``, which are read once per process."""
     return Catalog.of_package()
 
 
 def catalog_with_specs(*sources: str | Path) -> Catalog:
-    """The built-in messages and those of specs; raises what ``Catalog.of_specs`` raises.
+    """Return the built-in messages and the messages of specs. Raises what ``Catalog.of_specs`` raises.
 
     Specs win: their requests and responses replace built-in ones with the same name or API key.
     """
@@ -163,7 +163,7 @@ def catalog_with_specs(*sources: str | Path) -> Catalog:
 
 
 def message_table(message: str | MessageTable | MessageClass, catalog: Catalog | None = None) -> MessageTable:
-    """The given message, that of a generated class, or the one with this name in a catalog.
+    """Return a message: the given table, the table of a generated class, or the table with this name in a catalog.
 
     ``catalog`` is ``default_catalog()`` by default.
     """
@@ -175,9 +175,9 @@ def message_table(message: str | MessageTable | MessageClass, catalog: Catalog |
 
 
 def table_of_plan(text: str) -> MessageTable:
-    """The message of a plan's text, as generated classes have it (``CODEC.plan``).
+    """Return the message of a plan's text, the ``CODEC.plan`` of generated classes.
 
-    Raises ``ValueError`` for another text.
+    Raises ``ValueError`` for text that is not a plan.
     """
     plan = read_plan(text)
     versions = plan.valid_versions

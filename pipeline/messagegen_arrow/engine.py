@@ -16,7 +16,7 @@ class EngineError(ImportError):
 
 @cache
 def native_engine() -> ModuleType:
-    """The module ``messagegen_native``. Raises ``EngineError``."""
+    """Return the module ``messagegen_native``. Raises ``EngineError``."""
     try:
         module = import_module("messagegen_native")
     except ModuleNotFoundError:

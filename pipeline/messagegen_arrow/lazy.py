@@ -9,9 +9,9 @@ from typing import Any
 
 
 def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package whose names are in these modules below it.
+    """Return ``__getattr__`` and ``__dir__`` for a package whose names are in these modules below it.
 
-    Python asks for ``__all__`` where somebody writes ``from PACKAGE import *``: it is all of these names.
+    ``from PACKAGE import *`` reads ``__all__``, which has all of these names.
     """
 
     def getattr_(name: str) -> Any:

@@ -21,7 +21,7 @@ ENCODE_ERROR_ARROW_TYPE: Final = pa.struct(list(ERROR_ARROW_TYPE)[:2])
 """The error of a row that could not be encoded; it has no offset."""
 
 Mode = Literal["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
-"""What becomes of a malformed row.
+"""The treatment of malformed rows.
 
 PERMISSIVE keeps it, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query at the first one;
 DROPMALFORMED drops it.
@@ -39,12 +39,12 @@ _WHY_NOT: Final = {"PERMISSIVE": "; rows of a history have no _error, decode_int
 class MalformedMessageError(ValueError):
     """Raised under FAILFAST for a malformed row.
 
-    It tells message and version, the path of the field, the byte offset, and the row of its batch.
+    The text has the message and version, the path of the field, the byte offset, and the row of its batch.
     """
 
 
 def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
-    """The mode in upper case. Raises ``ValueError`` for one that is not allowed."""
+    """Return the mode in upper case. Raises ``ValueError`` for a mode that is not allowed."""
     for known in allowed:
         if mode.upper() == known:
             return known
@@ -54,7 +54,7 @@ def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
 def fail_on_first(
     errors: pa.StructArray, message: str | pa.Array, version: int | pa.Array, advice: str = KEEP_THEM
 ) -> None:
-    """Raises ``MalformedMessageError``, with this advice, for the first row that has an error.
+    """Raise ``MalformedMessageError``, with this advice, for the first row that has an error.
 
     ``message`` and ``version`` are one for all rows, or arrays with one for each row, null if unknown.
     """

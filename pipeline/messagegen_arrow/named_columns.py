@@ -25,7 +25,7 @@ class NamedColumn:
 
 
 def chosen_names(source: str, known: Iterable[str], names: Iterable[str]) -> list[str]:
-    """The names with the case of the ``known`` ones; names are case-insensitive.
+    """Return the names with the case of the ``known`` names; names are case-insensitive.
 
     Raises ``ValueError`` for an unknown name, with the most similar known one.
     """
@@ -45,7 +45,7 @@ _AnyColumn = TypeVar("_AnyColumn", bound=NamedColumn)
 
 
 def chosen_columns(source: str, columns: Mapping[str, _AnyColumn], names: Iterable[str]) -> list[_AnyColumn]:
-    """The named columns of a source, in the order of ``names``, which are case-insensitive.
+    """Return the named columns of a source, in the order of ``names``, which are case-insensitive.
 
     Raises ``ValueError`` for an unknown name, with the most similar known one.
     """

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class OptionError(ValueError):
-    """Raised for an unknown option or an invalid value, with what is allowed."""
+    """Raised for an unknown option or an invalid value; the text lists the expected values."""

@@ -26,12 +26,12 @@ __all__ = [
 
 @lru_cache(maxsize=1024)
 def read_plan(text: str) -> Plan:
-    """The plan of a text, parsed once. Raises ``ValueError`` for another format."""
+    """Return the plan of a text, parsed once. Raises ``ValueError`` for another format."""
     return read_text(text)
 
 
 def root_layouts(plan: Plan, versions: Iterable[int]) -> tuple[Layout, ...]:
-    """The distinct layouts of the message in these versions. Raises ``LookupError`` for an unknown version."""
+    """Return the distinct layouts of the message in these versions. Raises ``LookupError`` for an unknown version."""
     for version in versions:
         if version not in plan.roots:
             lowest, highest = plan.valid_versions[0], plan.valid_versions[-1]
@@ -40,17 +40,17 @@ def root_layouts(plan: Plan, versions: Iterable[int]) -> tuple[Layout, ...]:
 
 
 def nested_layouts(layouts: Iterable[Layout], attribute: str) -> tuple[Layout, ...]:
-    """The distinct layouts of a field's struct, or of the structs in its array, in structs with these layouts."""
+    """Return the distinct layouts of a field's struct or of the structs in its array, in structs with these layouts."""
     codecs = (layout.codecs[attribute] for layout in layouts if attribute in layout.codecs)
     found = ((codec.element or codec).layout for codec in codecs)
     return tuple(dict.fromkeys(layout for layout in found if layout is not None))
 
 
 def without_abouts(text: str) -> str:
-    """A plan's text without ``about`` lines, which workers do not need."""
+    """Return a plan's text without ``about`` lines, which workers do not need."""
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(" :about "))
 
 
 def tagged_attributes(layout: Layout) -> frozenset[str]:
-    """The fields that are tagged in a layout."""
+    """Return the fields that are tagged in a layout."""
     return frozenset(field.attribute for field, _ in layout.tagged.values())

@@ -1,4 +1,4 @@
-"""What the advisor says about a message: the bytes of its integers in each encoding, and the shortest ones."""
+"""The advisor's result for a message: the bytes of its integers in each encoding, and the shortest encodings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ONE_VERSION: Final = "coordinator-key"
 
 @dataclass(frozen=True, slots=True)
 class FieldAdvice:
-    """One field of a struct, wherever the struct is used: an encoding belongs to the field."""
+    """The advice for one field of a struct, for all uses of the struct: an encoding belongs to the field."""
 
     struct: str
     key: str
@@ -54,13 +54,13 @@ class FieldAdvice:
 
     @property
     def saving_bytes(self) -> int:
-        """What the recommended encoding saves on this data."""
+        """The bytes that the recommended encoding saves on this data."""
         return self.bytes_now - (self.bytes_in[self.recommended] or 0) if self.changes else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do with the integers of a message, and why."""
+    """The advice for the integers of a message, with the numbers behind it."""
 
     message: str
     next_version: int | None
@@ -69,9 +69,9 @@ class Advice:
     malformed: Mapping[int | None, tuple[int, str]]
     """Version to the number of messages that could not be decoded, and the error of one; ``None`` without a version."""
     bytes: int
-    """Of all messages that could be decoded."""
+    """The bytes of all messages that could be decoded."""
     bytes_in: Mapping[str, int]
-    """The same with all integers ``fixed``, ``packed``, ``upacked`` (in the fields' own widths), or as ``advised``."""
+    """The bytes with all integers ``fixed``, ``packed``, ``upacked`` (in the fields' own widths), or as ``advised``."""
     fields: tuple[FieldAdvice, ...]
 
     @property
@@ -85,7 +85,7 @@ class Advice:
         return {(each.struct, each.key): each.recommended for each in self.changes}
 
     def as_json(self) -> dict[str, Any]:
-        """All values, ready for ``json.dumps``."""
+        """Return all values, ready for ``json.dumps``."""
         malformed = [
             {"version": version, "messages": count, "example": example}
             for version, (count, example) in self.malformed.items()
@@ -102,11 +102,11 @@ def advise(
     column: str = "value",
     catalog: Catalog | None = None,
 ) -> Advice:
-    """The shortest encoding for each integer field of a message, in one pass over rows: anything with Arrow columns.
+    """Return the shortest encoding of each integer field of a message, from one pass over rows with Arrow columns.
 
-    ``column`` has messages without header or frame, as bytes; ``records_of`` takes them out of logs, ``bodies_of`` out
-    of captures. ``version`` is the version of all, or the name of a column of integers. Memory is limited to a batch
-    and the sums.
+    ``column`` has messages without header or frame, as bytes; ``records_of`` extracts them from logs, ``bodies_of``
+    from captures. ``version`` is the version of all messages, or the name of a column of integers. Memory holds one
+    batch and the sums.
 
     Rows that cannot be read, or have a version that the message does not have, are counted. Null rows do not count.
     Raises ``LookupError`` for an unknown message or version, ``ValueError`` for a missing column.
@@ -136,7 +136,7 @@ def advise(
 
 
 def _more_bytes(counts: Counts, form: str, advised: Mapping[tuple[str, str], str]) -> int:
-    """How many bytes more all messages take with other encodings of their integers."""
+    """Return the bytes that other encodings of the integers add to all messages; negative if they save bytes."""
     more = 0
     for each, found in counts.fields.items():
         if each.advisable:
@@ -190,9 +190,10 @@ def _total(parts: Sequence[int | None]) -> int | None:
 
 
 def _shortest(field: IntegerField, bytes_in: Mapping[str, int | None]) -> str:
-    """The shortest encoding of the field's width, so that all its values fit.
+    """Return the shortest encoding of the field's own width, which fits all of its values.
 
-    Of equal ones it is packed, which is short for -1 too.
+    Among equally short encodings it is packed, which is also short for -1. The current encoding stays if the shortest
+    one saves less than ``_LEAST_SAVING``.
     """
     now = bytes_in.get(field.encoding)
     sizes = {

@@ -36,7 +36,7 @@ class FieldCounts:
     """
 
     def add(self, integer: IntegerField, values: Numbers) -> None:
-        """Adds values of a field."""
+        """Add values of a field."""
         names = [each for each in ENCODINGS if split(each)[1] <= integer.width] if integer.advisable else [integer.type]
         for name in names:
             before, more = self.bytes_in.get(name, 0), total_bytes(name, values)
@@ -50,11 +50,11 @@ class FieldCounts:
 
 @dataclass(slots=True)
 class Counts:
-    """The messages so far."""
+    """Counts of the messages that were added."""
 
     messages: int = 0
     bytes: int = 0
-    """Of all messages that could be decoded."""
+    """The bytes of all messages that could be decoded."""
     malformed: dict[int | None, tuple[int, str]] = field(default_factory=dict)
     """Version to the number of messages that could not be decoded, and the error of the first.
 
@@ -63,7 +63,7 @@ class Counts:
     fields: dict[IntegerField, FieldCounts] = field(default_factory=dict)
 
     def add(self, values: pa.Array, versions: pa.Array, plan_text: str) -> None:
-        """Adds messages as ``binary``, and the version of each; null messages do not count."""
+        """Add messages as ``binary``, and the version of each; null messages do not count."""
         known = read_plan(plan_text).roots
         for version in versions.unique().to_pylist():
             mask = versions.is_null() if version is None else pc.equal(versions, version)
@@ -79,8 +79,7 @@ class Counts:
             self.malformed[version] = (before + count, first)
 
     def _add_version(self, rows: pa.Array, version: int, plan_text: str) -> None:
-        # For a message without integers there are no paths, and an empty list means no fields, while ``None`` would
-        # mean all.
+        # A message without integers has no paths: an empty tuple selects no fields, while ``None`` would select all.
         wanted = MessageColumns(plan_text, (version,), tuple(sorted(wanted_paths(plan_text, version))), names="snake")
         decoded = decode_columns(wanted, rows, version)
         errors = decoded.field(ERROR_NAME)
@@ -97,7 +96,7 @@ class Counts:
 
 
 def _integers(fields: Mapping[str, JsonField], structs: pa.StructArray, outer: str) -> Iterator[tuple[str, Numbers]]:
-    """Path and values of each integer field; null and tagged fields that are not written have none."""
+    """Yield the path and the values of each integer field, without nulls and tagged fields that are not written."""
     columns = dict(zip(structs.type.names, structs.flatten(), strict=True))
     for name, known in fields.items():
         column = columns[name]

@@ -1,4 +1,4 @@
-"""The nine encodings of KIP-625 as arithmetic: how many bytes values take in each."""
+"""The nine encodings of KIP-625 as arithmetic: the bytes that values take in each encoding."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _VARINT_STARTS: Final = np.array([1 << 7 * more for more in range(1, 10)], np.ui
 
 
 def encoding_of_codec(codec: str) -> str:
-    """The encoding of a codec of a plan: ``int32`` is ``fixed32``; varints have the names of the KIP."""
+    """Return the encoding of a codec of a plan: ``int32`` is ``fixed32``; varints have the names of the KIP."""
     return f"fixed{WIDTH_OF_TYPE[codec]}" if codec in WIDTH_OF_TYPE else codec
 
 
 def split(encoding: str) -> tuple[Form, int]:
-    """The form and the bits of an encoding. Raises ``ValueError`` for an unknown one."""
+    """Return the form and the bits of an encoding. Raises ``ValueError`` for an unknown one."""
     if encoding not in ENCODINGS:
         raise ValueError(f"unknown encoding {encoding!r}; those of KIP-625 are {', '.join(ENCODINGS)}")
     width = int(encoding[-2:])
@@ -39,7 +39,7 @@ def split(encoding: str) -> tuple[Form, int]:
 
 
 def total_bytes(encoding: str, values: Numbers) -> int | None:
-    """The bytes of all values in an encoding, or in a type without encodings; ``None`` if some do not fit."""
+    """Return the bytes of all values in an encoding, or in a type without encodings; ``None`` if some do not fit."""
     if encoding in FIXED_BYTES:
         return len(values) * FIXED_BYTES[encoding]
     form, width = split(encoding)

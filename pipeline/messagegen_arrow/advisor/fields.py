@@ -12,7 +12,7 @@ from messagegen_arrow.plans import Layout, nested_layouts, read_plan, root_layou
 
 @dataclass(frozen=True, slots=True)
 class IntegerField:
-    """An integer field of a struct, or an array of integers, in the versions in which it has this encoding."""
+    """An integer field of a struct, or an array of integers, for the versions that share its encoding."""
 
     struct: str
     key: str
@@ -25,7 +25,7 @@ class IntegerField:
 
     @property
     def name(self) -> tuple[str, str]:
-        """What the field is called in all versions: its struct and its key."""
+        """The struct and the key, which identify the field in all versions."""
         return self.struct, self.key
 
     @property
@@ -41,7 +41,7 @@ class IntegerField:
 
 @lru_cache(maxsize=1024)
 def integer_fields(plan_text: str, version: int) -> Mapping[str, IntegerField]:
-    """The integers of a version by paths of attributes, such as ``topics.partitions.leader_id``.
+    """Return the integers of a version by paths of attributes, such as ``topics.partitions.leader_id``.
 
     Raises ``LookupError`` for an unknown version.
     """
@@ -51,9 +51,9 @@ def integer_fields(plan_text: str, version: int) -> Mapping[str, IntegerField]:
 
 @lru_cache(maxsize=1024)
 def wanted_paths(plan_text: str, version: int) -> tuple[str, ...]:
-    """The paths that have to be decoded for ``integer_fields``: theirs, and all of a tagged struct.
+    """Return the paths to decode for ``integer_fields``: the integers, and all fields of tagged structs.
 
-    A tagged struct is not written if all of its fields have their defaults, so all of them are needed to know that.
+    A tagged struct is written only if one of its fields differs from its default, so all of its fields are needed.
     """
     (root,) = root_layouts(read_plan(plan_text), [version])
     whole = tuple(_tagged_structs(root, ""))

@@ -25,11 +25,12 @@ RECORD_COLUMNS: Final = ("key", "value")
 
 
 def bodies_of(frames: Any, table: MessageTable) -> ColumnStream:
-    """The bodies of a request or response, as ``value`` and ``version``, from frames such as those of ``read_capture``.
+    """Return the bodies of a request or response, as columns ``value`` and ``version``.
 
-    The version is that of the body, which may differ from the requested one for ApiVersions (KIP-511). A frame that
-    can't be split gets an empty body, so it counts as malformed. Raises ``ValueError`` for a message that is neither a
-    request nor a response, and for missing columns.
+    ``frames`` has Arrow columns, such as the result of ``read_capture``. ``version`` is the version of the body, which
+    may differ from the requested version for ApiVersions (KIP-511). A frame that can't be split gets an empty body, so
+    it counts as malformed. Raises ``ValueError`` for a message that is neither a request nor a response, and for
+    missing columns.
     """
     messages = FrameMessages.of().only(table)
     rows = stream_of(frames)
@@ -52,7 +53,7 @@ def _bodies_of(batch: pa.RecordBatch, table: MessageTable, messages: FrameMessag
 
 
 def records_of(rows: Any, table: MessageTable) -> ColumnStream:
-    """The records of a message, as ``value`` and ``version``, from a log, without types and versions before them.
+    """Return the records of a message in a log, as ``value`` and ``version``, without their type and version prefixes.
 
     Raises ``ValueError`` for a message whose version is not in logs, and for missing columns.
     """
@@ -78,7 +79,7 @@ def _records_of(batch: pa.RecordBatch, table: MessageTable) -> Iterator[pa.Recor
 
 
 def parquet_rows(paths: Sequence[str], columns: Sequence[str]) -> ColumnStream:
-    """Columns of Parquet files, a batch at a time.
+    """Return columns of Parquet files, a batch at a time.
 
     Raises ``ValueError`` for a column that the first file lacks, and ``OSError``.
     """

@@ -56,7 +56,7 @@ CAPTURE_COLUMNS: Final = {column.name: column for column in _COLUMNS}
 
 
 def batches(rows: Iterable[CaptureRow], names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Batches of the named columns, of at most 10,000 rows and about 16 MiB."""
+    """Yield batches of the named columns, of at most 10,000 rows and about 16 MiB."""
     columns = chosen_columns("read_capture", CAPTURE_COLUMNS, names)
     some: list[CaptureRow] = []
     size = 0

@@ -25,9 +25,9 @@ from messagegen_arrow.capture.streams import SEGMENT_COST, SEQUENCE_NUMBERS, Pie
 
 _RESPONSE_HEAD: Final = struct.Struct(">ii")
 _MOST_UNDECIDED: Final = 1 << 20
-"""How many bytes may wait until one end is known as the client."""
+"""The most bytes that wait until one end is known as the client."""
 _MOST_CLOSED: Final = 4096
-"""How many connections are remembered after they ended."""
+"""The most ended connections that are remembered."""
 
 
 class ConnectionName(NamedTuple):
@@ -89,7 +89,7 @@ class Connection:
         return _name(self._ends, self._client, self._number)
 
     def add(self, segment: Segment) -> Iterator[FrameRow]:
-        """Adds a segment, and returns the frames that are complete."""
+        """Add a segment, and yield the frames that are complete."""
         stream = self._streams[segment.source]
         other = self._streams[segment.target]
         if segment.is_begin:
@@ -106,7 +106,7 @@ class Connection:
             yield from self._deliver(segment.source, stream.add(segment))
 
     def finish(self) -> Iterator[FrameRow]:
-        """Returns the remaining rows at the end of the connection or the capture."""
+        """Yield the remaining rows at the end of the connection or the capture."""
         if self._is_refused:
             return
         for end in self._in_order():
@@ -121,7 +121,7 @@ class Connection:
             yield from self._rows(end, self._framer(end).finish())
 
     def _in_order(self) -> tuple[End, End]:
-        """Both endpoints, the client first, because responses are decoded by their requests."""
+        """Return both endpoints, the client first, because responses are decoded by their requests."""
         if self._client is None:
             return self._ends
         return self._client, self._other(self._client)
@@ -130,7 +130,7 @@ class Connection:
         return self._ends[1] if end == self._ends[0] else self._ends[0]
 
     def _higher_port(self) -> End:
-        """The endpoint that is more likely the client: ephemeral ports are higher than those of services."""
+        """Return the likely client: ephemeral ports of clients are higher than ports of services."""
         return max(self._ends, key=lambda end: end.port)
 
     def _open(self, segment: Segment) -> None:
@@ -142,7 +142,7 @@ class Connection:
             client = segment.source
             self.opened_at = segment.sequence
         else:
-            # The answer of the broker, which acknowledges the one before its first byte.
+            # The broker's answer, which acknowledges the sequence number after the client's first one.
             client = segment.target
             self.opened_at = (segment.acknowledged - 1) % SEQUENCE_NUMBERS
         if self._client is None:
@@ -160,7 +160,7 @@ class Connection:
                 yield from self._release()
 
     def _decide(self, end: End, piece: Piece) -> Iterator[FrameRow]:
-        """Determines the client from the bytes received so far."""
+        """Determine the client from the received bytes, and yield the rows that waited for it."""
         if piece.data and is_tls(piece.data):
             self._is_refused = True
             yield self._dialogue.row("request", Refused(piece.time, TLS))
@@ -185,9 +185,9 @@ class Connection:
         self._held_bytes += len(piece.data) + SEGMENT_COST
 
     def _release(self, *, all_of_them: bool = False) -> Iterator[FrameRow]:
-        """Passes on bytes of the broker once all bytes that it had acknowledged are there.
+        """Yield the rows from the broker's bytes once all bytes that it had acknowledged have arrived.
 
-        So requests precede their responses.
+        This way requests precede their responses.
         """
         assert self._client is not None
         requests = self._streams[self._client]
@@ -265,7 +265,7 @@ class Assembler:
         self._number = 0
 
     def add(self, segment: Segment) -> Iterator[ConnectionRow]:
-        """Adds the next segment of the capture, and returns the frames that are complete."""
+        """Add the next segment of the capture, and yield the frames that are complete."""
         ends = (min(segment.source, segment.target), max(segment.source, segment.target))
         if not self._settings.takes(ends):
             return
@@ -286,12 +286,12 @@ class Assembler:
             yield from self._end(ends)
 
     def finish(self) -> Iterator[ConnectionRow]:
-        """Returns the remaining rows of all connections at the end of the capture."""
+        """Yield the remaining rows of all connections at the end of the capture."""
         for ends in list(self._open):
             yield from self._end(ends)
 
     def _begins_connection(self, segment: Segment, ends: tuple[End, End]) -> bool:
-        """Whether a segment that belongs to no open connection begins one, and is no repetition of an ended one."""
+        """Whether a segment without an open connection begins one; late segments of ended connections do not."""
         if _opens(segment):
             return True
         if ends in self._closed:

@@ -61,7 +61,7 @@ class Dialogue:
         return 0 if self._observer.expects_token else CORRELATION_ID_BYTES
 
     def row(self, direction: Direction, item: Frame | Skipped | Refused) -> FrameRow:
-        """The row for a result of a framer."""
+        """Return the row for a result of a framer."""
         match item:
             case Frame():
                 return self.request(item) if direction == "request" else self.response(item)
@@ -72,7 +72,10 @@ class Dialogue:
                 return FrameRow(None, time, problem=problem)
 
     def request(self, frame: Frame) -> FrameRow:
-        """Identifies a request. All later header versions begin with version 1; the capture may lack the rest."""
+        """Return the row of a request.
+
+        All later header versions begin with the fields of version 1, and the capture may lack the rest.
+        """
         event = self._observer.request(frame.data, size=frame.size)
         if isinstance(event, SaslToken):
             return _token("request", frame)
@@ -86,7 +89,7 @@ class Dialogue:
         return row
 
     def response(self, frame: Frame) -> FrameRow:
-        """Identifies a response by its request."""
+        """Return the row of a response, identified by its request."""
         event = self._observer.response(frame.data)
         if isinstance(event, SaslToken):
             return _token("response", frame)
@@ -123,7 +126,7 @@ def _row(direction: Direction, frame: Frame) -> FrameRow:
 
 
 def _damage(row: FrameRow, frame: Frame, problem: str, offset: int) -> None:
-    """Makes it a row of a damaged frame. Its first problem counts."""
+    """Turn a row into the row of a damaged frame; it keeps its first problem."""
     if row.problem is None:
         row.problem = problem
         row.problem_offset = offset
@@ -132,7 +135,7 @@ def _damage(row: FrameRow, frame: Frame, problem: str, offset: int) -> None:
 
 
 def _why(event: UnreadableFrame) -> DecodeError:
-    """Why a header can't be read."""
+    """Return the error that made a header unreadable."""
     error = event.error.__cause__
     assert isinstance(error, DecodeError)
     return error

@@ -15,18 +15,18 @@ from messagegen_arrow.capture.settings import CaptureSettings
 _MICROSECONDS: Final = 1_000_000
 _FIRST_SECOND: Final = -1e11
 _LAST_SECOND: Final = 1e12
-"""Times beyond these are no times, and too large for a column."""
+"""Numbers outside of these are not times, and do not fit into a column."""
 _INT16: Final = range(-(1 << 15), 1 << 15)
 _BESIDE_HEX: Final = 1 << 20
 """Maximum number of bytes in a line, not counting the frame."""
 
 
 class _BadLineError(ValueError):
-    """Why a line is invalid."""
+    """An invalid line; the text is the reason."""
 
 
 def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[ConnectionRow]:
-    """Reads the frames of a dump.
+    """Yield the frames of a dump.
 
     Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the
     frame without its size), and optionally ``t`` (seconds since 1970 or since the start of the dump), ``api_key``,
@@ -84,7 +84,7 @@ def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSett
 
 
 def _name(row: FrameRow, api_key: int | None, api_version: int | None) -> None:
-    """Adds what the dump says about a response; the dumping program may have had more of the connection."""
+    """Set the API key and version from the dump, whose program may have seen more of the connection."""
     if api_key is None or api_version is None:
         return
     if api_key not in _INT16 or api_version not in _INT16:

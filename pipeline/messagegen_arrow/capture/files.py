@@ -29,9 +29,9 @@ class CapturePathError(ValueError):
 
 
 def find_captures(paths: Iterable[str]) -> list[str]:
-    """The files at local paths: files, folders and globs. Sorted by folder and name, with numbers in numeric order.
+    """Return the files at local paths, sorted by folder and name, with numbers in numeric order.
 
-    Raises ``CapturePathError`` and ``FileUrlError``.
+    Paths may be files, folders and globs. Raises ``CapturePathError`` and ``FileUrlError``.
     """
     files: set[str] = set()
     for path in map(normal, paths):
@@ -65,7 +65,7 @@ def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
 
 @contextmanager
 def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
-    """Opens a file for reading, decompressed, with its format and its first four bytes.
+    """Open a file for reading, decompressed, and yield it with its format and its first four bytes.
 
     An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises
     ``CaptureError`` for a file that is not a capture or cannot be decompressed (also inside the block).
@@ -84,30 +84,30 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
 
 
 def name_of(file: CaptureFile) -> str:
-    """The name of a file in rows and errors."""
+    """Return the name of a file in rows and errors."""
     return file if isinstance(file, str) else str(getattr(file, "name", "-"))
 
 
 class PeekedFile:
     """A file whose first bytes can be looked at before they are read, without seeking.
 
-    A pipe may give them one by one.
+    A pipe may return them one by one.
     """
 
     def __init__(self, file: Any, name: str) -> None:
-        """``name`` is its name in rows and errors."""
+        """Wrap ``file``, which is called ``name`` in rows and errors."""
         self.name = name
         self._file = file
         self._ahead = b""
 
     def peek(self, count: int) -> bytes:
-        """The next bytes, fewer at the end."""
+        """Return the next ``count`` bytes without reading them, or fewer at the end of the file."""
         while len(self._ahead) < count and (more := self._file.read(count - len(self._ahead))):
             self._ahead += more
         return self._ahead[:count]
 
     def read(self, count: int = -1) -> bytes:
-        """The bytes of a file."""
+        """Return the next bytes: at most ``count`` of them, or all if ``count`` is negative."""
         ahead = self._ahead
         self._ahead = b""
         if 0 <= count <= len(ahead):
@@ -116,7 +116,7 @@ class PeekedFile:
         return ahead + cast("bytes", self._file.read(count if count < 0 else count - len(ahead)))
 
     def readline(self, limit: int = -1) -> bytes:
-        """A line of a file; the peeked bytes are shorter than ``limit``."""
+        """Return the next line; the peeked bytes must be fewer than ``limit``."""
         ahead, newline, self._ahead = self._ahead.partition(b"\n")
         if newline:
             return ahead + newline

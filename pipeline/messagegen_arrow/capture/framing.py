@@ -17,14 +17,14 @@ _SIZE: Final = struct.Struct(">i")
 REQUEST_HEAD_BYTES: Final = 8
 """API key, version and correlation id."""
 CORRELATION_ID_BYTES: Final = 4
-"""That is what a response begins with."""
+"""The bytes of the correlation id, with which a response begins."""
 _CLIENT_ID_LENGTH_BYTES: Final = 2
 _REQUEST_START: Final = struct.Struct(">ihh")
 """Size, API key and version."""
 _CONTROLLED_SHUTDOWN_0: Final = b"\x00\x07\x00\x00"
-"""How ControlledShutdown version 0 begins, the only request whose header ends before the client id."""
+"""The first bytes of ControlledShutdown version 0, the only request whose header ends before the client id."""
 HEAD: Final = _SIZE.size + REQUEST_HEAD_BYTES + _CLIENT_ID_LENGTH_BYTES
-"""How many bytes are needed to detect a request: size, API key, version, correlation id, length of the client id."""
+"""The bytes that are needed to detect a request: size, API key, version, correlation id, length of the client id."""
 
 # Far above the values in Kafka, and far below most values of other bytes.
 _HIGHEST_API_KEY: Final = 500
@@ -47,7 +47,7 @@ class Frame(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """Bytes between frames in which no start of a frame was found."""
+    """Bytes between frames without a recognizable start of a frame."""
 
     time: int
     position: int
@@ -112,7 +112,7 @@ class Framer:
         self._time = 0
 
     def feed(self, piece: Piece) -> Iterator[FrameItem]:
-        """Adds the next bytes, and yields the frames that are complete. Use each before you request the next."""
+        """Add the next bytes, and yield the frames that are complete. Use each before you request the next."""
         self._time = piece.time
         if self._state == _State.REFUSED:
             return
@@ -137,7 +137,7 @@ class Framer:
         yield from self._frames()
 
     def finish(self) -> Iterator[FrameItem]:
-        """Yields incomplete frames at the end of the stream."""
+        """Yield incomplete frames at the end of the stream."""
         if self._damaged is not None:
             yield self._damaged._replace(time=self._time)
             self._damaged = None
@@ -215,7 +215,7 @@ class Framer:
             self._lose(Skipped(piece.time, piece.position + within, missing - within, problem))
 
     def _pass(self, count: int) -> Iterator[Frame]:
-        """Skips bytes of a damaged frame."""
+        """Skip bytes of a damaged frame, and yield the frame after its last byte."""
         self._to_come -= count
         if self._damaged is not None and not self._to_come:
             damaged = self._damaged
@@ -232,7 +232,7 @@ class Framer:
         self._buffer.clear()
 
     def _search(self, data: bytes, position: int) -> Iterator[FrameItem]:
-        """Checks whether a segment begins with a frame; senders usually start a new segment for each frame."""
+        """Check whether a segment begins with a frame; senders usually start a new segment for each frame."""
         if self._is_first and self._lost.position == 0 and is_tls(data):
             self._state = _State.REFUSED
             yield Refused(self._time, TLS)
@@ -267,7 +267,7 @@ def is_tls(head: bytes) -> bool:
 def is_request_head(head: bytes, largest: int) -> bool:
     """Whether these bytes can be a size and the start of a request; text and random bytes rarely are.
 
-    The package need not have the request.
+    The package may not know the request.
     """
     if len(head) < _SIZE.size + REQUEST_HEAD_BYTES:
         return False

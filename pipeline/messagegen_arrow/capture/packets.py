@@ -1,7 +1,7 @@
 """Packets of capture files: pcap and pcapng, in any byte order and time resolution.
 
-dpkt reads pcap files, and the blocks of pcapng files. Its reader of pcapng files is not used, because it gives all
-packets the link type of the first interface. ``docs/design/008-pipeline.md`` says why no other library is.
+dpkt reads pcap files, and the blocks of pcapng files. Its reader of pcapng files is not used, because it assigns the
+link type of the first interface to all packets. ``docs/design/008-pipeline.md`` explains why no other library is used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LEAST_BLOCK_BYTES: Final = 12
 """A block without a body: its head, and its length again."""
 _BYTE_ORDER_BYTES: Final = 4
 _BASE_IS_2: Final = 0x80
-"""The bit of a time resolution that says so; its base is 10 otherwise."""
+"""The bit of a time resolution with base 2; otherwise the base is 10."""
 _MICROSECONDS: Final = 1_000_000
 _FIRST_TIME: Final = -62_135_596_800 * _MICROSECONDS
 _END_OF_TIME: Final = 253_402_300_800 * _MICROSECONDS
@@ -52,7 +52,7 @@ class Packet(NamedTuple):
 
 
 def read_packets(file: IO[bytes], magic: bytes) -> Iterator[Packet]:
-    """The packets of a file that begins with ``magic``, read from its first byte, in the order of capture.
+    """Yield the packets of a file that begins with ``magic``, read from its first byte, in the order of capture.
 
     Raises ``CaptureError`` at the first packet that cannot be read.
     """
@@ -118,7 +118,7 @@ class _PcapngReader:
         """The interfaces of the section; packets name them by number."""
 
     def packets(self) -> Iterator[Packet]:
-        """The packets, up to the end of the file or the first block that is not whole."""
+        """Yield the packets, up to the end of the file or the first block that is not whole."""
         while len(head := self._file.read(_BLOCK_HEAD_BYTES)) == _BLOCK_HEAD_BYTES:
             if head.startswith(PCAPNG_MAGIC):
                 self._begin_section(head)
@@ -134,7 +134,7 @@ class _PcapngReader:
                 yield self._packet(kind, block)
 
     def _begin_section(self, head: bytes) -> None:
-        """Reads the rest of a section header; its first four bytes tell the byte order."""
+        """Read the rest of a section header; its first four bytes determine the byte order."""
         mark = self._file.read(_BYTE_ORDER_BYTES)
         for order in ("<", ">"):
             if mark == struct.pack(f"{order}I", pcapng.BYTE_ORDER_MAGIC):
@@ -146,7 +146,7 @@ class _PcapngReader:
         self._file.read(self._length(head) - len(head) - len(mark))
 
     def _length(self, head: bytes) -> int:
-        """The length of a block, with its head."""
+        """Return the length of a block, with its head."""
         length: int = struct.unpack_from(f"{self._order}I", head, 4)[0]
         if length < _LEAST_BLOCK_BYTES or length % 4:
             raise CaptureError(f"the capture file is damaged: a block of {length} bytes")
@@ -187,7 +187,7 @@ class _PcapngReader:
         return Packet(time, interface.link_type, packet.pkt_data)
 
     def _parsed(self, kind: int, block: bytes) -> Any:
-        """A packet, in the block of today or in the obsolete one."""
+        """Return the parsed packet of an enhanced or an obsolete packet block."""
         is_little = self._order == "<"
         if kind == pcapng.PCAPNG_BT_EPB:
             return (pcapng.EnhancedPacketBlockLE if is_little else pcapng.EnhancedPacketBlock)(block)
@@ -195,7 +195,7 @@ class _PcapngReader:
 
 
 def _ticks(resolution: int) -> int:
-    """Units per second of ``if_tsresol``: a negative power of 10, or of 2 if the highest bit is set."""
+    """Return the units per second of ``if_tsresol``: a negative power of 10, or of 2 if the highest bit is set."""
     base = 2 if resolution & _BASE_IS_2 else 10
     exponent = resolution & ~_BASE_IS_2
     ticks: int = base**exponent

@@ -39,7 +39,7 @@ class End(NamedTuple):
     port: int
 
     def __str__(self) -> str:
-        """``10.0.0.1:9092``, ``[::1]:9092``."""
+        """Return text such as ``10.0.0.1:9092`` or ``[::1]:9092``."""
         address = ip_address(self.address)
         return f"{address}:{self.port}" if address.version == 4 else f"[{address}]:{self.port}"
 
@@ -68,7 +68,7 @@ def is_known_link(link_type: int) -> bool:
 
 
 def tcp_segment(packet: Packet) -> Segment | None:
-    """The segment in a packet; ``None`` for all that is not TCP, fragments of IP packets, and damaged headers."""
+    """Return the segment in a packet; ``None`` for fragments of IP packets, damaged headers, and anything but TCP."""
     try:
         network = _network_layer(packet)
         return None if network is None else _segment(packet.time, network)
@@ -120,7 +120,7 @@ def _segment(time: int, network: Any) -> Segment | None:
 
 
 def _bytes_within(network: Any) -> int | None:
-    """How many bytes of TCP an IP packet had on the wire; ``None`` if its length is 0."""
+    """Return the bytes of TCP that an IP packet had on the wire; ``None`` if its length field is 0."""
     if isinstance(network, _IP4):
         return network.len - network.hl * _WORD_BYTES if network.len else None
     extensions = sum(header.length for header in network.all_extension_headers)

@@ -1,4 +1,4 @@
-"""What a capture is read with: which end is the broker's, and how much memory a stream may take."""
+"""The settings for reading a capture: the ports of brokers, and limits on memory."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _LARGEST: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class CaptureSettings:
-    """How traffic is put together. Raises ``ValueError`` for a limit that is not from 1 to 1 GiB."""
+    """The settings for reassembling traffic. Raises ``ValueError`` for a limit that is not from 1 to 1 GiB."""
 
     ports: Collection[int] = ()
-    """Ports of brokers; none: any."""
+    """Ports of brokers; if empty, any port may be a broker's."""
     max_frame_bytes: int = 256 * _MEBIBYTE
     max_reorder_bytes: int = 4 * _MEBIBYTE
-    """How much of a stream may wait for what is missing before it."""
+    """The most bytes of a stream that wait for missing bytes before them."""
     max_connections: int = 100_000
-    """How many connections may be open at a time; of more, the one that was silent for the longest time is ended."""
+    """The most open connections; beyond that, the connection that was silent for the longest time is ended."""
 
     def __post_init__(self) -> None:
         for name in ("max_frame_bytes", "max_reorder_bytes", "max_connections"):
@@ -32,10 +32,10 @@ class CaptureSettings:
                 raise ValueError(f"{name} must be from 1 to {_LARGEST}, not {limit}")
 
     def takes(self, ends: Sequence[End]) -> bool:
-        """Whether a connection between these ends is wanted: all are, unless ports of brokers were named."""
+        """Whether to read a connection between these ends: all are read unless ``ports`` has some."""
         return not self.ports or any(end.port in self.ports for end in ends)
 
     def named_client(self, ends: Sequence[End]) -> End | None:
-        """The end that can only be the client, because only the other one may be a broker; otherwise ``None``."""
+        """Return the end that must be the client, as only the other end has a broker's port; otherwise ``None``."""
         clients = [end for end in ends if self.ports and end.port not in self.ports]
         return clients[0] if len(clients) == 1 else None

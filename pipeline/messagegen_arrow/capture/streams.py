@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from messagegen_arrow.capture.segments import Segment
 
 SEQUENCE_NUMBERS: Final = 1 << 32
-"""How many sequence numbers there are; after the last one comes 0."""
+"""The number of sequence numbers; 0 follows the last one."""
 SEGMENT_COST: Final = 256
 """Approximate memory of a segment or piece in addition to its bytes."""
 
@@ -54,18 +54,18 @@ class Stream:
         return self.end is not None and self.position >= self.end
 
     def begin(self, sequence: int) -> None:
-        """Sets the sequence number of the first byte of the stream, unless bytes were returned already."""
+        """Set the sequence number of the first byte of the stream, unless bytes were returned already."""
         if self._sequence is None:
             self._sequence = sequence % SEQUENCE_NUMBERS
             self.starts_within = False
 
     def begin_within(self, sequence: int) -> None:
-        """Sets the sequence number of the first captured byte, unless one is known."""
+        """Set the sequence number of the first captured byte, unless one is known."""
         if self._sequence is None:
             self._sequence = sequence % SEQUENCE_NUMBERS
 
     def at(self, sequence: int) -> int:
-        """The position of a sequence number: the possible one that is nearest to ``position``."""
+        """Return the position of a sequence number: the possible one that is nearest to ``position``."""
         assert self._sequence is not None
         ahead = (sequence - self._sequence) % SEQUENCE_NUMBERS
         is_behind = ahead >= SEQUENCE_NUMBERS // 2
@@ -77,7 +77,7 @@ class Stream:
         return position <= self.position or (self.is_complete and position == self.position + 1)
 
     def add(self, segment: Segment) -> Iterator[Piece]:
-        """Adds a segment, and yields the bytes that are now in order."""
+        """Add a segment, and yield the bytes that are now in order."""
         self.begin_within(segment.sequence)
         start = self.at(segment.sequence)
         if segment.is_end and self.end is None:
@@ -94,20 +94,20 @@ class Stream:
         yield from self._drain()
 
     def give_up(self) -> Iterator[Piece]:
-        """Skips the missing bytes before the first waiting segment, if there is one."""
+        """Skip the missing bytes before the first waiting segment, and yield the gap and the segments behind it."""
         if self._waiting:
             start, _, segment = self._waiting[0]
             yield from self.skip_to(start, segment.time)
 
     def skip_to(self, position: int, time: int) -> Iterator[Piece]:
-        """Skips missing bytes before a position, and yields the segments that wait before it."""
+        """Skip missing bytes before a position, and yield the gaps and the segments that wait before it."""
         while self.position < position:
             end = min(position, self._waiting[0][0]) if self._waiting else position
             yield self._gap(end - self.position, time)
             yield from self._drain()
 
     def finish(self) -> Iterator[Piece]:
-        """Yields all waiting segments at the end of the capture."""
+        """Yield all waiting segments at the end of the capture."""
         while self._waiting:
             yield from self.give_up()
 
@@ -118,7 +118,7 @@ class Stream:
             yield from self._take(start, segment)
 
     def _take(self, start: int, segment: Segment) -> Iterator[Piece]:
-        """Yields the new bytes of a segment that begins at or before the position."""
+        """Yield the new bytes of a segment that begins at or before the position."""
         data = segment.data[self.position - start :] if start < self.position else segment.data
         end = start + segment.length
         if data:

@@ -81,7 +81,7 @@ def advise(
 
 
 def _message_table(message: str, specs: Sequence[str]) -> MessageTable:
-    """The message of the specs, or the built-in one. Raises ``LookupError`` and ``ImportError``."""
+    """Return the message of the specs, or the built-in one. Raises ``LookupError`` and ``ImportError``."""
     from messagegen_arrow.catalog import Catalog, default_catalog
 
     catalog = Catalog.of_specs(*specs, messages=[message]) if specs else default_catalog()
@@ -91,7 +91,7 @@ def _message_table(message: str, specs: Sequence[str]) -> MessageTable:
 def _rows(
     paths: Sequence[str], table: MessageTable, version: str | None, column: str, topics: Sequence[str]
 ) -> ColumnStream:
-    """The messages, and a column with their versions if they know them. Raises ``ValueError``."""
+    """Return the messages, with a column of their versions where it is needed. Raises ``ValueError``."""
     from messagegen_arrow.advisor import bodies_of, parquet_rows, records_of
     from messagegen_arrow.dump.places import are_captures
     from messagegen_arrow.streams.sources import read_capture, read_log
@@ -129,7 +129,7 @@ def _warn_of_malformed(advice: Advice) -> None:
 
 
 def _text(advice: Advice) -> str:
-    """What is recommended, as two tables."""
+    """Return the advice as text: a table of sizes, and a table of changes with the lines for the spec."""
     lines = [f"{advice.message}: {advice.messages:,} messages"]
     if not advice.messages:
         return lines[0]
@@ -168,7 +168,7 @@ def _edit(advice: Advice) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]], texts: int) -> list[str]:
-    """Lines with columns of text on the left and of numbers on the right."""
+    """Return lines with left-aligned columns of text and right-aligned columns of numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

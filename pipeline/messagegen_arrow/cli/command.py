@@ -47,12 +47,12 @@ for _command in (dump, lag, metadata_history, state, advise):
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line with ``arguments`` (default: ``sys.argv``) and exits with its code."""
+    """Run the command line with ``arguments`` (default: ``sys.argv``) and exit with its code."""
     sys.exit(run(arguments))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C give no traceback."""
+    """Run the command line and return its exit code; a broken pipe and Ctrl-C print no traceback."""
     if instruction := os.environ.get(_COMPLETION):
         from click.shell_completion import shell_complete
 
@@ -82,20 +82,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Writes what is left of the output. A shell may have closed it."""
+    """Flush standard output, which a shell may have closed."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _reason(error: Exception) -> str:
-    """Why a command failed, in a line.
+    """Return the reason for a failed command, in one line.
 
-    With ``MESSAGEGEN_TRACEBACK``, prints the traceback of an error that is a mistake of ours.
+    With ``MESSAGEGEN_TRACEBACK``, print the traceback of an error that is a bug in messagegen.
     """
     if isinstance(error, EngineError):
         return str(error)
     if isinstance(error, OSError):
-        # Files have their names in errors; what is written without one is the output.
+        # Errors of files have file names; an error without a name is about standard output.
         return f"{error.filename or 'standard output'}: {error.strerror or error}"
     if os.environ.get(_TRACEBACK):
         traceback.print_exception(error)

@@ -41,7 +41,7 @@ _OF_LOGS: Final[tuple[_OptionOfLogs, ...]] = get_args(_OptionOfLogs)
 
 
 class _DumpOptions(TypedDict):
-    """The options that say what is read, not how it is written."""
+    """The options that select the data; the options for the output are separate parameters."""
 
     message: Sequence[str]
     version: int | None
@@ -144,7 +144,7 @@ def dump(
 
 
 def _sections(paths: Sequence[str], options: _DumpOptions, form: str) -> list[Section]:
-    """What the paths hold, as it is asked. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
+    """Return the requested sections of the paths. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
     from messagegen_arrow.capture.files import PeekedFile, is_capture
     from messagegen_arrow.dump.captures import section_of_captures
     from messagegen_arrow.dump.logs import section_of_file, sections_of_logs
@@ -204,7 +204,7 @@ def _request(options: _DumpOptions, form: str) -> DumpRequest:
 
 
 def _time(option_of_logs: str, option: str, text: str | None) -> Mapping[str, str]:
-    """The option of logs for a time that may be a duration ago. Raises ``UsageError``."""
+    """Return the option of logs for a time, which may be a duration ago. Raises ``UsageError``."""
     return {} if text is None else {option_of_logs: str(moment_option(text, option))}
 
 
@@ -216,7 +216,7 @@ def _pairs(texts: Sequence[str]) -> Mapping[str, str]:
 
 
 def _offsets(text: str | None) -> Mapping[str, str]:
-    """The options for a range of offsets, both ends of which are wanted."""
+    """Return the options for a range of offsets, which includes both ends."""
     if text is None:
         return {}
     match = re.fullmatch(r"(\d*)(-?)(\d*)", text)

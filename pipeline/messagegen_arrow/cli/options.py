@@ -1,4 +1,4 @@
-"""Options that commands have in common, and how errors become messages."""
+"""Options that commands share, and the conversion of errors to messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Name(click.ParamType[str]):
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text as it is."""
+        """Return the text, which must not be empty."""
         if not value:
             self.fail(_EMPTY, param, ctx)
         return str(value)
@@ -37,7 +37,7 @@ class NewFile(Name):
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path."""
+        """Return the path, which must not exist yet, in a folder that exists."""
         path = Path(super().convert(value, param, ctx))
         if path.exists():
             self.fail(f"{path} exists; remove it, or name another file", param, ctx)
@@ -54,7 +54,7 @@ class WholeNumber(click.IntRange):
         self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Called by click."""
+        """Return the number; the error for other values names the range."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -85,19 +85,19 @@ specs_option = click.option(
 
 
 def catalog(specs: Sequence[str]) -> Catalog:
-    """The built-in messages, and those of ``--specs``. Raises ``ValueError`` and ``ImportError``."""
+    """Return the built-in messages, and the messages of ``--specs``. Raises ``ValueError`` and ``ImportError``."""
     from messagegen_arrow.catalog import catalog_with_specs, default_catalog
 
     return catalog_with_specs(*specs) if specs else default_catalog()
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:
-    """Names between commas; ``None`` for no text."""
+    """Return the names between commas; ``None`` if ``text`` is ``None``."""
     return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def moment_option(text: str, option: str = "--at") -> int:
-    """An option with a time, in milliseconds since 1970.
+    """Return the time of an option, in milliseconds since 1970.
 
     Raises ``UsageError``; warns if the time is doubtful.
     """
@@ -111,25 +111,25 @@ def moment_option(text: str, option: str = "--at") -> int:
 
 
 def warn_of_doubt(option: str, text: str) -> None:
-    """Says that a number is probably not in milliseconds."""
+    """Warn if a number is probably not in milliseconds."""
     doubt = doubt_about(text)
     if doubt is not None:
         click.echo(printable(f"warning: {option} {doubt}"), err=True)
 
 
 def printable(text: str) -> str:
-    """Text for a line of a terminal: names of files may contain anything."""
+    """Return text with unprintable characters escaped, because names of files may contain any character."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def warn(text: str) -> None:
-    """Prints a line about something wrong to standard error."""
+    """Print a line about something wrong to standard error."""
     click.secho(printable(text), fg="red", err=True)
 
 
 @contextmanager
 def errors_as_messages() -> Generator[None]:
-    """Turns errors of arguments, of paths and of files that disappear meanwhile into a message and exit code 2."""
+    """Turn errors of arguments, of paths and of files that disappear meanwhile into a message and exit code 2."""
     from messagegen_arrow.log.errors import DataLossError
 
     try:

@@ -1,7 +1,7 @@
-"""Shows on standard error how many rows a command has read, if it reads for more than a second.
+"""The number of rows that a command has read, on standard error, if it reads for more than a second.
 
-On a terminal, progress is one line that goes away; elsewhere, such as in a log, it is a line each minute. At the end, a
-line says how many rows were read in which time.
+On a terminal, progress is one line that goes away; elsewhere, such as in a log, it is a line each minute. The last
+line has the number of rows and the seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ _ERASE_LINE: Final = "\r\x1b[K"
 
 
 class RowProgress:
-    """Counts the rows that pass, as a ``with`` block. ``prints_rows`` says that the command prints rows meanwhile."""
+    """A counter of rows that shows progress, for a ``with`` block.
+
+    ``prints_rows``: whether the command also prints rows to standard output.
+    """
 
     def __init__(self, *, prints_rows: bool = False, patience: float = PATIENCE) -> None:
         self._on = os.environ.get(_SWITCH) != "0" and sys.stderr is not None
@@ -58,13 +61,13 @@ class RowProgress:
             click.echo(f"Rows read: {self._rows:,} in {seconds:.1f} s", err=True)
 
     def counted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The batches, whose rows are counted."""
+        """Yield the batches, and count their rows."""
         for batch in batches:
             self.add(batch.num_rows)
             yield batch
 
     def add(self, rows: int) -> None:
-        """Counts rows that were read."""
+        """Count rows that were read."""
         self._rows += rows
         if self._on and time.monotonic() >= self._next:
             self._show()

@@ -1,4 +1,4 @@
-"""Rows as lines of JSON, a table or a Parquet file: what the commands have in common that print rows."""
+"""Rows as lines of JSON, a table or a Parquet file: the output that commands share."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from messagegen_arrow.dump.rows import Tally
 
 DEFAULT_SIZE: Final = (120, 24)
-"""How wide tables are that do not go to a terminal, and a height."""
+"""The width of tables that do not go to a terminal, and an unused height."""
 
 
 def check_output(form: str, output: Path | None) -> None:
-    """Raises ``UsageError`` for a Parquet file without a name."""
+    """Raise ``UsageError`` for a Parquet file without a name."""
     if form == "parquet" and output is None:
         raise click.UsageError("Parquet needs a file; pass --output FILE")
 
 
 def out_of(count: int, total: int, what: str = "row") -> str:
-    """``1 of 7 rows``."""
+    """Return text such as ``1 of 7 rows``."""
     name = what if total == 1 else f"{what}s"
     return f"{count:,} of {total:,} {name}"
 
@@ -36,9 +36,9 @@ def out_of(count: int, total: int, what: str = "row") -> str:
 def write_rows(
     sections: Sequence[Section], form: str, output: Path | None, limit: int | None, *, shows_progress: bool = True
 ) -> Tally:
-    """Writes the rows of each section; gives how many there were. Raises what reading them raises.
+    """Write the rows of each section, and return their counts. Raises what reading them raises.
 
-    Progress is that of the rows that are written, unless the caller shows it (``shows_progress`` false).
+    Shows progress by the written rows, unless the caller shows progress itself (``shows_progress`` is false).
     """
     from messagegen_arrow.dump.new_file import new_file
     from messagegen_arrow.dump.rows import Tally, write_parquet

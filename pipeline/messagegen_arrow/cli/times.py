@@ -8,7 +8,7 @@ from typing import Final
 
 _UNIX: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MOST_DIGITS: Final = 100
-"""Python refuses to read numbers of some thousand digits; what these mean is an error anyway, or zeros."""
+"""Python refuses to read numbers of thousands of digits; longer text is an error anyway, or only zeros."""
 _FIRST_LIKELY: Final = 315_532_800_000
 """1980, in milliseconds: Kafka has no older records, and seconds of today are before it."""
 _LAST_POSSIBLE: Final = 253_402_300_799_999
@@ -19,11 +19,11 @@ _YEARS: Final = range(1970, 2100)
 _NOW: Final = "now"
 _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
-"""Milliseconds. The durations are those of ``kafka-offsets``."""
+"""Unit to milliseconds; ``kafka-offsets`` has the same units."""
 
 
 def moment_of(text: str, now: datetime) -> datetime | str:
-    """The time for ``now``, and for a duration before now such as ``-2h``; other texts as they are.
+    """Return the time of ``now`` or of a duration before it such as ``-2h``, and other text unchanged.
 
     Raises ``ValueError`` if the time is before the year 1.
     """
@@ -39,10 +39,10 @@ def moment_of(text: str, now: datetime) -> datetime | str:
 
 
 def doubt_about(text: str) -> str | None:
-    """What a number of milliseconds says, and what may be meant instead.
+    """Return the meaning of an unlikely number of milliseconds, and a likely alternative.
 
-    ``None`` for a number that is likely, and for other texts. ``tests/fixtures/timestamps.json`` has the cases, which
-    are those of ``kafka-offsets``.
+    Returns ``None`` for a likely number, and for text that is not a number. ``tests/fixtures/timestamps.json`` has the
+    cases, which ``kafka-offsets`` shares.
     """
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         return None
@@ -62,7 +62,7 @@ def doubt_about(text: str) -> str | None:
 
 
 def _date(text: str) -> str | None:
-    """The date that digits may be, in ISO 8601."""
+    """Return the date that digits may mean, in ISO 8601; otherwise ``None``."""
     form = _DATES.get(len(text))
     if form is None:
         return None

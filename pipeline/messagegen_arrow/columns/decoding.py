@@ -20,7 +20,7 @@ def decode_arrow(
     catalog: Catalog | None = None,
     **options: Unpack[ColumnOptions],
 ) -> pa.StructArray:
-    """Decodes each value of an array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
+    """Decode each value of an array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
     ``version`` is one for all messages, or an array of integers with one for each value; ``ColumnOptions`` has the
     options. The columns are those of ``arrow_schema`` and, as the last one, ``_error``: a struct of ``message``,
@@ -37,7 +37,7 @@ def decode_arrow(
 
 
 def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.Array, skip: int = 0) -> pa.StructArray:
-    """``decode_arrow`` in workers, for options that are already checked.
+    """Decode as ``decode_arrow`` does, in workers, for options that are already checked.
 
     Messages begin behind the first ``skip`` bytes of values, and the offsets of errors count from there.
     """
@@ -49,7 +49,7 @@ def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.A
 
 @lru_cache(maxsize=256)
 def column_decoder(wanted: MessageColumns) -> Any:
-    """The engine's compiled program for these columns."""
+    """Return the engine's compiled program for these columns."""
     return native_engine().ColumnDecoder(
         wanted.plan,
         wanted.versions,

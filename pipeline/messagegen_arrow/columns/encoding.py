@@ -16,11 +16,12 @@ from messagegen_arrow.plans import root_layouts
 def encode_arrow(
     rows: pa.StructArray, message: str | MessageTable, version: int | pa.Array, *, catalog: Catalog | None = None
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
-    """Encodes each row of a struct array as one message; returns bytes and errors, one of which is null in each row.
+    """Encode each row of a struct array as one message, and return the bytes and the errors.
 
-    ``version`` is one for all messages, or an array of integers with one for each row. An error is a struct of
-    ``message`` and ``path``. A null row becomes null without an error. ``encode_messages`` of ``messagegen_spark``
-    describes how other rows become messages. The result of ``decode_arrow`` is encoded to the same bytes.
+    In each row, the bytes or the error are null. ``version`` is one for all messages, or an array of integers with one
+    for each row. An error is a struct of ``message`` and ``path``. A null row becomes null without an error.
+    ``encode_messages`` of ``messagegen_spark`` describes how other rows become messages. The result of ``decode_arrow``
+    is encoded to the same bytes.
 
     Raises ``LookupError`` for an unknown message or version, ``TypeError`` for a column whose type does not fit its
     field, ``ValueError`` for an unknown column, arrays of different lengths, and more than 2 GiB.
@@ -34,7 +35,7 @@ def encode_arrow(
 def encode_columns(
     plan_text: str, rows: pa.StructArray, version: int | pa.Array
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
-    """``encode_arrow`` in workers, for columns that are already checked."""
+    """Encode as ``encode_arrow`` does, in workers, for columns that are already checked."""
     encoded = pa.array(_column_encoder(plan_text).encode(rows, version))
     return encoded.field(VALUE_NAME), encoded.field(ERROR_NAME)
 

@@ -1,7 +1,7 @@
 """Arrow columns as JSON text, in the form of Kafka's own ``JsonConverter`` classes, in whole columns at once.
 
 Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where
-their column was asked for and there are any.
+their column was requested and is not empty.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -44,7 +44,7 @@ class JsonField:
 
 @lru_cache(maxsize=1024)
 def json_fields(wanted: MessageColumns) -> Mapping[str, JsonField]:
-    """The fields of a message in the one version of ``wanted``."""
+    """Return the fields of a message in the one version of ``wanted``."""
     plan = read_plan(wanted.plan)
     return _fields(root_layouts(plan, wanted.versions)[0], wanted.columns)
 
@@ -65,16 +65,16 @@ def _fields(layout: Layout, columns: tuple[Column, ...]) -> dict[str, JsonField]
 
 
 def json_column(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
-    """Each row of a struct array as JSON; null stays null.
+    """Return each row of a struct array as JSON; null stays null.
 
-    ``fields`` are those of the structs, as far as they are known.
+    ``fields`` are the known fields of the structs.
     """
     text = _struct(array, fields)
     return null_unless(array.is_valid(), text) if array.null_count else text
 
 
 def json_value(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
-    """Each row of an array of any type as JSON; null becomes the word. ``fields`` as in ``json_column``."""
+    """Return each row of an array of any type as JSON, also null. ``fields`` are as in ``json_column``."""
     type_ = array.type
     if pa.types.is_struct(type_):
         text = _struct(array, fields)
@@ -114,7 +114,7 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
 
 
 def _unknown_tagged_fields(tags: pa.ListArray, key: str) -> pa.StringArray:
-    """The fields with their keys; empty if there are none."""
+    """Return the unknown tagged fields with their key, or empty text for rows without any."""
     return pc.if_else(_is_empty(tags), "", pc.binary_join_element_wise(key, json_value(tags, {}), ""))
 
 
@@ -123,7 +123,7 @@ def _is_empty(array: pa.ListArray) -> pa.BooleanArray:
 
 
 def is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
-    """Which values of a field equal its default, so that a tagged field is not written.
+    """Return whether each value of a field equals its default; a tagged field is then not written.
 
     Null only equals a null default.
     """
@@ -151,7 +151,7 @@ def _default(plan: Field) -> Any:
 
 
 def _base64(array: pa.BinaryArray) -> pa.StringArray:
-    """The base64 text of each row (RFC 4648); Arrow has no kernel for it."""
+    """Return the base64 text of each row (RFC 4648); Arrow has no kernel for it."""
     return pa.array([None if data is None else b64encode(data).decode() for data in array.to_pylist()], pa.string())
 
 
@@ -167,7 +167,7 @@ def _escaped(text: pa.StringArray) -> pa.StringArray:
 
 
 def _floats(array: pa.Array) -> pa.StringArray:
-    """Kafka requires a decimal point; values without a JSON number are strings, as upstream."""
+    """Return floats with the decimal point that Kafka requires; NaN and infinities are strings, as upstream."""
     text = array.cast(pa.string())
     text = pc.if_else(pc.match_substring_regex(text, r"^-?\d+$"), pc.binary_join_element_wise(text, ".0", ""), text)
     for word, quoted in _NOT_FINITE.items():

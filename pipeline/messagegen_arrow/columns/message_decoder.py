@@ -35,9 +35,10 @@ class MessageDecoder:
     def of(
         cls, table: MessageTable, version: int | None, mode: Mode, options: ColumnOptions, *, include_secrets: bool
     ) -> MessageDecoder:
-        """Checks the options. Without ``include_secrets``, fields that are always sensitive get no column.
+        """Check the options, and return a decoder.
 
-        Raises ``LookupError`` for an unknown version, ``ValueError`` for invalid options.
+        Without ``include_secrets``, fields that are always sensitive get no column. Raises ``LookupError`` for an
+        unknown version, ``ValueError`` for invalid options.
         """
         wanted = MessageColumns.of(table, version, options)
         if include_secrets:
@@ -71,7 +72,7 @@ class MessageDecoder:
 
 
 def decoded_fields(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> list[pa.Field]:
-    """The columns of a ``MessageDecoder``; without a table, they have no comments."""
+    """Return the columns of a ``MessageDecoder``; without a table, they have no comments."""
     fields = list(arrow_struct(wanted.columns, wanted.uuid, table))
     if mode == "PERMISSIVE":
         fields += [pa.field(ERROR_NAME, ERROR_ARROW_TYPE), pa.field(RAW_NAME, pa.binary())]

@@ -77,7 +77,7 @@ class MessageColumns:
 
     @classmethod
     def of(cls, table: MessageTable, version: int | None, options: ColumnOptions) -> MessageColumns:
-        """The columns for messages of one version, or of any (``None``).
+        """Return the columns for messages of one version, or of any (``None``).
 
         Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for unknown or invalid
         options.
@@ -128,7 +128,10 @@ def _versions(plan: Plan, version: int | None, asked: int | Iterable[int] | None
 
 
 def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
-    """The path in attributes; a part may be an attribute or Kafka's name. Raises ``ValueError`` for an unknown path."""
+    """Return the path in attributes; a part may be an attribute or Kafka's name.
+
+    Raises ``ValueError`` for an unknown path.
+    """
     owner = plan.root.class_name
     parts = path.split(".")
     found: list[str] = []
@@ -156,7 +159,7 @@ def _columns_of(wanted: MessageColumns) -> tuple[Column, ...]:
 
 
 def _struct_columns(wanted: MessageColumns, layouts: Sequence[Layout], outer: str) -> tuple[Column, ...]:
-    """The columns of the struct that has these layouts, at a path that ends with a dot."""
+    """Return the columns of the struct that has these layouts, at a path that ends with a dot."""
     struct = layouts[0].struct
     columns: list[Column] = []
     for field in struct.fields.values():

@@ -12,7 +12,7 @@ _PIECE_BYTES: Final = 1 << 22
 
 
 def pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The batch in pieces of about 4 MiB: decoded data is still in the processor's caches when it is written."""
+    """Yield the batch in pieces of about 4 MiB: decoded data is still in the processor's caches when it is written."""
     rows = max(1, batch.num_rows * _PIECE_BYTES // max(1, batch.nbytes))
     for start in range(0, batch.num_rows, rows):
         yield batch.slice(start, rows)

@@ -1,4 +1,4 @@
-"""The one ``_error`` and the one ``_raw`` of a row: those of a log or a capture, and those of a message in it."""
+"""The one ``_error`` and the one ``_raw`` of a row, from a log or a capture and from a message in it."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -22,7 +22,7 @@ def is_error_type(names: list[str]) -> bool:
 
 
 def as_messages(structs: pa.StructArray, errors: pa.StructArray) -> pa.StructArray:
-    """Structs with the errors of their rows, which ``encode_columns`` refuses.
+    """Return structs with the errors of their rows; ``encode_columns`` refuses structs with an error.
 
     A null with an error becomes a struct of nulls.
     """
@@ -34,10 +34,10 @@ def as_messages(structs: pa.StructArray, errors: pa.StructArray) -> pa.StructArr
 def with_row_errors(
     decoded: pa.StructArray, path: str, errors: pa.Array | None, raws: pa.Array | None
 ) -> tuple[pa.StructArray, pa.StructArray, pa.BinaryArray]:
-    """The messages of a ``MessageDecoder`` without errors, and the errors and bytes of both rows and messages.
+    """Return the messages of a ``MessageDecoder`` without errors, and the errors and bytes of both rows and messages.
 
-    The mode of the decoder is PERMISSIVE. ``errors`` and ``raws`` are those of rows; ``path`` is that of the message in
-    its row. A message with an error is null.
+    The mode of the decoder is PERMISSIVE. ``errors`` and ``raws`` belong to the rows; ``path`` is the path of the
+    message in its row. A message with an error is null.
     """
     *columns, raws_of_messages = decoded.flatten()
     mask = decoded.is_null() if decoded.null_count else None

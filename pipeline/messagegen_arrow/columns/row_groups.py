@@ -1,7 +1,7 @@
 """Batches whose rows are different messages: rows of one kind are decoded together, and put back into their places.
 
 Frames of captures and records of internal topics are read this way. Each kind of row gets a number; ``rows_by_kind``
-gives the rows of each kind, which become ``DecodedRows``; ``merged_columns`` makes the columns of the batch from them.
+yields the rows of each kind, which become ``DecodedRows``; ``merged_columns`` makes the columns of the batch from them.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Kinds = npt.NDArray[np.int64]
 
 
 def rows_by_kind(kinds: Kinds) -> Iterator[tuple[int, Rows]]:
-    """Each number with the rows that have it, in the order of the numbers."""
+    """Yield each kind with its rows, in ascending order of kinds."""
     if not len(kinds):
         return
     found = np.unique(kinds)
     if len(found) == 1:
-        # As in most logs: there is nothing to compare, and all rows are taken as they are.
+        # Most logs have one kind of row: all rows are used as they are, without comparisons.
         yield int(found[0]), np.arange(len(kinds))
         return
     for kind in found:
@@ -40,12 +40,15 @@ class DecodedRows:
     columns: dict[str, pa.Array] = field(default_factory=dict)
 
     def repeat(self, name: str, value: str | int | bool, type_: pa.DataType) -> None:
-        """Sets a column that has the same value in all rows."""
+        """Set a column that has the same value in all rows."""
         self.columns[name] = repeated(value, type_, len(self.rows))
 
 
 def merged_columns(groups: Iterable[DecodedRows], types: Mapping[str, pa.DataType], count: int) -> list[pa.Array]:
-    """The columns of a batch of ``count`` rows, with these names and types. Rows that are in no group are null."""
+    """Return the columns of a batch of ``count`` rows, with these names and types.
+
+    Rows that are in no group are null.
+    """
     found = list(groups)
     columns = []
     for name, type_ in types.items():

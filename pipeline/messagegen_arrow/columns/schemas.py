@@ -1,7 +1,7 @@
 """The columns of a message as an Arrow schema.
 
 Columns may be null, because malformed rows have no values. Within structs and arrays, values may be null only if the
-plan says so: Spark omits the null checks then, which saves a fifth of the time of large messages.
+plan allows it: Spark then omits the null checks, which saves a fifth of the time of large messages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME
 def arrow_schema(
     message: str | MessageTable, *, catalog: Catalog | None = None, **options: Unpack[ColumnOptions]
 ) -> pa.Schema:
-    """The columns of a message, merged over ``versions`` (default: all); see ``ColumnOptions`` for the options.
+    """Return the columns of a message, merged over ``versions`` (default: all); see ``ColumnOptions`` for the options.
 
     The metadata of a field are ``comment``, the spec's ``about``, and ``kafka.type``, Kafka's type. Raises
     ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``.
@@ -32,7 +32,7 @@ def arrow_schema(
 
 
 def arrow_struct(columns: Iterable[Column], uuid: UuidType, table: MessageTable | None = None) -> pa.StructType:
-    """The type of a struct array with these columns, with metadata from ``table``, if given."""
+    """Return the type of a struct array with these columns, with metadata from ``table``, if given."""
     return pa.struct([_arrow_field(column, uuid, table) for column in columns])
 
 
@@ -52,7 +52,7 @@ def _value_type(column: Column, uuid: UuidType) -> pa.DataType:
 
 @lru_cache(maxsize=256)
 def arrow_message_type(wanted: MessageColumns) -> pa.StructType:
-    """The type of decoded messages: their columns, and ``_error``."""
+    """Return the type of decoded messages: their columns, and ``_error``."""
     columns = arrow_struct(wanted.columns, wanted.uuid)
     return pa.struct([*columns, pa.field(ERROR_NAME, ERROR_ARROW_TYPE)])
 

@@ -27,7 +27,7 @@ REDACTED_BYTES: Final = REDACTED.encode()
 
 
 def may_hold_secrets(table: MessageTable | None) -> bool:
-    """Whether malformed bytes of a message are hidden; those of an unknown message are."""
+    """Whether malformed bytes of a message are hidden, as the bytes of an unknown message always are."""
     return table is None or _has_secrets(table.parsed_plan)
 
 
@@ -36,12 +36,12 @@ def _has_secrets(plan: Plan) -> bool:
 
 
 def redacted_bytes(values: pa.BinaryArray) -> pa.BinaryArray:
-    """``<redacted>`` in place of each value; null stays null."""
+    """Return ``<redacted>`` in place of each value; null stays null."""
     return pc.if_else(values.is_valid(), pa.scalar(REDACTED_BYTES, pa.binary()), values)
 
 
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
-    """The columns without fields that are always sensitive.
+    """Return the columns without fields that are always sensitive.
 
     Raises ``ValueError`` if none of the requested ones is left.
     """
@@ -54,7 +54,7 @@ def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColum
 
 
 def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The paths of all columns without structs: visible ones, and those of fields that are always sensitive."""
+    """Return the visible and the hidden paths of columns that are not structs; always sensitive fields are hidden."""
     plan = table.parsed_plan
     shown: list[str] = []
     hidden: list[str] = []
@@ -83,7 +83,7 @@ def _leaves(
 
 
 def redact(wanted: MessageColumns, decoded: pa.StructArray) -> pa.StructArray:
-    """The messages, with ``<redacted>`` for the values of configs that are secrets.
+    """Return the messages, with ``<redacted>`` for the values of configs that are secrets.
 
     Raises ``ValueError`` if such a value has a column, but the field that decides about it has none.
     """
@@ -98,7 +98,7 @@ class _Redaction:
     plan: Plan
 
     def struct(self, columns: Iterable[Column], array: pa.StructArray, outer: str) -> pa.StructArray:
-        """A struct array whose fields are these columns, at a path that ends with a dot."""
+        """Redact a struct array whose fields are these columns, at a path that ends with a dot."""
         known = {column.attribute: column for column in columns}
         values = dict(zip(array.type.names, array.flatten(), strict=True))
         changed: list[tuple[str, pa.Array]] = []
@@ -117,7 +117,7 @@ class _Redaction:
         return with_fields(array, changed) if changed else array
 
     def nested(self, column: Column, value: pa.Array, path: str) -> pa.Array:
-        """A struct, or an array of structs, within another."""
+        """Redact a struct, or an array of structs, within another."""
         if not column.is_array:
             return self.struct(column.fields, value, f"{path}.")
         elements = self.struct(column.fields, value.flatten(), f"{path}.")
@@ -125,7 +125,7 @@ class _Redaction:
 
 
 def _hidden(values: pa.StringArray, deciders: list[pa.Array]) -> pa.StringArray:
-    """The values of configs, without those that are hidden by their name or by a flag."""
+    """Return the values of configs, with ``<redacted>`` for values that their name or a flag makes secret."""
     name, *flags = deciders
     secret = pc.fill_null(pc.match_substring_regex(name, SECRET_CONFIGS), fill_value=True)
     for flag in flags:

@@ -26,7 +26,7 @@ _NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion")
 
 
 def section_of_captures(places: Sequence[str | IO[bytes]], request: DumpRequest) -> Section:
-    """The decoded frames: all, or those of the requested messages. Raises ``ValueError``."""
+    """Return the section of all decoded frames, or of the requested messages only. Raises ``ValueError``."""
     tables = [request.catalog.message(name) for name in request.messages]
     if request.fields is not None and len(tables) != 1:
         raise ValueError("--fields needs one --message")
@@ -56,7 +56,7 @@ def section_of_captures(places: Sequence[str | IO[bytes]], request: DumpRequest)
 
 
 def _between(request: DumpRequest) -> Callable[[pa.RecordBatch], pa.RecordBatch] | None:
-    """Leaves the rows within the requested times, and those without a time."""
+    """Return a filter that keeps rows within the requested times and rows without a time; ``None`` keeps all."""
     if not request.options:
         return None
     bounds = LogOptions.parse(request.options).bounds

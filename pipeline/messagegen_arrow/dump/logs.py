@@ -36,7 +36,7 @@ _IS_CONTROL: Final = "isControl"
 
 
 def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section]:
-    """The sections of the logs at paths: internal topics have other columns than ordinary ones.
+    """Return the sections of the logs at paths: internal topics have a section with their own columns.
 
     Raises ``ValueError``.
     """
@@ -59,7 +59,10 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
 
 
 def section_of_file(file: IO[bytes], request: DumpRequest) -> Section:
-    """The section of an open file with the bytes of a segment, whose topic is requested. Raises ``ValueError``."""
+    """Return the section of an open file with the bytes of a segment, whose topic is requested.
+
+    Raises ``ValueError``.
+    """
     _check(request)
     topic = request.topics[0] if request.topics else None
     options = {"mode": "PERMISSIVE", **request.options}
@@ -71,7 +74,7 @@ def section_of_file(file: IO[bytes], request: DumpRequest) -> Section:
 
 
 def _check(request: DumpRequest) -> None:
-    """Raises ``ValueError`` for options that would have no effect."""
+    """Raise ``ValueError`` for options that would have no effect."""
     if request.fields is not None and not request.messages and not request.types:
         raise ValueError("--fields needs --message or --types")
     if request.version is not None and not request.messages:
@@ -83,19 +86,19 @@ def _check(request: DumpRequest) -> None:
 
 
 def _internal(request: DumpRequest) -> set[str | None]:
-    """The names of internal topics."""
+    """Return the names of internal topics."""
     return {family.name for family in record_families(request.catalog) if not family.is_control}
 
 
 def _columns(request: DumpRequest, *more: str) -> tuple[str, ...]:
-    """The columns of logs that are read."""
+    """Return the columns to read from logs."""
     asked = [name for name in (*(request.columns or ()), *OF_ERRORS) if name in LOG_COLUMNS]
     of_messages = LogMessages.columns_read(()) if request.versioned else ()
     return tuple(dict.fromkeys([*_POSITION, *_RECORD, *asked, *of_messages, *more]))
 
 
 def _names(request: DumpRequest, brief: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The requested columns; ``None`` for all."""
+    """Return the columns to show; ``None`` for all. ``brief`` is the default of a brief request."""
     return brief if request.brief and request.columns is None else request.columns
 
 
@@ -106,7 +109,7 @@ def _of_records(stream: ColumnStream, request: DumpRequest) -> Section:
 
 
 def _of_types(stream: ColumnStream, request: DumpRequest, topic: str | None = None) -> Section:
-    """Records of internal topics: all, or those of the requested types, with typed columns if requested."""
+    """Return the section of internal topics: all records, or the requested types, with typed columns if requested."""
     if request.include_secrets:
         raise ValueError("secrets in internal topics are never decoded; leave out --show-sensitive")
     if request.messages:
@@ -126,13 +129,13 @@ def _of_types(stream: ColumnStream, request: DumpRequest, topic: str | None = No
 
 
 def _is_one_of(batch: pa.RecordBatch, types: pa.Array) -> pa.BooleanArray:
-    """The records of these types, and those whose type can't be read."""
+    """Return whether each record has one of these types, or a type that can't be read."""
     names = batch.column("recordType")
     return pc.or_(pc.is_in(names, types), pc.and_(names.is_null(), batch.column(ERROR_NAME).is_valid()))
 
 
 def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
-    """Records whose value is a message."""
+    """Return the section of records whose value is a message."""
     name, *others = request.messages
     if others:
         raise ValueError("the values of a log are of one message; pass --message once")
@@ -155,7 +158,7 @@ def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
 
 
 def _versioned(stream: ColumnStream, table: MessageTable, request: DumpRequest, options: ColumnOptions) -> ColumnStream:
-    """Records whose values begin with the version of the message, as ``kafka-log`` reads them without a version."""
+    """Return records whose values begin with a version, as ``kafka-log`` reads them without its option ``version``."""
     messages = LogMessages.of(table, None, options, include_secrets=request.include_secrets)
     replaced = ("value", _IS_CONTROL, ERROR_NAME, RAW_NAME)
     names = [name for name in stream.schema.names if name not in replaced]

@@ -14,7 +14,7 @@ _OF_WRITING: Final = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 @contextmanager
 def new_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that gets its name at the end of the block; if the block raises, it is removed.
+    """Yield a new file that gets its name at the end of the block, and is removed if the block raises.
 
     Raises ``FileExistsError`` at the start or the end if the file exists, and ``OSError`` with its name if it cannot be
     written.
@@ -25,7 +25,7 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
     try:
         file = whole.open("xb")
     except OSError as error:
-        # The name of the temporary file means nothing to whoever named the other one.
+        # Users know the requested name, not the name of the temporary file.
         raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with file:
@@ -35,7 +35,7 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
             # Unlike a rename, a link never replaces a file.
             path.hardlink_to(whole)
     except OSError as error:
-        # An error of writing, such as that of a full disk, has no name of a file.
+        # Errors of writing, such as a full disk, have no file name.
         if error.errno in _OF_WRITING and error.filename is None:
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise

@@ -1,4 +1,4 @@
-"""Tells logs from captures, by names and first bytes."""
+"""The distinction between logs and captures, by names and first bytes."""
 
 from __future__ import annotations
 

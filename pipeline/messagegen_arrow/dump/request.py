@@ -15,7 +15,7 @@ from messagegen_arrow.named_columns import chosen_names
 from messagegen_arrow.streams.stream import ColumnStream
 
 OF_ERRORS: Final = ("path", "batchPosition", "streamOffset", ERROR_NAME, RAW_NAME)
-"""Columns that say where malformed rows are, and what is wrong; left out of other rows."""
+"""Columns with the location and the error of malformed rows; left out of other rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,14 +57,17 @@ class Section:
 
 
 def errors_of(batch: pa.RecordBatch) -> pa.StructArray:
-    """The errors of rows; null if there is no such column."""
+    """Return the column of errors, or nulls if the batch has no such column."""
     if ERROR_NAME in batch.schema.names:
         return batch.column(ERROR_NAME)
     return pa.nulls(batch.num_rows, ERROR_ARROW_TYPE)
 
 
 def selected(stream: ColumnStream, names: Sequence[str] | None, source: str) -> ColumnStream:
-    """The named columns of a stream (``None``: all) and those about errors. Raises ``ValueError`` for unknown ones."""
+    """Return the named columns of a stream (``None``: all) and its columns of errors.
+
+    Raises ``ValueError`` for unknown names.
+    """
     if names is None:
         return stream
     known = stream.schema.names

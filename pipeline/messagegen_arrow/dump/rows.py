@@ -1,4 +1,4 @@
-"""Counts the rows of a dump and the malformed ones, and writes Parquet files."""
+"""The counts of all and of malformed rows of a dump, and the writing of Parquet files."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -22,14 +22,14 @@ _GROUP_BYTES: Final = 1 << 26
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of the rows so far; ``first`` is the error of the first malformed row."""
+    """Counts of the rows that were read; ``first`` is the error of the first malformed row."""
 
     rows: int = 0
     malformed: int = 0
     first: str = ""
 
     def counted(self, batches: Iterable[pa.RecordBatch], limit: int | None) -> Iterator[pa.RecordBatch]:
-        """The batches, up to ``limit`` rows in all; nothing is read after the last one."""
+        """Yield the batches, up to ``limit`` rows in all; nothing is read after the last one."""
         if limit is not None and self.rows >= limit:
             return
         for whole in batches:
@@ -47,7 +47,7 @@ class Tally:
 
 
 def _described(row: dict[str, Any]) -> str:
-    """The location and the error of a row."""
+    """Return the location and the error of a row."""
     error = row[ERROR_NAME]
     said = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
     if row.get("offset") is not None:
@@ -61,7 +61,7 @@ def _described(row: dict[str, Any]) -> str:
 
 
 def write_parquet(file: IO[bytes], schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
-    """Writes row groups of about 65,536 rows or 64 MiB; raises what reading the batches raises."""
+    """Write row groups of about 65,536 rows or 64 MiB. Raises what reading the batches raises."""
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         group: list[pa.RecordBatch] = []
         rows = size = 0

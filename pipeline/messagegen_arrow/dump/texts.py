@@ -29,22 +29,22 @@ _YEAR_10000: Final = 253_402_300_800_000
 WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
 _NARROWEST: Final = 22
-"""To what a column of text may be cut so that a table fits: an id of a topic has 22 characters."""
+"""The width to which a column of text may be cut so that a table fits: a topic id has 22 characters."""
 _NARROWEST_LAST: Final = 12
-"""To what the last column may be cut, which often has long JSON."""
+"""The width to which the last column may be cut, which often has long JSON."""
 _BETWEEN: Final = "  "
-"""What is between two columns."""
+"""The separator of columns."""
 _CUT: Final = "..."
 """The end of a cell that does not fit."""
 _WIDE: Final = ("F", "W")
-"""Unicode's words for characters that take two columns of a terminal."""
+"""Unicode's widths of characters that take two columns of a terminal."""
 _ENOUGH_ROWS: Final = 200
 _MOST: Final = 512
 """More characters, or bytes of a value, than fit in a line of a terminal."""
 
 
 def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
-    """An object for each row. Columns about errors are left out of rows without one."""
+    """Return a JSON object for each row. Columns about errors are left out of rows without an error."""
     errors = errors_of(batch).is_valid()
     has_errors = pc.any(errors).as_py()
     parts: list[pa.Array | str] = []
@@ -64,7 +64,7 @@ def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
 
 
 def _json_texts(name: str, column: pa.Array, section: Section) -> pa.StringArray:
-    """The JSON of each row of a column; null is the word."""
+    """Return the JSON of each row of a column; null becomes ``null``."""
     if name in section.texts:
         return pc.coalesce(column, _NULL)
     if name in section.structs:
@@ -77,7 +77,7 @@ def _json_texts(name: str, column: pa.Array, section: Section) -> pa.StringArray
 
 
 def _times(name: str, column: pa.Array) -> pa.StringArray:
-    """Times in UTC, in ISO 8601; as milliseconds since 1970 if the year does not have four digits."""
+    """Return times in UTC as ISO 8601, or as milliseconds since 1970 if the year does not have four digits."""
     times = column.cast(pa.timestamp("us" if name in _PRECISE else "ms", "UTC"), safe=False)
     is_usual = _have_four_digits(column)
     usual = null_unless(is_usual, times)
@@ -93,7 +93,7 @@ def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
 
 
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int, widest: int = WIDEST) -> Iterator[str]:
-    """The lines of a table, whose last column takes what the others leave of ``width``.
+    """Yield the lines of a table, whose last column takes what the others leave of ``width``.
 
     The first rows determine the widths, and no other column is wider than ``widest``. Where they are too wide together,
     texts are cut further, if that is enough. Cells that do not fit end in dots. A malformed row has its error in the
@@ -119,14 +119,14 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int,
 
 
 def _least_width(type_: pa.DataType, title: str, width: int, narrowest: int) -> int:
-    """To what a column may be narrowed. A number or a time says something else if it is cut."""
+    """Return the narrowest width that keeps a column readable; a cut number or time would be misleading."""
     if pa.types.is_primitive(type_):
         return width
     return min(max(narrowest, len(title)), width)
 
 
 def _narrowed(widths: list[int], least: list[int], room: int) -> list[int]:
-    """The widths, with the widest columns narrowed until all fit; as they are if that is not enough."""
+    """Return the widths, with the widest columns narrowed until all fit; unchanged if that is not enough."""
     if sum(least) > room:
         return widths
     narrowed = [*widths]
@@ -149,7 +149,7 @@ def _printable(text: str) -> str:
 
 
 def _cells(name: str, column: pa.Array, section: Section) -> list[str]:
-    """A column as text: strings without quotes, bytes as text if they are UTF-8, null as empty text."""
+    """Return a column as text: strings without quotes, bytes as text if they are UTF-8, null as empty text."""
     if pa.types.is_binary(column.type):
         return ["" if data is None else _bytes(data) for data in column.to_pylist()]
     if pa.types.is_timestamp(column.type):
@@ -178,7 +178,7 @@ def _fitted(text: str, width: int) -> str:
 
 
 def _shown_width(text: str) -> int:
-    """How many columns of a terminal a text takes: ideographs take two, and marks above letters none."""
+    """Return the columns of a terminal that a text takes: ideographs take two, marks above letters take none."""
     if text.isascii():
         return len(text)
     wide = sum(east_asian_width(character) in _WIDE for character in text)

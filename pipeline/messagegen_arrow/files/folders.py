@@ -1,4 +1,4 @@
-"""What is in folders, by path or URL."""
+"""The contents of folders, by path or URL."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from messagegen_arrow.files.paths import is_url, name_of, parent_of, split_url
 from messagegen_arrow.files.stores import Entry, list_store
 
 _AT_ONCE: Final = 32
-"""So many folders of a store are listed at the same time: each takes a round trip."""
+"""The folders of a store that are listed at the same time: each takes a round trip."""
 
 
 class Folders:
-    """Folders as they are when they are first asked for: those of stores are listed once, local ones each time."""
+    """The contents of folders: store folders are listed once and remembered, local folders are read each time."""
 
     def __init__(self) -> None:
         self._listed: dict[str, dict[str, Entry | None]] = {}
 
     def names(self, folder: str) -> set[str]:
-        """The names in a folder; none if it is gone. Raises ``OSError``."""
+        """Return the names in a folder, or an empty set if it is gone. Raises ``OSError``."""
         if is_url(folder):
             return set(self._listing(folder))
         try:
@@ -30,7 +30,7 @@ class Folders:
             return set()
 
     def entry(self, file: str) -> Entry | None:
-        """A file's size and identity; ``None`` if it is gone. Raises ``OSError``."""
+        """Return a file's size and identity; ``None`` if it is gone. Raises ``OSError``."""
         if is_url(file):
             return self._listing(parent_of(file)).get(name_of(file))
         try:
@@ -40,7 +40,7 @@ class Folders:
         return Entry(stat.st_size, stat.st_ino)
 
     def kind(self, path: str) -> Literal["file", "folder"] | None:
-        """What there is at a path; ``None`` if nothing is. Raises ``OSError``."""
+        """Return the kind of a path, or ``None`` if nothing exists there. Raises ``OSError``."""
         if not is_url(path):
             if Path(path).is_dir():
                 return "folder"
@@ -50,7 +50,7 @@ class Folders:
         return None if self.entry(path) is None else "file"
 
     def expect(self, folders: Iterable[str]) -> None:
-        """Lists folders that will be asked for, many at the same time. Raises ``OSError``."""
+        """List store folders in parallel before they are needed. Raises ``OSError``."""
         unknown = [each for each in dict.fromkeys(folders) if is_url(each) and each not in self._listed]
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             self._listed.update(zip(unknown, pool.map(list_store, unknown), strict=True))

@@ -25,7 +25,7 @@ def is_url(path: str) -> bool:
 
 
 def split_url(url: str) -> tuple[str, str]:
-    """The URL of the bucket, and the key in it without slashes at its ends. Raises ``FileUrlError``."""
+    """Return the URL of the bucket, and the key in it without slashes at its ends. Raises ``FileUrlError``."""
     match = _URL.fullmatch(url)
     if match is None or _SETTINGS.search(url):
         raise FileUrlError(
@@ -46,7 +46,7 @@ def split_url(url: str) -> tuple[str, str]:
 
 
 def normal(path: str) -> str:
-    """A path without ``file:``, a URL without slashes at its end.
+    """Return a path without ``file:``, or a URL without slashes at its end.
 
     Raises ``FileUrlError`` for a URL that cannot be read.
     """
@@ -57,12 +57,12 @@ def normal(path: str) -> str:
 
 
 def shown(path: str) -> str:
-    """A path for people: what looks like settings of a URL is left out, as it may be secret."""
+    """Return a path for people, without the part that looks like settings of a URL, which may be secret."""
     return _SETTINGS.sub("", path) if ":/" in path else path
 
 
 def parent_of(path: str) -> str:
-    """The folder of a file or folder."""
+    """Return the folder of a file or folder."""
     if not is_url(path):
         return str(Path(path).parent)
     root, key = split_url(path)
@@ -70,10 +70,10 @@ def parent_of(path: str) -> str:
 
 
 def name_of(path: str) -> str:
-    """The last part of a path; for a whole bucket its name."""
+    """Return the last part of a path; for a whole bucket its name."""
     return path.rstrip("/").rpartition("/")[2]
 
 
 def joined(folder: str, *names: str) -> str:
-    """The path of something in a folder."""
+    """Return the path of something in a folder."""
     return "/".join((folder.rstrip("/"), *names)) if is_url(folder) else str(Path(folder, *names))

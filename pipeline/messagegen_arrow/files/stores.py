@@ -16,7 +16,7 @@ from messagegen_arrow.files.paths import name_of, shown, split_url
 _LEAST_BYTES: Final = 1 << 18
 """A request for less takes as long; what comes with it is often requested next."""
 _SECRET: Final = re.compile(r"(?i)\?[^\s\"')]*|(?<=invalid access key).*|\n\nDebug source.*", re.DOTALL)
-"""What errors of the library may contain of signatures and keys, and what is for its developers."""
+"""The parts of the library's errors that may contain signatures and keys, or are for its developers."""
 
 
 class StoreError(OSError):
@@ -28,21 +28,21 @@ class Entry(NamedTuple):
 
     size: int
     inode: int
-    """Tells the file from one that has its name later; 0 where a store does not."""
+    """The identity that distinguishes the file from a later file of the same name; 0 if the store has none."""
 
 
 class StoredFile:
     """An object as it was when it was opened. The bytes of the last request are kept."""
 
     def __init__(self, url: str) -> None:
-        """Raises ``FileNotFoundError`` and ``StoreError``."""
+        """Open the object. Raises ``FileNotFoundError`` and ``StoreError``."""
         self.url = url
         with _request(url) as (store, key):
             self._meta = store.head(key)
         self._start, self._block = 0, b""
 
     def read_at(self, count: int, position: int) -> bytes:
-        """The bytes from a position on, fewer at the end of the file."""
+        """Return ``count`` bytes from a position on, or fewer at the end of the file."""
         end = min(position + count, self.size())
         if position >= end:
             return b""
@@ -54,16 +54,19 @@ class StoredFile:
         return self._block[position - self._start : end - self._start]
 
     def size(self) -> int:
-        """The number of bytes."""
+        """Return the number of bytes."""
         return int(self._meta["size"])
 
     def inode(self) -> int:
-        """Tells the object from one that has its name later."""
+        """Return the identity that distinguishes the object from a later object of the same name."""
         return _entry(self._meta).inode
 
 
 def list_store(url: str) -> dict[str, Entry | None]:
-    """What is in a folder, by name; folders are ``None``. Empty if it does not exist. Raises ``StoreError``."""
+    """Return the entries of a folder by name, ``None`` for folders; empty if it does not exist.
+
+    Raises ``StoreError``.
+    """
     with _request(url) as (store, key):
         found = store.list_with_delimiter(key or None)
     folders = dict.fromkeys(map(name_of, found["common_prefixes"]))
@@ -82,7 +85,10 @@ def _store(root: str, _process: int) -> Any:
 
 @contextmanager
 def _request(url: str) -> Iterator[tuple[Any, str]]:
-    """The store of a URL and the key in it; errors of the library become ``StoreError`` and ``FileNotFoundError``."""
+    """Yield the store of a URL and the key in it, and convert the library's errors.
+
+    They become ``StoreError`` and ``FileNotFoundError``.
+    """
     root, key = split_url(url)
     try:
         errors = import_module("obstore.exceptions")

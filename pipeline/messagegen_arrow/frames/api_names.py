@@ -1,4 +1,4 @@
-"""The names of Kafka's APIs, also of those that are not in a catalog."""
+"""The names of Kafka's APIs, including APIs without messages in a catalog."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ API_NAMES: Final = tuple(_NAMES.split())
 
 
 def api_name(api_key: int) -> str | None:
-    """The name of the API with this key; ``None`` if Kafka does not have it."""
+    """Return the name of the API with this key; ``None`` if Kafka does not have it."""
     return API_NAMES[api_key] if 0 <= api_key < len(API_NAMES) else None
 
 
 def name_of_message(message: str) -> str:
-    """The name of the API that a request or response belongs to: ``Metadata`` for ``MetadataResponse``."""
+    """Return the name of the API that a request or response belongs to: ``Metadata`` for ``MetadataResponse``."""
     return message.removesuffix("Request").removesuffix("Response")

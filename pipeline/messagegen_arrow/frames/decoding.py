@@ -34,7 +34,7 @@ from messagegen_arrow.frames.topic_names import TopicNames
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 REMARK: Final = "remark"
-"""The column of what is unusual about a frame that can be read."""
+"""The column with unusual properties of a readable frame."""
 _API_NAME: Final = "apiName"
 _MESSAGE_VERSION: Final = "messageVersion"
 _HEADER: Final = "header"
@@ -57,7 +57,7 @@ class FrameReader:
     include_secrets: bool = False
 
     def read(self, batch: FrameBatch, topics: TopicNames | None = None) -> pa.RecordBatch:
-        """The columns of ``fields``; ``topics`` has names for ids."""
+        """Return the columns of ``fields``; ``topics`` has names for ids."""
         names = TopicNames(None) if topics is None else topics
         groups = []
         for found in split_frames(self.messages, batch):
@@ -69,7 +69,7 @@ class FrameReader:
         return pa.RecordBatch.from_arrays(columns, list(self._types))
 
     def fields(self, *, with_comments: bool) -> list[pa.Field]:
-        """The columns of the result; comments are for drivers, where messages have them."""
+        """Return the columns of the result; comments are for drivers, where messages have them."""
 
         def comment(text: str) -> dict[str, str] | None:
             return {"comment": text} if with_comments else None
@@ -120,14 +120,14 @@ class FrameReader:
         return wanted if self.include_secrets else without_secrets(table, wanted)
 
     def _header_columns(self, direction: Direction, version: int | None) -> MessageColumns:
-        """The columns of headers; those of requests include those of responses."""
+        """Return the columns of headers; request headers have all columns of response headers."""
         options: ColumnOptions = {"names": self.options.get("names", "kafka"), "unknown_tagged_fields": True}
         if "limits" in self.options:
             options["limits"] = self.options["limits"]
         return MessageColumns.of(self.messages.headers[direction], version, options)
 
     def _unread(self, batch: FrameBatch, unread: UnreadFrames) -> DecodedRows:
-        """Rows whose frames can't be split: the error, and the bytes that there are."""
+        """Return rows whose frames can't be split, with the error and the available bytes."""
         found = DecodedRows(unread.rows)
         if unread.api_name is not None:
             found.repeat(_API_NAME, unread.api_name, pa.string())
@@ -139,13 +139,13 @@ class FrameReader:
         return found
 
     def _shown(self, table: MessageTable | None, frames: pa.BinaryArray) -> pa.BinaryArray:
-        """Bytes that can't be decoded, if they cannot contain a secret."""
+        """Return bytes that can't be decoded, redacted if they may contain a secret."""
         if self.include_secrets or not may_hold_secrets(table):
             return frames
         return redacted_bytes(frames)
 
     def _decoded(self, parts: FrameParts, topics: TopicNames) -> DecodedRows:
-        """Frames of one message in one version."""
+        """Return the decoded frames of one message in one version."""
         header, header_errors = self._header(parts)
         body, body_errors, remarks = self._body(parts, topics)
         errors = first_error(
@@ -165,7 +165,7 @@ class FrameReader:
         return found
 
     def _header(self, parts: FrameParts) -> tuple[pa.StructArray, pa.StructArray]:
-        """Headers with the fields of all versions, and their errors."""
+        """Return headers with the fields of all versions, and their errors."""
         count = len(parts.rows)
         wanted = self._header_columns(parts.direction, parts.header_version)
         decoded, errors = without_errors(decode_columns(wanted, parts.headers, parts.header_version))
@@ -178,7 +178,7 @@ class FrameReader:
         return pa.StructArray.from_arrays(arrays, fields=fields, mask=mask), errors
 
     def _body(self, parts: FrameParts, topics: TopicNames) -> tuple[pa.Array, pa.StructArray, pa.StringArray]:
-        """Bodies, their errors, and remarks about bytes after them."""
+        """Return bodies, their errors, and remarks about bytes after them."""
         wanted = self._message_columns(parts.table, parts.version) if self.is_json else self._body_columns
         decoded, errors = without_errors(decode_columns(wanted, parts.bodies, parts.version))
         remarks = pa.nulls(len(parts.rows), pa.string())
@@ -193,7 +193,7 @@ class FrameReader:
 
 
 def learn_topics(topics: TopicNames, messages: FrameMessages, batch: FrameBatch) -> None:
-    """Takes note of the topics in the MetadataResponses of a batch."""
+    """Learn the names of topics from the MetadataResponses of a batch."""
     if topics.metadata is None:
         return
     for parts in split_frames(messages.only(topics.metadata), batch):
@@ -202,7 +202,7 @@ def learn_topics(topics: TopicNames, messages: FrameMessages, batch: FrameBatch)
 
 
 def _without_extra_bytes(parts: FrameParts) -> tuple[pa.BinaryArray, pa.StringArray]:
-    """Bodies without the bytes after them, which brokers and Java's clients ignore, and remarks that tell their number.
+    """Return bodies without bytes after them, which Kafka ignores, and remarks with the number of these bytes.
 
     librdkafka sends 4 of them in ApiVersionsRequest version 0.
     """

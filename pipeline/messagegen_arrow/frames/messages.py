@@ -1,6 +1,7 @@
 """Kafka frames: a header and a body, without the 4-byte size before them.
 
-A request contains its API key and version. A response contains neither, so decoding it requires those of its request.
+A request contains its API key and version. A response contains neither, so decoding it requires the key and
+version of its request.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _ADVICE: Final = (
 API_VERSIONS: Final = 18
 """The API key of ApiVersions, whose response may have another version than its request."""
 METADATA_RESPONSE: Final[tuple[Direction, int]] = ("response", 3)
-"""The direction and API key of what tells the names of topics."""
+"""The direction and API key of the message with the names of topics."""
 UNSUPPORTED_VERSION: Final = 35
 """Kafka's error code UNSUPPORTED_VERSION."""
 
@@ -44,7 +45,7 @@ class FrameMessages:
 
     @classmethod
     def of(cls, catalog: Catalog | None = None) -> FrameMessages:
-        """All requests and responses of a catalog (default: ``default_catalog()``), with its headers if it has some."""
+        """Return all requests and responses of a catalog (default: ``default_catalog()``), and the headers."""
         known = default_catalog() if catalog is None else catalog
         with_headers = default_catalog() | known
         found: defaultdict[tuple[Direction, int], list[MessageTable]] = defaultdict(list)
@@ -62,7 +63,10 @@ class FrameMessages:
         )
 
     def only(self, *tables: MessageTable) -> FrameMessages:
-        """The same for these requests and responses. Raises ``ValueError`` for a message that is neither."""
+        """Return only these requests and responses, with the headers.
+
+        Raises ``ValueError`` for other kinds of messages.
+        """
         bodies: dict[tuple[Direction, int], MessageTable] = {}
         for table in tables:
             direction = _direction(table)
@@ -72,7 +76,7 @@ class FrameMessages:
         return FrameMessages(self.headers, bodies)
 
     def body(self, direction: Direction, api_key: int, version: int) -> tuple[MessageTable, int]:
-        """The message of a body, and the version of its header.
+        """Return the message of a body, and the version of its header.
 
         Raises ``FrameError`` for an API key or a version that the catalog does not have.
         """
@@ -99,7 +103,7 @@ def _direction(table: MessageTable) -> Direction | None:
 
 
 def response_version(messages: FrameMessages, api_key: int, version: int, error_code: int | None) -> int:
-    """The version of the body of a response whose request had ``version``.
+    """Return the version of the body of a response whose request had ``version``.
 
     It is the same except for ApiVersions: a broker that does not support the version of such a request responds in
     version 0, with UNSUPPORTED_VERSION in its first two bytes (KIP-511).

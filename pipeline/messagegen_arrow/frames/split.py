@@ -32,12 +32,12 @@ _NO_NUMBER: Final = 1 << 15
 """In place of an API key or version that is null; both have 16 bits with a sign."""
 _KEY_SHIFT: Final = 20
 _DIRECTION_SHIFT: Final = 40
-"""Where API key and direction are in the number of a kind of frame; the version is in the lowest bits."""
+"""The bit positions of API key and direction in the number of a kind of frame; the version is in the lowest bits."""
 
 _NO_FRAME: Final = -1
 _FAILED: Final = -2
 _UNPAIRED: Final = -3
-"""Kinds of rows without a frame, with an error of the source, and with a frame that nobody can identify."""
+"""Kinds of rows without a frame, with an error of the source, and with an unidentifiable frame."""
 
 _CORRELATION_ID_BYTES: Final = 4
 _ERROR_CODE_BYTES: Final = 2
@@ -52,7 +52,7 @@ class FrameBatch:
     api_keys: pa.Array
     api_versions: pa.Array
     errors: pa.StructArray | None = None
-    """Why a row has no frame, if the source has an error."""
+    """The error of the source, for rows without a frame."""
     raws: pa.BinaryArray | None = None
 
     def __len__(self) -> int:
@@ -93,7 +93,7 @@ class UnreadFrames:
 
 
 def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FrameParts | UnreadFrames]:
-    """Splits the frames of a batch, grouped by message and version. Rows without a frame are in no group."""
+    """Yield the split frames of a batch, grouped by message and version. Rows without a frame are in no group."""
     identities = _Identities.of(messages, batch)
     for kind, rows in rows_by_kind(_kinds(identities, batch)):
         if kind == _NO_FRAME:
@@ -137,14 +137,14 @@ class _Identities:
 
     @property
     def packed(self) -> Kinds:
-        """One number for the three of each row, never negative where all are known."""
+        """One number for the direction, API key and version of each row; never negative where all are known."""
         keys = self.api_keys + _NO_NUMBER
         versions = self.versions + _NO_NUMBER
         return (self.directions << _DIRECTION_SHIFT) + (keys << _KEY_SHIFT) + versions
 
 
 def _kinds(identities: _Identities, batch: FrameBatch) -> Kinds:
-    """A number for each row, equal for frames of one message in one version."""
+    """Return a number for each row, equal for frames of one message in one version."""
     kinds = identities.packed
     kinds[~identities.are_complete] = _UNPAIRED
     kinds[batch.frames.is_null().to_numpy(zero_copy_only=False)] = _NO_FRAME
@@ -154,7 +154,7 @@ def _kinds(identities: _Identities, batch: FrameBatch) -> Kinds:
 
 
 def _first_error_code(frame: bytes) -> int | None:
-    """The error code that a response to ApiVersions begins with, behind its correlation id."""
+    """Return the error code that a response to ApiVersions begins with, behind its correlation id."""
     end = _CORRELATION_ID_BYTES + _ERROR_CODE_BYTES
     if len(frame) < end:
         return None
@@ -162,7 +162,7 @@ def _first_error_code(frame: bytes) -> int | None:
 
 
 def _failed(messages: FrameMessages, batch: FrameBatch, identities: _Identities, rows: Rows) -> Iterator[UnreadFrames]:
-    """Rows with an error of the source, by message and API key if the source has them."""
+    """Yield rows with an error of the source, by direction and API key if the source has them."""
     assert batch.errors is not None
     directions = identities.directions[rows]
     api_keys = identities.api_keys[rows]
@@ -176,7 +176,7 @@ def _failed(messages: FrameMessages, batch: FrameBatch, identities: _Identities,
 def _split_group(
     messages: FrameMessages, batch: FrameBatch, identities: _Identities, rows: Rows
 ) -> FrameParts | UnreadFrames:
-    """Splits frames of one direction, API key and version."""
+    """Split frames of one direction, API key and version."""
     direction = _DIRECTIONS[identities.directions[rows[0]]]
     api_key = int(identities.api_keys[rows[0]])
     version = int(identities.versions[rows[0]])
@@ -203,13 +203,13 @@ def _split_group(
 
 
 def _numbers(array: pa.Array, null: int) -> Integers:
-    """A copy of the numbers, with another one for null."""
+    """Return a copy of the numbers, with the number ``null`` in place of nulls."""
     numbers: Integers = pc.fill_null(array.cast(pa.int64()), null).to_numpy(zero_copy_only=False).copy()
     return numbers
 
 
 def message_ends(table: MessageTable, values: pa.BinaryArray, version: int) -> Integers:
-    """Where the message ends that each value begins with; the end of the value if the message can't be read."""
+    """Return the end of the message that each value begins with, or the end of the value if it can't be read."""
     decoder = column_decoder(MessageColumns(table.plan, (version,), ()))
     found = pa.record_batch(decoder.ends(values, version))
     lengths = pc.binary_length(values).cast(pa.int64())
@@ -218,12 +218,12 @@ def message_ends(table: MessageTable, values: pa.BinaryArray, version: int) -> I
 
 
 def split_values(values: pa.BinaryArray, lengths: Integers) -> tuple[pa.BinaryArray, pa.BinaryArray]:
-    """The first bytes of each value, and the others."""
+    """Return the first bytes of each value, and the rest."""
     count = len(values)
     _, offset_buffer, data = values.buffers()
     starts = np.frombuffer(offset_buffer, np.int32)[values.offset : values.offset + count + 1].astype(np.int64)
 
-    # An array with two pieces for each value over the same bytes, of which no byte is copied before ``take``.
+    # An array with two pieces for each value over the same bytes; nothing is copied before ``take``.
     offsets: Any = np.empty(2 * count + 1, np.int32)
     offsets[0::2] = starts
     offsets[1::2] = starts[:-1] + lengths

@@ -20,7 +20,7 @@ from messagegen_arrow.columns.model import Column, MessageColumns
 from messagegen_arrow.plans import Plan, read_plan
 
 _LEARNED: Final = ("topics.name", "topics.topic_id")
-"""The fields of MetadataResponse that tell names."""
+"""The fields of MetadataResponse with names and ids."""
 _ID: Final = "topic_id"
 _NAMES: Final = ("topic", "topic_name", "name")
 """Attributes of names beside an id, in Kafka's messages."""
@@ -36,7 +36,7 @@ class TopicNames:
         self._names: dict[str, str] = {}
 
     def learn(self, bodies: pa.BinaryArray, version: int) -> None:
-        """Takes note of the topics in bodies of MetadataResponse; ignores what can't be read."""
+        """Learn the names of topics from bodies of MetadataResponse; unreadable bodies are ignored."""
         if self.metadata is None or not _has_fields(read_plan(self.metadata.plan)):
             return
         wanted = MessageColumns.of(self.metadata, version, {"fields": _LEARNED, "names": "snake"})
@@ -51,9 +51,10 @@ class TopicNames:
         self._names |= {topic_id: name for topic_id, name in found if name and topic_id != _NO_ID}
 
     def filled(self, wanted: MessageColumns, decoded: pa.StructArray, *, may_add: bool) -> pa.StructArray:
-        """The messages with names beside ids where they have none.
+        """Return the messages with names beside ids, where names are missing.
 
-        With ``may_add`` structs whose version has no name get one, if any is known; otherwise the type stays the same.
+        With ``may_add``, structs whose version has no name field get one, if any name is known; otherwise the type
+        stays the same.
         """
         if not self._names:
             return decoded
@@ -68,7 +69,7 @@ class _Filling:
     may_add: bool
 
     def struct(self, columns: Iterable[Column], array: pa.StructArray) -> pa.StructArray:
-        """A struct array whose fields are these columns."""
+        """Add names to a struct array whose fields are these columns."""
         values = dict(zip(array.type.names, array.flatten(), strict=True))
         changed: list[tuple[str, pa.Array]] = []
         for column in columns:
@@ -83,7 +84,7 @@ class _Filling:
         return with_fields(array, changed) if changed else array
 
     def _named(self, column: Column, values: Mapping[str, pa.Array]) -> list[tuple[str, pa.Array]]:
-        """The column of names beside that of ids, if the struct has one in any version."""
+        """Return the column of names for a column of ids, if the struct has names in any version."""
         fields = self.plan.structs[column.struct].fields
         attribute = next((name for name in _NAMES if name in fields and fields[name].type == "string"), None)
         if attribute is None:

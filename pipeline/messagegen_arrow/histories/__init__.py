@@ -1,1 +1,1 @@
-"""What happened, from Kafka's internal topics: commits of groups and changes of metadata."""
+"""Histories from Kafka's internal topics: commits of groups and changes of metadata."""

@@ -8,13 +8,13 @@ from typing import Final
 from messagegen_arrow.files import StoredFile, is_url
 
 _MOST_BYTES: Final = 1 << 12
-"""Of a few short lines."""
+"""The most bytes that are read: the files have a few short lines."""
 
 
 def lines_of(file: str) -> list[str]:
-    """The lines of a small file, by path or URL.
+    """Return the lines of a small file, by path or URL.
 
-    There are none if it is not there or cannot be read, as in folders that were copied without it.
+    The list is empty if the file is missing or unreadable, as in folders that were copied without it.
     """
     try:
         return _bytes_of(file).decode(errors="replace").splitlines()
@@ -26,6 +26,6 @@ def _bytes_of(file: str) -> bytes:
     if is_url(file):
         return StoredFile(file).read_at(_MOST_BYTES, 0)
     if not Path(file).is_file():
-        return b""  # Reading a pipe would wait for somebody who writes to it.
+        return b""  # Reading a pipe would wait for a writer.
     with Path(file).open("rb") as opened:
         return opened.read(_MOST_BYTES)

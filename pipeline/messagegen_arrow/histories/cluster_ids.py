@@ -1,4 +1,4 @@
-"""Which cluster the folders of brokers belong to (upstream: ``MetaPropertiesEnsemble``)."""
+"""The cluster ids in the folders of brokers (upstream: ``MetaPropertiesEnsemble``)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _KEY: Final = "cluster.id"
 
 
 def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
-    """Raises ``LogPathError`` if the logs of these topics belong to different clusters, as far as their folders tell.
+    """Raise ``LogPathError`` if the folders of these topics' logs have different cluster ids.
 
-    A path without logs is passed over: who reads it says what is wrong, or finds snapshots.
+    A path without logs is skipped: reading it later reports the problem, or finds snapshots.
     """
     ids: dict[str, str] = {}
     for folder in dict.fromkeys(_brokers_folders(paths, topics)):
@@ -35,7 +35,7 @@ def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
 
 
 def _brokers_folders(paths: Sequence[str], topics: Sequence[str]) -> Iterator[str]:
-    """The folders that the folders of these topics are in."""
+    """Yield the parent folders of the folders of these topics."""
     for path in paths:
         try:
             logs = find_logs([path], topics)
@@ -45,7 +45,7 @@ def _brokers_folders(paths: Sequence[str], topics: Sequence[str]) -> Iterator[st
 
 
 def _cluster_id(folder: str) -> str | None:
-    """The id of the cluster of a broker's folder; ``None`` if the folder does not tell it."""
+    """Return the cluster id of a broker's folder; ``None`` if the folder does not contain it."""
     for line in lines_of(joined(folder, _FILE)):
         name, _, value = line.partition("=")
         if name.strip() == _KEY:

@@ -1,4 +1,4 @@
-"""What is counted while a history is read."""
+"""The counts of a history while it is read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 Progress = Callable[[int], None]
-"""Is called with the number of rows of each batch of a log that was read."""
+"""A function that is called with the number of rows of each batch that was read from a log."""
 
 
 @dataclass(slots=True)
@@ -16,8 +16,8 @@ class HistoryCounts:
     rows: int = 0
     """Records of its topics."""
     malformed: int = 0
-    """Those that could not be read."""
+    """The records that could not be read."""
 
     def clear(self) -> None:
-        """Begins again."""
+        """Reset the counts to 0."""
         self.rows = self.malformed = 0

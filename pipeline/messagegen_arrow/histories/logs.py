@@ -1,4 +1,4 @@
-"""The logs that histories are read from: folders of one broker, or rows that somebody has read already."""
+"""The logs of histories: folders of one broker, or rows that were already read."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -26,7 +26,7 @@ Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 _SNAPSHOT: Final = ".checkpoint"
 _SEGMENT: Final = ".log"
 HISTORY_COLUMNS: Final = (*REQUIRED, "isControl", "path", "batchOffset", ERROR_NAME, RAW_NAME)
-"""What histories read of a log."""
+"""The columns of a log that histories read."""
 
 
 class NoTopicError(LogPathError):
@@ -42,10 +42,10 @@ def log_of(
     several_brokers: bool = False,
     **options: Any,
 ) -> ColumnStream:
-    """The records of these topics, of which the first must be there.
+    """Return the records of these topics; the first topic must exist.
 
-    With ``snapshots`` also those of the snapshots beside a log, and of snapshots that have no log or are named alone.
-    With ``several_brokers`` a partition may be in several folders, of which the one with the newest record is read.
+    With ``snapshots``, also return the records of snapshots: beside a log, without a log, or named alone. With
+    ``several_brokers``, a partition may be in several folders; the folder with the newest record is read.
     Damaged batches are rows, so that they are counted, unless the mode is FAILFAST. Raises ``LogPathError``.
     """
     paths = paths_of(log)
@@ -66,12 +66,12 @@ def log_of(
         logs = choose(_logs([place for path in paths for place in _path_or_snapshots(path, topics[0])], topics))
         return read_log(*(place for each in logs for place in _places(each)), **chosen)
 
-    # Each reading finds what is there by then.
+    # Each reading looks for the files again.
     return ColumnStream(source().schema, lambda: iter(source()))
 
 
 def reported(log: ColumnStream, progress: Progress | None) -> ColumnStream:
-    """The same rows. ``progress`` is told of each batch."""
+    """Return the same rows, and call ``progress`` with the number of rows of each batch."""
     if progress is None:
         return log
 
@@ -84,7 +84,7 @@ def reported(log: ColumnStream, progress: Progress | None) -> ColumnStream:
 
 
 def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
-    """The logs of the topics. Raises ``LogPathError``, and ``NoTopicError`` if the first topic is not there."""
+    """Return the logs of the topics. Raises ``LogPathError``, and ``NoTopicError`` if the first topic is missing."""
     found = find_logs(paths, topics)
     if not any(log.topic == topics[0] for log in found):
         raise NoTopicError(f"no {topics[0]} in {', '.join(map(shown, paths))}")
@@ -92,7 +92,7 @@ def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
 
 
 def _only_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
-    """The logs. Raises ``LogPathError`` for a partition in several folders: its records would count twice."""
+    """Return the logs. Raises ``LogPathError`` for a partition in several folders: its records would count twice."""
     if all(map(_is_snapshots, found)):
         return found
     folders: dict[tuple[str | None, int | None], str] = {}
@@ -107,7 +107,7 @@ def _only_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
 
 
 def _newest_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
-    """Of the replicas of each partition the one with the newest record, which has what all others have."""
+    """Return, for each partition, the replica with the newest record, which has the records of all other replicas."""
     if all(map(_is_snapshots, found)):
         return found
     replicas: dict[tuple[str | None, int | None], list[PartitionLog]] = {}
@@ -117,7 +117,7 @@ def _newest_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
 
 
 def _end(log: PartitionLog) -> int:
-    """The last offset of a log, or the offset in the name of its last segment."""
+    """Return the last offset of a log, or the offset in the name of its last segment."""
     last = log.segments[-1]
     rows = read_log(last.path, columns=["offset"], include_control=True, mode="DROPMALFORMED")
     ends = (pc.max(batch.column("offset")).as_py() or 0 for batch in rows)
@@ -129,7 +129,7 @@ def _is_snapshots(log: PartitionLog) -> bool:
 
 
 def _path_or_snapshots(path: str, topic: str) -> list[str]:
-    """The snapshots in a folder of a partition or broker that has no log of the topic; otherwise the path."""
+    """Return the snapshots in a folder of a partition or broker that has no log of the topic; otherwise the path."""
     folders = Folders()
     for folder in (joined(normal(path), f"{topic}-0"), normal(path)):
         names = folders.names(folder)
@@ -141,13 +141,13 @@ def _path_or_snapshots(path: str, topic: str) -> list[str]:
 
 
 def _files(log: PartitionLog) -> list[str]:
-    """The files of a log, or its folder if some of them are missing."""
+    """Return the files of a log, or its folder if some of them are missing."""
     is_whole = all(segment.damage is None for segment in log.segments)
     return [segment.path for segment in log.segments] if is_whole else [log.folder]
 
 
 def _places(log: PartitionLog) -> list[str]:
-    """The files of a log, or its folder if some of them are missing; and the snapshots there.
+    """Return the files of a log, or its folder if some of them are missing; and the snapshots there.
 
     Snapshots alone are read alone.
     """
@@ -158,7 +158,7 @@ def _places(log: PartitionLog) -> list[str]:
 
 
 def paths_of(log: Log) -> list[str] | None:
-    """The paths of a log; ``None`` for rows."""
+    """Return the paths of a log; ``None`` for rows."""
     if isinstance(log, str | os.PathLike):
         return [os.fspath(log)]
     if isinstance(log, list | tuple) and all(isinstance(each, str | os.PathLike) for each in log):

@@ -1,4 +1,4 @@
-"""Times at which the state of a log is asked for, in milliseconds since 1970."""
+"""Times of requested states, in milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNIX: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def parse_moment(at: datetime | int | str) -> int:
-    """A time as ``read_log`` takes it, in milliseconds since 1970. Raises ``ValueError``."""
+    """Return a time as ``read_log`` takes it, in milliseconds since 1970. Raises ``ValueError``."""
     text = time_text(at) if isinstance(at, datetime) else str(at)
     try:
         return LogOptions.parse({_OPTION: text}).bounds.min_timestamp
@@ -22,7 +22,7 @@ def parse_moment(at: datetime | int | str) -> int:
 
 
 def shown_moment(milliseconds: int) -> str:
-    """A time in ISO 8601; the number if its year does not have four digits."""
+    """Return a time in ISO 8601, or the number if its year does not have four digits."""
     try:
         moment = _UNIX + timedelta(milliseconds=milliseconds)
     except OverflowError:

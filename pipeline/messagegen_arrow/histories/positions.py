@@ -1,4 +1,4 @@
-"""How far partitions were at a time: which of their records count by then, and whether earlier ones are gone."""
+"""The positions of partitions at a time: the records that count by then, and whether earlier records are gone."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -16,9 +16,9 @@ from messagegen_arrow.histories.records import not_in_order
 from messagegen_arrow.malformed import ERROR_NAME
 
 PLACE_COLUMNS: Final = ("topic", "partition", "offset", "timestamp", "batchOffset", ERROR_NAME)
-"""The columns of a log that tell how far its partitions were."""
+"""The columns of a log that determine the positions of its partitions."""
 TRANSACTION_COLUMNS: Final = ("producerId", "isTransactional", "isControl")
-"""Those that tell which transactions its records are in."""
+"""The columns that identify the transactions of records."""
 POSITION_COLUMNS: Final = (*PLACE_COLUMNS, *TRANSACTION_COLUMNS)
 _UNKNOWN: Final = -1
 """In place of the number of a partition."""
@@ -29,10 +29,10 @@ _Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class PartitionPosition:
-    """How far a partition was at a time.
+    """The position of a partition at a time.
 
-    The records that count are those before the first one that is later, as for Kafka's offsets by time: a log has no
-    record before those that were written before it, whatever the clocks of brokers said.
+    The records before the first later record count, as for Kafka's offsets by time: a log is in the order of writes,
+    even if the clocks of brokers differed.
     """
 
     def __init__(self, name: str, at: int | None) -> None:
@@ -53,7 +53,7 @@ class PartitionPosition:
         self.time: int | None = None
         """When the last record that counts was written."""
         self.is_out_of_order = False
-        """Whether behind the first later record there are others that are not later."""
+        """Whether records after the first later record are not later."""
         self._open: dict[int, set[int]] = {}
         """The offsets of records that count, of transactions that have no end yet, by producer."""
         self._is_behind_damage = False
@@ -61,13 +61,13 @@ class PartitionPosition:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all records that were written up to the time are there, and can be read."""
+        """Whether all records that were written up to the time exist and can be read."""
         begins_at_first = self.run_start in (0, None)
         return begins_at_first and not self.lacks_last and not self._has_damage
 
     @property
     def lacks_last(self) -> bool:
-        """Whether records between the last one that counts and the first later one are gone, which may have counted."""
+        """Whether records are gone that may have counted, between the last counted and the first later record."""
         return self.cut is not None and self.cut != self.end and not self._is_behind_damage
 
     def is_pending(self, offset: int) -> bool:
@@ -75,7 +75,7 @@ class PartitionPosition:
         return any(offset in offsets for offsets in self._open.values())
 
     def add(self, rows: pa.RecordBatch) -> None:
-        """Takes the next rows of the partition, with the columns of ``POSITION_COLUMNS`` that there are."""
+        """Add the next rows of the partition, with the available columns of ``POSITION_COLUMNS``."""
         offsets = _offsets(rows)
         rows = rows.filter(offsets.is_valid())
         places: _Ints = offsets.drop_null().to_numpy()
@@ -100,7 +100,7 @@ class PartitionPosition:
         self._transactions(rows.slice(0, count))
 
     def _check_order(self, offsets: _Ints) -> None:
-        """Raises ``ValueError`` for records that are not in the order of their offsets."""
+        """Raise ``ValueError`` for records that are not in the order of their offsets."""
         if not len(offsets):
             return
         if offsets[0] <= self._last or (np.diff(offsets) <= 0).any():
@@ -108,7 +108,7 @@ class PartitionPosition:
         self._last = int(offsets[-1])
 
     def _count_of(self, times: _Ints, are_damaged: _Flags) -> int:
-        """How many rows count, which are the first ones."""
+        """Return the number of rows that count; they are the first rows."""
         if self._at is None:
             return len(times)
         are_later = (times > self._at) & ~are_damaged
@@ -122,7 +122,10 @@ class PartitionPosition:
         return count
 
     def _extend(self, places: _Ints, are_damaged: _Flags) -> None:
-        """Takes note of gaps. Nobody knows how many records a damaged batch had, so it may be followed by one."""
+        """Extend the position, and find gaps.
+
+        A gap after a damaged batch is ignored: the batch's last offset is unknown.
+        """
         expected = np.concatenate([[self.end], places[:-1] + 1])
         are_behind_damage = np.concatenate([[self._is_behind_damage], are_damaged[:-1]])
         gaps = np.flatnonzero((places != expected) & ~are_behind_damage)
@@ -135,7 +138,7 @@ class PartitionPosition:
         self._has_damage = self._has_damage or bool(are_damaged.any())
 
     def _transactions(self, rows: pa.RecordBatch) -> None:
-        """Takes note of transactions that begin and end."""
+        """Track the transactions that begin and end."""
         if not set(TRANSACTION_COLUMNS) <= set(rows.schema.names):
             return
         of_transactions = rows.filter(pc.fill_null(rows.column("isTransactional"), fill_value=False))
@@ -148,7 +151,7 @@ class PartitionPosition:
 
 
 def _offsets(rows: pa.RecordBatch) -> pa.Int64Array:
-    """The offset of each record, or the first one of a damaged batch; null for rows of segments."""
+    """Return the offset of each record, or the first one of a damaged batch; null for rows of segments."""
     offsets = rows.column("offset").cast(pa.int64())
     if "batchOffset" not in rows.schema.names or ERROR_NAME not in rows.schema.names:
         return offsets
@@ -158,7 +161,7 @@ def _offsets(rows: pa.RecordBatch) -> pa.Int64Array:
 
 
 def _times(rows: pa.RecordBatch) -> _Ints:
-    """The timestamps in milliseconds; 0 for damaged batches."""
+    """Return the timestamps in milliseconds; 0 for damaged batches."""
     times = rows.column("timestamp").cast(pa.timestamp("ms", "UTC"), safe=False).cast(pa.int64())
     found: _Ints = pc.fill_null(times, 0).to_numpy()
     return found
@@ -173,27 +176,27 @@ class Positions:
         self._found: dict[Partition, PartitionPosition] = {}
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Takes the next rows of a log, with the columns of ``POSITION_COLUMNS`` that there are."""
+        """Add the next rows of a log, with the available columns of ``POSITION_COLUMNS``."""
         for partition, rows in _by_partition(batch):
             name = f"{partition[0]}-{partition[1]}"
             self._found.setdefault(partition, PartitionPosition(name, self._at)).add(rows)
 
     def of(self, partition: Partition) -> PartitionPosition:
-        """The position of a partition of which rows were added."""
+        """Return the position of a partition, which must have rows."""
         return self._found[partition]
 
     def all(self) -> Mapping[Partition, PartitionPosition]:
-        """The positions of all partitions."""
+        """Return the positions of all partitions."""
         return self._found
 
 
 def partition_of(topic: str | None, number: int | None) -> Partition:
-    """The partition of a row; one for all rows whose topic or number is not known."""
+    """Return the partition of a row, with an empty name or -1 for an unknown topic or number."""
     return topic or "", _UNKNOWN if number is None else number
 
 
 def _by_partition(batch: pa.RecordBatch) -> Iterator[tuple[Partition, pa.RecordBatch]]:
-    """The rows of each partition."""
+    """Yield the rows of each partition."""
     topics = pc.fill_null(batch.column("topic").cast(pa.string()), "")
     numbers = pc.fill_null(batch.column("partition").cast(pa.int32()), _UNKNOWN)
     for topic in topics.unique().to_pylist():

@@ -1,4 +1,4 @@
-"""Records of a log for a history: which are read, and what is counted of them."""
+"""Records of a log for a history: selection, checks and counts."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -19,7 +19,7 @@ from messagegen_arrow.streams.internal_topics import decode_internal_topics
 from messagegen_arrow.streams.stream import ColumnStream
 
 _MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
-"""A record that can't be read does not say what happened: a history that kept it would show a deletion."""
+"""The modes of histories. A history that kept unreadable records would show them as deletions."""
 _DROPPED: Final = "mode DROPMALFORMED leaves such records out; messagegen-data dump shows them with what is wrong"
 
 REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
@@ -32,12 +32,12 @@ Batches = Iterator[pa.RecordBatch]
 
 
 def check_history_mode(mode: str) -> Mode:
-    """The mode in upper case. Raises ``ValueError`` for one that histories do not have."""
+    """Return the mode in upper case. Raises ``ValueError`` for a mode that histories do not have."""
     return check_mode(mode, _MODES)
 
 
 def check_columns(log: ColumnStream) -> None:
-    """Raises ``ValueError`` for rows that are not those of a log."""
+    """Raise ``ValueError`` for rows that lack columns of a log."""
     missing = [name for name in REQUIRED if name not in log.schema.names]
     if missing:
         raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")
@@ -46,7 +46,7 @@ def check_columns(log: ColumnStream) -> None:
 def decoded_log(
     log: ColumnStream, topics: Sequence[str], types: Types, catalog: Catalog | None, *, also: Sequence[str] = ()
 ) -> ColumnStream:
-    """The records of these topics, and those whose topic is unknown, with a column for each type.
+    """Return the records of these topics and of unknown topics, with a column for each type.
 
     ``also`` are more columns of the log to keep, if it has them. Raises ``ValueError``.
     """
@@ -56,7 +56,7 @@ def decoded_log(
 
 
 def rows_of_topics(log: ColumnStream, topics: Sequence[str]) -> ColumnStream:
-    """The rows of these topics, and those whose topic is unknown."""
+    """Return the rows of these topics and of unknown topics."""
 
     def ours() -> Batches:
         for batch in log:
@@ -67,7 +67,10 @@ def rows_of_topics(log: ColumnStream, topics: Sequence[str]) -> ColumnStream:
 
 
 def counted(batches: Iterable[pa.RecordBatch], mode: Mode, counts: HistoryCounts) -> Batches:
-    """The same batches. Raises ``MalformedMessageError`` under FAILFAST for a record that can't be read."""
+    """Yield the batches, and count their records.
+
+    Raises ``MalformedMessageError`` for an unreadable record under FAILFAST.
+    """
     for batch in batches:
         errors = batch.column(ERROR_NAME)
         counts.rows += len(errors)
@@ -78,12 +81,12 @@ def counted(batches: Iterable[pa.RecordBatch], mode: Mode, counts: HistoryCounts
 
 
 def readable(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The records that can be read."""
+    """Return the records that can be read."""
     return batch.filter(batch.column(ERROR_NAME).is_null())
 
 
 def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
-    """The same batches. Raises ``ValueError`` for records of a partition that are not in the order of their offsets."""
+    """Yield the batches. Raises ``ValueError`` if the records of a partition are not in the order of their offsets."""
     last: dict[tuple[str, int], int] = {}
     for batch in batches:
         columns = (batch.column(name).to_pylist() for name in ("topic", "partition", "offset"))
@@ -97,7 +100,7 @@ def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
 
 
 def not_in_order(partition: str) -> ValueError:
-    """The error about records of a partition that are not in the order of their offsets."""
+    """Return the error about records of a partition that are not in the order of their offsets."""
     return ValueError(
         f"the records of {partition} are not in the order of their offsets: sort them by topic, partition and offset; "
         "of logs whose segments overlap, read an undamaged copy"
@@ -105,6 +108,6 @@ def not_in_order(partition: str) -> ValueError:
 
 
 def field(batch: pa.RecordBatch, path: str) -> pa.Array:
-    """A field at a path such as ``OffsetCommit.key.group``; null where the record has no such field."""
+    """Return a field at a path such as ``OffsetCommit.key.group``; null where the record has no such field."""
     record_type, *names = path.split(".")
     return pc.struct_field(batch.column(record_type), names)

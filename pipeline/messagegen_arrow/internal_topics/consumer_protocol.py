@@ -1,7 +1,7 @@
 """The subscription and assignment inside group metadata: messages of clients, kept as bytes by coordinators (KIP-429).
 
-Only members of a group whose protocol type is ``consumer`` speak this protocol; Connect workers, for one, have their
-own.
+Only members of a group whose protocol type is ``consumer`` use this protocol; Connect workers, for example, have
+their own.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -34,7 +34,7 @@ class EmbeddedMessage:
     bytes_name: str
     """The field of the member that has the bytes."""
     name: str
-    """The field with what they say."""
+    """The field with the decoded message."""
     wanted: MessageColumns
 
     @property
@@ -45,7 +45,7 @@ class EmbeddedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerProtocol:
-    """Adds to each member of a group what the bytes of its subscription and assignment say. It pickles."""
+    """The fields with the decoded subscription and assignment of each member of a group. It pickles."""
 
     members: str
     protocol_type: str
@@ -55,8 +55,11 @@ class ConsumerProtocol:
     def of(
         cls, subscription: MessageTable, assignment: MessageTable, options: ColumnOptions, members: frozenset[str]
     ) -> ConsumerProtocol:
-        """For member structs with the fields ``members`` (attributes); what lacks its bytes is not added."""
-        # A uuid inside is text, whatever those outside are.
+        """Return the protocol for member structs with these attributes.
+
+        A message whose bytes they lack is not added.
+        """
+        # A uuid inside is always text.
         inside: ColumnOptions = {**options, "uuid": "string"}
         is_kafka = options.get("names", "kafka") == "kafka"
         embedded = [
@@ -74,7 +77,7 @@ class ConsumerProtocol:
         )
 
     def add_to(self, value: pa.StructArray) -> pa.StructArray:
-        """The struct array of group metadata, with more fields in its members."""
+        """Return the struct array of group metadata, with more fields in its members."""
         columns = dict(zip(value.type.names, value.flatten(), strict=True))
         groups = columns[self.members]
         members = groups.flatten()
@@ -84,7 +87,7 @@ class ConsumerProtocol:
         return with_fields(value, [(self.members, extended)])
 
     def extended_type(self, value: pa.StructType) -> pa.StructType:
-        """The type that ``add_to`` makes of a type."""
+        """Return the type of the result of ``add_to`` for a type."""
         return pa.struct([self._extended_field(field) for field in value])
 
     def _extended_field(self, field: pa.Field) -> pa.Field:
@@ -96,9 +99,9 @@ class ConsumerProtocol:
 
 
 def _decoded(embedded: EmbeddedMessage, members: pa.StructArray, protocol_types: pa.StringArray) -> pa.StructArray:
-    """The message in each member.
+    """Return the message in each member.
 
-    It is null where there are no bytes, and has nothing but ``_error`` where they are something else.
+    It is null for members without bytes, and has only ``_error`` if the bytes are not this message.
     """
     data = members.field(embedded.bytes_name)
     if len(data) == 0:

@@ -1,4 +1,4 @@
-"""Which columns the contents of records get, for each type of record; workers get it as a value."""
+"""The columns for the contents of records, by type of record, as values that are sent to workers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 
 Types = Sequence[str] | Mapping[str, Sequence[str] | None]
-"""Names of record types; or, by name, the paths of the fields that are wanted of each (``None``: all)."""
+"""Names of record types, or a mapping from names to the paths of wanted fields (``None``: all)."""
 
 Part = Literal["key", "value"]
 
 _NEEDED_WITH: Final = {"GroupMetadataValue": {"members": ("protocol_type",)}}
-"""What can't be shown without knowing another field of the message."""
+"""Fields that can't be shown without another field of the message."""
 
 HEAD_FIELDS: Final = (
     pa.field("recordType", pa.string(), metadata={"comment": "The type of the record."}),
@@ -33,14 +33,14 @@ HEAD_FIELDS: Final = (
     pa.field("valueVersion", pa.int16(), metadata={"comment": "The version of the value."}),
     pa.field("isTombstone", pa.bool_(), metadata={"comment": "Whether the value is null: deleted."}),
 )
-"""What every record has, whatever its type."""
+"""The columns of every record, whatever its type."""
 
 RAW_TYPE: Final = pa.struct([("key", pa.binary()), ("value", pa.binary())])
 
 
 @dataclass(frozen=True)
 class TypeContent:
-    """A record type, and which columns its records get."""
+    """A record type, and the columns of its records."""
 
     name: str
     key: MessageColumns | None
@@ -48,7 +48,7 @@ class TypeContent:
     key_message: str
     value_message: str
     versions: tuple[int, ...]
-    """Those that values may have; empty where no message is known for them."""
+    """The versions of values; empty if the message of values is unknown."""
     is_wanted: bool
     """Whether there are columns at all; if not, the record is named and not decoded."""
     has_key: bool
@@ -63,7 +63,7 @@ class TypeContent:
         return self.type_with_comments()
 
     def type_with_comments(self, key: MessageTable | None = None, value: MessageTable | None = None) -> pa.StructType:
-        """The type of the content, with the comments of the tables as metadata."""
+        """Return the type of the content, with the comments of the tables as metadata."""
         of_value = self._value_type(value)
         if not self.has_key:
             return of_value or pa.struct([])
@@ -80,7 +80,7 @@ class TypeContent:
 
 @dataclass(frozen=True)
 class FamilyContent:
-    """What one topic can hold, with the columns of each type."""
+    """The record types of one topic, with the columns of each type."""
 
     name: str
     framing: Framing
@@ -88,13 +88,13 @@ class FamilyContent:
 
     @cached_property
     def may_hold_secrets(self) -> bool:
-        """Whether values of which nobody knows the type are not shown."""
+        """Whether values of an unknown type are hidden."""
         return any(each.may_hold_secrets for each in self.types.values())
 
 
 @dataclass(frozen=True)
 class Contents:
-    """All record types, and what becomes of each."""
+    """All record types, and their columns."""
 
     families: tuple[FamilyContent, ...]
     is_json: bool
@@ -111,12 +111,11 @@ class Contents:
         limits: Limits = DEFAULT_LIMITS,
         as_json: bool | None = None,
     ) -> Contents:
-        """What ``types`` asks for (``None``: all), as JSON text or columns.
+        """Return the contents of the requested ``types`` (``None``: all), as JSON text or columns.
 
-        By default JSON of all types, or columns of the given ones.
+        The default is JSON for all types, and columns for given types.
 
-        Raises ``LookupError`` for a type that there is not, and ``ValueError`` for a field that there is not or that is
-        a secret.
+        Raises ``LookupError`` for an unknown type, and ``ValueError`` for an unknown or secret field.
         """
         known = default_catalog() if catalog is None else catalog
         families = record_families(known)
@@ -140,7 +139,7 @@ class Contents:
         return tuple(each for each in every if each.is_wanted and each.arrow_type.num_fields)
 
     def arrow_schema(self, *, with_errors: bool, catalog: Catalog | None = None) -> pa.Schema:
-        """The columns of all records; with a catalog, with comments."""
+        """Return the columns of all records; with a catalog, with comments."""
         fields = list(HEAD_FIELDS) if catalog else [each.remove_metadata() for each in HEAD_FIELDS]
         if self.is_json:
             fields += [pa.field("key", pa.string()), pa.field("value", pa.string())]
@@ -224,10 +223,7 @@ def _with_needed(table: MessageTable, columns: MessageColumns) -> MessageColumns
 
 
 def _fields_of(record_type: RecordType, part: Part, wanted: Sequence[str]) -> Iterator[str]:
-    """The paths of the key or of the value; those of types with both begin with ``key`` or ``value``.
-
-    All of it is ``*``.
-    """
+    """Yield the paths of the key or of the value; if a type has both, paths begin with ``key`` or ``value``."""
     if record_type.key is None:
         yield from wanted
         return

@@ -15,11 +15,11 @@ from messagegen_arrow.engine import native_engine
 from messagegen_arrow.internal_topics.record_types import Framing
 
 TOMBSTONE: Final = 1 << 16
-"""In place of a version: the value is null. No version is so high, for it has 16 bits."""
+"""The version if the value is null. Versions have 16 bits, so none is this high."""
 
 
 class Problem(IntEnum):
-    """Why nobody can say of which type, or of which version, a record is."""
+    """The reason why the type or the version of a record is unknown."""
 
     NONE = 0
     NO_KEY = 1
@@ -32,7 +32,7 @@ class Problem(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrefixGroup:
-    """The rows that begin alike; where there is a problem, nothing else is known of them."""
+    """Rows with the same prefix. If ``problem`` is set, the other numbers have no meaning."""
 
     problem: Problem
     key_version: int
@@ -43,10 +43,10 @@ class PrefixGroup:
 
 
 def prefix_groups(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray) -> Iterator[PrefixGroup]:
-    """The rows grouped by type, version and problem, in ascending order."""
+    """Yield the rows grouped by type, version and problem, in ascending order."""
     found, batch = native_engine().record_groups(framing, keys, values)
     group_of_row = pa.array(batch).field(0).to_numpy()
-    # Damaged logs may have as many groups as rows, so no group looks at all rows.
+    # Damaged logs may have a group for each row, so rows are sorted once and not compared for each group.
     order: Rows = np.argsort(group_of_row, kind="stable")
     ends = np.cumsum(np.bincount(group_of_row, minlength=len(found)))
     for group in sorted(range(len(found)), key=found.__getitem__):

@@ -35,7 +35,7 @@ class RecordBatch:
     topics: pa.StringArray
     is_control: pa.BooleanArray | None = None
     errors: pa.StructArray | None = None
-    """Why the log could not be read there, where there is no record."""
+    """The error of the log, in rows without a record."""
     raws: pa.BinaryArray | None = None
     """The bytes of the log in those rows."""
 
@@ -51,9 +51,10 @@ class RecordReader:
     mode: Mode
 
     def read(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
-        """The columns of ``Contents.arrow_schema``, and which rows are malformed.
+        """Return the columns of ``Contents.arrow_schema``, and which rows are malformed.
 
-        There are no columns of errors unless the mode keeps them. Raises ``MalformedMessageError`` under FAILFAST.
+        The result has columns of errors only if the mode keeps malformed rows. Raises ``MalformedMessageError`` under
+        FAILFAST.
         """
         arrays = merged_columns(self._groups(batch), self._types, len(batch))
         fields = [pa.field(name, type_) for name, type_ in self._types.items()]
@@ -86,7 +87,7 @@ class RecordReader:
                 yield from self._of_family(self.contents.families[kind], batch, rows)
 
     def _kinds(self, batch: RecordBatch) -> Kinds:
-        """The place of each row's family in ``Contents.families``, or why it has none."""
+        """Return the place of each row's family in ``Contents.families``, or a negative number without a family."""
         # Control records, the last family, are in any topic.
         topics = [family.name for family in self.contents.families[:-1]]
         families = pc.fill_null(pc.index_in(batch.topics, pa.array(topics)), _UNKNOWN_TOPIC)
@@ -99,7 +100,7 @@ class RecordReader:
         return kinds
 
     def _of_family(self, family: FamilyContent, batch: RecordBatch, rows: Rows) -> Iterator[DecodedRows]:
-        """Records of one topic, by type and version."""
+        """Yield the decoded records of one topic, by type and version."""
         keys = take_rows(batch.keys, rows)
         values = take_rows(batch.values, rows)
         for prefix in prefix_groups(family.framing, keys, values):
@@ -114,7 +115,7 @@ class RecordReader:
 
 
 def _failed(batch: RecordBatch, rows: Rows, topics_with_secrets: pa.StringArray) -> DecodedRows:
-    """Rows for damage of the log: the reason and the bytes are handed on."""
+    """Return the rows of damaged batches, with the error and the bytes of the log."""
     assert batch.errors is not None
     nothing = pa.nulls(len(rows), pa.binary())
     raws = nothing if batch.raws is None else take_rows(batch.raws, rows)

@@ -34,7 +34,7 @@ _PROBLEMS: Final = {
     Problem.BAD_VARINT: ("value", "the frame before the record is damaged or cut off"),
     Problem.FRAME_VERSION: ("value", "expected frame version 1"),
 }
-"""The path and the text of the error about a record whose type or version nobody knows."""
+"""The path and the text of the error about a record of unknown type or version."""
 
 _HIGHEST_VERSION: Final = (1 << 15) - 1
 _KEY_VERSION: Final = 0
@@ -56,7 +56,7 @@ class RecordGroup:
     is_json: bool
 
     def columns(self) -> dict[str, pa.Array]:
-        """The columns of ``Contents.arrow_schema`` for these records; a column that is missing is null."""
+        """Return the columns of ``Contents.arrow_schema`` for these records; a column that is missing is null."""
         if self.prefix.problem:
             path, reason = _PROBLEMS[self.prefix.problem]
             return self._undecoded(path, reason)
@@ -85,7 +85,7 @@ class RecordGroup:
         return repeated(value, type_, len(self.keys))
 
     def _head(self) -> dict[str, pa.Array]:
-        """What every record has, whatever its type."""
+        """Return the columns of every record, whatever its type."""
         columns = {"isTombstone": self._repeated(self._is_tombstone, pa.bool_())}
         if self.family.framing in ("coordinator", "control"):
             columns["keyVersion"] = self._repeated(self.prefix.key_version, pa.int16())
@@ -117,7 +117,7 @@ class RecordGroup:
         return self._shaped(value, wanted), errors_within(errors, "value", skip)
 
     def _of_version(self, wanted: MessageColumns, version: int) -> MessageColumns:
-        """JSON has the fields of one version, and structs have those of all."""
+        """Return the columns for a version: JSON has only its fields, structs have the fields of all versions."""
         if self.is_json and version in wanted.versions:
             return replace(wanted, versions=(version,))
         return wanted
@@ -128,7 +128,7 @@ class RecordGroup:
     def _content_columns(
         self, content: TypeContent, key: pa.Array | None, value: pa.Array | None
     ) -> dict[str, pa.Array]:
-        """The columns ``key`` and ``value`` of JSON, or the struct column of the type."""
+        """Return the columns ``key`` and ``value`` of JSON, or the struct column of the type."""
         parts = {"key": key, "value": value}
         known = {name: array for name, array in parts.items() if array is not None}
         if self.is_json or not content.is_wanted:
@@ -142,7 +142,7 @@ class RecordGroup:
         return {content.name: pa.StructArray.from_arrays(arrays, fields=list(type_))}
 
     def _undecoded(self, path: str, reason: str) -> dict[str, pa.Array]:
-        """The error and the bytes of records whose type is unknown."""
+        """Return the error and the bytes of records whose type is unknown."""
         values = redacted_bytes(self.values) if self.family.may_hold_secrets else self.values
         return {
             ERROR_NAME: errors_everywhere(reason, path, len(self.keys)),
@@ -165,5 +165,5 @@ class RecordGroup:
 
 
 def raw_array(keys: pa.BinaryArray, values: pa.BinaryArray) -> pa.StructArray:
-    """The column ``_raw`` of records."""
+    """Return the column ``_raw`` of records."""
     return pa.StructArray.from_arrays([keys, values], fields=list(RAW_TYPE))

@@ -1,4 +1,4 @@
-"""What kinds of records internal topics hold: tables made from the messages of a catalog, not written by hand."""
+"""The record types of internal topics, which come from the messages of a catalog."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
 """Where type and version of a record are.
 
 ``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
-``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, API key and version
-(upstream: ``MetadataRecordSerde``); ``remote-log-metadata`` lacks the first of them (upstream:
+``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value are the frame version, API key and version
+(upstream: ``MetadataRecordSerde``); ``remote-log-metadata`` lacks the frame version (upstream:
 ``BytesApiMessageSerde``). ``control``: the key is two int16, version and type; the value begins with its version
 (upstream: ``ControlRecordType``).
 """
@@ -41,7 +41,7 @@ _TOPICS: Final = {
     "ShareSnapshot": SHARE_GROUP_STATE,
     "ShareUpdate": SHARE_GROUP_STATE,
 }
-"""Record types of the small coordinators; all others are those of the group coordinator."""
+"""Record types of the small coordinators; all other types belong to the group coordinator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,16 @@ class RecordType:
     number: int
     """Kafka's number of the type in its family: the API key, or the number of a control record type."""
     key: MessageTable | None
-    """What the key is; ``None`` where keys say nothing but the type."""
+    """The message of keys; ``None`` if keys contain nothing but the type."""
     value: MessageTable | None
-    """What the value is; ``None`` where the catalog has no such message."""
+    """The message of values; ``None`` if the catalog lacks it."""
     version_is_a_field: bool = False
     """Whether the version at the start of a value is a field of the message, and not a prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFamily:
-    """The record types that one topic can hold, by number; or those of control records."""
+    """The record types of one topic by number, or the types of control records."""
 
     name: str
     framing: Framing
@@ -74,7 +74,7 @@ class RecordFamily:
 
 
 def record_families(catalog: Catalog) -> tuple[RecordFamily, ...]:
-    """The families of records that a catalog has messages for; control records are the last one. For drivers.
+    """Return the families of records that a catalog has messages for; control records are the last one. For drivers.
 
     Raises ``ValueError`` for a catalog in which two messages claim one type.
     """
@@ -87,7 +87,7 @@ def record_families(catalog: Catalog) -> tuple[RecordFamily, ...]:
 
 
 def _record_types(catalog: Catalog) -> Iterator[tuple[str, RecordType]]:
-    """The family and the type of each record that a catalog has messages for."""
+    """Yield the family and the type of each record that a catalog has messages for."""
 
     def named(name: str) -> MessageTable | None:
         return catalog.message(name) if name in catalog else None

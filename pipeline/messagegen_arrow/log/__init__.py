@@ -1,1 +1,1 @@
-"""Kafka's log segments: finding files, planning what to read, and reading them, damaged ones too."""
+"""Kafka's log segments: finding, planning and reading of files, also of damaged files."""

@@ -1,4 +1,4 @@
-"""The columns of ``kafka-log``: those of Spark's own Kafka source, and what only a log knows."""
+"""The columns of ``kafka-log``: the columns of Spark's own Kafka source, and columns that only logs have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why logs can't be planned or read: the exceptions for the kinds of errors that the native engine tells."""
+"""The exceptions of planning and reading logs, one for each kind of error of the native engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen_arrow.options import OptionError
 
 
 class LogPathError(ValueError):
-    """Raised for a path that does not exist or holds no logs, and for a topic that is not there."""
+    """Raised for a path that does not exist or holds no logs, and for a missing topic."""
 
 
 class LogGapError(RuntimeError):
@@ -43,7 +43,7 @@ _KINDS: Final[dict[str, type[Exception]]] = {
 
 @contextmanager
 def engine_errors() -> Iterator[None]:
-    """Raises the exception of its kind for an error of the engine; others, such as ``OSError``, pass."""
+    """Convert errors of the engine to the exceptions of their kinds; other errors, such as ``OSError``, pass."""
     try:
         yield
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The options of ``read_log``, which the native engine reads as it reads those of Spark's source ``kafka-log``."""
+"""The options of ``read_log``, which the native engine also parses for Spark's source ``kafka-log``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LogOptions:
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> LogOptions:
-        """The options by their names, whose case does not count.
+        """Return the options from texts by name; names are case-insensitive.
 
         Raises ``OptionError``, and ``FileUrlError`` for a path.
         """
@@ -53,7 +53,7 @@ class LogOptions:
         return cls(text, Bounds(*bounds), mode, None if columns is None else tuple(columns), include_headers)
 
     def with_texts(self, **options: str) -> LogOptions:
-        """The options with others, by their names."""
+        """Return the options with some of them replaced or added."""
         changed = {name.lower() for name in options}
         kept = {name: text for name, text in json.loads(self.text).items() if name.lower() not in changed}
         return LogOptions.parse({**kept, **options})
@@ -67,7 +67,7 @@ class LogOptions:
 
 
 def time_text(moment: datetime) -> str:
-    """A time as text, as options have it. Raises ``OptionError`` if it has no time zone."""
+    """Return a time as the text of an option. Raises ``OptionError`` if it has no time zone."""
     if moment.tzinfo is None:
         raise OptionError(
             f"missing time zone in {moment!r}: write datetime(..., tzinfo=UTC), or use .astimezone() for local time"
@@ -76,7 +76,7 @@ def time_text(moment: datetime) -> str:
 
 
 def _normal(name: str, text: str) -> str:
-    """The text of an option, with paths and URLs as files are opened by them."""
+    """Return the text of an option, with normalized paths and URLs."""
     if name.lower() == "path":
         return normal(text)
     if name.lower() == "paths":

@@ -1,4 +1,4 @@
-"""Which files of logs are read, in tasks and in micro-batches: the native engine's planner."""
+"""The native engine's planner, which chooses the files of logs for tasks and micro-batches."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PartitionLog:
 
 
 class LogPlanner:
-    """Plans what the options name. Each call lists folders again.
+    """A planner for the logs that the options name. Each call lists folders again.
 
     Raises ``LogPathError`` and ``OptionError``, and ``OSError``.
     """
@@ -62,15 +62,15 @@ class LogPlanner:
             self._native = native_engine().LogPlanner(options.text, Storage())
 
     def plan(self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> tuple[LogTask, ...]:
-        """The tasks of a query, in the order of topic, partition and offset.
+        """Return the tasks of a query, in the order of topic, partition and offset.
 
-        They read what is within ``bounds`` and of ``topics`` besides what the options say; ``None``: any.
+        ``bounds`` and ``topics`` limit the tasks in addition to the options; ``None`` adds no limit.
         """
         found = self._run(lambda: self._native.plan(engine_filters(bounds, topics)))
         return tuple(LogTask(text, size) for text, size in found)
 
     def logs(self) -> list[PartitionLog]:
-        """The logs that are wanted, in the order of topic, partition and folder."""
+        """Return the logs that the options select, in the order of topic, partition and folder."""
         found = json.loads(self._run(self._native.logs))
         return [
             PartitionLog(log["folder"], log["topic"], log["partition"], tuple(map(_segment, log["segments"])))
@@ -91,12 +91,12 @@ def _segment(found: dict[str, Any]) -> Segment:
 
 
 def find_logs(paths: Sequence[str], topics: Collection[str | None] | None = None) -> list[PartitionLog]:
-    """The logs at paths, of these topics if they are there; raises what ``LogPlanner`` raises."""
+    """Return the logs at paths, only of ``topics`` if given. Raises what ``LogPlanner`` raises."""
     options = LogOptions.parse({"paths": json.dumps(list(paths))})
     return [log for log in LogPlanner(options).logs() if topics is None or log.topic in topics]
 
 
 def engine_filters(bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> str:
-    """Bounds and topics as the engine takes them."""
+    """Return bounds and topics as JSON for the engine."""
     within = astuple(Bounds() if bounds is None else bounds)
     return json.dumps({"bounds": within, "topics": None if topics is None else list(topics), "partitions": None})

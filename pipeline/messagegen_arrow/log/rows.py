@@ -1,4 +1,4 @@
-"""Rows of logs: what the native engine reads of a task."""
+"""Rows of logs, which the native engine reads for a task."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RowReader:
     options: LogOptions
 
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
-        """The rows of a task.
+        """Yield the rows of a task.
 
         Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those,
         ``DataLossError`` for a file that is gone, unless ``failOnDataLoss`` is false, and ``OSError``.

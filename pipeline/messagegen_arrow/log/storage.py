@@ -11,26 +11,26 @@ _Entry = tuple[str, int, bool, int]
 
 
 class Storage:
-    """What the engine calls. Raises ``OSError``. Folders that were expected are listed at the same time, and once."""
+    """The storage that the engine calls. Raises ``OSError``. Expected folders are listed in parallel, and once."""
 
     def __init__(self) -> None:
         self._expected = Folders()
         self._listed: set[str] = set()
 
     def expect(self, folders: Sequence[str]) -> None:
-        """Lists folders that will be asked for."""
+        """List folders in parallel before the engine requests them."""
         self._expected = Folders()
         self._listed = set(folders)
         self._expected.expect(folders)
 
     def list(self, folder: str) -> list[_Entry]:
-        """What is in a folder."""
+        """Return the entries of a folder."""
         known = self._expected if folder in self._listed else Folders()
         self._listed.discard(folder)
         return [_entry(name, known.entry(joined(folder, name))) for name in known.names(folder)]
 
     def entry(self, path: str) -> _Entry | None:
-        """What is at a path; ``None`` if nothing is."""
+        """Return the entry at a path; ``None`` if nothing exists there."""
         folders = Folders()
         kind = folders.kind(path)
         if kind is None:
@@ -38,7 +38,7 @@ class Storage:
         return _entry(name_of(path), folders.entry(path) if kind == "file" else None)
 
     def open(self, path: str) -> StoredFile:
-        """An open object."""
+        """Open an object."""
         return StoredFile(path)
 
 

@@ -47,21 +47,21 @@ def from_kafka_frame(
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> ColumnStream:
-    """Decodes frames by their messages and versions, from ``read_capture(...)`` or anything with Arrow columns.
+    """Decode frames by their messages and versions, from ``read_capture(...)`` or anything with Arrow columns.
 
     The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and
-    ``apiVersion`` (for a response, those of its request). The columns are those of ``keep`` (default: all but those
-    that are replaced), and
+    ``apiVersion`` (for a response, those of its request). The result has the columns ``keep`` (default: all
+    except the replaced columns), and
 
     - ``apiName``, such as ``Metadata``, and ``messageVersion``, the version of the body;
     - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown
       tagged fields; of a response, the request's are null;
     - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or
       response, with the struct ``body``, for which ``ColumnOptions`` has the options;
-    - ``remark``, which says what is unusual, such as bytes after the body, which Kafka ignores.
+    - ``remark``: unusual properties, such as bytes after the body, which Kafka ignores.
 
-    Topics that a version names by id only, such as those of FetchRequest from version 13 on, have their name too, where
-    a MetadataResponse before it, or in the same batch of about 10,000 frames, tells it.
+    Topics that a version names by id only, such as in FetchRequest from version 13 on, also get a name. It comes from a
+    MetadataResponse before the frame or in the same batch of about 10,000 frames.
 
     PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST
     raises ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL,
@@ -94,10 +94,10 @@ def decoded_frames(
     metadata: MessageTable | None,
     chosen: Callable[[pa.RecordBatch], pa.RecordBatch] | None = None,
 ) -> ColumnStream:
-    """``from_kafka_frame`` with a given reader.
+    """Decode frames as ``from_kafka_frame`` does, with a given reader.
 
     With ``tables``, only their frames are read, and only rows that ``chosen`` leaves. ``metadata`` is MetadataResponse:
-    topic names are learned from all rows, also from those that are not wanted.
+    topic names are learned from all rows, including rows that are left out.
     """
     source = stream_of(rows)
     checked = check_mode(mode)
@@ -137,7 +137,7 @@ class _Decoding:
     metadata: MessageTable | None
 
     def batches(self, rows: Iterable[pa.RecordBatch]) -> Batches:
-        """The decoded rows, with the names of topics that the rows before tell."""
+        """Yield the decoded rows, with the names of topics from the batches up to them."""
         topics = TopicNames(self.metadata)
         for batch in rows:
             if self.metadata is not None:

@@ -41,9 +41,9 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
     uuid: UuidType = "string",
     limits: Limits = DEFAULT_LIMITS,
 ) -> ColumnStream:
-    """Decodes records of internal topics by types and versions, from ``read_log(...)`` or anything with Arrow columns.
+    """Decode records of internal topics by types and versions, from ``read_log(...)`` or anything with Arrow columns.
 
-    The columns are those of ``keep`` (default: all but those that are replaced), then ``recordType``, ``keyVersion``,
+    The columns are ``keep`` (default: all except the replaced columns), then ``recordType``, ``keyVersion``,
     ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct
     column for each of these types, null for all other records. A mapping from type to paths, such as ``{"OffsetCommit":
     ["key.group", "value.offset"]}``, chooses fields.
@@ -71,7 +71,7 @@ def decoded_records(
     keep: Sequence[str] | None,
     catalog: Catalog,
 ) -> ColumnStream:
-    """``decode_internal_topics`` with given contents; ``catalog`` has the comments of fields."""
+    """Decode as ``decode_internal_topics`` does, with given contents; ``catalog`` has the comments of fields."""
     source = stream_of(rows)
     reader = RecordReader(contents, check_mode(mode))
     require_columns(source, ["key", "value"])

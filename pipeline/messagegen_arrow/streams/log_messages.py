@@ -1,4 +1,4 @@
-"""Values of records as messages: the options of ``kafka-log`` for them, and what replaces the column ``value``."""
+"""Values of records as messages: their options of ``kafka-log``, and the column that replaces ``value``."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -31,7 +31,7 @@ _PATH: Final = "path"
 _OF_MESSAGES: Final = ("plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets", "limits")
 """The options that need ``message``, in lower case."""
 _NEAR: Final = 0.85
-"""How similar a misspelt name is.
+"""The least similarity of a misspelt name.
 
 Other options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83.
 """
@@ -43,7 +43,7 @@ _FLAGS: Final = {"true": True, "false": False}
 
 @dataclass(frozen=True)
 class LogMessages:
-    """The message that each value is, and how it becomes columns."""
+    """The message of all values, and its columns."""
 
     table: MessageTable
     wanted: MessageColumns
@@ -55,7 +55,7 @@ class LogMessages:
     def of(
         cls, table: MessageTable, version: int | None, options: ColumnOptions, *, include_secrets: bool
     ) -> LogMessages:
-        """Raises ``LookupError`` for an unknown version, ``ValueError`` for invalid options."""
+        """Check the options. Raises ``LookupError`` for an unknown version, ``ValueError`` for invalid options."""
         wanted = MessageColumns.of(table, version, options)
         if include_secrets:
             return cls(table, wanted, version, hides_secrets=False)
@@ -68,12 +68,12 @@ class LogMessages:
 
     @staticmethod
     def columns_read(names: Sequence[str]) -> tuple[str, ...]:
-        """The columns of the log that the named ones are made of."""
+        """Return the columns of the log that the named columns need."""
         known = (name for name in names if name != MESSAGE)
         return tuple(dict.fromkeys([*known, VALUE, _OFFSET, _PATH, _IS_CONTROL]))
 
     def decoded(self, batch: pa.RecordBatch, names: Sequence[str], mode: Mode) -> pa.RecordBatch:
-        """The named columns of a batch of ``columns_read``; what the mode does with values that are no messages.
+        """Return the named columns of a batch of ``columns_read``; the mode decides about malformed values.
 
         Raises ``MalformedMessageError`` under FAILFAST, and under PERMISSIVE where no column shows the error.
         """
@@ -92,7 +92,7 @@ class LogMessages:
         return found.filter(pc.invert(is_wrong)) if mode == "DROPMALFORMED" else found
 
     def _messages(self, batch: pa.RecordBatch) -> tuple[pa.StructArray, pa.StructArray]:
-        """The messages of the values, null for null, for marks of brokers and for errors; and the errors."""
+        """Return the messages and the errors of values; messages are null for null, control records and errors."""
         is_control = pc.fill_null(batch.column(_IS_CONTROL), fill_value=False)
         values = null_unless(pc.invert(is_control), batch.column(VALUE))
         if self.version is not None:
@@ -113,7 +113,7 @@ class LogMessages:
 
 
 def take_messages(texts: Mapping[str, str]) -> tuple[LogMessages | None, dict[str, str]]:
-    """The options for messages, and the others; names are in lower case. Raises ``OptionError``."""
+    """Return the options for messages, and the other options; names are in lower case. Raises ``OptionError``."""
     rest = {name: text for name, text in texts.items() if name != MESSAGE and name not in _OF_MESSAGES}
     for name in rest:
         if near := get_close_matches(name, (MESSAGE, *_OF_MESSAGES), n=1, cutoff=_NEAR):
@@ -127,7 +127,7 @@ def take_messages(texts: Mapping[str, str]) -> tuple[LogMessages | None, dict[st
 
 
 def _with_value(rest: dict[str, str]) -> dict[str, str]:
-    """The options with ``value`` among the columns that are read, where ``message`` is named."""
+    """Return the options with ``value`` in place of ``message`` among the columns to read."""
     if "columns" not in rest:
         return rest
     columns = [VALUE if name.strip() == MESSAGE else name.strip() for name in rest["columns"].split(",")]
@@ -170,7 +170,7 @@ def _version(text: str | None) -> int | None:
 
 
 def _limits(text: str | None) -> Limits:
-    """The limits of a message: four numbers in the order of ``Limits``, or those that have names."""
+    """Return the limits of a message, from four numbers in the order of ``Limits`` or from named numbers."""
     if text is None:
         return DEFAULT_LIMITS
     parts = text.split(",")
@@ -186,7 +186,7 @@ def _limits(text: str | None) -> Limits:
 
 
 def _one_of(texts: Mapping[str, str], option: str, known: tuple[str, str]) -> str:
-    """A word of an option, whose case does not count; the first of the known ones if it is not given."""
+    """Return the case-insensitive value of an option, in lower case; the default is the first of ``known``."""
     word = texts.get(option, known[0]).lower()
     if word not in known:
         raise OptionError(f"option {option}: expected {known[0]} or {known[1]}, not {texts[option]!r}")
@@ -194,7 +194,7 @@ def _one_of(texts: Mapping[str, str], option: str, known: tuple[str, str]) -> st
 
 
 def _versions(values: pa.BinaryArray) -> pa.Int16Array:
-    """The int16 that each value begins with; null for one that has none."""
+    """Return the int16 that each value begins with; null for shorter values."""
     found = [
         None if value is None or len(value) < _VERSION_BYTES else int.from_bytes(value[:_VERSION_BYTES], signed=True)
         for value in pc.binary_slice(values, 0, _VERSION_BYTES).to_pylist()
@@ -203,7 +203,7 @@ def _versions(values: pa.BinaryArray) -> pa.Int16Array:
 
 
 def _described(batch: pa.RecordBatch, errors: pa.StructArray) -> str:
-    """What is wrong with the first value that is no message."""
+    """Return the error of the first malformed value, with its place."""
     row = errors.is_valid().index(pa.scalar(value=True)).as_py()
     path = batch.column(_PATH)[row]
     offset = batch.column(_OFFSET)[row]

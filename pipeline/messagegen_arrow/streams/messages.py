@@ -44,7 +44,7 @@ def read_messages(
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> ColumnStream:
-    """Decodes messages from bytes without header or frame; the fields of the message become columns.
+    """Decode messages from bytes without header or frame; the fields of the message become columns.
 
     ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or
     the name of a message of ``catalog``. ``version`` is one for all messages, or an iterable with one for each.
@@ -80,7 +80,7 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> ColumnStream:
-    """Decodes a column of bytes of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
+    """Decode a column of bytes of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
 
     ``version`` is the version of all messages, or the name of a column of integers; then the columns are the fields of
     all versions, and fields that the version of a row lacks are null. ``ColumnOptions`` has the options. The result has
@@ -125,7 +125,7 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 def _schema(
     kept: Sequence[pa.Field], message_fields: Sequence[pa.Field], into: str | None, *, has_errors_of_rows: bool
 ) -> pa.Schema:
-    """The kept columns, the message, and the errors of both if the rows have some. Raises ``ValueError``."""
+    """Return the kept columns, the message, and the errors of both if the rows have some. Raises ``ValueError``."""
     own = list(message_fields)
     errors: list[pa.Field] = []
     if has_errors_of_rows:
@@ -150,7 +150,7 @@ class _Decoding:
     schema: pa.Schema
 
     def batches(self, rows: Iterable[pa.RecordBatch]) -> Batches:
-        """The decoded rows, in batches of a size that stays in the processor's caches."""
+        """Yield the decoded rows, in batches of a size that stays in the processor's caches."""
         for batch in rows:
             for piece in pieces(batch):
                 yield self._decoded(piece)
@@ -168,7 +168,7 @@ class _Decoding:
 
 
 def _errors_of_rows(kept: Sequence[pa.Field]) -> list[str]:
-    """The columns of a log or a capture that get the errors of messages too."""
+    """Return the columns of a log or a capture that get the errors of messages too."""
     types = {field.name: field.type for field in kept if field.name in ERROR_COLUMNS}
     error = types.get(ERROR_NAME)
     if error is not None and not (pa.types.is_struct(error) and is_error_type([field.name for field in error])):
@@ -177,7 +177,7 @@ def _errors_of_rows(kept: Sequence[pa.Field]) -> list[str]:
 
 
 def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:
-    """Columns of values and, if each has its own, of versions."""
+    """Return columns of values and, if each has its own, of versions."""
     schema = pa.schema([(_VALUE, pa.binary())])
     if versions is not None:
         schema = schema.append(pa.field(_VERSION, pa.int32()))
@@ -195,7 +195,7 @@ def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:
 
 
 def _arrow_column(values: Any) -> pa.ChunkedArray | None:
-    """The values as a column of bytes, if they are Arrow data."""
+    """Return the values as a column of bytes, if they are Arrow data."""
     if hasattr(values, "__arrow_c_stream__"):
         column = pa.chunked_array(values)
     elif hasattr(values, "__arrow_c_array__"):

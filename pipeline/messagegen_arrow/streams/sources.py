@@ -39,7 +39,7 @@ Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any] | type[
 """The value of an option, as text or parsed; ``message`` may be a generated class."""
 
 _Start = Callable[[Sequence[str]], Batches]
-"""Begins to read the named columns."""
+"""A function that begins to read the named columns."""
 
 _OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
 """Options that select folders."""
@@ -48,14 +48,14 @@ _OF_TASKS: Final = frozenset(("maxpartitionbytes", "minpartitions", "maxbytesper
 
 
 def read_log(*places: Place, **options: Option) -> ColumnStream:
-    """The records of Kafka's log files, like Spark's source ``kafka-log`` without Spark.
+    """Return the records of Kafka's log files, like Spark's source ``kafka-log`` without Spark.
 
     With ``message`` each value is one message: the struct ``message`` takes the place of ``value``. A generated class
     names it, too.
 
     ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a
-    segment, such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
-    ``docs/spark.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
+    segment, such as ``sys.stdin.buffer``, which is first copied to a temporary file. ``docs/spark.md`` has the options
+    and columns; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
 
     Needs memory for 1 MiB of a local file, 8 of an object, or one batch if that is larger, and
     ``max_records_per_batch`` rows. Each read lists the files again. Raises ``OptionError`` and ``LogPathError``;
@@ -86,7 +86,7 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
 
 
 def _with_plan(options: Mapping[str, Option]) -> dict[str, Option]:
-    """The options with the name and the plan of a generated class in place of it."""
+    """Return the options with the name and the plan of a generated class in place of it."""
     message = options.get(MESSAGE)
     if not isinstance(message, type):
         return dict(options)
@@ -94,14 +94,14 @@ def _with_plan(options: Mapping[str, Option]) -> dict[str, Option]:
 
 
 def _of_values(options: LogOptions, start: _Start) -> tuple[pa.Schema, Callable[[], Batches]]:
-    """The schema with values as they are, and what begins to read."""
+    """Return the schema with values as bytes, and a function that begins to read."""
     return _log_schema(options.names), lambda: start(options.names)
 
 
 def _with_messages(
     messages: LogMessages, options: LogOptions, start: _Start
 ) -> tuple[pa.Schema, Callable[[], Batches]]:
-    """The schema with messages in place of values, and what begins to read."""
+    """Return the schema with messages in place of values, and a function that begins to read."""
     names = [MESSAGE if name == VALUE else name for name in options.names]
     fields = [messages.field if name == MESSAGE else LOG_COLUMNS[name].field for name in names]
 
@@ -112,7 +112,7 @@ def _with_messages(
 
 
 def log_stream(options: LogOptions, names: Sequence[str], topics: Collection[str | None] | None = None) -> ColumnStream:
-    """The named columns of the records of the logs that the options name, of these topics if they are there."""
+    """Return the named columns of the records of the logs that the options name, only of ``topics`` if given."""
     return ColumnStream(_log_schema(names), lambda: _of_logs(options, names, topics))
 
 
@@ -133,7 +133,7 @@ def read_capture(
     ports: Iterable[int] = (),
     **limits: int,
 ) -> ColumnStream:
-    """The frames of packet captures and frame dumps.
+    """Return the frames of packet captures and frame dumps.
 
     ``places`` are files, folders, globs, or one open file, which is read as it grows. ``docs/logs-and-captures.md`` has
     the options and columns. Pass the result to ``from_kafka_frame`` to decode it. Raises ``CapturePathError``, and
@@ -165,7 +165,7 @@ def _schema(source: str, columns: Mapping[str, NamedColumn], names: Iterable[str
 
 
 def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
-    """The one open file, or the paths. Raises ``TypeError`` for both, and for several files."""
+    """Return the one open file, or the paths. Raises ``TypeError`` for both, and for several files."""
     files = [place for place in places if hasattr(place, "read")]
     if not files:
         return None, [os.fspath(cast("str", place)) for place in places]
@@ -175,12 +175,12 @@ def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
 
 
 def _texts(options: Mapping[str, Option]) -> dict[str, str]:
-    """The options with Spark's names."""
+    """Return the options with Spark's names."""
     return {_plain(name): _text(value) for name, value in options.items()}
 
 
 def _plain(name: str) -> str:
-    """A name for comparison: Spark's names are case-insensitive, and snake case has underscores."""
+    """Return a name for comparison: Spark's names are case-insensitive, and snake case has underscores."""
     return name.replace("_", "").lower()
 
 
@@ -206,7 +206,7 @@ def _of_file(file: IO[bytes], options: LogOptions, names: Sequence[str]) -> Batc
 
 @contextmanager
 def _copied(file: IO[bytes]) -> Iterator[str]:
-    """A temporary file with the bytes, because finding batches needs random access."""
+    """Yield the path of a temporary copy, because finding batches needs random access."""
     with NamedTemporaryFile(prefix="messagegen-", suffix=".log") as copy:
         copyfileobj(file, copy, 1 << 20)
         copy.flush()
@@ -214,7 +214,7 @@ def _copied(file: IO[bytes]) -> Iterator[str]:
 
 
 def _named(batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
-    """The batch with the original name of the file as ``path``."""
+    """Return the batch with the original name of the file as ``path``."""
     if "path" not in batch.schema.names:
         return batch
     number = batch.schema.get_field_index("path")

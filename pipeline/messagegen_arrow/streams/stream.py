@@ -41,19 +41,19 @@ class ColumnStream:
         return self._schema
 
     def __iter__(self) -> Batches:
-        """The batches from the beginning; reading raises what the function that created the stream documents."""
+        """Return the batches from the beginning; reading raises what the function that created the stream documents."""
         return self._start()
 
     def reader(self) -> pa.RecordBatchReader:
-        """The batches from the beginning as pyarrow's reader."""
+        """Return the batches from the beginning as pyarrow's reader."""
         return pa.RecordBatchReader.from_batches(self._schema, self._start())
 
     def __arrow_c_schema__(self) -> object:
-        """The schema for other libraries; nothing is read."""
+        """Return the schema for other libraries; nothing is read."""
         return self._schema.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The batches from the beginning, for other libraries."""
+        """Return the batches from the beginning, for other libraries."""
         return self.reader().__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
@@ -61,7 +61,7 @@ class ColumnStream:
 
 
 def once(start: Callable[[], Batches], source: str) -> Callable[[], Batches]:
-    """A function that begins to read once, and raises ``StreamReadError`` after that."""
+    """Return a function that begins to read once, and raises ``StreamReadError`` after that."""
     begun = False
 
     def guarded() -> Batches:
@@ -77,7 +77,7 @@ def once(start: Callable[[], Batches], source: str) -> Callable[[], Batches]:
 
 
 def stream_of(rows: Any) -> ColumnStream:
-    """Anything with Arrow columns as a stream: a ``ColumnStream``, a table, a data frame, a reader.
+    """Return anything with Arrow columns as a stream: a ``ColumnStream``, a table, a data frame, a reader.
 
     Raises ``TypeError`` for anything else.
     """
@@ -97,7 +97,7 @@ def stream_of(rows: Any) -> ColumnStream:
 
 
 def kept_fields(rows: ColumnStream, keep: Sequence[str] | None, replaced: Iterable[str]) -> list[pa.Field]:
-    """The columns ``keep`` of a stream; ``None`` for all except the ``replaced`` ones. Raises ``ValueError``."""
+    """Return the columns ``keep`` of a stream; ``None`` means all except ``replaced``. Raises ``ValueError``."""
     if keep is None:
         left_out = set(replaced)
         return [field for field in rows.schema if field.name not in left_out]
@@ -106,14 +106,14 @@ def kept_fields(rows: ColumnStream, keep: Sequence[str] | None, replaced: Iterab
 
 
 def require_columns(rows: ColumnStream, names: Iterable[str], advice: str = "") -> None:
-    """Raises ``ValueError`` if a stream lacks any of the named columns."""
+    """Raise ``ValueError`` if a stream lacks any of the named columns."""
     missing = [name for name in names if name not in rows.schema.names]
     if missing:
         raise ValueError(f"no column {', '.join(missing)}; the columns are {', '.join(rows.schema.names)}{advice}")
 
 
 def result_schema(fields: Sequence[pa.Field], advice: str = "leave them out with keep=") -> pa.Schema:
-    """The schema of a result. Raises ``ValueError``, with this advice, if two columns have the same name."""
+    """Return the schema of a result. Raises ``ValueError``, with this advice, if two columns have the same name."""
     names = [field.name for field in fields]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -124,15 +124,15 @@ def result_schema(fields: Sequence[pa.Field], advice: str = "leave them out with
 
 
 def as_binary(array: pa.Array) -> pa.BinaryArray:
-    """The array as ``binary``; other libraries use ``large_binary`` and ``binary_view``."""
+    """Return the array as ``binary``; other libraries use ``large_binary`` and ``binary_view``."""
     return array if array.type == pa.binary() else array.cast(pa.binary())
 
 
 def as_string(array: pa.Array) -> pa.StringArray:
-    """The array as ``string``."""
+    """Return the array as ``string``."""
     return array if array.type == pa.string() else array.cast(pa.string())
 
 
 def without_malformed(batch: pa.RecordBatch, malformed: pa.BooleanArray, mode: Mode) -> pa.RecordBatch:
-    """The batch, under DROPMALFORMED without its malformed rows."""
+    """Return the batch, under DROPMALFORMED without its malformed rows."""
     return batch.filter(pc.invert(malformed)) if mode == "DROPMALFORMED" else batch

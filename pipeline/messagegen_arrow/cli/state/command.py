@@ -1,4 +1,4 @@
-"""Declares ``messagegen-data state``, and reports what is uncertain or could not be read."""
+"""The command ``messagegen-data state``, which also reports uncertain and unreadable data."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def state(
 
 
 def _sections(only: str | None) -> list[str]:
-    """The sections to show. Raises ``UsageError``."""
+    """Return the sections to show. Raises ``UsageError``."""
     names = listed(only)
     if names is None:
         return [*SECTIONS]
@@ -124,7 +124,7 @@ def _text(found: ClusterState, sections: Sequence[str], form: str) -> str:
 
 
 def _unwritable(found: ClusterState, sections: Sequence[str], form: str) -> Sequence[str]:
-    """A note for each quota that a document cannot have."""
+    """Return a note for each quota that a document cannot contain."""
     from messagegen_arrow.cli.state.document import left_out_quotas
 
     return left_out_quotas(found) if form != "table" and "quotas" in sections else ()

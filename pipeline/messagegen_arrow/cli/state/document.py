@@ -26,9 +26,10 @@ _Row = dict[str, Any]
 
 
 def document(state: ClusterState, sections: Sequence[str]) -> dict[str, Any]:
-    """The sections of a state whose logs are there.
+    """Return the sections of a state whose logs exist.
 
-    Quotas alone are a quota file of ``kafka-client-quotas``, which may prune all quotas that are not in it.
+    A document of quotas alone is a quota file of ``kafka-client-quotas``, which may prune all quotas that are not in
+    it.
     """
     found: dict[str, Any] = {}
     for name in sections:
@@ -44,13 +45,13 @@ def document(state: ClusterState, sections: Sequence[str]) -> dict[str, Any]:
 
 
 def _if_there(name: str, rows_of: Callable[[ClusterState], Any], state: ClusterState) -> dict[str, Any]:
-    """A section, unless the log that it needs is not there."""
+    """Return a section by its name, or nothing if the state lacks the table that it needs."""
     needed = "commits" if name == GROUPS else name
     return {name: rows_of(state)} if needed in state.tables else {}
 
 
 def _about(state: ClusterState) -> _Row:
-    """Which state it is."""
+    """Return the time, the last metadata record and the notes of a state."""
     return {
         "at": None if state.at is None else shown_moment(state.at),
         "metadataOffset": state.metadata_offset,
@@ -60,7 +61,7 @@ def _about(state: ClusterState) -> _Row:
 
 
 def _rows(state: ClusterState, table: str) -> Iterator[_Row]:
-    """The rows of a table as values of JSON."""
+    """Yield the rows of a table as values of JSON."""
     stream = stream_of(state.tables[table])
     for batch in stream:
         for line in json_lines(batch, Section(stream)).to_pylist():
@@ -68,7 +69,7 @@ def _rows(state: ClusterState, table: str) -> Iterator[_Row]:
 
 
 def _without_nothing(row: Mapping[str, Any]) -> _Row:
-    """A row without nulls and empty lists."""
+    """Return a row without nulls and empty lists."""
     return {name: value for name, value in row.items() if value is not None and value != []}
 
 
@@ -98,7 +99,7 @@ def _topics(state: ClusterState) -> list[_Row]:
 
 
 def _configs(state: ClusterState) -> list[_Row]:
-    """The configs of everything but topics; a name that is null is the default of a type."""
+    """Return all configs except topic configs; a null name means the default of the type."""
     found: dict[tuple[str, str | None], _Row] = {}
     for row in _rows(state, "configs"):
         kind, name = row["resourceType"], row["resource"]
@@ -109,7 +110,7 @@ def _configs(state: ClusterState) -> list[_Row]:
 
 
 def _quotas(state: ClusterState) -> list[_Row]:
-    """Entries of a quota file; numbers that are no limits are left out, because no quota file can have them."""
+    """Return the entries of a quota file, without NaN and negative infinity, which quota files cannot contain."""
     found: dict[tuple[tuple[str, str | None], ...], _Row] = {}
     for row in state.tables["quotas"].to_pylist():
         value = row["value"]
@@ -120,7 +121,7 @@ def _quotas(state: ClusterState) -> list[_Row]:
 
 
 def left_out_quotas(state: ClusterState) -> list[str]:
-    """A sentence for each quota that is no limit, so that no quota file can have it."""
+    """Return a sentence for each quota whose value a quota file cannot contain."""
     rows = state.tables["quotas"].to_pylist() if "quotas" in state.tables else []
     return [
         f"quotas: {row['quota']} of {quota_entity_text(row['entity'])} is {row['value']}, not a limit; left out"
@@ -130,7 +131,7 @@ def left_out_quotas(state: ClusterState) -> list[str]:
 
 
 def quota_number(value: float) -> float | int | str:
-    """A limit without a point if it is a whole number; infinity as quota files have it."""
+    """Return a limit, without a decimal point if it is whole; infinity becomes the word of quota files."""
     if not math.isfinite(value):
         return java_double(value)
     return int(value) if value.is_integer() else value
@@ -165,4 +166,4 @@ _SECTIONS: Final[Mapping[str, Callable[[ClusterState], Any]]] = {
     CLUSTER: _cluster,
     GROUPS: _groups,
 }
-"""What makes sections that are not a list of rows."""
+"""The functions for sections that are not lists of rows."""

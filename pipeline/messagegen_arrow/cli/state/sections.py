@@ -27,10 +27,10 @@ SECTIONS: Final[Mapping[str, Sequence[str]]] = {
     CLUSTER: ("cluster",),
     GROUPS: ("commits",),
 }
-"""The sections in their order, with their tables. ``configs`` are those of everything but topics."""
+"""The sections in their order, with their tables. ``configs`` excludes topic configs."""
 
 
 def tables_of(sections: Sequence[str]) -> list[str]:
-    """The tables that sections need; those of all sections for ``state``, which is about the whole state."""
+    """Return the tables that sections need; ``state`` alone describes the whole state, so it needs all tables."""
     wanted = SECTIONS if tuple(sections) == (STATE,) else sections
     return list(dict.fromkeys(table for section in wanted for table in SECTIONS[section]))

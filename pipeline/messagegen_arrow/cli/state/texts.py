@@ -43,13 +43,13 @@ _COLUMNS: Final[dict[str, Sequence[str]]] = {
 
 
 def json_text(state: ClusterState, sections: Sequence[str]) -> str:
-    """The sections as one object."""
+    """Return the sections as one JSON object."""
     text = json.dumps(document(state, sections), indent=2, ensure_ascii=False)
     return _escaped(text, lambda character: json.dumps(character)[1:-1]) + "\n"
 
 
 class _Dumper(_DUMPER):  # type: ignore[misc, valid-type]
-    """Writes texts in quotes, because readers of YAML differ on which are numbers or words such as ``on``."""
+    """A dumper that quotes text, because YAML readers differ on what is a number or a word such as ``on``."""
 
 
 def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
@@ -61,7 +61,7 @@ _Dumper.add_representer(str, _quoted)
 
 
 def yaml_text(state: ClusterState, sections: Sequence[str]) -> str:
-    """The sections as YAML, which is a quota file if quotas are the only one."""
+    """Return the sections as YAML, which is a quota file if ``quotas`` is the only section."""
     text = yaml.dump(
         document(state, sections),
         Dumper=_Dumper,
@@ -79,9 +79,9 @@ def _yaml_escape(character: str) -> str:
 
 
 def _escaped(text: str, escape: Callable[[str], str]) -> str:
-    """Text without characters that would not be shown as they are, such as one that turns the direction.
+    """Return text with unprintable characters escaped, such as marks that change the direction.
 
-    They are only in texts in quotes.
+    Only quoted text contains such characters.
     """
     if all(line.isprintable() for line in text.split("\n")):
         return text
@@ -89,7 +89,7 @@ def _escaped(text: str, escape: Callable[[str], str]) -> str:
 
 
 def table_text(state: ClusterState, sections: Sequence[str], width: int) -> str:
-    """The sections as tables, each below its title."""
+    """Return the sections as tables, each below its title."""
     return "\n".join(_titled(title, rows, width) for title, rows in _tables(state, sections))
 
 
@@ -118,7 +118,7 @@ def _tables(state: ClusterState, sections: Sequence[str]) -> Iterator[tuple[str,
 
 
 def _configs(rows: pa.Table, *, is_of_topics: bool) -> tuple[str, pa.Table]:
-    """The configs of topics, or all others."""
+    """Return the title and the rows of topic configs, or of all other configs."""
     are_of_topics = pc.equal(rows.column("resourceType"), "topic")
     if is_of_topics:
         return "topic configs", rows.filter(are_of_topics).drop_columns("resourceType")
@@ -127,14 +127,14 @@ def _configs(rows: pa.Table, *, is_of_topics: bool) -> tuple[str, pa.Table]:
 
 
 def _quotas(rows: pa.Table) -> pa.Table:
-    """The quotas with entities as ``kafka-client-quotas`` takes them."""
+    """Return the quotas, with entities in the form that ``kafka-client-quotas`` accepts."""
     entities = [quota_entity_text(entity) for entity in rows.column("entity").to_pylist()]
     values = [str(quota_number(value)) for value in rows.column("value").to_pylist()]
     return pa.table({"quota": rows.column("quota"), "value": pa.array(values, pa.string()), "entity": entities})
 
 
 def _about(about: dict[str, Any]) -> pa.Table:
-    """Which state it is, without the notes, which are on standard error."""
+    """Return the properties of the state, without the notes, which go to standard error."""
     pairs = [(name, str(value)) for name, value in about.items() if name != "notes" and value is not None]
     columns = {"property": [name for name, _ in pairs], "value": [value for _, value in pairs]}
     return pa.table(columns, schema=pa.schema([("property", pa.string()), ("value", pa.string())]))

@@ -1,4 +1,4 @@
-"""What commits and states of share partitions say themselves, as columns of the history."""
+"""The columns of the history that only depend on the record of a commit or of a share partition's state."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -22,12 +22,12 @@ from messagegen_arrow.histories.records import TIMESTAMP, field
 
 
 def is_state(batch: pa.RecordBatch) -> pa.BooleanArray:
-    """Which records are states of share partitions."""
+    """Return whether each record is the state of a share partition."""
     return pc.is_in(batch.column("recordType"), pa.array(STATES))
 
 
 def commit_columns(batch: pa.RecordBatch) -> dict[str, pa.Array]:
-    """The columns of ``LAG_HISTORY`` that do not depend on other records.
+    """Return the columns of ``LAG_HISTORY`` that do not depend on other records.
 
     Only the newer type of commits has an epoch, an expiry and a topic id.
     """
@@ -49,7 +49,7 @@ def commit_columns(batch: pa.RecordBatch) -> dict[str, pa.Array]:
 
 
 def delivered_counts(batch: pa.RecordBatch) -> pa.Array:
-    """How many records behind its start offset a share group is done with; negative if that is not known."""
+    """Return the number of records after the start offset that a share group has finished; negative if unknown."""
     return _of_state(batch, "value.deliveryCompleteCount")
 
 
@@ -71,7 +71,7 @@ def _leader_epochs(batch: pa.RecordBatch) -> pa.Array:
 
 
 def _commit_times(batch: pa.RecordBatch) -> pa.Array:
-    """When commits were made, and states written: a state without a time of its own at the time of its record."""
+    """Return the times of commits and of states; a state without its own time has the time of its record."""
     of_commits = _time(_of_commit(batch, "value.commitTimestamp"))
     of_snapshots = _time(field(batch, "ShareSnapshot.value.writeTimestamp"))
     written = pc.coalesce(of_snapshots, batch.column("timestamp").cast(TIMESTAMP))
@@ -80,27 +80,27 @@ def _commit_times(batch: pa.RecordBatch) -> pa.Array:
 
 
 def _of_commit(batch: pa.RecordBatch, path: str) -> pa.Array:
-    """A field that all types of commits have."""
+    """Return a field that all types of commits have."""
     return _first(batch, COMMITS, path)
 
 
 def _of_state(batch: pa.RecordBatch, path: str) -> pa.Array:
-    """A field that all types of states have."""
+    """Return a field that all types of states have."""
     return _first(batch, STATES, path)
 
 
 def _first(batch: pa.RecordBatch, types: tuple[str, ...], path: str) -> pa.Array:
-    """The field of the record types that is not null."""
+    """Return a field, from the first record type that has a value in each row."""
     return pc.coalesce(*(field(batch, f"{name}.{path}") for name in types))
 
 
 def _not_negative(values: pa.Array) -> pa.Array:
-    """The values; null for negative ones, which mean none."""
+    """Return the values, with null for negative numbers, which mean a missing value."""
     return null_unless(pc.greater_equal(values, 0), values)
 
 
 def _time(milliseconds: pa.Array) -> pa.Array:
-    """Kafka's milliseconds as timestamps; null for negative ones, which mean no time."""
+    """Return Kafka's milliseconds as timestamps, with null for negative numbers, which mean a missing time."""
     most = pa.scalar(MOST_MILLISECONDS, pa.int64())
     bounded = pc.min_element_wise(_not_negative(milliseconds), most, skip_nulls=False)
     return pc.multiply(bounded, MICROSECONDS_OF_MILLISECOND).view(TIMESTAMP)

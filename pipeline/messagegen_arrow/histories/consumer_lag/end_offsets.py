@@ -1,4 +1,4 @@
-"""How far partitions were at which time."""
+"""The end offsets of partitions over time."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class _End(NamedTuple):
 
     end: int
     is_exact: bool
-    """Otherwise the end may also be lower: records before it are gone, or do not say when they were written.
+    """If false, the end may also be lower: records before it are gone, or have no usable timestamp.
 
-    If an end is there twice, once exact, it is exact from its time on, and records before it are gone.
+    An end that exists twice, exact and not exact, is exact from its time on, and records before it are gone.
     """
     time: int
 
@@ -55,7 +55,7 @@ class _Ends:
         return _End(self._ends.pop(), bool(self._are_exact.pop()), self._times.pop())
 
     def sorted_by_time(self) -> _Ends:
-        """The same in the order of times, with the highest end so far."""
+        """Return the ends in the order of times, each replaced by the highest end until then."""
         found = _Ends()
         highest = -1
         is_exact = False
@@ -65,9 +65,9 @@ class _Ends:
         return found
 
     def write_times(self) -> WriteTimes:
-        """When the records between the ends were written.
+        """Return the times at which the records between the ends were written.
 
-        Nobody knows it of those before the lowest end, and of those before an end that is not exact.
+        The times are unknown for records before the lowest end, and before an end that is not exact.
         """
         found = WriteTimes()
         latest_of_lower = _ALWAYS
@@ -82,7 +82,7 @@ class _Ends:
         return found
 
     def _with_known_times(self) -> Iterator[_End]:
-        """The ends in their order. One that has no possible time may be as old as the times of lower ends."""
+        """Yield the ends in their order. An impossible time is replaced by the latest time of lower ends, not exact."""
         ends = sorted(map(_End, self._ends, map(bool, self._are_exact), self._times))
         latest = _ALWAYS
         for end, group in groupby(ends, key=lambda each: each.end):
@@ -97,26 +97,29 @@ class _Ends:
                     yield _End(end, is_exact=False, time=latest_of_lower)
 
     def at(self, time: int, offset: int | None) -> int | None:
-        """The end at a time, when this offset was committed. The ends are sorted by time."""
+        """Return the end at a time at which ``offset`` was committed; ``None`` if it is unknown.
+
+        The ends must be sorted by time.
+        """
         place = bisect_right(self._times, time)
         if not place:
             return None
         end = self._ends[place - 1]
         if offset == end:
-            # It is no lower than what was committed.
+            # The end cannot be lower than the committed offset.
             return end
         if not self._are_exact[place - 1]:
             return None
         if offset is not None and end < offset <= self._ends[-1]:
-            # The partition had got as far as the commit, so the times of records are later than they were written.
+            # The partition had already reached the committed offset, so its records are older than their timestamps.
             return None
         return end
 
 
 class EndOffsets:
-    """The end offsets of partitions, and when records were written. Memory holds 41 bytes for each end offset.
+    """The end offsets of partitions, and the write times of records. Memory holds 41 bytes for each end offset.
 
-    All ends are added before the first question.
+    All ends must be added before the first query.
     """
 
     def __init__(self, topic_ids: TopicIds | None = None) -> None:
@@ -124,12 +127,12 @@ class EndOffsets:
         self._ends: dict[tuple[str, int], _Ends] = {}
         self._write_times: dict[tuple[str, int], WriteTimes] = {}
         self._log: _PartitionLog | None = None
-        """The log that the last row was of."""
+        """The log of the last row."""
         self._is_sorted = False
 
     @classmethod
     def of_log(cls, batches: Iterable[pa.RecordBatch], topic_ids: TopicIds | None = None) -> EndOffsets:
-        """The ends that a log tells; see ``add_log``. ``topic_ids`` are those of its topics, as far as known."""
+        """Return the ends from the rows of a log; see ``add_log``. ``topic_ids`` are the known ids of its topics."""
         found = cls(topic_ids)
         for batch in batches:
             found.add_log(batch)
@@ -137,16 +140,16 @@ class EndOffsets:
 
     @classmethod
     def of_rows(cls, batches: Iterable[pa.RecordBatch]) -> EndOffsets:
-        """The given ends; see ``add``."""
+        """Return the ends from rows with ends; see ``add``."""
         found = cls()
         for batch in batches:
             found.add(batch)
         return found
 
     def add_log(self, rows: pa.RecordBatch) -> None:
-        """Adds rows of a log, which come in order: an end for each of its record batches, at the highest time in it.
+        """Add rows of a log, in order: an end for each record batch, at the highest time in the batch.
 
-        A row without ``offset`` is that of a segment, whose name tells an end too (``includeSegments``).
+        A row without ``offset`` is the row of a segment (``includeSegments``), whose name contains an end too.
         """
         row_numbers = pa.array(range(rows.num_rows), pa.int64())
         numbered = pa.table(rows.select(END_COLUMNS)).append_column("row", row_numbers)
@@ -175,14 +178,14 @@ class EndOffsets:
                 self._of(topic, partition).add(end, time, is_exact=True)
 
     def are_of_another_topic(self, topic: str | None, topic_id: str | None) -> bool:
-        """Whether the ends under this name are those of a topic with another id."""
+        """Whether the ends under this name belong to a topic with another id."""
         known = self._topic_ids.get(topic or "")
         return topic_id is not None and known is not None and topic_id not in known
 
     def at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
-        """The end offset of a partition at a time in microseconds, when this offset was committed.
+        """Return the end offset of a partition at a time in microseconds, at which ``offset`` was committed.
 
-        ``None`` if it is not known.
+        Returns ``None`` if it is unknown.
         """
         self._sort()
         ends = self._ends.get((topic or "", partition))
@@ -191,9 +194,9 @@ class EndOffsets:
         return ends.at(_ALWAYS if time is None else time, offset)
 
     def written_at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
-        """When the first record after a commit of this offset was written, in microseconds; the commit is of ``time``.
+        """Return the time, in microseconds, of the first record after a commit of ``offset`` at ``time``.
 
-        ``None`` if it is not known, or if there was no such record yet.
+        Returns ``None`` if it is unknown, or if no such record existed yet.
         """
         self._sort()
         write_times = self._write_times.get((topic or "", partition))
@@ -224,16 +227,16 @@ class _PartitionLog:
     def __init__(self, ends: _Ends) -> None:
         self.ends = ends
         self.base = -1
-        """The base offset of the batch or segment that came last."""
+        """The base offset of the last batch or segment."""
         self._end: int | None = None
-        """The highest end of batches until then."""
+        """The highest end of all batches until the last one."""
         self._time = _ALWAYS
-        """The highest time of batches until then."""
+        """The highest time of all batches until the last one."""
         self._open: int | None = None
         """The base offset of the batch that more rows may belong to."""
 
     def add(self, base: int, offset: int | None, time: int) -> None:
-        """Adds a batch, or more rows of it; without an offset, a segment."""
+        """Add a batch, more rows of the last batch, or a segment if ``offset`` is ``None``."""
         self.base = base
         if offset is None:
             return
@@ -248,23 +251,23 @@ class _PartitionLog:
         self._time = max(self._time, time)
 
     def _pass_over_gap(self, base: int) -> None:
-        """Before a batch there were records that are gone: nobody knows when the end was which of their offsets.
+        """Add an end that is not exact if the records before a batch are gone, because their times are unknown.
 
-        Before offset 0 there were none, so the end was 0.
+        No records precede offset 0, so this end is exact.
         """
         if self._end is None or base > self._end:
             self.ends.add(base, self._time, is_exact=base == 0)
 
     def finish(self) -> None:
-        """The name of the last segment is the end if there are no records in it."""
+        """Add the end in the name of the last segment, if the segment has no records."""
         if self._end is None or self.base > self._end:
-            # The records before it are gone, so nobody knows when these were written.
+            # The records before it are gone, so their times are unknown.
             self.ends.add(self.base, self._time, is_exact=False)
             self.ends.add(self.base, self._time, is_exact=True)
 
 
 def _is_possible(time: int) -> bool:
-    """Whether a record can have been written then. Before 1970 is -1, Kafka's word for no timestamp."""
+    """Whether a record can have been written at ``time``; Kafka's -1 means a missing timestamp."""
     return 0 <= time <= LATEST_TIME
 
 

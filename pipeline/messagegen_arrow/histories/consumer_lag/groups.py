@@ -1,4 +1,4 @@
-"""What the logs say about groups: their types, and the names of the topics of share groups."""
+"""Facts about groups from the logs: their types, and the names of the topics of share groups."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -15,7 +15,7 @@ from messagegen_arrow.histories.records import field
 
 
 class _TypeRecord(NamedTuple):
-    """What a record says about the type of a group. The largest one counts: the last one before a deletion."""
+    """The type of a group in one record. The largest value counts: the last record that is not a deletion."""
 
     exists: bool
     log_offset: int
@@ -25,7 +25,7 @@ class _TypeRecord(NamedTuple):
 class KnownGroups:
     """The types of groups, and the names of share groups' topics, whose states have only ids.
 
-    The records that say so may come before or after the commits.
+    Their records may come before or after the commits.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class KnownGroups:
         self._topic_names: dict[str, str] = {}
 
     def learn(self, batch: pa.RecordBatch) -> None:
-        """Takes note of what decoded records say; ignores commits."""
+        """Learn types and names from decoded records; commits are ignored."""
         for record_type, (group_type, key) in GROUP_TYPES.items():
             rows = batch.filter(pc.equal(batch.column("recordType"), record_type))
             groups = field(rows, f"{record_type}.key.{key}").to_pylist()
@@ -49,12 +49,15 @@ class KnownGroups:
                     self._topic_names[topic["topicId"]] = max(topic["topicName"], known)
 
     def type_of(self, group: str, *, is_share: bool) -> str | None:
-        """The type of a group, of which states of share partitions were written if ``is_share``; ``None``: unknown."""
+        """Return the type of a group, or ``None`` if it is unknown.
+
+        A group with ``is_share`` has states of share partitions.
+        """
         if is_share:
             return SHARE
         said = self._types.get(group)
         return None if said is None else said.type
 
     def topic_name(self, topic_id: str | None) -> str | None:
-        """The name of a share group's topic; ``None`` if it is not known."""
+        """Return the name of a share group's topic; ``None`` if it is not known."""
         return self._topic_names.get(topic_id or "")

@@ -1,4 +1,4 @@
-"""Who committed what when, from ``__consumer_offsets`` and ``__share_group_state``, and how far behind they were."""
+"""The history of commits and their lag, from ``__consumer_offsets`` and ``__share_group_state``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, require_columns, stream_of
 
 _COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
-"""What a group coordinator reads: commits behind an open transaction count, those in it do not yet."""
+"""The isolation of group coordinators: commits after an open transaction count, commits in it do not count yet."""
 
 
 def consumer_lag_history(
@@ -42,27 +42,27 @@ def consumer_lag_history(
     catalog: Catalog | None = None,
     progress: Progress | None = None,
 ) -> ColumnStream:
-    """A row for each commit of a group for a partition, in the order of the log; also for deletions (``isTombstone``).
+    """Return a row for each commit of a group for a partition and each deletion (``isTombstone``), in log order.
 
     ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)``, in the order of
-    offsets. ``groupType`` is classic, consumer, streams or share: the last one that the log names, null if it names
-    none. ``offset`` is null where none is committed (-1). ``previousOffset`` is that of the record before which is
-    still in the log, null after a deletion, and ``delta`` the difference. For share groups ``offset`` is the start
-    offset (KIP-932).
+    offsets. ``groupType`` is classic, consumer, streams or share: the last type in the log, or null if the log has
+    none. ``offset`` is null for -1, which means no commit. ``previousOffset`` is the offset of the previous record that
+    is still in the log, or null after a deletion, and ``delta`` is the difference. For share groups ``offset`` is the
+    start offset (KIP-932).
 
-    ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``, which tells how far partitions were: paths of logs;
-    or rows of logs, with ``topic``, ``partition``, ``offset``, ``timestamp`` and ``batchOffset``, of which one row for
-    each batch is enough; or rows with ``topic``, ``partition`` and ``endOffset``. With a column ``timestamp``, the end
-    is that at the time of the commit, otherwise the highest one. They are null where the logs do not tell the end at
-    that time, which ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in
-    ``kafka-consumer-groups``: negative for a commit beyond the end. ``lagMs`` is how many milliseconds before the
-    commit the first record after it was written (the timestamp of its batch, or a later one of a batch before it); 0
-    if ``lag`` is 0, and null if this time is not known. With rows of ``endOffset``, it is the time of the first row
-    whose end is higher than the commit.
+    ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``. ``ends`` are paths of logs; or rows of logs, with
+    ``topic``, ``partition``, ``offset``, ``timestamp`` and ``batchOffset`` (one row for each batch is enough); or rows
+    with ``topic``, ``partition`` and ``endOffset``. With a column ``timestamp``, ``endOffset`` is the end at the time
+    of the commit, otherwise the highest end. The columns are null where the logs do not have the end at that time, as
+    ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in ``kafka-consumer-groups``:
+    negative for a commit beyond the end. ``lagMs`` is the number of milliseconds from the writing of the first record
+    after the commit to the commit. The record's time is the timestamp of its batch, or a later timestamp of a batch
+    before it. ``lagMs`` is 0 if ``lag`` is 0, and null if the time is unknown. With rows of ``endOffset``, it is the
+    time of the first row whose end is higher than the commit.
 
-    With ``at``, there is only one row for each partition of a group: the commit that it had at this time, unless that
-    was deleted. ``endOffset``, ``lag`` and ``lagMs`` are then those at this time, and the rows are in the order of
-    group, topic and partition. ``at`` is a ``datetime`` with a time zone, a number of milliseconds since 1970, or text
+    With ``at``, each partition of a group has only one row: its commit at this time, unless the commit was deleted.
+    ``endOffset``, ``lag`` and ``lagMs`` then describe this time, and the rows are in the order of group, topic and
+    partition. ``at`` is a ``datetime`` with a time zone, a number of milliseconds since 1970, or text
     such as ``2026-03-01T12:00Z``. Where compaction has removed the commit, there is no row.
 
     The log is read twice, because the type of a group may come after its commits, and with ``at`` once more for the
@@ -102,7 +102,7 @@ def consumer_lag_history(
 
 
 def _types_about_groups() -> dict[str, list[str] | None]:
-    """The record types that say something about groups and topics, with the fields that are needed (``None``: all)."""
+    """Return the record types with facts about groups and topics, with their needed fields (``None``: all)."""
     fields: dict[str, list[str] | None] = {NAMES: None}
     for record_type, (_, key) in GROUP_TYPES.items():
         fields[record_type] = [f"key.{key}"]
@@ -110,7 +110,10 @@ def _types_about_groups() -> dict[str, list[str] | None]:
 
 
 def _ends_reader(ends: Log | None, mode: str, progress: Progress | None) -> Callable[[], EndOffsets]:
-    """What reads the ends, each time that the history is read. Raises ``ValueError`` for rows that lack columns."""
+    """Return a function that reads the ends, for each reading of the history.
+
+    Raises ``ValueError`` for missing columns.
+    """
     if ends is None:
         return EndOffsets
     paths = paths_of(ends)
@@ -131,9 +134,9 @@ def _undamaged(log: ColumnStream) -> Batches:
 
 
 def _log_of_ends(ends: Log, mode: str) -> ColumnStream:
-    """The logs of the consumed topics, with deleted records that are still there: they tell when the end was theirs.
+    """Return the logs of the consumed topics. Deleted records that are still in the files show earlier ends.
 
-    Damaged batches are left out: later offsets still show how far a partition had got.
+    Damaged batches are left out, because later offsets show the ends too.
     """
     options: dict[str, Any] = {"include_control": True, "include_segments": True, "from_log_start": False}
     return read_log(*(paths_of(ends) or ()), columns=END_COLUMNS, mode=mode, **options)

@@ -1,4 +1,4 @@
-"""How far the topics of commits were at a time."""
+"""The positions of the topics of commits at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from messagegen_arrow.malformed import Mode
 
 
 def commit_positions(log: Log, mode: Mode, at: int, progress: Progress | None) -> Mapping[Partition, PartitionPosition]:
-    """The positions of the partitions at a time in milliseconds since 1970.
+    """Return the positions of the partitions at a time in milliseconds since 1970.
 
     Reads also records of transactions that were not committed, without the contents of records. Raises
     ``LogPathError``.

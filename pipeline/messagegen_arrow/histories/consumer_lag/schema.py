@@ -14,7 +14,7 @@ TOPICS: Final = (CONSUMER_OFFSETS, SHARE_GROUP_STATE)
 COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")
 """The record types of commits."""
 STATES: Final = ("ShareSnapshot", "ShareUpdate")
-"""The record types of states of share partitions, which say where a share group is (KIP-932)."""
+"""The record types of states of share partitions, which have the start offsets of share groups (KIP-932)."""
 SHARE: Final = "share"
 """The type of share groups."""
 GROUP_TYPES: Final = {
@@ -29,7 +29,7 @@ NAMES: Final = "ShareGroupStatePartitionMetadata"
 LISTS_OF_NAMES: Final = ("initializingTopics", "initializedTopics", "deletingTopics")
 """The fields of ``NAMES`` with topics."""
 ALL_TYPES: Final = (*COMMITS, *GROUP_TYPES, *STATES, NAMES)
-"""The record types of which everything is decoded, so that damage anywhere in them counts."""
+"""The record types that are decoded completely, so that damage anywhere in them counts."""
 
 NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
 """Kafka's zero topic id, which means no topic."""

@@ -1,4 +1,4 @@
-"""Turns records into rows that know the commit before, the type of the group, the name of the topic, and the end."""
+"""Rows of the history, with the previous commit, the type of the group, the name of the topic, and the end."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -23,7 +23,7 @@ from messagegen_arrow.histories.consumer_lag.schema import (
 
 
 class _Commit(NamedTuple):
-    """A commit, or the state of a share partition, as its record says it."""
+    """A commit, or the state of a share partition, with the values of its record."""
 
     group: str
     topic: str | None
@@ -33,13 +33,13 @@ class _Commit(NamedTuple):
     is_tombstone: bool
     is_state: bool
     delivered: int | None
-    """How many records behind its start offset a share group is done with; negative if that is not known."""
+    """The number of records after the start offset that a share group has finished; negative if unknown."""
     time: int | None
     """Microseconds since 1970."""
 
 
 class _Known(NamedTuple):
-    """What a commit gets from other records; the names are those of the columns."""
+    """The values of a commit that come from other records; the names are the names of columns."""
 
     groupType: str | None  # noqa: N815
     topic: str | None
@@ -58,11 +58,11 @@ _Partition = tuple[bool, str, str | None, int]
 class CommitHistory:
     """The commits of groups, in the order of their offsets.
 
-    ``learn`` takes what is said about groups and topics, in any order, before ``rows`` takes the commits.
+    ``learn`` receives all records about groups and topics, in any order, before ``rows`` receives the commits.
     """
 
     def __init__(self, ends: EndOffsets, at: int | None = None) -> None:
-        """The lag is that at the time ``at`` in microseconds; ``None``: at the time of each commit."""
+        """Compute the lag at the time ``at`` in microseconds, or at the time of each commit if it is ``None``."""
         self._ends = ends
         self._at = at
         self._groups = KnownGroups()
@@ -70,11 +70,11 @@ class CommitHistory:
         """The last offset of each partition of a group, unless it was deleted."""
 
     def learn(self, batch: pa.RecordBatch) -> None:
-        """Takes note of the types of groups and of the names of share groups' topics; ignores commits."""
+        """Learn the types of groups and the names of share groups' topics; commits are ignored."""
         self._groups.learn(batch)
 
     def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Rows of ``LAG_HISTORY`` for commits and for states of share partitions, which say where these start."""
+        """Return rows of ``LAG_HISTORY`` for commits, and for states of share partitions, which have start offsets."""
         batch = batch.filter(pc.is_in(batch.column("recordType"), pa.array([*COMMITS, *STATES])))
         columns = commit_columns(batch)
         known = [self._known(commit) for commit in _commits_of(batch, columns)]
@@ -89,13 +89,13 @@ class CommitHistory:
         return found.filter(pc.or_(pc.invert(is_state(batch)), is_set))
 
     def _known(self, commit: _Commit) -> _Known:
-        """What a commit has of those before it, and of the ends."""
+        """Return the values of a commit that come from earlier commits and from the ends."""
         topic = self._groups.topic_name(commit.topic_id) if commit.is_state else commit.topic
         partition = _partition_of(commit)
         previous = self._last.pop(partition, None)
         offset = commit.offset
         if commit.is_state and offset is None and not commit.is_tombstone:
-            # Share groups note a start offset only when it changed.
+            # Share groups write a start offset only when it changed.
             offset = previous
         if offset is not None:
             self._last[partition] = offset
@@ -130,7 +130,7 @@ def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> Iterator
         "delivered": delivered_counts(batch),
         "time": pc.coalesce(columns["commitTimestamp"], columns["logTimestamp"]).cast(pa.int64()),
     }
-    # A tuple for each row: making it from a dictionary would take as long as everything else here.
+    # Creating a dictionary for each row, not a tuple, would take as long as the rest of this function.
     values = [of_fields[name].to_pylist() for name in _Commit._fields]
     return map(_Commit._make, zip(*values, strict=True))
 
@@ -141,9 +141,9 @@ def _partition_of(commit: _Commit) -> _Partition:
 
 
 def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | None:
-    """How many records are left, as Kafka's own tools count them; ``delivered`` ones are behind the start offset.
+    """Return the number of records that are left, as Kafka's own tools count them, without ``delivered`` records.
 
-    ``None`` where one of the three is not known: a negative ``delivered`` means that.
+    Returns ``None`` if an argument is unknown, as a negative ``delivered`` is.
     """
     if offset is None or end is None or delivered is None or delivered < 0:
         return None
@@ -151,7 +151,7 @@ def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | No
 
 
 def _lag_in_time(lag: int | None, time: int | None, written: int | None) -> int | None:
-    """How many milliseconds before a time the first record after the commit was written; 0 if there was none."""
+    """Return the milliseconds from the writing of the first record after the commit until ``time``; 0 without lag."""
     if lag == 0:
         return 0
     if time is None or written is None:

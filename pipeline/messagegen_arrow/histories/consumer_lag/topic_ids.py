@@ -19,7 +19,7 @@ _LABEL: Final = "topic_id:"
 
 
 def topic_ids(paths: Sequence[str]) -> TopicIds:
-    """The ids of the topics whose logs are at these paths, without those in object stores.
+    """Return the ids of the topics whose logs are at these paths, without those in object stores.
 
     Raises what ``find_logs`` raises.
     """

@@ -1,4 +1,4 @@
-"""When the records of partitions were written."""
+"""The times at which the records of partitions were written."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from array import array
 from bisect import bisect_right
 
 _UNKNOWN = -(1 << 63)
-"""The time of records of which nobody knows when they were written."""
+"""The time of records whose time is unknown."""
 
 
 class WriteTimes:
-    """When the records of a partition were written, from the ends of its batches. 24 bytes for each of them.
+    """The times at which the records of a partition were written. Each of its batches takes 24 bytes.
 
-    Timestamps of producers (CreateTime) may be older than those of the records before them, but no record was written
+    Timestamps of producers (CreateTime) may be older than the timestamps of earlier records, but no record was written
     before the records before it. So a batch was written at the latest timestamp of the batches up to it.
     """
 
@@ -24,16 +24,16 @@ class WriteTimes:
         """The latest timestamps of the batches up to each of them."""
 
     def add(self, end: int, own: int | None, latest_of_lower: int) -> None:
-        """Adds a batch, in the order of the ends; ``own`` is ``None`` if its records are gone or have no timestamp."""
+        """Add a batch, in the order of the ends; ``own`` is ``None`` if its records are gone or have no timestamp."""
         self._ends.append(end)
         self._own.append(_UNKNOWN if own is None else own)
         self._latest.append(_UNKNOWN if own is None else max(own, latest_of_lower))
 
     def at(self, time: int, offset: int) -> int | None:
-        """When the record with this offset was written, for a reader who waited for it at this time.
+        """Return the time at which the record at ``offset`` was written, for a consumer that waited for it at ``time``.
 
-        A timestamp that is later than ``time`` is not when a record was written that was there. If there is one before
-        the record, the timestamp of the record's own batch counts. ``None`` if the time is not known.
+        The record existed at ``time``, so a later timestamp is wrong. If an earlier batch has such a timestamp, the
+        timestamp of the record's own batch counts. Returns ``None`` if the time is unknown.
         """
         place = bisect_right(self._ends, offset)
         if place == len(self._ends):

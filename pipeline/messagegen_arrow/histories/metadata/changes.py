@@ -1,4 +1,4 @@
-"""What one record of ``__cluster_metadata`` changes: properties and their values, as text."""
+"""The changes of one record of ``__cluster_metadata``: properties and their values, as text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SCRAM_MECHANISMS: Final = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
 _DEFAULT: Final = "<default>"
 _CLUSTER: Final = "cluster"
 _NOT_QUOTED: Final = ":@/"
-"""Characters in names besides letters, digits and ``-._~`` that stay as they are."""
+"""Characters in names that are not encoded, in addition to letters, digits and ``-._~``."""
 
 ELIGIBLE_LEADER_REPLICAS: Final = "eligibleLeaderReplicas"
 LISTS_OF_LEADERS: Final = (ELIGIBLE_LEADER_REPLICAS, "lastKnownElr")
@@ -57,7 +57,7 @@ _LEAST_WITHOUT_EXPONENT: Final = 1e-3
 _LEAST_WITH_EXPONENT: Final = 1e7
 """Java's ``Double.toString`` uses an exponent below the first, and from the second on."""
 _MOST_DIGITS: Final = 17
-"""As many digits tell any double from its neighbours."""
+"""This many digits distinguish any double from its neighbours."""
 _TOKEN_FIELDS: Final = ("owner", "requester", "issueTimestamp", "maxTimestamp", "expirationTimestamp")
 
 Fields = Mapping[str, Any]
@@ -69,9 +69,9 @@ class Change(NamedTuple):
     """A new value of a property."""
 
     subject: str
-    """What kind of thing it is a property of."""
+    """The kind of thing that has the property."""
     name: str | None
-    """Which one; ``None`` for a topic or partition that the record names by id only."""
+    """The name of the thing; ``None`` for a topic or partition that the record names by id only."""
     property: str
     value: str | None
     """``None``: removed."""
@@ -82,13 +82,13 @@ class Change(NamedTuple):
     hides_secret: bool = False
     """Whether a part of the value is not shown: the same text may be another value then."""
     parts: Parts | None = None
-    """What a name or a value that is made of several parts says, by Kafka's words; ``None`` is the default entity."""
+    """The parts of a composed name or value, by Kafka's names; ``None`` is the default entity."""
     only_if_there: bool = False
-    """Whether removing what is not there is no change."""
+    """Whether removing a missing property does not count as a change."""
 
 
 def changes_of(record_type: str, fields: Fields) -> list[Change]:
-    """The changes of a record; none for records that change nothing."""
+    """Return the changes of a record, or an empty list if it changes nothing."""
     read = _CHANGES.get(record_type)
     return [] if read is None else list(read(fields))
 
@@ -106,7 +106,7 @@ def _cleared(record: Fields) -> Iterator[Change]:
 
 
 def _partition(record: Fields) -> Iterator[Change]:
-    """What a new partition has."""
+    """Yield the properties of a new partition."""
     change = _of_partition(record, alters=False)
     yield change("leader", _text(record["leader"]))
     for name in _LISTS:
@@ -117,7 +117,7 @@ def _partition(record: Fields) -> Iterator[Change]:
 
 
 def _partition_change(record: Fields) -> Iterator[Change]:
-    """What a record says about a partition; fields that it leaves out are null or have a number that means so."""
+    """Yield the changed properties of a partition; unchanged fields are null or have a number that means unchanged."""
     change = _of_partition(record, alters=True)
     if record["leader"] != _UNCHANGED_LEADER:
         yield change("leader", _text(record["leader"]))
@@ -130,7 +130,7 @@ def _partition_change(record: Fields) -> Iterator[Change]:
 
 
 def _of_partition(record: Fields, *, alters: bool) -> Callable[[str, str | None], Change]:
-    """What makes changes of the partition that a record names by the id of its topic."""
+    """Return a function that creates changes of the partition that a record names by topic id."""
 
     def change(name: str, value: str | None) -> Change:
         return Change(
@@ -172,7 +172,7 @@ def _quota(record: Fields) -> Iterator[Change]:
 
 
 def quota_entity_text(names: Iterable[tuple[str, str | None]]) -> str:
-    """The types and names of a quota's entity as text; ``None`` is the default of a type."""
+    """Return the types and names of a quota's entity as text; ``None`` is the default of a type."""
     return ",".join(f"{_quoted(kind)}={_or_default(name)}" for kind, name in names)
 
 
@@ -181,7 +181,7 @@ def _or_default(name: str | None) -> str:
 
 
 def _quoted(name: str) -> str:
-    """A name as ``kafka-client-quotas`` writes it: it may contain a comma or an equals sign, or be ``<default>``."""
+    """Return a name as ``kafka-client-quotas`` writes it, because names may contain commas or be ``<default>``."""
     return urllib.parse.quote(name, safe=_NOT_QUOTED)
 
 
@@ -209,7 +209,7 @@ def _no_acl(record: Fields) -> Iterator[Change]:
 
 
 def _scram(record: Fields) -> Iterator[Change]:
-    """A SCRAM user, without what would let somebody in."""
+    """Yield a SCRAM user, without credentials."""
     iterations = str(record["iterations"])
     yield Change(
         subject="scram",
@@ -268,7 +268,7 @@ def _no_controller(record: Fields) -> Iterator[Change]:
 
 
 def _of_cluster(record: Fields, *, subject: str, field: str, property_: str) -> Iterator[Change]:
-    """A number that the whole cluster has."""
+    """Yield a number that belongs to the whole cluster."""
     yield Change(subject, _CLUSTER, property_, _text(record[field]))
 
 
@@ -281,7 +281,7 @@ def _end_points(end_points: list[Fields]) -> str:
 
 
 def _named(number: int, names: Mapping[int, str]) -> str:
-    """Kafka's word for a number, or the number if there is none."""
+    """Return Kafka's name for ``number``, or the number itself if it has none."""
     return names.get(number, str(number))
 
 
@@ -298,18 +298,18 @@ def _text(value: bool | float | str | None) -> str | None:
 
 
 def java_double(value: float) -> str:
-    """A number as Java, and so Kafka's own tools, print it: ``1.5``, ``2.0E9``, ``Infinity``."""
+    """Return a number as Java, and so Kafka's own tools, print it: ``1.5``, ``2.0E9``, ``Infinity``."""
     if not math.isfinite(value):
         return repr(value).replace("nan", "NaN").replace("inf", "Infinity")
     if value == 0 or _LEAST_WITHOUT_EXPONENT <= abs(value) < _LEAST_WITH_EXPONENT:
         return repr(value)
-    # Both languages print as few digits as tell the number from its neighbours.
+    # Both languages print the fewest digits that distinguish the number from its neighbours.
     mantissa, exponent = f"{value:.{_digits(value)}e}".split("e")
     return f"{mantissa}E{int(exponent)}"
 
 
 def _digits(value: float) -> int:
-    """The digits behind the point of the shortest text with an exponent; Java prints at least one."""
+    """Return the number of digits after the point in the shortest text with an exponent; Java prints at least one."""
     for count in range(1, _MOST_DIGITS):
         if float(f"{value:.{count}e}") == value:
             return count

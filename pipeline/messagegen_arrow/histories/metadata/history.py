@@ -1,4 +1,4 @@
-"""What changed in a cluster's metadata, from ``__cluster_metadata`` and its snapshots."""
+"""The history of a cluster's metadata, from ``__cluster_metadata`` and its snapshots."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -31,7 +31,7 @@ from messagegen_arrow.streams.stream import ColumnStream
 
 TOPICS: Final = (CLUSTER_METADATA,)
 _ROWS: Final = 16_384
-"""How many rows a batch of the result has, about."""
+"""The approximate number of rows in a batch of the result."""
 
 
 def metadata_history(
@@ -42,23 +42,22 @@ def metadata_history(
     catalog: Catalog | None = None,
     progress: Progress | None = None,
 ) -> ColumnStream:
-    """A row for each property of something that was created, changed or removed, in the order of the log.
+    """Return a row for each property that was created, changed or removed, in the order of the log.
 
     ``subject`` is one of topic, partition, config, quota, feature, acl, scram, token, broker, controller, quorum,
-    producer-ids and zk-migration; ``name`` says which one (``orders``, ``orders-0``, ``topic orders``,
-    ``client-id=reports,user=ann``), ``property`` what of it, ``value`` what it is from then on and ``previous`` what it
-    was before, both as text and null for nothing. ``action`` is created, changed, removed, or present for what a
-    snapshot says. ``offset`` and ``timestamp`` are those of the record; ``place`` orders the rows of an offset. A
-    record that sets what is already set has no row. Names of quotas' entities and of configs' resources are
+    producer-ids and zk-migration. ``name`` is its name: ``orders``, ``orders-0``, ``topic orders``,
+    ``client-id=reports,user=ann``. ``property`` is the changed property, ``value`` its new value and ``previous`` its
+    value before, both as text, or null for a missing property. ``action`` is created, changed, removed, or present for
+    the properties in a snapshot. ``offset`` and ``timestamp`` belong to the record; ``place`` orders the rows of an
+    offset. A record that does not change a value has no row. Names of quotas' entities and of configs' resources are
     percent-encoded, as by ``kafka-client-quotas``; ``<default>`` is the default one.
 
     ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns
-    ``path`` and ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last
-    snapshot from before begins the history, with the offset of the last record that it contains; other snapshots say
-    nothing new. Snapshots without a log, such as named ones, all have rows; their offset is null if the name of the
-    file does not tell it. Metadata transactions that were aborted or not ended are left out (KIP-868). Secrets are
-    never shown: of SCRAM users there are the mechanism and the iterations, and configs that are passwords are
-    ``<redacted>``.
+    ``path`` and ``batchOffset``, if there are snapshots among them. If the log begins after offset 0, the last earlier
+    snapshot begins the history, with the offset of the last record that it contains; other snapshots contain nothing
+    new. Without a log, all snapshots have rows; their offset is null if it is not in the name of the file. Metadata
+    transactions that were aborted or not ended are left out (KIP-868). Secrets are never shown: SCRAM users have the
+    mechanism and the iterations only, and configs that are passwords are ``<redacted>``.
 
     Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log
     does not matter. ``progress`` is called with the number of rows of each batch that was read. Records that can't be
@@ -81,7 +80,7 @@ def metadata_history(
 def metadata_records(
     source: ColumnStream, mode: Mode, counts: HistoryCounts, catalog: Catalog | None
 ) -> Callable[[], Iterator[Record]]:
-    """What reads the records that count, in their order: those of a snapshot, then those of the log behind it.
+    """Return a function that reads the records that count: a snapshot's records, then the later records of the log.
 
     Raises ``ValueError`` for rows that lack columns.
     """
@@ -100,14 +99,14 @@ def metadata_records(
 
 
 def _rows_of(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
-    """The rows of what records change."""
+    """Yield the rows of the history for the changes of records."""
     properties = Properties()
     for record in records:
         yield from properties.apply(record)
 
 
 def _part(log: ColumnStream, *, is_snapshot: bool) -> ColumnStream:
-    """The rows of snapshots, or those of the log."""
+    """Return the rows of snapshots, or the rows of the log."""
 
     def batches() -> Batches:
         if "path" not in log.schema.names:

@@ -1,4 +1,4 @@
-"""The properties that a cluster has at a time, and what each record makes of them."""
+"""The properties that a cluster has at a time, and how each record changes them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ METADATA_HISTORY: Final = pa.schema(
 
 
 class _Key(NamedTuple):
-    """A property of one thing; the identity tells a topic from an older one of the same name."""
+    """A property of one thing; the identity distinguishes a topic from an older topic of the same name."""
 
     subject: str
     name: str | None
@@ -55,21 +55,21 @@ class Property(NamedTuple):
 
 
 class Properties:
-    """The values of all properties, by what they belong to."""
+    """The values of all properties, and the rows of their changes."""
 
     def __init__(self) -> None:
         self._values: dict[_Key, Change] = {}
         """The change that set each property; its value is not ``None``."""
         self._names: dict[str, str] = {}
         self._of_topic: dict[str, dict[_Key, None]] = {}
-        """The properties that end with a topic, by the topic's name as configs have it: ``topic orders``."""
+        """The properties that are removed with a topic, by the topic's name as configs have it: ``topic orders``."""
         self._snapshot = ""
         """The path of the snapshot that was read last."""
 
     def apply(self, record: Record) -> Iterator[dict[str, Any]]:
-        """The rows of a record's changes; the properties are what they are after it."""
+        """Apply the changes of a record, and yield their rows of the history."""
         if record.is_snapshot and record.path != self._snapshot:
-            # A snapshot says all that there is.
+            # A snapshot contains the whole state.
             self._values.clear()
             self._names.clear()
             self._of_topic.clear()
@@ -78,7 +78,7 @@ class Properties:
             yield from self._apply(record, within, change)
 
     def held(self) -> Iterator[Property]:
-        """What the cluster has after the records that were applied, in no order."""
+        """Yield the properties after the applied records, in no particular order."""
         for key, change in self._values.items():
             if change.value is not None:
                 topic_id, partition = key.identity
@@ -111,7 +111,7 @@ class Properties:
             self._names.pop(change.topic_id or "", None)
 
     def _name(self, change: Change) -> str | None:
-        """The name of what changed; topics and partitions are named by the topic's id."""
+        """Return the name of a changed thing; topics and partitions are found by the topic's id."""
         topic_id = change.topic_id
         if change.subject == "topic":
             if topic_id is not None and change.name is not None:
@@ -125,9 +125,9 @@ class Properties:
         return None if topic_id is None else self._names.get(topic_id)
 
     def _topic_of(self, change: Change, name: str | None) -> str | None:
-        """The topic that a property ends with: no record says that its configs and partitions do.
+        """Return the topic whose removal also removes the property, because configs and partitions have no such record.
 
-        For a config it is its own name, which no topic has unless the config is of one.
+        For a config, it is the name of the config, which is the name of a topic only if the config belongs to a topic.
         """
         if change.subject == "config":
             return name
@@ -148,12 +148,12 @@ class Properties:
             self._of_topic[topic].pop(key, None)
 
     def _end_topic(self, record: Record, within: int, topic: str) -> Iterator[dict[str, Any]]:
-        """A row for the end of each config and partition that the topic still had when it was removed."""
+        """Remove the configs and partitions of a removed topic, and yield a row for each."""
         for key in self._of_topic.pop(topic, {}):
             yield _row(record, within, key, "removed", None, self._values.pop(key).value)
 
     def _clear_leaders(self, record: Record, within: int, topic: str | None) -> Iterator[dict[str, Any]]:
-        """A row for each list of eligible leaders that ends (KIP-966); ``None``: in all topics."""
+        """Remove the lists of eligible leaders (KIP-966) of a topic or of all (``None``), and yield a row for each."""
         topics = [*self._of_topic] if topic is None else [f"topic {topic}"]
         for name in topics:
             keys = self._of_topic.get(name, {})
@@ -173,7 +173,7 @@ def _action(change: Change, previous: str | None) -> str:
 def _row(
     record: Record, within: int, key: _Key, action: str, value: str | None, previous: str | None
 ) -> dict[str, Any]:
-    """A row of the history."""
+    """Return a row of the history."""
     return {
         "offset": record.offset,
         "timestamp": record.timestamp,

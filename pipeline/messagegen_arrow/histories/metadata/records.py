@@ -1,4 +1,4 @@
-"""Records of ``__cluster_metadata``: where each is, and what it changes; and which of them count, in which order."""
+"""Records of ``__cluster_metadata``: their places and changes, and the records that count, in order."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -34,7 +34,7 @@ class Record:
     """A record, with the changes that it makes."""
 
     offset: int | None
-    """``None`` in a snapshot whose name does not tell it."""
+    """``None`` in a snapshot without an offset in its name."""
     timestamp: int
     """Microseconds since 1970."""
     path: str
@@ -52,9 +52,9 @@ class Record:
 
 
 def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
-    """The records of a batch.
+    """Yield the records of a batch.
 
-    Those that cannot be read change nothing: the log begins with its first record all the same.
+    Unreadable records change nothing, but are yielded too, because the log may begin with one.
     """
     is_read = batch.column(ERROR_NAME).is_null()
     types = null_unless(is_read, batch.column("recordType"))
@@ -71,7 +71,7 @@ def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
 
 
 def _offsets(batch: pa.RecordBatch) -> list[int | None]:
-    """The offset of each record; of a damaged batch, its first one."""
+    """Return the offset of each record; of a damaged batch, its first one."""
     offsets = batch.column("offset").cast(pa.int64())
     if "batchOffset" in batch.schema.names:
         offsets = pc.coalesce(offsets, batch.column("batchOffset").cast(pa.int64()))
@@ -87,7 +87,7 @@ def _paths(batch: pa.RecordBatch) -> list[str | None]:
 
 
 def _changes(batch: pa.RecordBatch, types: pa.StringArray) -> list[Sequence[Change]]:
-    """What each record changes. Records of a type are turned into Python values together."""
+    """Return the changes of each record. Records of a type are converted to Python values together."""
     changes: list[Sequence[Change]] = [()] * batch.num_rows
     for name in types.unique().drop_null().to_pylist():
         if name not in RECORD_TYPES:
@@ -95,15 +95,16 @@ def _changes(batch: pa.RecordBatch, types: pa.StringArray) -> list[Sequence[Chan
         rows = pc.indices_nonzero(pc.fill_null(pc.equal(types, name), fill_value=False))
         values = batch.column(name).take(rows)
         for row, value in zip(rows.to_pylist(), values.to_pylist(), strict=True):
-            # A record without a value, such as a tombstone, says nothing.
+            # A record without a value, such as a tombstone, changes nothing.
             changes[row] = () if value is None else changes_of(name, value)
     return changes
 
 
 def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Record]:
-    """The records of the one snapshot that comes before the log, and of the log after it.
+    """Yield the records of the snapshot before the log, and the records of the log after it.
 
-    Without a log, those of all snapshots. Those of a snapshot get the offset of the last record that it contains.
+    Without a log, yield the records of all snapshots. Records of a snapshot get the offset of the last record that it
+    contains.
     """
     known: dict[str, list[Record]] = {}
     for record in snapshots:
@@ -124,7 +125,7 @@ def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Re
 
 
 def snapshot_place(path: str) -> tuple[int, int]:
-    """The offset behind the last record that a snapshot contains, and the epoch; -1 if its name does not tell them."""
+    """Return the offset after the last record in a snapshot, and the epoch; -1 if they are not in its name."""
     match = _NAME.fullmatch(path)
     return (-1, -1) if match is None else (int(match["end"]), int(match["epoch"]))
 
@@ -133,7 +134,7 @@ class _Snapshot(NamedTuple):
     """The records of a snapshot."""
 
     place: tuple[int, int]
-    """The offset behind the last record that it contains, and the epoch; -1 if its name does not tell them."""
+    """The offset after the last record that it contains, and the epoch; -1 if they are not in its name."""
     records: list[Record]
 
     @classmethod
@@ -144,7 +145,7 @@ class _Snapshot(NamedTuple):
 
 
 def _base(snapshots: Sequence[_Snapshot], first: int) -> _Snapshot | None:
-    """The snapshot that a log from this offset on continues; ``None`` if the log is complete, or without a snapshot.
+    """Return the snapshot that a log from offset ``first`` on continues; ``None`` if it needs no snapshot or has none.
 
     The snapshots are in the order of their places.
     """
@@ -156,7 +157,7 @@ def _base(snapshots: Sequence[_Snapshot], first: int) -> _Snapshot | None:
 
 
 def without_open_transactions(records: Iterable[Record]) -> Iterator[Record]:
-    """The records without those of metadata transactions that were aborted, or that nothing has ended yet."""
+    """Yield the records, except records of metadata transactions that were aborted or have not ended."""
     held: list[Record] | None = None
     for record in records:
         if record.is_snapshot:

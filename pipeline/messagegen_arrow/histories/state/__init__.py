@@ -1,1 +1,1 @@
-"""The state of a cluster at a time: what the histories of metadata and commits come to by then."""
+"""The state of a cluster at a time: the result of all changes of metadata and all commits until then."""

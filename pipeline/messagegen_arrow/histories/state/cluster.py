@@ -24,7 +24,7 @@ NOW: Final = "now"
 """The time of the newest state."""
 _State = TypeVar("_State")
 _MOST_NUMBERS: Final = 10
-"""How many numbers of partitions a note has."""
+"""The most numbers of partitions in a note."""
 
 COMMITS: Final = "commits"
 STATE_TABLES: Final = (*METADATA_STATE, COMMITS)
@@ -36,7 +36,7 @@ class ClusterState:
     """The state of a cluster, as Arrow tables."""
 
     tables: dict[str, pa.Table] = field(repr=False)
-    """The tables by their names; only those that were asked for, and whose logs are there.
+    """The tables by their names: the requested tables whose logs exist.
 
     ``topics``, ``partitions``, ``configs``, ``quotas``, ``acls``, ``users`` (of SCRAM, without secrets), ``tokens``,
     ``features``, ``brokers``, ``controllers``, ``cluster`` and ``commits``.
@@ -51,7 +51,7 @@ class ClusterState:
     """What is missing or uncertain, a sentence each."""
 
     def __getitem__(self, name: str) -> pa.Table:
-        """A table by its name. Raises ``KeyError`` for one that there is not."""
+        """Return a table by its name. Raises ``KeyError`` for a missing table."""
         return self.tables[name]
 
 
@@ -65,26 +65,27 @@ def cluster_state(
     catalog: Catalog | None = None,
     progress: Progress | None = None,
 ) -> ClusterState:
-    """The state of a cluster at a time: what its two histories come to by then.
+    """Return the state of a cluster at a time: the result of its changes of metadata and its commits until then.
 
-    ``log`` is the path of a broker's folder, or several paths; of the replicas of a partition, the newest is read. Or
-    it is the rows of ``read_log(..., include_control=True)`` in the order of offsets. They have all records: those of
-    transactions count as these end, and without the ones that were aborted, records seem to be gone.
+    ``log`` is the path of a broker's folder, or several paths; of several replicas of a partition, the newest is read.
+    Or it is the rows of ``read_log(..., include_control=True)`` in the order of offsets. These rows need all records,
+    also of aborted transactions, because missing offsets count as lost records.
 
     ``at`` is a time with a time zone, or milliseconds since 1970; ``None`` and ``now`` are the newest state. The
-    records before the first later one count, as for Kafka's offsets by time, and a snapshot counts by the time of the
-    last record that it contains. ``tables`` are the names of those to make (default: all). If the logs of some of them
-    are not there, these are left out, and ``notes`` says so.
+    records before the first later record count, as for Kafka's offsets by time, and a snapshot counts by the time of
+    the last record that it contains. ``tables`` are the names of the tables to make (default: all). Tables whose logs
+    are missing are left out, with a sentence in ``notes``.
 
-    Logs are cleaned. A state of metadata that they do not tell raises ``UnknownStateError``. Commits that were replaced
-    since are in ``commits`` with ``isKnown`` false; those that were deleted since are not.
+    Brokers delete old records. If the state of metadata is no longer in the logs, ``UnknownStateError`` is raised.
+    Commits that were replaced since are in ``commits`` with ``isKnown`` false; commits that were deleted since are
+    missing.
 
-    Memory holds the state. The log of commits is read once, that of metadata twice; ``progress`` is called with the
-    number of rows of each batch that was read. Records that can't be read are left out (``notes`` and ``counts`` say
-    how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
+    Memory holds the state. The log of commits is read once, the log of metadata twice; ``progress`` is called with the
+    number of rows of each batch that was read. Records that can't be read are left out (``notes`` and ``counts`` have
+    their number), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
 
-    Raises ``LogPathError`` for paths without what is asked for, and for paths of different clusters; ``ValueError`` for
-    rows that lack columns, for other modes, times and names.
+    Raises ``LogPathError`` for paths without the requested logs, and for paths of different clusters; ``ValueError``
+    for rows that lack columns, for other modes, times and names.
     """
     names = STATE_TABLES if tables is None else _checked(tables)
     moment = None if at is None or at == NOW else parse_moment(at)
@@ -119,7 +120,7 @@ def _checked(names: Collection[str]) -> Collection[str]:
 
 @dataclass
 class _Reader:
-    """Reads both parts of a state, and takes note of what is not there or can't be read."""
+    """A reader of both parts of a state, with notes on missing logs and unreadable records."""
 
     source: StateSource
     counts: HistoryCounts
@@ -130,7 +131,7 @@ class _Reader:
         self.counts.clear()
 
     def read(self, part: str, state_of: Callable[[StateSource, HistoryCounts], _State]) -> _State | None:
-        """A part of the state, if its log is there."""
+        """Return a part of the state, or ``None`` if its log is missing."""
         counts = HistoryCounts()
         try:
             found = state_of(self.source, counts)
@@ -152,7 +153,7 @@ def _notes(
     commits: CommitState | None,
     tables: dict[str, pa.Table],
 ) -> Iterator[str]:
-    """What is missing or uncertain."""
+    """Yield a sentence about each missing or uncertain part."""
     yield from reader.notes
     if metadata is not None:
         yield from metadata.notes
@@ -166,9 +167,9 @@ def _notes(
 
 
 def _missing_partitions(topic: str, commits: CommitState, partitions: pa.Table | None) -> Iterator[str]:
-    """Which partitions of a topic the cluster has, but the logs do not.
+    """Yield a note on the partitions of a topic that the cluster has but the logs lack.
 
-    Without the table of partitions, those are known that have lower numbers than others.
+    Without the table of partitions, the cluster has at least all numbers below the highest number in the logs.
     """
     there = {number for name, number in commits.partitions if name == topic}
     if partitions is None:

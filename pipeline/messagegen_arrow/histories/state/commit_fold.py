@@ -28,7 +28,7 @@ _MARKERS: Final = (_COMMIT_MARKER, "ABORT")
 
 
 class Commit(NamedTuple):
-    """A commit, a deletion of one, or a state of a share partition, as its record says it. Times are microseconds."""
+    """A commit, its deletion, or the state of a share partition, from one record. Times are in microseconds."""
 
     is_state: bool
     group: str
@@ -48,16 +48,16 @@ class Commit(NamedTuple):
 
     @property
     def key(self) -> CommitKey:
-        """What it is the commit of. A topic that was created again has another id."""
+        """The partition of a group that it commits. A topic that was created again has another id."""
         return CommitKey(self.is_state, self.group, self.topicId if self.is_state else self.topic, self.partition)
 
     @property
     def has_same_start(self) -> bool:
-        """Whether a share group has the same start offset as before: it notes one only when that changed."""
+        """Whether a share group kept its start offset: a record has a start offset only if it changed."""
         return self.is_state and self.offset is None and not self.isTombstone
 
     def replaces(self, other: Commit) -> bool:
-        """Whether it counts in place of another one of the same key: it is behind that in the log."""
+        """Whether it replaces another commit of the same key: it is later in the same log, or in another log."""
         is_in_same_log = (self.logTopic, self.logPartition) == (other.logTopic, other.logPartition)
         return not is_in_same_log or self.logOffset > other.logOffset
 
@@ -73,12 +73,12 @@ class CommitKey(NamedTuple):
 
 
 class _Transactional(NamedTuple):
-    """What a record has to do with a transaction."""
+    """The part of a record in a transaction."""
 
     producer: int | None
     """``None`` if the record is in no transaction."""
     marker: str | None
-    """The type of the control record that ends one."""
+    """The type of the control record that ends the transaction."""
 
 
 _NO_TRANSACTION: Final = _Transactional(None, None)
@@ -93,7 +93,7 @@ class CommitFold:
     """
 
     def __init__(self, positions: Positions) -> None:
-        """``positions`` has each row before ``add`` gets it."""
+        """``positions`` must receive each row before ``add`` does."""
         self._positions = positions
         self._groups = KnownGroups()
         self._last: dict[CommitKey, Commit] = {}
@@ -106,7 +106,7 @@ class CommitFold:
 
     @property
     def groups(self) -> KnownGroups:
-        """What the logs say about the groups."""
+        """The facts about groups in the logs."""
         return self._groups
 
     @property
@@ -115,15 +115,15 @@ class CommitFold:
         return bool(self._open) and not self._has_markers
 
     def held(self) -> Iterator[Commit]:
-        """The commits that the groups had."""
+        """Return the commits that the groups had."""
         return (each for each in self._last.values() if not each.isTombstone)
 
     def unknown(self) -> Iterator[Commit]:
-        """Later records of the partitions of groups whose commit is gone, if they had one."""
+        """Return later records of partitions whose commit at the time is gone, or never existed."""
         return (each for key, each in self._in_doubt.items() if key not in self._last)
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Takes the next decoded records, those that can be read."""
+        """Add the next decoded records, which must be readable."""
         self._groups.learn(batch)
         types = batch.column("recordType")
         rows = batch.filter(pc.is_in(types, pa.array([*COMMITS, *STATES, *_MARKERS])))
@@ -137,14 +137,14 @@ class CommitFold:
                 self._end(log, transaction.producer, transaction.marker, commit.logOffset)
 
     def _end(self, log: Partition, producer: int, marker: str, offset: int) -> None:
-        """Ends a transaction, whose commits count if its marker at this offset does."""
+        """End a transaction, whose commits count if its marker at this offset counts."""
         self._has_markers = True
         for commit in self._open.pop((log, producer), ()):
             if marker == _COMMIT_MARKER:
                 self._take(commit, self._positions.of(log), offset)
 
     def _take(self, commit: Commit, position: PartitionPosition, counts_from: int) -> None:
-        """Takes a commit that counts from this offset of its log on."""
+        """Add a commit that counts from this offset of its log on."""
         last = self._last.get(commit.key)
         if position.cut is not None and counts_from >= position.cut:
             self._doubt(commit, position)
@@ -159,20 +159,20 @@ class CommitFold:
             self._doubt(commit, position)
 
     def _doubt(self, commit: Commit, position: PartitionPosition) -> None:
-        """Takes note of what was written behind a commit that may be gone."""
+        """Remember the first record after a commit that may be gone."""
         if not position.is_whole:
             self._in_doubt.setdefault(commit.key, commit)
 
 
 def _commits(rows: pa.RecordBatch) -> Iterator[Commit]:
-    """The records as commits; of control records, only the place in the log counts."""
+    """Return the records as commits; control records only have a place in the log."""
     columns = {**commit_columns(rows), "is_state": is_state(rows)}
     values = [_plain(columns[name]).to_pylist() for name in Commit._fields]
     return map(Commit._make, zip(*values, strict=True))
 
 
 def _transactions(rows: pa.RecordBatch) -> Iterator[_Transactional]:
-    """What each record has to do with a transaction. Rows without these columns are in none."""
+    """Yield the part of each record in a transaction. Rows without these columns belong to no transaction."""
     if not set(TRANSACTION_COLUMNS) <= set(rows.schema.names):
         yield from (_NO_TRANSACTION for _ in range(rows.num_rows))
         return
@@ -185,5 +185,5 @@ def _transactions(rows: pa.RecordBatch) -> Iterator[_Transactional]:
 
 
 def _plain(column: pa.Array) -> pa.Array:
-    """Times as integers, because Python has none after the year 9999."""
+    """Return times as integers, because Python has no dates after the year 9999."""
     return column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column

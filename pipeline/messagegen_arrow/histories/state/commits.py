@@ -1,4 +1,4 @@
-"""The last commits of groups at a time: what the records of groups come to by then."""
+"""The last commits of groups at a time, from the records of groups until then."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -60,16 +60,19 @@ class CommitState:
     table: pa.Table
     """A row for each partition of a group, with the columns of ``COMMIT_STATE``.
 
-    A row that is not known is one of a group that committed later; what it had committed by then is gone.
+    If ``isKnown`` is false, the group committed later, and its commit at the time is gone.
     """
     partitions: frozenset[Partition]
     """The partitions of internal topics that were read."""
     notes: tuple[str, ...]
-    """What is uncertain, a sentence each."""
+    """The uncertain parts, a sentence each."""
 
 
 def commit_state(source: StateSource, counts: HistoryCounts) -> CommitState:
-    """The last commits at the time of a source, whose logs are read once. Raises ``NoTopicError`` without commits."""
+    """Return the last commits at the time of a source, whose logs are read once.
+
+    Raises ``NoTopicError`` without commits.
+    """
     positions = Positions(source.at)
     fold = CommitFold(positions)
     log = source.log_of(TOPICS, columns=_READ, include_segments=True)
@@ -92,7 +95,7 @@ def commit_state(source: StateSource, counts: HistoryCounts) -> CommitState:
 
 
 def _records(log: ColumnStream, positions: Positions) -> ColumnStream:
-    """The records of a log, and its damaged batches, after the positions got them; without the rows of segments."""
+    """Return the records and damaged batches of a log, without rows of segments; ``positions`` receives all rows."""
     names = [name for name in PLACE_COLUMNS if name in log.schema.names]
 
     def batches() -> Batches:
@@ -107,7 +110,7 @@ def _records(log: ColumnStream, positions: Positions) -> ColumnStream:
 
 
 def _row(commit: Commit, groups: KnownGroups) -> _Row:
-    """A commit with what other records say about its group."""
+    """Return a commit, with the facts about its group from other records."""
     found = commit._asdict()
     found["groupType"] = groups.type_of(commit.group, is_share=commit.is_state)
     if commit.is_state:
@@ -116,12 +119,12 @@ def _row(commit: Commit, groups: KnownGroups) -> _Row:
 
 
 def _unknown_row(later: Commit, groups: KnownGroups) -> _Row:
-    """The row of a commit that is gone, from a later one."""
+    """Return the row of a commit that is gone, from a later one."""
     return {**_row(later, groups), **dict.fromkeys(_OF_COMMIT), _IS_KNOWN: False}
 
 
 def _table(rows: list[_Row]) -> pa.Table:
-    """The commits in the order of groups, topics and partitions."""
+    """Return the commits in the order of groups, topics and partitions."""
     in_order = sorted(rows, key=lambda row: (row["group"], row["topic"] or "", row["topicId"] or "", row["partition"]))
     columns = []
     for each in COMMIT_STATE:
@@ -131,7 +134,7 @@ def _table(rows: list[_Row]) -> pa.Table:
 
 
 def _notes(positions: Mapping[Partition, PartitionPosition], held: int, unknown: int) -> Iterator[str]:
-    """What is uncertain."""
+    """Yield a sentence about each uncertain part."""
     if unknown:
         yield (
             f"groups: {unknown} of {held + unknown} commits are not known, because later ones replaced them, or were "

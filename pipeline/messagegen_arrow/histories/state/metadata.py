@@ -1,4 +1,4 @@
-"""The metadata of a cluster at a time: the properties that its history comes to by then."""
+"""The metadata of a cluster at a time: its properties after all changes until then."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -29,7 +29,7 @@ _ADVICE: Final = "read them with the snapshots (*.checkpoint) beside the log, or
 
 
 class UnknownStateError(ValueError):
-    """Raised where the logs do not tell the state at a time."""
+    """Raised if the logs do not have the state at a time."""
 
 
 @dataclass(frozen=True)
@@ -38,20 +38,19 @@ class MetadataState:
 
     properties: Properties
     offset: int | None
-    """The last record that counts; ``None`` in a snapshot whose name does not tell it."""
+    """The last record that counts; ``None`` for a snapshot without an offset in its name."""
     time: int | None
-    """When it was written, in milliseconds since 1970; ``None`` if the snapshot does not tell it."""
+    """When it was written, in milliseconds since 1970; ``None`` if the snapshot has no such time."""
     notes: tuple[str, ...]
-    """What is uncertain, a sentence each."""
+    """The uncertain parts, a sentence each."""
 
 
 def metadata_state(source: StateSource, counts: HistoryCounts) -> MetadataState:
-    """The metadata at the time of a source.
+    """Return the metadata at the time of a source.
 
-    It is that of the last snapshot from before, with the changes of the log behind it. The logs are read twice: which
-    snapshot that is depends on the rows of all of them and of the log, and keeping the contents of all snapshots until
-    then would need memory for each of them. Raises ``NoTopicError`` for a log without metadata, and
-    ``UnknownStateError``.
+    It is the state of the last earlier snapshot, with the later changes of the log. The logs are read twice, because
+    the choice of the snapshot depends on all rows, and keeping the contents of all snapshots until then would need too
+    much memory. Raises ``NoTopicError`` for a log without metadata, and ``UnknownStateError``.
     """
     log = source.log_of(TOPICS, snapshots=True)
     known = _KnownMetadata.of(log, source.at, source.catalog)
@@ -68,24 +67,24 @@ def metadata_state(source: StateSource, counts: HistoryCounts) -> MetadataState:
 
 
 def _apply(properties: Properties, record: Record) -> None:
-    """Makes the properties what they are after the record; its rows of the history are not needed."""
+    """Apply a record to the properties, without the rows of the history."""
     for _ in properties.apply(record):
         pass
 
 
 @dataclass(frozen=True)
 class _KnownMetadata:
-    """What there is of a cluster's metadata up to a time."""
+    """The records and snapshots of a cluster's metadata up to a time."""
 
     at: int | None
     position: PartitionPosition
-    """How far the log was."""
+    """The position of the log."""
     snapshots: tuple[Snapshot, ...]
-    """Those that have a state, in the order of their places."""
+    """The usable snapshots, in the order of their places."""
 
     @classmethod
     def of(cls, source: ColumnStream, at: int | None, catalog: Catalog | None) -> _KnownMetadata:
-        """Reads where the records and snapshots are, not what is in them."""
+        """Read the places of records and snapshots, not their contents."""
         position = PartitionPosition(f"{TOPICS[0]}-0", at)
         snapshots: dict[str, Snapshot] = {}
         for batch in decoded_log(source, TOPICS, [HEADER, FOOTER], catalog):
@@ -103,14 +102,14 @@ class _KnownMetadata:
         return self.position.first is None and not self.snapshots
 
     def base(self) -> Snapshot | None:
-        """The last snapshot whose state the cluster had by then."""
+        """Return the last snapshot whose state the cluster had by then."""
         return next((each for each in reversed(self.snapshots) if self._is_before(each)), None)
 
     def _is_before(self, snapshot: Snapshot) -> bool:
-        """Whether a snapshot contains nothing that is later."""
+        """Whether a snapshot contains no later records."""
         has_log = self.position.first is not None
         if snapshot.end < 0 and has_log:
-            # Nobody knows where in the log it belongs.
+            # Its place in the log is unknown.
             return False
         if self.at is None:
             return True
@@ -122,7 +121,7 @@ class _KnownMetadata:
         return start is not None and start < snapshot.end <= self.position.end
 
     def check(self, base: Snapshot | None) -> None:
-        """Raises ``UnknownStateError`` if the records behind a snapshot, or all of them, are gone up to the time."""
+        """Raise ``UnknownStateError`` if records up to the time are gone, after the base or, without one, at all."""
         position = self.position
         if base is None:
             is_known = position.run_start == 0 and self._has_last
@@ -143,11 +142,14 @@ class _KnownMetadata:
 
     @property
     def _has_last(self) -> bool:
-        """Whether the last record that was written by then is there. The time of a record that is there is known."""
+        """Whether the last record that was written by then exists.
+
+        The state at the time of an existing record is known.
+        """
         return not self.position.lacks_last or self.position.time == self.at
 
     def _why_unknown(self, base: Snapshot | None) -> str:
-        """What is missing, and which state is known."""
+        """Return the text of the error: the missing records, and a known state if there is any."""
         position = self.position
         if self.at is None:
             if position.first is None:
@@ -167,20 +169,20 @@ class _KnownMetadata:
         return f"{gone}; the last known state before it is that of {shown_moment(base.time)}"
 
     def _oldest(self) -> int | None:
-        """The time of the oldest state that is known."""
+        """Return the time of the oldest state that is known."""
         times = [each.time for each in self.snapshots if each.time is not None]
         if self.position.first == 0 and self.position.first_time is not None:
             times.append(self.position.first_time)
         return min(times, default=None)
 
     def last(self, base: Snapshot | None) -> tuple[int | None, int | None]:
-        """The offset and the time of the last record that counts."""
+        """Return the offset and the time of the last record that counts."""
         if base is None or self._ends_behind(base):
             return self.position.end - 1, self.position.time
         return base.end - 1 if base.end >= 0 else None, base.time
 
     def notes(self, base: Snapshot | None) -> Iterator[str]:
-        """What is uncertain."""
+        """Yield a sentence about each uncertain part."""
         if self.position.is_out_of_order and self.position.cut is not None:
             yield (
                 f"metadata: records behind offset {self.position.cut} have earlier timestamps again, because the "
@@ -192,7 +194,7 @@ class _KnownMetadata:
 
 
 def _by_snapshot(batch: pa.RecordBatch) -> Iterator[tuple[str | None, pa.RecordBatch]]:
-    """The rows of each snapshot by its path, and those of the log."""
+    """Yield the rows of each snapshot with its path, and the rows of the log with ``None``."""
     if "path" not in batch.schema.names:
         yield None, batch
         return
@@ -204,7 +206,7 @@ def _by_snapshot(batch: pa.RecordBatch) -> Iterator[tuple[str | None, pa.RecordB
 
 
 def _until(source: ColumnStream, base: Snapshot | None, end: int) -> ColumnStream:
-    """The rows of the base, and those of the log behind it that are before ``end``."""
+    """Return the rows of the base, and the later rows of the log before offset ``end``."""
     start = 0 if base is None else base.end
 
     def batches() -> Batches:

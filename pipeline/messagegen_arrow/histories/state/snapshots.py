@@ -1,4 +1,4 @@
-"""The snapshots of cluster metadata (KIP-630): which state each of them has, and whether it can be used."""
+"""The snapshots of cluster metadata (KIP-630): their places and times, and whether they are usable."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -19,7 +19,7 @@ from messagegen_arrow.malformed import ERROR_NAME
 HEADER: Final = "SNAPSHOT_HEADER"
 FOOTER: Final = "SNAPSHOT_FOOTER"
 _BOOTSTRAP: Final = "bootstrap.checkpoint"
-"""What a new cluster begins with; it is not a state that a cluster had."""
+"""The file that a new cluster begins with; it is not a state of a cluster."""
 
 
 @dataclass(slots=True)
@@ -34,23 +34,23 @@ class Snapshot:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The offset behind the last record that it contains, and the epoch; -1 if its name does not tell them."""
+        """The offset after the last record that it contains, and the epoch; -1 if they are not in its name."""
         return snapshot_place(self.path)
 
     @property
     def end(self) -> int:
-        """The offset behind the last record that it contains; -1 if its name does not tell it."""
+        """The offset after the last record that it contains; -1 if it is not in its name."""
         return self.place[0]
 
     @property
     def is_usable(self) -> bool:
-        """Whether it has a state of the cluster, all of it."""
+        """Whether it has a complete state of the cluster."""
         is_cut_off = self.time is not None and not self.has_footer
         is_beginning = self.end == 0 or name_of(self.path) == _BOOTSTRAP
         return not (self.has_damage or is_cut_off or is_beginning)
 
     def add(self, rows: pa.RecordBatch) -> None:
-        """Takes the next rows of the file."""
+        """Add the next rows of the file."""
         self.has_damage = self.has_damage or rows.column(ERROR_NAME).null_count < rows.num_rows
         types = rows.column("recordType")
         times = field(rows.filter(pc.equal(types, HEADER)), f"{HEADER}.lastContainedLogTimestamp")

@@ -1,4 +1,4 @@
-"""What a state is read from: the logs, the time, and what becomes of records that can't be read."""
+"""The source of a state: the logs, the time, and the mode for unreadable records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from messagegen_arrow.malformed import Mode
 from messagegen_arrow.streams.stream import ColumnStream
 
 _TOPICS: Final = (*METADATA_TOPICS, *COMMIT_TOPICS)
-"""The topics of which a state is made."""
+"""The topics that a state is read from."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class StateSource:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the log is rows that somebody has read, not paths."""
+        """Whether the log is rows that were already read, not paths."""
         return paths_of(self.log) is None
 
     def check(self) -> None:
-        """Raises ``LogPathError`` for paths of different clusters: their topics have the same names."""
+        """Raise ``LogPathError`` for paths of different clusters, whose topics have the same names."""
         paths = paths_of(self.log)
         if paths is not None:
             check_one_cluster(paths, _TOPICS)
 
     def log_of(self, topics: Sequence[str], **options: Any) -> ColumnStream:
-        """The rows of these topics; of the replicas of a partition, those of the newest. Raises ``LogPathError``."""
+        """Return the rows of these topics, from the newest replica of each partition. Raises ``LogPathError``."""
         return reported(log_of(self.log, topics, self.mode, several_brokers=True, **options), self.progress)

@@ -97,17 +97,17 @@ _ENTITY_TYPES: Final = ("user", "client-id", "ip")
 
 
 class _TableOf(NamedTuple):
-    """What a table is made of."""
+    """The definition of a table."""
 
     subjects: tuple[str, ...]
-    """Those whose properties it has."""
+    """The subjects whose properties it has."""
     rows: Callable[[Iterable[Property]], Iterator[_Row]]
     order: tuple[str, ...]
     """The columns that its rows are sorted by."""
 
 
 def metadata_tables(properties: Iterable[Property]) -> dict[str, pa.Table]:
-    """The tables of ``METADATA_STATE``, whose rows are sorted."""
+    """Return the tables of ``METADATA_STATE``, whose rows are sorted."""
     by_subject: dict[str, list[Property]] = {}
     for each in properties:
         by_subject.setdefault(each.subject, []).append(each)
@@ -121,7 +121,7 @@ def metadata_tables(properties: Iterable[Property]) -> dict[str, pa.Table]:
 
 
 def _sorted(rows: Iterable[_Row], columns: Sequence[str]) -> list[_Row]:
-    """The rows in the order of columns; those without a value are behind those with one."""
+    """Return the rows in the order of columns; rows without a value come last."""
     return sorted(rows, key=lambda row: [(row.get(name) is None, row.get(name)) for name in columns])
 
 
@@ -143,7 +143,7 @@ def _partitions(held: Iterable[Property]) -> Iterator[_Row]:
     rows: dict[tuple[str | None, str | None], _Row] = {}
     for each in held:
         new = {"topicId": each.topic_id, "partition": int(each.partition or 0)}
-        # A partition without such replicas has an empty list, whether a record said so or not.
+        # Records may omit empty lists, so each list is empty until a record sets it.
         nothing = {**dict.fromkeys(_lists(), ()), "leaderRecoveryState": 0}
         row = rows.setdefault((each.topic_id, each.partition), {**new, **nothing})
         row[each.property] = json.loads(each.value)
@@ -151,12 +151,12 @@ def _partitions(held: Iterable[Property]) -> Iterator[_Row]:
 
 
 def _lists() -> list[str]:
-    """The columns of partitions that are lists."""
+    """Return the columns of partitions that are lists."""
     return [each.name for each in METADATA_STATE["partitions"] if pa.types.is_list(each.type)]
 
 
 def _name_topics(rows: Iterable[_Row], topics: Iterable[Property]) -> None:
-    """Gives partitions the names of their topics."""
+    """Set the names of the topics of partitions."""
     names = {each.topic_id: each.name for each in topics}
     for row in rows:
         row["topic"] = names.get(row["topicId"])
@@ -173,7 +173,7 @@ def _quotas(held: Iterable[Property]) -> Iterator[_Row]:
 
 
 def _entity(quota: Property) -> list[tuple[str, str | None]]:
-    """The names of an entity by their types."""
+    """Return the names of an entity by their types."""
     names = quota.parts or {}
     types = [*_ENTITY_TYPES, *sorted(names.keys() - {*_ENTITY_TYPES})]
     return [(each, names[each]) for each in types if each in names]
@@ -215,7 +215,7 @@ def _controllers(held: Iterable[Property]) -> Iterator[_Row]:
 
 
 def _things(held: Iterable[Property], key: str, key_type: type, value_of: Callable[[str, str], Any]) -> Iterator[_Row]:
-    """A row for each thing, with its properties as columns."""
+    """Yield a row for each thing, with its properties as columns."""
     rows: dict[str | None, _Row] = {}
     for each in held:
         row = rows.setdefault(each.name, {key: key_type(each.name)})
@@ -224,14 +224,14 @@ def _things(held: Iterable[Property], key: str, key_type: type, value_of: Callab
 
 
 def _time_if_one(name: str, value: str) -> Any:
-    """A timestamp in microseconds; other values as they are."""
+    """Return a timestamp in microseconds, and other values unchanged."""
     if not name.endswith("Timestamp"):
         return value
     return min(int(value), _MOST_MILLISECONDS) * _MICROSECONDS_OF_MILLISECOND
 
 
 def _of_node(name: str, value: str) -> Any:
-    """The end points in the order of their names, because snapshots have them in another order; flags as flags."""
+    """Return end points sorted by name, because snapshots have another order, and flags as booleans."""
     if name == "endPoints":
         return ",".join(sorted(value.split(",")))
     return value if name == "rack" else value == "true"
