@@ -38,7 +38,7 @@ final class Bounds {
   /** The partitions that pass the filters; null for all. */
   Object[] partitions;
 
-  /** Apply the supported filters, and returns these. */
+  /** Apply the supported filters, and return these. */
   Predicate[] take(Predicate[] predicates) {
     return Arrays.stream(predicates).filter(this::takeOne).toArray(Predicate[]::new);
   }

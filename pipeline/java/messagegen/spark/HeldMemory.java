@@ -38,7 +38,7 @@ final class HeldMemory extends MemoryConsumer {
     return 0;
   }
 
-  /** Close the remaining batches, and frees the memory of the task. */
+  /** Close the remaining batches, and free the memory of the task. */
   void end() {
     isOver = true;
     for (Batch batch : batches) {

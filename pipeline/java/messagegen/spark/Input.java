@@ -23,7 +23,7 @@ final class Input {
 
   private Input() {}
 
-  /** Copy bytes to the start of this thread's memory, and returns their number. */
+  /** Copy bytes to the start of this thread's memory, and return their number. */
   static int put(byte[] bytes) {
     return put(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
   }

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 record LogPartition(String task, long bytes) implements InputPartition {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogPartition.class);
 
-  /** Return the tasks in the result of {@link Native#plan}, and logs the warnings of the planner. */
+  /** Return the tasks in the result of {@link Native#plan}, and log the warnings of the planner. */
   static LogPartition[] of(long planner, String[] plan) {
     Arrays.stream(Native.planWarnings(planner)).forEach(LOGGER::warn);
     LogPartition[] found = new LogPartition[plan.length / 2];

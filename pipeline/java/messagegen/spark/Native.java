@@ -119,7 +119,7 @@ final class Native {
   /** Return the type of the results, as Spark's JSON. */
   static native String resultType(long function);
 
-  /** Replace this thread's memory of {@link Input} by {@code bytes} zero bytes, and returns its address. */
+  /** Replace this thread's memory of {@link Input} by {@code bytes} zero bytes, and return its address. */
   static native long newInput(int bytes);
 
   /**
@@ -128,7 +128,7 @@ final class Native {
    */
   static native long decode(long function, int bytes, long version, boolean hasVersion);
 
-  /** Decode as {@link #decode} does, but reads the version from the start of the value. */
+  /** Decode as {@link #decode} does, but read the version from the start of the value. */
   static native long decodeVersioned(long function, int bytes);
 
   static native void closeFunction(long function);

@@ -20,7 +20,7 @@ final class OpenFile {
   }
 
   /**
-   * Fill a native buffer from a position on, and returns the number of bytes; fewer than its size only at the end of
+   * Fill a native buffer from a position on, and return the number of bytes; fewer than its size only at the end of
    * the file.
    */
   int read(long position, ByteBuffer target) throws IOException {
