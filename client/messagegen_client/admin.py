@@ -27,7 +27,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class SecurityWarning(UserWarning):
-    """Settings that are allowed and not safe, such as a password that is sent without encryption."""
+    """A warning about settings that are allowed but not safe, such as a password that is sent without encryption."""
 
 
 class _Client:
@@ -38,18 +38,18 @@ class _Client:
         for text in self.config.security.warnings():
             warnings.warn(text, SecurityWarning, stacklevel=2)
         self.cluster = Cluster(self.config)
-        """The connections. Send a request that this client has no call for with ``cluster.call``."""
+        """The connections. ``cluster.call`` sends requests that have no method of their own."""
         self._start()
 
     def _start(self) -> None:
-        """Called when the cluster is there."""
+        """Start using the cluster; subclasses override this hook."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({','.join(self.config.bootstrap_servers)!r})"
 
 
 def _method(call: _Call[P, T]) -> Callable[Concatenate[AsyncAdmin, P], Coroutine[Any, Any, T]]:
-    """The method of ``AsyncAdmin`` for a call."""
+    """Return the method of ``AsyncAdmin`` for a call."""
 
     @functools.wraps(call)
     async def method(self: AsyncAdmin, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -59,7 +59,7 @@ def _method(call: _Call[P, T]) -> Callable[Concatenate[AsyncAdmin, P], Coroutine
 
 
 def _blocking_method(call: _Call[P, T]) -> Callable[Concatenate[Admin, P], T]:
-    """The method of ``Admin`` for a call."""
+    """Return the method of ``Admin`` for a call."""
 
     @functools.wraps(call)
     def method(self: Admin, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -70,7 +70,7 @@ def _blocking_method(call: _Call[P, T]) -> Callable[Concatenate[Admin, P], T]:
 
 
 def _signed(method: F) -> F:
-    """The method, for ``help`` and ``inspect`` with ``self`` in place of the cluster."""
+    """Return the method with ``self`` instead of the cluster in its signature, for ``help`` and ``inspect``."""
     signature = inspect.signature(method)
     _, *others = signature.parameters.values()
     this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
@@ -108,7 +108,7 @@ class AsyncAdmin(_Client):
         await self.close()
 
     async def close(self) -> None:
-        """Closes all connections. Calls in progress and later calls raise ``ClientClosedError``."""
+        """Close all connections. Calls in progress and later calls raise ``ClientClosedError``."""
         await self.cluster.close()
 
 
@@ -138,7 +138,7 @@ class Admin(_Client):
         self.close()
 
     def close(self) -> None:
-        """Closes all connections. Calls in progress in other threads and later calls raise ``ClientClosedError``."""
+        """Close all connections. Calls in progress in other threads and later calls raise ``ClientClosedError``."""
         self._thread.close()
 
     def __del__(self) -> None:

@@ -15,20 +15,19 @@ OUTCOME_UNKNOWN: Final = "the outcome is unknown: the broker may have carried it
 OUTCOME_UNKNOWN_CODES: Final = frozenset(
     {ErrorCode.REQUEST_TIMED_OUT, ErrorCode.NETWORK_EXCEPTION, ErrorCode.UNKNOWN_SERVER_ERROR}
 )
-"""Codes of a broker that has passed a change on, or written it, and does not know whether it was carried out."""
+"""The codes after which a change may have been carried out: the broker has passed it on, or has written it."""
 
 
 class KafkaError(Exception):
     """The base class of all errors of this package.
 
-    What a broker wrote, such as an error message or a host name, has its control characters and line breaks escaped in
-    the text.
+    Text from a broker, such as an error message or a host name, has control characters and line breaks escaped.
     """
 
     outcome_unknown: bool = False
     """Whether a request that changes something may have been carried out although no answer came.
 
-    The text says so too.
+    The text of the error also mentions it.
     """
 
     def __str__(self) -> str:
@@ -36,12 +35,12 @@ class KafkaError(Exception):
         return f"{text}; {OUTCOME_UNKNOWN}" if self.outcome_unknown else text
 
     def text(self) -> str:
-        """What went wrong, without the outcome."""
+        """Return the text of the error, without the outcome."""
         return super().__str__()
 
 
 class ConfigError(KafkaError, ValueError):
-    """An invalid setting. The text says what to write instead, and never contains the value of a secret."""
+    """An invalid setting. The text contains advice, and never the value of a secret."""
 
 
 class ClientClosedError(KafkaError):
@@ -53,7 +52,7 @@ class ClientUsageError(KafkaError, RuntimeError):
 
 
 def used_after_fork() -> ClientUsageError:
-    """The error for a client in a child process: threads are not copied, and sockets belong to the parent."""
+    """Return the error for a client in a child process: threads are not copied, and sockets belong to the parent."""
     return ClientUsageError(
         "the client was made before fork and does not work in this process; make another client here"
     )
@@ -78,7 +77,7 @@ class BrokerConnectionError(KafkaError, ConnectionError):
 class ClosedDuringSetupError(BrokerConnectionError):
     """A broker closed a connection before it answered anything, as under a quota on connections (KIP-612).
 
-    Later ones may succeed.
+    Later connections may succeed.
     """
 
 
@@ -94,7 +93,7 @@ class BootstrapError(BrokerConnectionError):
         super().__init__(self.reasons)  # type: ignore[arg-type]  # the argument with which pickle calls this method
 
     def text(self) -> str:
-        """Each address that was tried, with its error."""
+        """Return each address that was tried, with its error."""
         return "no broker could be reached: " + "; ".join(str(reason) for _, reason in self.reasons)
 
 
@@ -111,7 +110,7 @@ class SaslAuthenticationError(AuthenticationError):
 
 
 class NoCommonVersionError(KafkaError):
-    """The broker does not support the API, or only versions of it that the client does not."""
+    """The client and the broker support no common version of the API, or the broker does not support it at all."""
 
 
 class BrokerError(KafkaError):
@@ -127,7 +126,7 @@ class BrokerError(KafkaError):
         super().__init__(code, doing, reason)
 
     def text(self) -> str:
-        """What the request does, the error message, and the name and number of the code."""
+        """Return the action of the request, the error message, and the name and number of the code."""
         return f"{self.doing}: {self.reason or self.code.about} ({self.code.name}, error {int(self.code)})"
 
     @property
@@ -155,12 +154,12 @@ class AuthorizationError(BrokerError):
 class PartialError(KafkaError, Generic[K, V]):
     """A call for several things failed for some of them.
 
-    ``errors`` has the error of each thing that failed, ``results`` the result of each other. The first error is the
+    ``errors`` has the error of each thing that failed, and ``results`` has all other results. The first error is the
     ``__cause__``. Calls for one thing raise it too.
     """
 
     FAILED: ClassVar[str]
-    """The things, and that they failed: what follows the numbers in the text."""
+    """The noun and verb behind the numbers in the text."""
 
     def __init__(self, errors: Mapping[K, KafkaError], results: Mapping[K, V]) -> None:
         self.errors = dict(errors)
@@ -173,7 +172,7 @@ class PartialError(KafkaError, Generic[K, V]):
         return self.text()
 
     def text(self) -> str:
-        """How many things failed, and the first error."""
+        """Return the number of things that failed, and the first error."""
         first = next(iter(self.errors.values()))
         total = len(self.errors) + len(self.results)
         return str(first) if total == 1 else f"{len(self.errors)} of {total} {self.FAILED}: {first}"
@@ -192,15 +191,14 @@ _CLASSES: dict[int, type[BrokerError]] = {
 
 
 def broker_error(code: int, doing: str, reason: str | None = None) -> BrokerError:
-    """The error for an error code other than 0: of the class for this code, else a ``BrokerError``.
+    """Return the error for an error code other than 0: of the class for this code, else a ``BrokerError``.
 
-    ``doing`` is what the request does, such as "describing client quotas"; ``reason`` is the error message of the
-    response.
+    ``doing`` is the action, such as "describing client quotas"; ``reason`` is the error message of the response.
     """
     return _CLASSES.get(code, BrokerError)(ErrorCode(code), doing, reason)
 
 
 def check_error_code(code: int, doing: str, reason: str | None = None) -> None:
-    """Raises ``broker_error`` for a code other than 0."""
+    """Raise ``broker_error`` for a code other than 0."""
     if code:
         raise broker_error(code, doing, reason)

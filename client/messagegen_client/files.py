@@ -10,16 +10,16 @@ from typing import Final
 from messagegen_client.errors import ConfigError
 
 _OPEN_ALREADY: Final = re.compile(r"/dev/stdin|(/dev|/proc/\w+)/fd/\d+")
-"""What a shell has opened: also ``<(command)``. Nobody waits for the other end of such a pipe."""
+"""Paths that a shell has opened, also by ``<(command)``. Opening such a pipe does not wait for its other end."""
 
 
 def check_is_file(path: Path | str) -> None:
-    """Raises ``ConfigError`` for a folder, a device, a socket and a pipe.
+    """Raise ``ConfigError`` for a folder, a device, a socket and a pipe.
 
-    Reading a pipe may wait for ever, because nobody writes to it, and reading a device may never end.
+    Reading a pipe without a writer waits for ever, and reading a device may never end.
 
-    A pipe that is open already, such as /dev/stdin or /dev/fd/3, is no error, and neither is a path that leads to
-    nothing: opening it raises an error.
+    A pipe that is already open, such as /dev/stdin or /dev/fd/3, is allowed. So is a missing path: opening it raises an
+    error.
     """
     try:
         mode = Path(path).stat().st_mode

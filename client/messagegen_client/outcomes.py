@@ -1,4 +1,4 @@
-"""The outcomes of changes: what was done, what was refused, and what nobody knows."""
+"""The outcomes of changes: done, refused, not sent, or unknown."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     """Nothing was changed: the broker refused it, or it contradicts itself and was not sent."""
     UNKNOWN = "unknown"
-    """It was sent, and no answer says whether it was carried out. Describe what was altered to find out."""
+    """It was sent, and may have been carried out. Describe the altered entities to find out."""
     NOT_SENT = "not_sent"
     """Nothing was changed: it was not sent to a broker."""
 
     @classmethod
     def of(cls, error: KafkaError | None) -> Outcome:
-        """The outcome that a result means."""
+        """Return the outcome for a result."""
         if error is None:
             return cls.DONE
         if error.outcome_unknown:

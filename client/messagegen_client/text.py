@@ -1,12 +1,13 @@
-"""Makes text that others wrote safe to print: a broker chooses its error messages, host names and topic names."""
+"""Makes untrusted text safe to print: brokers choose their error messages, host names and topic names."""
 
 from __future__ import annotations
 
 
 def printable(text: str) -> str:
-    r"""The text in one line, with characters escaped that would not be shown as they are.
+    r"""Return the text in one line, with all characters escaped that are not printed literally.
 
-    These are control characters, line breaks, and characters that change the direction of text.
+    These are control characters, line breaks, and characters that change the direction of text. So a broker can't begin
+    a line of its own, such as ``::error::`` or ``##[error]``, which CI services take as commands.
 
     A broker can't begin a line of its own with it, such as ``::error::`` or ``##[error]``, which CI services take as
     commands.
@@ -17,7 +18,7 @@ def printable(text: str) -> str:
 
 
 def printable_document(text: str, *, wide: bool = False) -> str:
-    r"""JSON with such characters escaped as ``\uXXXX``.
+    r"""Return JSON with such characters escaped as ``\uXXXX``.
 
     With ``wide`` it is YAML, which has ``\UXXXXXXXX`` for characters above U+FFFF.
 

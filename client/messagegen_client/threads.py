@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 _CLOSED: Final = "the client is closed"
 _Running: TypeAlias = tuple[asyncio.AbstractEventLoop, asyncio.Event]
-"""A loop, and what stops it."""
+"""A loop, and the event that stops it."""
 
 
 class DaemonExecutor(ThreadPoolExecutor):
-    """Runs each function in a daemon thread, so that nobody waits at the end for a name server or a Kerberos server."""
+    """Runs each function in a daemon thread, so that the exit does not wait for a name server or a Kerberos server."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Called by asyncio."""
+        """Run a function, for asyncio."""
         answer: Future[T] = Future()
         answer.set_running_or_notify_cancel()  # From here it can't be cancelled.
 
@@ -38,7 +38,7 @@ class DaemonExecutor(ThreadPoolExecutor):
         return answer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT002 - as in the base
-        """Waits for nothing."""
+        """Return at once, without waiting for threads."""
 
 
 class LoopThread:
@@ -65,7 +65,7 @@ class LoopThread:
         return os.getpid() != self._process or not self._stop.alive
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of ``work``. An interrupt (Ctrl-C) cancels it.
+        """Run ``work`` and return its result. An interrupt (Ctrl-C) cancels it.
 
         Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in a child process and in the loop's
         thread.
@@ -104,7 +104,7 @@ class LoopThread:
             raise
 
     def close(self) -> None:
-        """Closes the resource and ends the thread. Calls in progress raise an error. May be called twice.
+        """Close the resource and end the thread. Calls in progress raise an error. May be called twice.
 
         Does nothing in a child process, because the connections belong to the parent.
         """
@@ -140,6 +140,6 @@ def _cancel(work: Coroutine[Any, Any, object]) -> None:
 
 
 def _in_process(process: int, call: Callable[..., object], *arguments: object) -> None:
-    """Makes the call, unless this is a child process: it shares the pipe that wakes the loop of its parent."""
+    """Make the call, except in a child process: it shares the pipe that wakes the loop of its parent."""
     if os.getpid() == process:
         call(*arguments)

@@ -16,14 +16,14 @@ _DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def reason_of(problem: Exception) -> str:
-    """Why a command failed.
+    """Return the reason why a command failed.
 
-    With ``MESSAGEGEN_TRACEBACK``, prints the traceback of an error that is a mistake of ours.
+    With ``MESSAGEGEN_TRACEBACK``, also print the traceback of an unexpected error, which is a bug of this package.
     """
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror}"
     if isinstance(problem, OSError) and problem.errno in _DISK:
-        # Files have their names in errors; what is written without one is the output.
+        # Errors of files have a file name; an error without one is about the output.
         return f"standard output: {problem.strerror}"
     if isinstance(problem, KafkaError | EncodeError | OSError):
         return str(problem)

@@ -1,4 +1,4 @@
-"""Shared by the commands: connection options, running, exit codes, and output."""
+"""Helpers shared by the commands: connection options, running, exit codes, and output."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class WholeNumber(click.IntRange):
         self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Called by click."""
+        """Parse the number, for click."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -62,7 +62,7 @@ class Seconds(click.FloatRange):
         super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Called by click."""
+        """Parse the seconds, for click."""
         try:
             seconds: float = super().convert(value, param, ctx)
         except click.BadParameter:
@@ -74,13 +74,13 @@ class Seconds(click.FloatRange):
 
 
 class InputFile(click.File):
-    """A file in UTF-8 that is opened to read it, or standard input."""
+    """A UTF-8 file that is opened for reading, or standard input."""
 
     def __init__(self) -> None:
         super().__init__(encoding="utf-8")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> IO[Any]:
-        """Called by click."""
+        """Open the file, for click."""
         if value != "-":
             try:
                 check_is_file(value)
@@ -90,12 +90,12 @@ class InputFile(click.File):
 
 
 def input_name(file: IO[str]) -> str:
-    """The name of an ``InputFile`` for errors."""
+    """Return the name of an ``InputFile`` for errors."""
     return getattr(file, "name", "<stdin>")  # a replacement of standard input may have none
 
 
 def read_input(file: IO[str]) -> str:
-    """The text of an ``InputFile``. Raises ``click.ClickException`` if it is not UTF-8."""
+    """Return the text of an ``InputFile``. Raises ``click.ClickException`` if it is not UTF-8."""
     try:
         return file.read()
     except UnicodeDecodeError as problem:
@@ -112,7 +112,7 @@ class ConnectionOptions(TypedDict):
 
 
 def connection_options(function: Function) -> Function:
-    """Adds ``--bootstrap-server``, ``--command-config`` and ``--timeout``."""
+    """Add ``--bootstrap-server``, ``--command-config`` and ``--timeout``."""
     options = (
         click.option(
             "--bootstrap-server", metavar="HOST:PORT[,...]", help="Bootstrap servers; one of them must answer."
@@ -137,7 +137,7 @@ def connection_options(function: Function) -> Function:
 def with_admin(
     context: click.Context, options: ConnectionOptions, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]
 ) -> T:
-    """The result of ``work(admin, deadline)``. Prints warnings about the settings on standard error.
+    """Return the result of ``work(admin, deadline)``. Prints warnings about the settings on standard error.
 
     Connection options that the command lacks are taken from the command before it.
     """
@@ -159,7 +159,7 @@ def with_admin(
     async def run() -> T:
         asyncio.get_running_loop().set_default_executor(DaemonExecutor())
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SecurityWarning)  # It is among the texts.
+            warnings.simplefilter("ignore", SecurityWarning)  # The warning is among the texts.
             admin = AsyncAdmin(config)
         async with admin:
             return await work(admin, admin.cluster.deadline(timeout))
@@ -168,7 +168,7 @@ def with_admin(
 
 
 def _with_those_before(context: click.Context, options: ConnectionOptions) -> ConnectionOptions:
-    """The options of a command; those that it lacks come from the command before it."""
+    """Return the options of a command; missing options come from the command before it."""
     if context.parent is None:
         return options
     before = context.parent.params
@@ -186,9 +186,9 @@ def _first_given(value: T | None, inherited: T | None) -> T | None:
 def run(
     command: click.Command, name: str, arguments: Sequence[str] | None = None, *, exit_usage: int = EXIT_USAGE
 ) -> int:
-    """Runs a command and returns its exit code, ``exit_usage`` for a usage error.
+    """Run a command and return its exit code, which is ``exit_usage`` for a usage error.
 
-    Prints an error on standard error, in one line, without traceback. Also serves shell completion.
+    Errors are one line on standard error, without a traceback. Also serves shell completion.
     """
     variable = f"_{name}_COMPLETE".replace("-", "_").upper()
     if instruction := os.environ.get(variable):
@@ -224,7 +224,7 @@ def _run(command: click.Command, name: str, arguments: list[str], exit_usage: in
 
 
 def check_output() -> None:
-    """Raises ``click.ClickException`` if standard output is closed.
+    """Raise ``click.ClickException`` if standard output is closed.
 
     Call it before a change whose result could not be printed.
     """
@@ -233,7 +233,7 @@ def check_output() -> None:
 
 
 def say(text: str) -> None:
-    """Prints the result of a command. Raises ``click.ClickException`` if that fails.
+    """Print the result of a command. Raises ``click.ClickException`` if that fails.
 
     ``text`` ends with a line break.
     """
@@ -248,27 +248,27 @@ def say(text: str) -> None:
 
 
 def say_json(document: object) -> None:
-    """Prints a value as JSON. Numbers must be finite."""
+    """Print a value as JSON. Numbers must be finite."""
     say(printable_document(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)) + "\n")
 
 
 def complain(text: str) -> None:
-    """Prints an error, in one line on standard error."""
+    """Print an error, in one line on standard error."""
     click.echo(f"Error: {printable(text)}", err=True)
 
 
 def warn(text: str) -> None:
-    """Prints a warning, in one line on standard error."""
+    """Print a warning, in one line on standard error."""
     click.echo(f"warning: {printable(text)}", err=True)
 
 
 def note(text: str) -> None:
-    """Prints a remark, in one line on standard error."""
+    """Print a remark, in one line on standard error."""
     click.echo(printable(text), err=True)
 
 
 def plural(count: int, noun: str, nouns: str | None = None) -> str:
-    """A number with its noun."""
+    """Return a number with its noun."""
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"
 
 
@@ -279,9 +279,9 @@ def error_name(error: KafkaError) -> str:
 
 
 def error_json(error: KafkaError) -> dict[str, object]:
-    """An error for JSON.
+    """Return an error for JSON.
 
-    ``code`` is Kafka's number, also that of the last answer before a timeout; ``None`` if no broker answered.
+    ``code`` is Kafka's number, also for the last answer before a timeout; ``None`` if no broker answered.
     """
     code = _code(error)
     return {"code": None if code is None else int(code), "name": error_name(error), "message": str(error)}
@@ -294,7 +294,7 @@ def _code(error: BaseException) -> ErrorCode | None:
 
 
 def _discard(*streams: TextIO | None) -> None:
-    """Redirects the streams to null, so that flushing them at exit does not fail again."""
+    """Redirect the streams to null, so that flushing them at exit does not fail again."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in streams:
         if stream is not None:

@@ -27,12 +27,12 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 def split_addresses(text: str) -> tuple[str, ...]:
-    """The addresses of a comma-separated list, without surrounding blanks."""
+    """Return the addresses of a comma-separated list, without surrounding blanks."""
     return tuple(address for part in text.split(",") if (address := part.strip()))
 
 
 def check_addresses(addresses: Sequence[str]) -> None:
-    """Raises ``ConfigError`` for an invalid address, and for an empty list."""
+    """Raise ``ConfigError`` for an invalid address, and for an empty list."""
     if isinstance(addresses, str):
         raise ConfigError("bootstrap_servers must be a tuple of addresses; ClientConfig.of accepts a string")
     for address in addresses:

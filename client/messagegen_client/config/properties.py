@@ -28,11 +28,11 @@ _LOGIN_MODULES: Final = {
 _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
 """The form of Kafka's property names, except a few of one word. Base64 has no dots."""
 _SIMILARITY: Final = 0.8
-"""How similar a name must be to be suggested, from 0 to 1."""
+"""The least similarity of a name that is suggested, from 0 to 1."""
 
 
 def read_properties(path: Path | str) -> dict[str, str]:
-    r"""The properties of a file, in the format of Java's ``Properties.load``: Latin-1 with ``\u`` escapes.
+    r"""Return the properties of a file, in the format of Java's ``Properties.load``: Latin-1 with ``\u`` escapes.
 
     Raises ``OSError`` for a file that can't be read and ``ConfigError`` for what is not a file, and an invalid escape.
     """
@@ -45,10 +45,10 @@ def read_properties(path: Path | str) -> dict[str, str]:
 
 
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
-    """A warning about the properties that have no effect here, without their values.
+    """Return a warning about the properties that have no effect here, without their values.
 
     A name that does not look like a property is not shown either: it may be a line of a secret value, if the line
-    before lacks a backslash.
+    before it lacks a backslash.
     """
     unused = [name for name in properties if name not in USED and name not in REFUSED]
     shown = [_with_suggestion(name) for name in unused if _LIKE_A_NAME.fullmatch(name)]
@@ -64,14 +64,14 @@ def _with_suggestion(name: str) -> str:
 
 
 def check_supported(properties: Mapping[str, str]) -> None:
-    """Raises ``ConfigError`` for an unsupported property that must not be ignored."""
+    """Raise ``ConfigError`` for an unsupported property that must not be ignored."""
     for name, advice in REFUSED.items():
         if properties.get(name, "").strip():
             raise ConfigError(f"{name} is not supported: {advice}")
 
 
 def milliseconds(properties: Mapping[str, str], name: str) -> float | None:
-    """The property in seconds, ``None`` if it is not set. Raises ``ConfigError``."""
+    """Return the property in seconds, ``None`` if it is not set. Raises ``ConfigError``."""
     text = properties.get(name)
     if text is None:
         return None
@@ -82,7 +82,7 @@ def milliseconds(properties: Mapping[str, str], name: str) -> float | None:
 
 
 def security_from(properties: Mapping[str, str]) -> Security:
-    """The TLS and SASL settings. Raises ``ConfigError``."""
+    """Return the TLS and SASL settings. Raises ``ConfigError``."""
     protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
     if protocol not in _PROTOCOLS:
         raise ConfigError(f"security.protocol: unknown protocol {protocol}; use one of {', '.join(_PROTOCOLS)}")
@@ -133,7 +133,7 @@ def _kerberos(properties: Mapping[str, str], options: Mapping[str, str]) -> Sasl
 
 
 def _oauth(url: str) -> SaslCredentials:
-    """Credentials that read the token from a file, for each connection again (KIP-768)."""
+    """Return credentials that read the token from a file, again for each connection (KIP-768)."""
     if not url.startswith("file://"):
         raise ConfigError(
             "sasl.oauthbearer.token.endpoint.url: expected a file with the token, for example file:///run/token; "
@@ -152,7 +152,7 @@ def _oauth(url: str) -> SaslCredentials:
 
 
 def _store(properties: Mapping[str, str], prefix: str) -> Path | None:
-    """The path of the truststore or the keystore, if set. Raises ``ConfigError`` if it is not PEM."""
+    """Return the path of the truststore or the keystore, if set. Raises ``ConfigError`` if it is not PEM."""
     location = properties.get(f"{prefix}.location", "").strip()
     if not location:
         return None

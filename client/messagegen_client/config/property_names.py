@@ -1,4 +1,4 @@
-"""The settings of Kafka's clients that this client uses, and those that it refuses because ignoring them would do harm.
+"""The settings of Kafka's clients that this client uses, and settings that it refuses because ignoring them is harmful.
 
 Taken from ``AdminClientConfig`` of Apache Kafka 4.3.1.
 """
@@ -31,4 +31,4 @@ REFUSED: Final = {
     "ssl.keystore.key": "write the PEM text to the file of ssl.keystore.location",
     "ssl.truststore.certificates": "write the PEM text to a file, and set ssl.truststore.location",
 }
-"""Unsupported settings that would change what is sent or trusted; each with advice."""
+"""Unsupported settings that would change the sent or trusted data; each with advice."""

@@ -23,7 +23,7 @@ _TIMES: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class ClientConfig:
-    """How to connect to a cluster. Times are in seconds. Defaults are those of Kafka's clients.
+    """The settings for connecting to a cluster. Times are in seconds. Defaults equal the defaults of Kafka's clients.
 
     Raises ``ConfigError`` for invalid values. ``repr`` hides secrets.
     """
@@ -42,9 +42,9 @@ class ClientConfig:
     """The first pause before a retry. It doubles each time, up to ``retry_backoff_max``."""
     retry_backoff_max: float = 1.0
     max_response_size: int = 100 * 1024 * 1024
-    """Bytes. A longer response is refused before anything is allocated for it."""
+    """The largest response in bytes. A longer response is refused before memory is allocated for it."""
     response_limits: Limits = field(default_factory=Limits)
-    """What a response may hold, and the memory that it may take, when it is decoded."""
+    """The limits of a decoded response, including the memory that it may take."""
     security: Security = field(default_factory=Security)
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class ClientConfig:
 
     @classmethod
     def of(cls, bootstrap_servers: str | Sequence[str], **settings: Any) -> Self:
-        """The config for bootstrap servers, as ``"one:9092,two:9092"`` or a list, and for further fields."""
+        """Return the config for bootstrap servers, as ``"one:9092,two:9092"`` or a list, and for further fields."""
         given = bootstrap_servers
         return cls(bootstrap_servers=split_addresses(given) if isinstance(given, str) else tuple(given), **settings)
 
@@ -66,7 +66,7 @@ class ClientConfig:
         *,
         bootstrap_servers: str | Sequence[str] | None = None,
     ) -> tuple[Self, list[str]]:
-        """The config from a properties file of Kafka's tools (``--command-config``), and warnings.
+        """Return the config from a properties file of Kafka's tools (``--command-config``), and warnings.
 
         ``source`` is the path of the file, or its properties. ``bootstrap_servers`` overrides the property. Warns of
         properties without effect, and of a password that is sent without encryption. Raises

@@ -1,1 +1,1 @@
-"""Files in YAML or JSON: their values, and where in the text these are."""
+"""Files in YAML or JSON: their values, and the lines of the values."""

@@ -1,4 +1,4 @@
-"""Checks the values of a document, and reports what is wrong with their lines and paths."""
+"""Checks the values of a document, and reports problems with their lines and paths."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from messagegen_client.documents.parsing import Document, Number, Path, TextErro
 
 FIRST_LINE: Final = 1
 _MOST_PROBLEMS: Final = 20
-"""How many problems an error lists."""
+"""The most problems that an error lists."""
 _LONGEST_VALUE: Final = 80
-"""Characters of a value that an error shows."""
+"""The most characters of a value that an error shows."""
 
 Place: TypeAlias = tuple[int, str]
 """A line, and the path to a value in it, as in ``quotas[0].entity: ``."""
@@ -29,7 +29,7 @@ class DocumentError(ValueError):
 
 
 def parsed(text: str, name: str) -> Document:
-    """The document of a text in YAML or JSON; ``name`` is for errors. Raises ``DocumentError``."""
+    """Return the document of a text in YAML or JSON; ``name`` is for errors. Raises ``DocumentError``."""
     try:
         return parse_text(text)
     except TextError as problem:
@@ -38,7 +38,7 @@ def parsed(text: str, name: str) -> Document:
 
 
 def report(name: str, found: Iterable[tuple[int, str]]) -> list[str]:
-    """The lines of an error: the line and text of each problem in the file ``name``, in order, up to a limit."""
+    """Return the lines of an error: the line and text of each problem in the file ``name``, in order, up to a limit."""
     problems = sorted(found, key=lambda problem: problem[0])
     lines = [f"{name}:{line}: {text}" for line, text in problems[:_MOST_PROBLEMS]]
     more = len(problems) - len(lines)
@@ -46,18 +46,18 @@ def report(name: str, found: Iterable[tuple[int, str]]) -> list[str]:
 
 
 class DocumentReader:
-    """Takes the values of a document, and collects what is wrong in it: the base of readers of files."""
+    """The base of readers of files: it checks the values of a document, and collects problems."""
 
     def __init__(self, document: Document) -> None:
         self.problems: dict[Path, list[str]] = {}
         self._document = document
         self._invalid = frozenset(path for path, _ in document.problems)
-        """The values that the text does not have. Further errors about them would be misleading."""
+        """The paths of values that could not be parsed. Further errors about them would be misleading."""
         for path, text in document.problems:
             self.problems.setdefault(path, []).append(text)
 
     def check(self, name: str) -> None:
-        """Raises ``DocumentError`` with the problems in order of their lines, if there are any."""
+        """Raise ``DocumentError`` with the problems in order of their lines, if there are any."""
         found: list[tuple[int, str]] = []
         for path, texts in self.problems.items():
             line, place = self.place(path)
@@ -68,7 +68,7 @@ class DocumentReader:
     def mapping_with(
         self, value: object, path: Path, *, required: Collection[str], optional: Collection[str] = ()
     ) -> dict[str, Any]:
-        """The value, if it is a mapping that has the ``required`` keys, and no others but the ``optional`` ones."""
+        """Return the value if it is a mapping with the ``required`` keys, and otherwise only ``optional`` keys."""
         keys = _enumeration([*required, *optional])
         found = self.mapping(value, path, keys)
         if not isinstance(value, dict):
@@ -82,26 +82,26 @@ class DocumentReader:
         return found
 
     def mapping(self, value: object, path: Path, content: str) -> dict[str, Any]:
-        """The value, if it is a mapping; ``content`` is what it should have."""
+        """Return the value if it is a mapping; ``content`` describes the expected content."""
         if isinstance(value, dict):
             return cast("dict[str, Any]", value)
         self.problem(path, f"expected a mapping with {content}, not {short(value)}")
         return {}
 
     def sequence(self, value: object, path: Path) -> list[Any]:
-        """The value, if it is a list."""
+        """Return the value if it is a list."""
         if isinstance(value, list):
             return cast("list[Any]", value)  # type: ignore[redundant-cast]
         self.problem(path, f"expected a list, not {short(value)}")
         return []
 
     def problem(self, path: Path, text: str) -> None:
-        """Takes note of what is wrong with a value."""
+        """Note a problem with a value."""
         if path not in self._invalid:
             self.problems.setdefault(path, []).append(text)
 
     def place(self, path: Path) -> Place:
-        """The line of a value, or of the nearest one around it that has a line, and its path as text."""
+        """Return the line of a value, or of the nearest value around it with a line, and its path as text."""
         nearest = path
         while nearest and nearest not in self._document.lines:
             nearest = nearest[:-1]
@@ -109,7 +109,7 @@ class DocumentReader:
 
 
 def _enumeration(names: Sequence[str]) -> str:
-    """``a, b and c``."""
+    """Return the names as ``a, b and c``."""
     return " and ".join([", ".join(names[:-1]), *names[-1:]] if len(names) > 1 else names)
 
 
@@ -119,11 +119,11 @@ def _path_text(path: Path) -> str:
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Whether a value is text to all readers: what looks like a number must be in quotes."""
+    """Whether a value is text to all YAML readers: text that looks like a number must be in quotes."""
     return isinstance(value, str) and not isinstance(value, Number)
 
 
 def short(value: object) -> str:
-    """A value as errors show it."""
+    """Return a value in the form for errors."""
     text = repr(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."

@@ -56,10 +56,10 @@ class TextError(ValueError):
 
 
 def parse_text(text: str) -> Document:
-    """Parses YAML, or JSON, which is YAML. Raises ``TextError``."""
+    """Parse YAML, or JSON, which is YAML. Raises ``TextError``."""
     document = Document()
     if text.lstrip().startswith("{"):
-        # JSON escapes what is above U+FFFF as two surrogates, which YAML refuses.
+        # JSON escapes characters above U+FFFF as two surrogates, which YAML refuses.
         text = _SURROGATES.sub(lambda pair: f"\\U{ord(_utf_16(pair[1] + pair[2])):08x}", text)
     try:
         _check_structure(text)
@@ -93,7 +93,7 @@ def _check_structure(text: str) -> None:
 
 
 def _value(node: Node, path: Path, document: Document) -> Value:
-    """The value of a node. Collects lines and errors in the document."""
+    """Return the value of a node, and collect lines and errors in the document."""
     document.lines[path] = _line(node)
     if isinstance(node, SequenceNode):
         return [_value(item, (*path, index), document) for index, item in enumerate(node.value)]

@@ -15,12 +15,15 @@ from messagegen_client.transport.deadlines import Timeout
 from messagegen_kafka import ListOffsetsRequest
 
 _VERSIONS: Final = ListOffsetsRequest.stable_versions[1:]
-"""Version 0 means something else, the starts of segments, and brokers no longer support it."""
+"""The versions for searches by time.
+
+Version 0 lists the starts of segments instead, and brokers no longer support it.
+"""
 _FIRST_WITH_ISOLATION: Final = 2
 
 
 class ListOffsetsError(PartialError[TopicPartition, OffsetAndTimestamp | None]):
-    """The offsets of some partitions could not be found. A result of ``None`` means that there is no such offset."""
+    """The offsets of some partitions could not be found. A result of ``None`` means that no such offset exists."""
 
     FAILED = "partitions failed"
 
@@ -33,11 +36,11 @@ async def list_offsets(
     timeout: Timeout = None,
     versions: range | None = None,
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
-    """The offset of each partition that a spec selects, or ``None`` if there is none (upstream: ``Admin.listOffsets``).
+    """Return the offset that a spec selects in each partition; ``None`` if missing (upstream: ``Admin.listOffsets``).
 
-    Sends one request to each leader, all at the same time. If a leader has moved or a broker has failed, asks again for
-    the partitions concerned, until the timeout. An unknown topic or partition is asked for several times, because
-    brokers learn of a new one with a delay, and so is a partition without leader, which does not hold up the others.
+    Sends one request to each leader, all at the same time. If a leader has moved or a broker has failed, the partitions
+    concerned are requested again, until the timeout. An unknown topic or partition is requested several times, because
+    brokers learn of a new one with a delay. So is a partition without a leader, which does not delay the others.
     ``versions`` restricts the versions of ListOffsets.
 
     Raises ``ListOffsetsError`` if partitions failed; what ``Cluster.metadata`` raises if no broker answers;
@@ -67,7 +70,7 @@ async def offsets_for_times(
     timeout: Timeout = None,
     versions: range | None = None,
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
-    """The first record of each partition at or after a time (upstream: ``KafkaConsumer.offsetsForTimes``, KIP-79).
+    """Return each partition's first record at or after a time (upstream: ``KafkaConsumer.offsetsForTimes``, KIP-79).
 
     A time is in milliseconds since 1970, or a datetime with a time zone. ``None`` means that all records of the
     partition are older, or that it has none. In topics with CreateTime, timestamps need not ascend with offsets: the
@@ -84,7 +87,7 @@ async def offsets_for_times(
 async def beginning_offsets(
     cluster: Cluster, partitions: Iterable[tuple[str, int]], *, timeout: Timeout = None, versions: range | None = None
 ) -> dict[TopicPartition, int]:
-    """The offset of the first record of each partition (upstream: ``KafkaConsumer.beginningOffsets``).
+    """Return the offset of the first record of each partition (upstream: ``KafkaConsumer.beginningOffsets``).
 
     Raises what ``list_offsets`` raises.
     """
@@ -100,7 +103,7 @@ async def end_offsets(
     timeout: Timeout = None,
     versions: range | None = None,
 ) -> dict[TopicPartition, int]:
-    """The offset after the last record of each partition (upstream: ``KafkaConsumer.endOffsets``).
+    """Return the offset after the last record of each partition (upstream: ``KafkaConsumer.endOffsets``).
 
     With ``READ_COMMITTED`` it is the last stable offset: the start of the first open transaction, if there is one.
     Raises what ``list_offsets`` raises.
@@ -111,12 +114,12 @@ async def end_offsets(
 
 
 def known_offsets(found: Mapping[TopicPartition, OffsetAndTimestamp | None]) -> dict[TopicPartition, int]:
-    """The offsets alone, without partitions that have none."""
+    """Return only the offsets, without partitions that have none."""
     return {partition: place.offset for partition, place in found.items() if place is not None}
 
 
 def _usable(specs: Mapping[TopicPartition, OffsetSpec], isolation_level: IsolationLevel, versions: range) -> range:
-    """Those of ``versions`` that support the specs. Raises ``ValueError`` if there is none."""
+    """Return the part of ``versions`` that supports the specs. Raises ``ValueError`` if it is empty."""
     lowest = max(spec.lowest_version for spec in specs.values())
     if isolation_level is not IsolationLevel.READ_UNCOMMITTED:
         lowest = max(lowest, _FIRST_WITH_ISOLATION)

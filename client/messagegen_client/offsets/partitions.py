@@ -1,4 +1,4 @@
-"""Partitions of topics: their names, and which partitions a topic has."""
+"""The partitions of topics, and their names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.metadata_response import MetadataResponseTopic
 
 UNKNOWN_ATTEMPTS: Final = 5
-"""How often to ask for an unknown topic: after a topic is created, brokers learn of it with a delay."""
+"""The number of requests for an unknown topic: brokers learn of a new topic with a delay."""
 _MAX_PARTITION: Final = 2**31 - 1
 
 Pair = TypeVar("Pair", bound=tuple[str, int])
@@ -30,7 +30,7 @@ class TopicPartition(NamedTuple):
 
 
 def topic_partition(pair: tuple[object, object]) -> TopicPartition:
-    """The pair as a ``TopicPartition``. Raises ``ValueError`` if it is invalid."""
+    """Return the pair as a ``TopicPartition``. Raises ``ValueError`` if it is invalid."""
     topic, partition = pair
     if not isinstance(topic, str) or not topic:
         raise ValueError(f"invalid topic name {topic!r}: expected a string that is not empty")
@@ -40,7 +40,7 @@ def topic_partition(pair: tuple[object, object]) -> TopicPartition:
 
 
 def by_topic(partitions: Iterable[TopicPartition]) -> dict[str, list[TopicPartition]]:
-    """The partitions of each topic, as requests list them: a topic once."""
+    """Return the partitions of each topic, as requests list them: a topic once."""
     topics: dict[str, list[TopicPartition]] = {}
     for partition in partitions:
         topics.setdefault(partition.topic, []).append(partition)
@@ -50,9 +50,9 @@ def by_topic(partitions: Iterable[TopicPartition]) -> dict[str, list[TopicPartit
 async def partitions_for(
     cluster: Cluster, topics: Iterable[str], *, timeout: Timeout = None
 ) -> dict[str, tuple[TopicPartition, ...]]:
-    """The partitions of each topic, in order (upstream: ``KafkaConsumer.partitionsFor``).
+    """Return the partitions of each topic, in order (upstream: ``KafkaConsumer.partitionsFor``).
 
-    Never creates a topic. An unknown topic is asked for several times, because brokers learn of a new one with a delay.
+    Never creates a topic. An unknown topic is requested several times, because brokers learn of a new one with a delay.
 
     Raises ``UnknownTopicOrPartitionError``, or another ``BrokerError``, for the first topic that fails, and what
     ``Cluster.metadata`` raises.

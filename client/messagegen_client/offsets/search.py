@@ -27,11 +27,12 @@ _CONSUMER: Final = -1
 """The replica id of clients."""
 _MILLISECONDS: Final = 1000
 _LONGEST_TIMEOUT: Final = 2**31 - 1
-"""Milliseconds: the largest int32."""
+"""The longest timeout in milliseconds: the largest int32."""
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
 LEADERLESS_ATTEMPTS: Final = 8
-"""How often to ask for a partition without leader, about 5 s.
+"""The number of requests for a partition without a leader, in about 5 s. A new leader is elected within seconds, or no
+replica can become the leader.
 
 A new leader is elected within seconds, or no replica can become the leader.
 """
@@ -40,7 +41,7 @@ _MOST_ATTEMPTS: Final = {
     ErrorCode.LEADER_NOT_AVAILABLE: LEADERLESS_ATTEMPTS,
     ErrorCode.LISTENER_NOT_FOUND: LEADERLESS_ATTEMPTS,
 }
-"""Errors after which a partition is given up although others wait longer for theirs."""
+"""The errors that end the search for a partition after some attempts, even if other partitions still wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class OffsetAndTimestamp:
 class OffsetSearch:
     """Finds one offset in each partition.
 
-    Afterwards each is in ``found`` (``None``: there is no such offset) or in ``failed``.
+    After the search, each partition is in ``found`` or in ``failed``; ``None`` means that no such offset exists.
     """
 
     cluster: Cluster
@@ -77,11 +78,11 @@ class OffsetSearch:
 
     @property
     def pending(self) -> list[TopicPartition]:
-        """The partitions without a result so far."""
+        """The partitions without a result."""
         return [one for one in self.specs if one not in self.found and one not in self.failed]
 
     async def run(self) -> None:
-        """Runs the search until the deadline. Raises what ``Cluster.metadata`` raises if no leader has answered yet."""
+        """Run the search until the deadline. Raises what ``Cluster.metadata`` raises if no leader has answered yet."""
         backoff = self.cluster.backoff(self.deadline)
         await self._round()
         while self.pending and await backoff.pause():
@@ -92,7 +93,7 @@ class OffsetSearch:
             self.failed[partition].__cause__ = last
 
     async def _round(self) -> None:
-        """Asks the leaders of all pending partitions, at the same time."""
+        """Ask the leaders of all pending partitions, at the same time."""
         topics = sorted({partition.topic for partition in self.pending})
         try:
             metadata = await self.cluster.metadata(topics, deadline=self.deadline)
@@ -105,7 +106,7 @@ class OffsetSearch:
         described = _described(metadata)
         for partition in self.pending:
             known = described.get(partition)
-            if known is not None and known.leader_id >= 0:  # Then an error is about other replicas.
+            if known is not None and known.leader_id >= 0:  # Then the error is about other replicas.
                 leaders.setdefault(known.leader_id, {})[partition] = known.leader_epoch
             else:
                 self._refused(partition, _problem(metadata, partition, known))
@@ -120,7 +121,7 @@ class OffsetSearch:
         try:
             response = (await call).message
         except (BrokerConnectionError, KafkaTimeoutError) as problem:
-            # Half of the time is left: the partitions may have another leader, where this one is frozen.
+            # Half of the time is left: if this leader is frozen, the partitions may have another one.
             self._last_error |= dict.fromkeys(epochs, problem)
             return
         except KafkaError as problem:
@@ -155,7 +156,7 @@ class OffsetSearch:
         )
 
     def _take(self, partition: TopicPartition, answer: ListOffsetsPartitionResponse | None) -> None:
-        """Puts an answer into ``found`` or ``failed``, or leaves the partition pending."""
+        """Put an answer into ``found`` or ``failed``, or leave the partition pending."""
         doing = _doing(partition)
         if answer is None:
             self.failed[partition] = ProtocolError(f"{doing}: missing in the response")
@@ -170,7 +171,7 @@ class OffsetSearch:
             self.found[partition] = OffsetAndTimestamp(answer.offset, answer.timestamp, leader_epoch)
 
     def _refused(self, partition: TopicPartition, code: ErrorCode) -> None:
-        """Notes an error. It ends the search for this partition, unless the next attempt may succeed."""
+        """Note an error. It ends the search for this partition, unless the next attempt may succeed."""
         problem = broker_error(code, _doing(partition))
         self._last_error[partition] = problem
         self._refusals[partition, code] += 1
@@ -185,7 +186,7 @@ def _doing(partition: TopicPartition) -> str:
 
 
 def _described(metadata: ClusterMetadata) -> dict[TopicPartition, MetadataResponsePartition]:
-    """The partitions of topics without errors."""
+    """Return the partitions of topics without errors."""
     return {
         TopicPartition(name, partition.partition_index): partition
         for name, topic in metadata.topics.items()
@@ -197,7 +198,7 @@ def _described(metadata: ClusterMetadata) -> dict[TopicPartition, MetadataRespon
 def _problem(
     metadata: ClusterMetadata, partition: TopicPartition, known: MetadataResponsePartition | None
 ) -> ErrorCode:
-    """Why the partition has no leader."""
+    """Return the reason why the partition has no leader."""
     if known is not None:
         return ErrorCode(known.error_code or ErrorCode.LEADER_NOT_AVAILABLE)
     topic = metadata.topics.get(partition.topic)

@@ -1,4 +1,4 @@
-"""Which offset of a partition to find: by time, or a special offset such as the first one."""
+"""The offset of a partition to find: by time, or a special offset such as the first one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HIGHEST: Final = 2**63 - 1
 
 
 class IsolationLevel(IntEnum):
-    """Which records a search includes (upstream: ``org.apache.kafka.common.IsolationLevel``, KIP-98)."""
+    """The records that a search includes (upstream: ``org.apache.kafka.common.IsolationLevel``, KIP-98)."""
 
     READ_UNCOMMITTED = 0
     """Up to the high watermark: all records that all in-sync replicas have."""
@@ -38,42 +38,42 @@ class OffsetSpec:
 
     @classmethod
     def for_timestamp(cls, timestamp: int | datetime) -> Self:
-        """The first record at or after a time. Raises what ``milliseconds`` raises."""
+        """Select the first record at or after a time. Raises what ``milliseconds`` raises."""
         return cls(milliseconds(timestamp))
 
     @classmethod
     def latest(cls) -> Self:
-        """After the last record: the high watermark, or the last stable offset for ``READ_COMMITTED``."""
+        """Select the end: the high watermark, or the last stable offset for ``READ_COMMITTED``."""
         return cls(-1)
 
     @classmethod
     def earliest(cls) -> Self:
-        """The first record: the log start offset."""
+        """Select the first record: the log start offset."""
         return cls(-2)
 
     @classmethod
     def max_timestamp(cls) -> Self:
-        """The record with the greatest timestamp, the first if there are several (KIP-734)."""
+        """Select the record with the greatest timestamp, the first one of several (KIP-734)."""
         return cls(-3, 7)
 
     @classmethod
     def earliest_local(cls) -> Self:
-        """The first record in the local log of a tiered topic (KIP-405), or the first record of another topic."""
+        """Select the first record in the local log of a tiered topic (KIP-405); without tiers, the first record."""
         return cls(-4, 8)
 
     @classmethod
     def latest_tiered(cls) -> Self:
-        """The last offset in remote storage, if there is one (KIP-1005)."""
+        """Select the last offset in remote storage, if any (KIP-1005)."""
         return cls(-5, 9)
 
     @classmethod
     def earliest_pending_upload(cls) -> Self:
-        """The first offset that is not in remote storage yet (KIP-1023)."""
+        """Select the first offset that is not in remote storage yet (KIP-1023)."""
         return cls(-6, 11)
 
 
 def milliseconds(time: int | datetime) -> int:
-    """A time in milliseconds since 1970 in UTC, the unit of record timestamps.
+    """Return a time in milliseconds since 1970 in UTC, the unit of record timestamps.
 
     ``time`` is such a number, or a datetime with a time zone. A datetime is rounded up to a whole millisecond, which
     gives the same first record.

@@ -1,7 +1,7 @@
-"""Addresses of ``ip`` entities: brokers limit the address, whatever text it was written as (KIP-612).
+"""Addresses of ``ip`` entities: brokers limit the address, however it is spelled (KIP-612).
 
 Brokers read a name with Java's ``InetAddress.getByName``: ``127.1`` is ``127.0.0.1``, and ``2001:0db8:0:0::1`` is
-``2001:db8::1``. What is not an address is the name of a host, which each broker looks up by itself.
+``2001:db8::1``. Any other text is the name of a host, which each broker resolves by itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST_PART: Final = 10
 
 
 def address_of(name: str) -> Address | None:
-    """The address that a name means, as Java reads it; ``None`` for the name of a host."""
+    """Return the address for a name, as Java reads it; ``None`` for the name of a host."""
     bare = name.removeprefix("[").removesuffix("]") if name.startswith("[") else name
     if ":" not in name:
         return _ipv4(name)
@@ -32,14 +32,14 @@ def address_of(name: str) -> Address | None:
 
 
 def same_for_brokers(entity: ClientQuotaEntity) -> ClientQuotaEntity:
-    """The entity with its address in the usual form: equal for entities that are one for a broker."""
+    """Return the entity with its address in the usual form, so that entities that brokers treat as one are equal."""
     name = entity.get(IP)
     address = None if name is None else address_of(name)
     return entity if address is None else ClientQuotaEntity({**entity, IP: str(address)})
 
 
 def by_address(entities: Iterable[ClientQuotaEntity]) -> Mapping[ClientQuotaEntity, list[ClientQuotaEntity]]:
-    """Entities, in order, by what they are for a broker."""
+    """Return the entities, in order, grouped by the entity that brokers treat them as."""
     found: dict[ClientQuotaEntity, list[ClientQuotaEntity]] = {}
     for entity in entities:
         found.setdefault(same_for_brokers(entity), []).append(entity)
@@ -47,7 +47,7 @@ def by_address(entities: Iterable[ClientQuotaEntity]) -> Mapping[ClientQuotaEnti
 
 
 def address_warnings(entities: Iterable[ClientQuotaEntity]) -> Iterator[str]:
-    """A warning for each entity with the name of a host, and for entities with the same address."""
+    """Yield a warning for each entity with the name of a host, and for entities with the same address."""
     for entity, several in sorted(by_address(dict.fromkeys(entities)).items()):
         name = entity.get(IP)
         if name and address_of(name) is None:
@@ -58,7 +58,7 @@ def address_warnings(entities: Iterable[ClientQuotaEntity]) -> Iterator[str]:
 
 
 def _ipv4(name: str) -> Address | None:
-    """An address of one to four numbers, of which the last fills the rest."""
+    """Return an address of one to four numbers; the last number fills the remaining bytes."""
     parts = name.split(".")
     if len(parts) > _MOST_PARTS or not all(_is_number(part) for part in parts):
         return None

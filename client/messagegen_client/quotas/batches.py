@@ -20,17 +20,17 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 """Half the limit of ``KafkaRaftClient`` for a batch, because the size of records is only estimated here."""
 
 _RECORD_OVERHEAD: Final = 64
-"""Bytes of a record besides its names and keys, at most."""
+"""The most bytes of a record without its names and keys."""
 _NAME_OVERHEAD: Final = 8
-"""Bytes of a name in a record besides its characters, at most."""
+"""The most bytes of a name in a record without its characters."""
 _CHARACTER: Final = 4
-"""Bytes of a character in UTF-8, at most."""
+"""The most bytes of a character in UTF-8."""
 
 
 def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[ClientQuotaAlteration]]:
-    """The alterations in order, in groups that fit one request each.
+    """Yield the alterations in order, in groups that fit one request each.
 
-    An entity is never split, because its changes are atomic. The broker refuses one that is too large.
+    An entity is never split, because its changes are atomic. The broker refuses an entity that is too large.
     """
     batch: list[ClientQuotaAlteration] = []
     records = 0
@@ -51,12 +51,12 @@ def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[Clien
 
 
 def _records(alteration: ClientQuotaAlteration) -> int:
-    """How many records the controller writes: one for each change, and at least one for the entity."""
+    """Return the number of records that the controller writes: one for each change, and at least one for the entity."""
     return max(1, len(alteration.ops))
 
 
 def _size(alteration: ClientQuotaAlteration) -> int:
-    """The most bytes that the records may have. Each of them repeats the names of the entity."""
+    """Return the most bytes that the records may have. Each record repeats the names of the entity."""
     names = 0
     for kind, name in alteration.entity.items():
         names += _NAME_OVERHEAD + _CHARACTER * len(kind + (name or ""))

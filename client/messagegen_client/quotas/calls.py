@@ -42,7 +42,7 @@ async def describe_client_quotas(
     *,
     timeout: Timeout = None,
 ) -> dict[ClientQuotaEntity, dict[str, float]]:
-    """The configured quotas of the entities that match ``filter`` (default: all), by key.
+    """Return the configured quotas of the entities that match ``filter`` (default: all), by key.
 
     Entities without quotas are left out. Entities and keys are sorted. Brokers learn of changes from the
     controller with a delay.
@@ -69,15 +69,15 @@ async def alter_client_quotas(
     validate_only: bool = False,
     timeout: Timeout = None,
 ) -> AlterClientQuotasResult:
-    """Alters the quotas of entities; with ``validate_only`` only checks the changes. Each entity has its own result.
+    """Alter the quotas of entities; with ``validate_only``, only check the changes. Each entity has its own result.
 
-    The changes of one entity are atomic. An entity that is given twice, or with one key twice, gets
-    ``InvalidRequestError`` and is not sent, because a broker would carry out a part of it. A change that the broker
-    refuses gets a ``BrokerError``: INVALID_REQUEST for an unknown entity type or key, or an invalid value.
+    The changes of one entity are atomic. An entity that occurs twice, or that has one key twice, gets
+    ``InvalidRequestError`` and is not sent, because a broker would carry out only a part of it. A change that the
+    broker refuses gets a ``BrokerError``: INVALID_REQUEST for an unknown entity type or key, or an invalid value.
 
-    Sends as many entities in one request as a controller accepts. A request that a broker may have received is not sent
-    again, because somebody else may have altered a quota since; without an answer the error has ``outcome_unknown``. An
-    error that concerns all entities is raised. After an error between two requests, entities that were not sent get
+    Each request has the most entities that a controller accepts. A request that a broker may have received is not sent
+    again, because another client may have altered a quota since; without an answer the error has ``outcome_unknown``.
+    An error that concerns all entities is raised. After an error between two requests, entities that were not sent get
     ``NotSentError``. Raises ``EncodeError`` (a ``ValueError``) for a name that is too long, before anything is sent.
     """
     deadline = cluster.deadline(timeout)
@@ -107,7 +107,7 @@ async def alter_client_quotas(
 async def resolve_client_quotas(
     cluster: Cluster, entities: Iterable[ClientQuotaEntity], *, timeout: Timeout = None
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
-    """The effective quotas of each entity by key: the value, and the entry that it comes from.
+    """Return the effective quotas of each entity by key: the value, and the entry that it comes from.
 
     No broker supports ResolveClientQuotas (KIP-546 planned it with key 50, which is another API now). So all entries
     are described once and resolved here, by the rules in ``quotas.resolution``. Raises what ``describe_client_quotas``
@@ -163,7 +163,7 @@ async def _alter_batch(
 
 
 def _check_encodable(groups: Sequence[Sequence[ClientQuotaAlteration]]) -> None:
-    """Raises ``EncodeError`` before the first of several requests is sent."""
+    """Raise ``EncodeError`` before the first of several requests is sent."""
     for batch in groups if len(groups) > 1 else ():
         _alter_request(batch, validate_only=True).size(version=AlterClientQuotasRequest.VALID_VERSIONS[-1])
 
@@ -192,7 +192,7 @@ def _entity_of(entry: AlteredEntry) -> ClientQuotaEntity:
 
 
 def _entity(parts: Sequence[tuple[str, str | None]], doing: str) -> ClientQuotaEntity:
-    """The entity in a response. Raises ``ProtocolError`` if it is invalid."""
+    """Return the entity in a response. Raises ``ProtocolError`` if it is invalid."""
     kinds = [kind for kind, _ in parts]
     if not kinds or not all(kinds) or len(set(kinds)) < len(kinds):
         raise ProtocolError(f"{doing}: an entity with invalid types in the response: {kinds}")
@@ -211,7 +211,7 @@ def _result(entity: ClientQuotaEntity, entry: AlteredEntry | None, *, validate_o
 
 
 def _contradictions(alterations: Sequence[ClientQuotaAlteration]) -> dict[ClientQuotaEntity, KafkaError]:
-    """The entities that are given twice, or with a key twice."""
+    """Return the entities that occur twice, or that have a key twice."""
     seen: set[ClientQuotaEntity] = set()
     refused: dict[ClientQuotaEntity, KafkaError] = {}
     for alteration in alterations:

@@ -12,7 +12,7 @@ _EXPECTED: Final = "expected user, client-id, user and client-id, or ip"
 
 
 def problems_of_kinds(kinds: Collection[str]) -> Iterator[str]:
-    """What is wrong with entity types: unknown ones, or a combination that cannot have quotas."""
+    """Yield the problems of entity types: unknown types, or a combination that cannot have quotas."""
     unknown = [text for kind in kinds if (text := _unknown(kind, KINDS, "entity type"))]
     yield from unknown
     if not unknown and frozenset(kinds) not in COMBINATIONS:
@@ -20,7 +20,7 @@ def problems_of_kinds(kinds: Collection[str]) -> Iterator[str]:
 
 
 def problem_of_key(key: str) -> str | None:
-    """What is wrong with the key of a quota."""
+    """Return the problem of a quota key; ``None`` for a known key."""
     return _unknown(key, QUOTAS, "quota")
 
 

@@ -26,7 +26,7 @@ QUOTAS: Final = (
 """The quotas of brokers (upstream: ``QuotaConfig``; KIP-13, KIP-124, KIP-599, KIP-612)."""
 
 QUOTAS_OF_IP: Final = ("connection_creation_rate",)
-"""The quotas of an ``ip``; the others are those of users and client ids."""
+"""The quotas of an ``ip``; all others are quotas of users and client ids."""
 
 KINDS: Final = (CLIENT_ID, IP, USER)
 """The entity types of brokers."""
@@ -102,7 +102,7 @@ class ClientQuotaEntity(Mapping[str, str | None]):
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One change: sets the quota ``key`` to ``value``, or removes it if that is ``None``.
+    """One change: it sets the quota ``key`` to ``value``, or removes it if ``value`` is ``None``.
 
     The unit depends on the key: bytes per second, percent, or operations per second. Brokers check the value.
     """
@@ -119,7 +119,7 @@ class ClientQuotaAlteration:
     ops: tuple[Op, ...]
 
     def __init__(self, entity: ClientQuotaEntity, ops: Mapping[str, float | None] | tuple[Op, ...] | list[Op]) -> None:
-        """``ops`` are ``Op`` objects, or a mapping from key to value or ``None``."""
+        """Take ``ops`` as ``Op`` objects, or as a mapping from key to value or ``None``."""
         changes = [Op(key, value) for key, value in ops.items()] if isinstance(ops, Mapping) else ops
         object.__setattr__(self, "entity", entity)
         object.__setattr__(self, "ops", tuple(changes))

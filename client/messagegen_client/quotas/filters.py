@@ -9,7 +9,7 @@ from typing import Self
 
 
 class MatchType(IntEnum):
-    """How a component matches names, with the numbers of DescribeClientQuotasRequest."""
+    """The kinds of name matches, with the numbers of DescribeClientQuotasRequest."""
 
     EXACT = 0
     DEFAULT = 1
@@ -27,17 +27,17 @@ class ClientQuotaFilterComponent:
 
     @classmethod
     def of_entity(cls, entity_type: str, entity_name: str) -> Self:
-        """Matches entities with this name."""
+        """Match entities with this name."""
         return cls(entity_type, MatchType.EXACT, entity_name)
 
     @classmethod
     def of_default_entity(cls, entity_type: str) -> Self:
-        """Matches the default entity."""
+        """Match the default entity."""
         return cls(entity_type, MatchType.DEFAULT)
 
     @classmethod
     def of_entity_type(cls, entity_type: str) -> Self:
-        """Matches entities with any name, and the default entity, as brokers do."""
+        """Match entities with any name, and the default entity, as brokers do."""
         return cls(entity_type, MatchType.SPECIFIED)
 
 
@@ -47,19 +47,19 @@ class ClientQuotaFilter:
 
     components: tuple[ClientQuotaFilterComponent, ...]
     strict: bool
-    """Whether to exclude entities with other types than those of the components."""
+    """Whether to exclude entities with types that no component has."""
 
     @classmethod
     def contains(cls, components: Iterable[ClientQuotaFilterComponent]) -> Self:
-        """Entities that match all components, and may have other types."""
+        """Match entities that match all components, and may have other types."""
         return cls(tuple(components), strict=False)
 
     @classmethod
     def contains_only(cls, components: Iterable[ClientQuotaFilterComponent]) -> Self:
-        """Entities that match all components and have no other types."""
+        """Match entities that match all components and have no other types."""
         return cls(tuple(components), strict=True)
 
     @classmethod
     def all(cls) -> Self:
-        """All entities."""
+        """Match all entities."""
         return cls((), strict=False)

@@ -17,7 +17,7 @@ from typing import Final
 DEFAULT: Final = "<default>"
 """The text of the default entity (KIP-546)."""
 
-_KEPT: Final = ":@/"  # in addition to those of urllib: for principals and IPv6 addresses
+_KEPT: Final = ":@/"  # also kept, for principals and IPv6 addresses
 _ESCAPES: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _NUMBER: Final = re.compile(r"-?(?P<digits>(0|[1-9][0-9]*)(\.[0-9]+)?)([eE][-+]?[0-9]+)?")  # JSON's numbers
 _INFINITE: Final = frozenset({"Infinity", ".inf"})  # as in Java, and as in YAML
@@ -27,22 +27,22 @@ _LARGEST_PLAIN: Final = 1e21  # larger whole numbers are written with an exponen
 
 
 class QuotaTextError(ValueError):
-    """An invalid name, list or value. The text says what to write instead."""
+    """An invalid name, list or value. The text contains advice."""
 
 
 def sanitize(name: str) -> str:
-    """The name, percent-encoded. ``unsanitize`` decodes it."""
+    """Return the name, percent-encoded. ``unsanitize`` decodes it."""
     # A lone surrogate never comes from a broker. It is shown, and unsanitize refuses it.
     return urllib.parse.quote(name, safe=_KEPT, errors="surrogatepass")
 
 
 def key_text(key: str) -> str:
-    """The key of a quota, percent-encoded; it may begin a line, so colons are encoded too."""
+    """Return the key of a quota, percent-encoded; it may begin a line, so colons are encoded too."""
     return urllib.parse.quote(key, safe="", errors="surrogatepass")
 
 
 def unsanitize(text: str) -> str:
-    """Decodes a percent-encoded name. Other characters need no escape.
+    """Decode a percent-encoded name. Other characters need no escape.
 
     Raises ``QuotaTextError`` for an invalid escape, for escapes that are not UTF-8, and for ``<default>``.
     """
@@ -57,13 +57,13 @@ def unsanitize(text: str) -> str:
 
 
 def entity_text(names: Mapping[str, str | None]) -> str:
-    """An entity as ``{user=alice, client-id=<default>}``, in the order of ``names``."""
+    """Return an entity as ``{user=alice, client-id=<default>}``, in the order of ``names``."""
     parts = (f"{sanitize(kind)}={DEFAULT if name is None else sanitize(name)}" for kind, name in names.items())
     return "{" + ", ".join(parts) + "}"
 
 
 def value_text(value: float) -> str:
-    """A quota value: a whole number without a point, any other number in the shortest exact form."""
+    """Return a quota value: a whole number without a point, any other number in the shortest exact form."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
@@ -74,7 +74,7 @@ def value_text(value: float) -> str:
 
 
 def parse_value(text: str) -> float:
-    """Parses a number in an option or a quota file: a JSON number, or ``Infinity`` (``.inf``).
+    """Parse a number in an option or a quota file: a JSON number, or ``Infinity`` (``.inf``).
 
     Raises ``QuotaTextError`` for other forms, which are ambiguous (in YAML 1.1 ``010`` is 8 and ``1:30`` is 90), for
     numbers outside the range of a double, and for NaN, with which every comparison of a rate is false.
@@ -96,7 +96,7 @@ def parse_value(text: str) -> float:
 
 
 def parse_names(text: str) -> list[tuple[str, str | None]]:
-    """Parses a list such as ``user=alice,client-id=app`` into pairs; the name is ``None`` for a type alone.
+    """Parse a list such as ``user=alice,client-id=app`` into pairs; the name is ``None`` for a type alone.
 
     A name may contain equals signs, and a comma as ``%2C``. Raises ``QuotaTextError``.
     """
@@ -108,7 +108,7 @@ def parse_names(text: str) -> list[tuple[str, str | None]]:
 
 
 def parse_list(text: str, what: str) -> list[str]:
-    """Parses a list such as ``user,client-id``; ``what`` is the noun for errors. Raises ``QuotaTextError``."""
+    """Parse a list such as ``user,client-id``; ``what`` is the noun for errors. Raises ``QuotaTextError``."""
     items = _items(text, what)
     for item in items:
         if "=" in item:
@@ -117,7 +117,7 @@ def parse_list(text: str, what: str) -> list[str]:
 
 
 def parse_values(text: str) -> list[tuple[str, float]]:
-    """Parses a list such as ``producer_byte_rate=1000`` into keys and values. Raises ``QuotaTextError``."""
+    """Parse a list such as ``producer_byte_rate=1000`` into keys and values. Raises ``QuotaTextError``."""
     pairs: list[tuple[str, float]] = []
     for item in _items(text, "name=value"):
         key, equals, value = item.partition("=")
@@ -128,7 +128,7 @@ def parse_values(text: str) -> list[tuple[str, float]]:
 
 
 def check_known(name: str, known: Iterable[str], what: str) -> None:
-    """Raises ``QuotaTextError`` for an unknown name; ``what`` is the noun for errors."""
+    """Raise ``QuotaTextError`` for an unknown name; ``what`` is the noun for errors."""
     names = tuple(known)
     if name in names:
         return
@@ -138,7 +138,7 @@ def check_known(name: str, known: Iterable[str], what: str) -> None:
 
 
 def repeated(names: Iterable[str]) -> str | None:
-    """The first name that is repeated, or ``None``."""
+    """Return the first name that is repeated, or ``None``."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -148,7 +148,7 @@ def repeated(names: Iterable[str]) -> str | None:
 
 
 def _items(text: str, form: str) -> list[str]:
-    """The items of a comma-separated list, without surrounding blanks (in a name, write ``%20``)."""
+    """Return the items of a comma-separated list, without surrounding blanks (in a name, write ``%20``)."""
     items = [item.strip() for item in text.split(",")]
     if not all(items):
         raise QuotaTextError(f"empty item in {text!r}; write {form}, separated by commas")

@@ -1,4 +1,4 @@
-"""The changes that give a cluster the quotas of a file."""
+"""The plan: the changes after which a cluster has the quotas of a file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class EntityChange:
 
     entity: ClientQuotaEntity
     action: Action
-    """``ADD`` for an entity without quotas before, ``REMOVE`` for one without quotas after, else ``CHANGE``."""
+    """``ADD`` for an entity without quotas before, ``REMOVE`` for an entity without quotas after, else ``CHANGE``."""
     changes: tuple[QuotaChange, ...]
 
     @property
@@ -51,13 +51,13 @@ class EntityChange:
         return self.action is not Action.ADD
 
     def alteration(self) -> ClientQuotaAlteration:
-        """The changes for ``alter_client_quotas``."""
+        """Return the changes for ``alter_client_quotas``."""
         return ClientQuotaAlteration(self.entity, tuple(Op(change.key, change.after) for change in self.changes))
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaPlan:
-    """The differences, sorted by entity; empty if there are none."""
+    """The differences, sorted by entity; empty without changes."""
 
     entities: tuple[EntityChange, ...]
 
@@ -65,18 +65,18 @@ class QuotaPlan:
         return bool(self.entities)
 
     def alterations(self) -> list[ClientQuotaAlteration]:
-        """The changes for ``alter_client_quotas``."""
+        """Return the changes for ``alter_client_quotas``."""
         return [change.alteration() for change in self.entities]
 
     def count(self) -> Counter[Action]:
-        """The number of quotas that are added, changed and removed."""
+        """Return the number of quotas that are added, changed and removed."""
         return Counter(change.action for entity in self.entities for change in entity.changes)
 
 
 def plan_quotas(
     wanted: QuotaFile, current: Mapping[ClientQuotaEntity, Mapping[str, float]], *, prune: bool = False
 ) -> QuotaPlan:
-    """The plan that gives a cluster with the entries ``current`` the quotas of the file.
+    """Return the changes that turn ``current``, the entries of a cluster, into the quotas of the file.
 
     Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all
     entities whose combination of types is in the file's scope. A file without ``{user, client-id}`` entities never
@@ -99,10 +99,10 @@ def plan_quotas(
 def _as_spelled_in_cluster(
     wanted: QuotaFile, current: Mapping[ClientQuotaEntity, Mapping[str, float]]
 ) -> dict[ClientQuotaEntity, Mapping[str, float | None]]:
-    """The values of the file, by the entities that the cluster has.
+    """Return the values of the file, by the entities that the cluster has.
 
-    An address of the file is that of the cluster, also if it is spelled differently. If the cluster has an address in
-    several spellings, each gets the values of the file.
+    An address of the file matches the same address in the cluster, even if it is spelled differently. If the cluster
+    has an address in several spellings, each gets the values of the file.
     """
     spellings = by_address(current)
     values: dict[ClientQuotaEntity, Mapping[str, float | None]] = {}
@@ -115,7 +115,7 @@ def _as_spelled_in_cluster(
 def _quota_changes(
     wanted: Mapping[str, float | None], current: Mapping[str, float], *, prune: bool
 ) -> Iterator[QuotaChange]:
-    """The changes of one entity, sorted by key. ``prune`` removes quotas that are not wanted."""
+    """Yield the changes of one entity, sorted by key. ``prune`` removes quotas that are not wanted."""
     keys = set(wanted)
     if prune:
         keys |= current.keys()
@@ -127,7 +127,7 @@ def _quota_changes(
 
 
 def _action_on_entity(changes: Sequence[QuotaChange], before: Mapping[str, float]) -> Action:
-    """What the changes of an entity mean for the entity, which has the quotas ``before``."""
+    """Return the effect of the changes on the entity itself; its quotas were ``before``."""
     if not before:
         return Action.ADD
     removed = {change.key for change in changes if change.action is Action.REMOVE}

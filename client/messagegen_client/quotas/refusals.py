@@ -1,4 +1,4 @@
-"""What every broker refuses of a plan, found without asking one."""
+"""The parts of a plan that every broker refuses, found without asking a broker."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from messagegen_client.quotas.plan import EntityChange, QuotaChange, QuotaPlan
 
 
 def check_plan(plan: QuotaPlan, file: QuotaFile, name: str) -> None:
-    """Raises ``QuotaFileError`` with all that brokers would refuse, at its lines of the file ``name``."""
+    """Raise ``QuotaFileError`` with all changes that brokers would refuse, at their lines of the file ``name``."""
     found = [file.problem(entity, key, text) for entity, key, text in problems_of(plan)]
     if found:
         raise QuotaFileError(report(name, found))
 
 
 def problems_of(plan: QuotaPlan) -> Iterator[tuple[ClientQuotaEntity, str | None, str]]:
-    """What brokers refuse of a plan: entity, key of the quota (``None`` for the entity itself), and reason.
+    """Yield the parts of a plan that brokers refuse: entity, quota key (``None`` for the entity itself), and reason.
 
-    What the cluster has is accepted: a newer broker may know more types and quotas, and an older one has entities with
-    an empty name.
+    Existing entities and quotas are accepted: a newer broker may know more types and quotas, and an older one has
+    entities with an empty name.
     """
     for change in plan.entities:
         yield from ((change.entity, None, text) for text in _problems_of_entity(change))

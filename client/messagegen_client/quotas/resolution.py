@@ -32,7 +32,7 @@ class ResolvedQuota:
 def resolve(
     entities: Iterable[ClientQuotaEntity], entries: Mapping[ClientQuotaEntity, Mapping[str, float]]
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
-    """The effective quotas of each entity, sorted by key.
+    """Return the effective quotas of each entity, sorted by key.
 
     ``entries`` are the configured quotas. An entity is a client: its user, client id and address. The default of a type
     only applies to entities with that type. The name ``None`` means any name without an entry of its own.
@@ -47,9 +47,9 @@ def _matching(
     shapes: Iterable[tuple[str, ...]],
     entries: Mapping[ClientQuotaEntity, Sequence[ClientQuotaEntity]],
 ) -> list[ClientQuotaEntity]:
-    """The entries that apply to an entity, most specific first; ``shapes`` are the combinations of types.
+    """Yield the entries that apply to an entity, most specific first; ``shapes`` are the combinations of types.
 
-    ``entries`` are by what they are for a broker.
+    ``entries`` has the usual form of entities as keys.
     """
     found: list[ClientQuotaEntity] = []
     for shape in shapes:

@@ -14,7 +14,7 @@ class NotSentError(BrokerConnectionError):
 class AlterClientQuotasError(PartialError[ClientQuotaEntity, None]):
     """Some entities were refused, were not sent, or have an unknown outcome.
 
-    ``Outcome.of`` tells which of these an error means.
+    ``Outcome.of`` returns the outcome for an error.
     """
 
     FAILED = "entities were not altered"
@@ -25,7 +25,7 @@ class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
 
     @property
     def errors(self) -> dict[ClientQuotaEntity, KafkaError]:
-        """The errors of the entities that were not altered, or may not be."""
+        """The errors of the entities that were not altered, or may not have been."""
         return {entity: error for entity, error in self.items() if error is not None}
 
     def by_outcome(self) -> dict[Outcome, list[ClientQuotaEntity]]:

@@ -41,7 +41,7 @@ class LoginModule:
 
 
 def parse_jaas_config(text: str) -> LoginModule:
-    """The login module in ``sasl.jaas.config``. Raises ``ConfigError``."""
+    """Return the login module in ``sasl.jaas.config``. Raises ``ConfigError``."""
     name, flag, *rest = [*_tokens(text), _END, _END]
     if not (name.is_text and flag.is_text):
         raise _bad('expected the name of a login module and "required"')
@@ -53,7 +53,7 @@ def parse_jaas_config(text: str) -> LoginModule:
 
 
 class _Token(NamedTuple):
-    """A piece of text, or one of the marks "=" and ";". Text may be quoted, so it may be the same as a mark."""
+    """A piece of text, or one of the marks "=" and ";". Text may be quoted, so it may equal a mark."""
 
     is_text: bool
     text: str
@@ -62,11 +62,11 @@ class _Token(NamedTuple):
 _EQUALS: Final = _Token(is_text=False, text="=")
 _SEMICOLON: Final = _Token(is_text=False, text=";")
 _END: Final = _Token(is_text=False, text="")
-"""What comes after the last token."""
+"""The mark after the last token."""
 
 
 def _options(tokens: Sequence[_Token]) -> dict[str, str]:
-    """The options, which are followed by a semicolon and the end."""
+    """Return the options. A semicolon and the end must follow them."""
     options: dict[str, str] = {}
     at = 0
     while tokens[at].is_text:

@@ -10,11 +10,11 @@ from messagegen_client.errors import ConfigError
 from messagegen_client.security.tokens import Exchange, Token
 
 _AUTHENTICATION_ONLY: Final = 1
-"""The bit of the security layer that neither signs nor encrypts what follows, the only one of Kafka."""
+"""The bit of the security layer without signatures and encryption; Kafka supports no other."""
 
 
 def gssapi_library() -> Any:
-    """The library. Raises ``ConfigError`` if it is not installed."""
+    """Return the library. Raises ``ConfigError`` if it is not installed."""
     try:
         return importlib.import_module("gssapi")
     except ImportError:
@@ -22,7 +22,7 @@ def gssapi_library() -> Any:
 
 
 async def gssapi_exchange(service: str, host: str) -> Exchange:
-    """Authenticates to the service, such as ``kafka``, on a host.
+    """Authenticate to the service, such as ``kafka``, on a host.
 
     Steps run in a thread, because the library waits for the Kerberos server.
     """
@@ -35,7 +35,7 @@ async def gssapi_exchange(service: str, host: str) -> Exchange:
         token = await asyncio.to_thread(context.step, challenge)
         challenge = yield Token(token or b"")
 
-    # 2. The broker offers security layers in the first byte, and the size of messages in three more.
+    # 2. The broker offers security layers in the first byte, and the message size in three more.
     offer = (await asyncio.to_thread(context.unwrap, challenge)).message
     chosen = bytes([offer[0] & _AUTHENTICATION_ONLY])
     reply = context.wrap(chosen + offer[1:] + principal.encode(), False)  # noqa: FBT003 - whether to encrypt

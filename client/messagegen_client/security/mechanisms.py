@@ -1,4 +1,4 @@
-"""The SASL mechanisms by name, and the two that need one token only: PLAIN and OAUTHBEARER."""
+"""The SASL mechanisms by name. PLAIN and OAUTHBEARER are here, because they need only one token."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from messagegen_client.security.settings import SaslCredentials, TokenSource
 from messagegen_client.security.tokens import Exchange, Token
 
 _LONGEST_REASON: Final = 200
-"""Bytes of a refusal that are shown."""
+"""The most bytes of a refusal that are shown."""
 
 
 def check_available(sasl: SaslCredentials) -> None:
-    """Raises ``ConfigError`` if the mechanism needs a library that is not installed."""
+    """Raise ``ConfigError`` if the mechanism needs a library that is not installed."""
     if sasl.mechanism == "GSSAPI":
         gssapi_library()
 
 
 def start(sasl: SaslCredentials, host: str) -> Exchange:
-    """The exchange for the mechanism of the credentials, with the broker on ``host``."""
+    """Return the exchange for the mechanism of the credentials, with the broker on ``host``."""
     if sasl.mechanism == "PLAIN":
         return _plain(sasl.username, sasl.password)
     if sasl.mechanism == "GSSAPI":
@@ -33,14 +33,14 @@ def start(sasl: SaslCredentials, host: str) -> Exchange:
 
 
 async def _plain(username: str, password: str) -> Exchange:
-    """PLAIN (RFC 4616), with the user name as authorization id too."""
+    """Run PLAIN (RFC 4616), with the user name also as the authorization id."""
     answer = yield Token(f"{username}\0{username}\0{password}".encode())
     if answer:
         raise ValueError("expected an empty answer")
 
 
 async def _oauth_bearer(source: TokenSource) -> Exchange:
-    """OAUTHBEARER (RFC 7628, KIP-255). A refusal is an answer with content."""
+    """Run OAUTHBEARER (RFC 7628, KIP-255). A refusal is an answer with content."""
     try:
         token = await source()
     except KafkaError:

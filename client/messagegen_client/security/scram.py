@@ -1,6 +1,6 @@
 """SCRAM-SHA-256 and SCRAM-SHA-512 (RFC 5802, RFC 7677, KIP-84), without channel binding.
 
-Kafka does not normalize names and passwords with SASLprep, so they are used as they are (upstream: ``ScramFormatter``).
+Kafka does not normalize names and passwords with SASLprep, so they are used unchanged (upstream: ``ScramFormatter``).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _NO_BINDING: Final = "n,,"
 
 
 async def scram_exchange(mechanism: str, username: str, password: str, nonce: str | None = None) -> Exchange:
-    """Proves to the broker that the client knows the password, and checks that the broker knows it too.
+    """Prove to the broker that the client knows the password, and check that the broker knows it too.
 
-    ``nonce`` is random text, new for each exchange unless a test gives one.
+    ``nonce`` is random text, new for each exchange unless a test passes one.
     """
     digest = _DIGESTS[mechanism]
     nonce = nonce or secrets.token_hex(_NONCE_BYTES)
@@ -40,7 +40,7 @@ async def scram_exchange(mechanism: str, username: str, password: str, nonce: st
     if not offered["r"].startswith(nonce):
         raise ValueError("the nonce of the broker does not begin with that of the client")
 
-    # 2. Proofs: both sides sign the messages so far with keys that are made from the password.
+    # 2. Proofs: both sides sign the previous messages with keys that are made from the password.
     client_final = f"c={_base64(_NO_BINDING.encode())},r={offered['r']}"
     transcript = f"{client_first},{server_first},{client_final}".encode()
     salt = base64.b64decode(offered["s"], validate=True)
@@ -69,12 +69,12 @@ def _base64(data: bytes) -> str:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    """The values of a message such as ``r=...,s=...,i=4096``. Raises ``ValueError``."""
+    """Return the values of a message such as ``r=...,s=...,i=4096``. Raises ``ValueError``."""
     return dict(part.split("=", 1) for part in text.split(","))
 
 
 def _check_iterations(server_first: str) -> None:
-    """Checks each number of iterations: there must be one only, but a broker may send several."""
+    """Check each number of iterations: exactly one is allowed, but a broker may send several."""
     for count in re.findall(r"(?:^|,)i=([^,]*)", server_first):
         if re.fullmatch("[0-9]{1,6}", count) is None or int(count) not in _ITERATIONS:
             raise SaslAuthenticationError(

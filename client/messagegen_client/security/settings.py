@@ -17,7 +17,7 @@ SASL_MECHANISMS: Final = (*_WITH_PASSWORD, "GSSAPI", "OAUTHBEARER")
 TLS_VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 
 TokenSource: TypeAlias = Callable[[], Awaitable[str]]
-"""A coroutine function that gives a token for each new connection."""
+"""A coroutine function that returns a token for each new connection."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class SslSettings:
     """TLS, with files in PEM. ``repr`` hides the password."""
 
     truststore: Path | None = None
-    """The trusted certificates; default: those of the system."""
+    """The trusted certificates; default: the certificates of the system."""
     keystore: Path | None = None
     """The key and the certificate chain of the client, for brokers that require one."""
     key_password: str | None = field(default=None, repr=False)
@@ -41,7 +41,7 @@ class SslSettings:
             )
 
     def context(self) -> ssl.SSLContext:
-        """The SSL context. Raises ``ConfigError`` for files that can't be used."""
+        """Return the SSL context. Raises ``ConfigError`` for files that can't be used."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = self.verify_hostname
         chosen = [TLS_VERSIONS[version] for version in self.versions]
@@ -101,7 +101,7 @@ class SaslCredentials:
             raise ConfigError("invalid character in username or password: U+0000 or a lone surrogate")
 
     def without_secrets(self, text: str) -> str:
-        """A text of a broker without the password, which it may repeat."""
+        """Return a text of a broker without the password, because the broker may repeat it."""
         return text.replace(self.password, "***") if self.password else text
 
 
@@ -119,7 +119,7 @@ class Security:
         return transport if self.sasl is None else f"SASL_{transport}"
 
     def warnings(self) -> list[str]:
-        """Warnings about settings that are allowed and not safe."""
+        """Return warnings about settings that are allowed but not safe."""
         if self.sasl is None or self.ssl is not None or self.sasl.mechanism != "PLAIN":
             return []
         return ["SASL PLAIN without TLS sends the password unencrypted: use SASL_SSL, or SCRAM-SHA-512"]

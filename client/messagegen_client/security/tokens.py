@@ -1,4 +1,4 @@
-"""What the SASL mechanisms have in common: tokens, and exchanges of them."""
+"""The common part of the SASL mechanisms: tokens, and exchanges of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TypeAlias
 class Token:
     """Bytes to send to the broker.
 
-    ``answered`` is ``False`` if the mechanism has no answer to it. Brokers answer it nevertheless, except those before
-    Kafka 1.0, where tokens have no header.
+    ``answered`` is ``False`` if the mechanism has no answer to it. Brokers still answer it, except brokers before Kafka
+    1.0, where tokens have no header.
     """
 
     data: bytes
@@ -20,7 +20,9 @@ class Token:
 
 
 Exchange: TypeAlias = AsyncGenerator[Token, bytes]
-"""The client's side of a mechanism: yields tokens to send, and receives what the broker answers to each of them.
+"""The client's side of a mechanism: yields tokens to send, and receives the broker's answer to each token. It ends when
+the mechanism does. For an invalid answer it raises ``ValueError``, ``SaslAuthenticationError``, or an error of its
+library.
 
 It ends when the mechanism does. For an invalid answer it raises ``ValueError``, ``SaslAuthenticationError``, or what
 its library raises.

@@ -21,11 +21,11 @@ from messagegen_kafka import (
 from messagegen_kafka.error_codes import ErrorCode
 
 _BARE_TOKENS: Final = 0
-"""The version of SaslHandshake after which tokens have no header: that of brokers before Kafka 1.0."""
+"""The version of SaslHandshake whose tokens have no header, for brokers before Kafka 1.0."""
 
 
 async def authenticate(channel: Channel, sasl: SaslCredentials) -> float | None:
-    """Authenticates with the credentials. Returns how long the session lasts in seconds, ``None`` without a limit.
+    """Authenticate with the credentials. Returns the length of the session in seconds, ``None`` without a limit.
 
     Raises ``SaslAuthenticationError``, ``NoCommonVersionError``, ``ConfigError``, ``ChannelEndedError`` and
     ``ProtocolError``.
@@ -52,7 +52,7 @@ class _Authentication:
         return self._lifetime
 
     async def _handshake(self) -> None:
-        """Tells the broker the mechanism."""
+        """Send the mechanism to the broker."""
         mechanism = self._sasl.mechanism
         request = SaslHandshakeRequest(mechanism=mechanism)
         response = await self._channel.ask(request, SaslHandshakeResponse, self._handshake_version)
@@ -62,7 +62,7 @@ class _Authentication:
             self._check(ErrorCode.UNSUPPORTED_SASL_MECHANISM, None)
 
     async def _send(self, token: Token) -> bytes:
-        """Sends a token, and returns what the broker answers."""
+        """Send a token, and return the broker's answer."""
         if self._handshake_version == _BARE_TOKENS:
             return await self._channel.send_bare_token(token.data, answered=token.answered)
         version = self._channel.version_for(SaslAuthenticateRequest)
@@ -74,7 +74,7 @@ class _Authentication:
         return response.auth_bytes
 
     async def _next_token(self, step: Awaitable[Token]) -> Token | None:
-        """The result of a step of the mechanism, ``None`` after the last one."""
+        """Return the result of a step of the mechanism, ``None`` after the last one."""
         try:
             return await step
         except StopAsyncIteration:
@@ -85,7 +85,7 @@ class _Authentication:
             raise sasl_token_invalid(self._channel.broker, self._sasl) from None
 
     def _check(self, error_code: int, reason: str | None) -> None:
-        """Raises ``SaslAuthenticationError`` for an error code."""
+        """Raise ``SaslAuthenticationError`` for an error code."""
         if error_code:
             code = ErrorCode(error_code)
             raise sasl_refused(self._channel.broker, self._sasl, code, reason, self._enabled)

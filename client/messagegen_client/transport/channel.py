@@ -1,4 +1,4 @@
-"""One socket to one broker, with TCP or TLS: sends requests, and gives each of them its response."""
+"""One socket to one broker, with TCP or TLS: sends requests, and matches responses to them."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from messagegen_kafka import (
 R = TypeVar("R", bound=Response)
 
 _LOG: Final = logging.getLogger(__name__)
-"""Only names, versions and numbers: requests may have passwords in them."""
+"""The log, with only names, versions and numbers: requests may contain passwords."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a connection ended."""
+    """The end of a connection."""
 
     cause: Exception | None
-    """Why; ``None`` if the broker closed it."""
+    """The reason; ``None`` if the broker closed the connection."""
     incomplete: int
-    """How many bytes of an incomplete response had come in."""
+    """The number of received bytes of an incomplete response."""
 
 
 class ChannelEndedError(Exception):
-    """The connection has ended, and no response came. ``Channel.ending`` says how."""
+    """The connection ended before the response came. ``Channel.ending`` has the reason."""
 
 
 class Channel(asyncio.Protocol):
@@ -54,7 +54,7 @@ class Channel(asyncio.Protocol):
 
     def __init__(self, broker: Broker, client_id: str, *, max_response_size: int, response_limits: Limits) -> None:
         self.broker = broker
-        """For the texts of errors; a bootstrap address becomes a broker with an id."""
+        """The broker, for the texts of errors. A bootstrap address is replaced once the id of its broker is known."""
         self.ending: Ending | None = None
         self._session = ClientSession(
             messagegen_kafka, client_id=client_id, max_frame_size=max_response_size, limits=response_limits
@@ -62,7 +62,7 @@ class Channel(asyncio.Protocol):
         self._response_limits = response_limits
         self._transport: asyncio.Transport | None = None
         self._waiting: dict[object, asyncio.Future[ReceivedResponse | SaslToken]] = {}
-        """What somebody waits for, by the request or token that it answers."""
+        """The pending answers, by their requests or tokens."""
         self._socket_closed = asyncio.Event()
 
     @property
@@ -71,7 +71,7 @@ class Channel(asyncio.Protocol):
         return self._transport is not None and self.ending is None
 
     async def connect(self, context: ssl.SSLContext | None) -> None:
-        """Makes the connection, with TLS if there is a context.
+        """Connect, with TLS if there is a context.
 
         Raises ``OSError``, and ``ValueError`` for a bad host.
         """
@@ -79,14 +79,14 @@ class Channel(asyncio.Protocol):
         await loop.create_connection(lambda: self, self.broker.host, self.broker.port, ssl=context)
 
     def version_for(self, request: type[Request], versions: range | None = None) -> int:
-        """The highest version that broker and client have; ``versions`` restricts it.
+        """Return the highest version that broker and client have; ``versions`` restricts it.
 
         Raises ``NoCommonVersionError``.
         """
         return highest_common(request, self._session.offered, versions, self.broker)
 
     async def ask(self, request: Request, response_type: type[R], version: int) -> R:
-        """Sends a request and returns its response.
+        """Send a request and return its response.
 
         Raises ``EncodeError`` before anything is sent, ``ChannelEndedError``, and ``ProtocolError`` for an invalid
         response, after which the connection is closed.
@@ -94,7 +94,7 @@ class Channel(asyncio.Protocol):
         return self.decode(await self.send(request, version), response_type)
 
     async def send(self, request: Request, version: int) -> ReceivedResponse:
-        """Sends a request and returns its response, which is not decoded.
+        """Send a request and return its response undecoded.
 
         Raises ``EncodeError`` before anything is sent, and ``ChannelEndedError``.
         """
@@ -106,7 +106,7 @@ class Channel(asyncio.Protocol):
         return response
 
     def decode(self, response: ReceivedResponse, response_type: type[R]) -> R:
-        """The message of a response. Raises ``ProtocolError`` and closes the connection if it is invalid."""
+        """Return the message of a response. Raises ``ProtocolError`` and closes the connection if it is invalid."""
         assert response.version is not None
         try:
             return response_type.decode(response.body, version=response.version, limits=self._response_limits)
@@ -116,7 +116,7 @@ class Channel(asyncio.Protocol):
             raise invalid from problem
 
     async def send_bare_token(self, token: bytes, *, answered: bool) -> bytes:
-        """Sends a SASL token without header, and returns the token that answers it. Raises ``ChannelEndedError``."""
+        """Send a SASL token without header, and return the token that answers it. Raises ``ChannelEndedError``."""
         sent = self._session.send_token(token, expects_response=answered)
         if not answered:
             self._write(sent.frame)
@@ -126,22 +126,22 @@ class Channel(asyncio.Protocol):
         return answer.token
 
     def abort(self, reason: Exception | None = None) -> None:
-        """Closes the socket at once, without waiting for the broker. Requests that wait get a ``ChannelEndedError``."""
+        """Close the socket at once, without waiting for the broker. Pending requests get a ``ChannelEndedError``."""
         self._end(reason)
         if self._transport is not None:
             self._transport.abort()
 
     async def closed(self) -> None:
-        """Waits until the socket is closed, after ``abort``."""
+        """Wait until the socket is closed, after ``abort``."""
         if self._transport is not None:
             await self._socket_closed.wait()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keeps the transport."""
+        """Keep the transport."""
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Passes responses on to those who wait for them. A response that nobody waits for any more is dropped."""
+        """Pass responses to their waiting requests. A response to a cancelled request is dropped."""
         if self.ending is not None:
             return
         try:
@@ -153,11 +153,11 @@ class Channel(asyncio.Protocol):
             self.abort(unexpected_bytes(self.broker, problem))
 
     def eof_received(self) -> None:
-        """Closes the socket: a broker that sends no more has nothing to answer."""
+        """Close the socket: a broker that has stopped sending cannot answer."""
         self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Ends the connection; the socket is closed."""
+        """End the connection; the socket is closed."""
         self._end(exc)
         self._socket_closed.set()
 
@@ -176,7 +176,7 @@ class Channel(asyncio.Protocol):
         self._transport.write(data)
 
     def _end(self, cause: Exception | None) -> None:
-        """Notes how the connection ended, the first time, and fails all requests that wait."""
+        """Record the end of the connection, once, and fail all pending requests."""
         if self.ending is not None:
             return
         self.ending = Ending(cause, self._session.pending)

@@ -37,12 +37,13 @@ T = TypeVar("T")
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can describe a topic without creating it (KIP-4)."""
 _PATIENCE: Final = 15.0
-"""How many seconds to try again if brokers close connections before any answer.
+"""The seconds of further attempts if brokers close connections before any answer. A quota on connections (KIP-612)
+counts the connections of about the last 10 s.
 
 A quota on connections (KIP-612) counts those of about the last 10 s.
 """
 _FORWARDED: Final = AlterClientQuotasRequest
-"""Brokers forward it to the controller, also where it only validates."""
+"""The request that brokers forward to the controller, even if it only validates."""
 _NEVER: Final = 0.0
 """The time of the last failure of a broker that has not failed."""
 
@@ -58,7 +59,7 @@ class Answer(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class _Call(Generic[R]):
-    """What to send, to whichever broker."""
+    """A request for any broker."""
 
     request: Request
     response_type: type[R]
@@ -86,11 +87,11 @@ class Cluster:
         self._brokers: Mapping[int, Broker] = {}
         """The brokers of the last metadata, by id."""
         self._failed_at: dict[str, float] = {}
-        """When each address last failed; an address that has answered since is removed."""
+        """The time of the last failure of each address, until it answers again."""
         self._contacted = False
         """Whether any broker has answered, so the settings are right."""
         self._closed_since: float | None = None
-        """When a broker first closed a connection before it answered, until one answers."""
+        """The time at which a broker first closed a connection before answering; only used until an answer."""
 
     async def __aenter__(self) -> Self:
         self._check_usable()
@@ -100,20 +101,20 @@ class Cluster:
         await self.close()
 
     async def close(self) -> None:
-        """Closes all connections. Calls in progress raise ``ClientClosedError``. May be called twice."""
+        """Close all connections. Calls in progress raise ``ClientClosedError``. May be called twice."""
         if self._pool.closed:
             return
         self._ownership.check()
         await self._pool.close()
 
     def deadline(self, timeout: Timeout = None) -> Deadline:
-        """The deadline for a timeout in seconds (default: the config's ``api_timeout``), or the given deadline."""
+        """Return the deadline for ``timeout``, in seconds or as a deadline; default: the config's ``api_timeout``."""
         if isinstance(timeout, Deadline):
             return timeout
         return Deadline.after(self.config.api_timeout if timeout is None else timeout)
 
     def backoff(self, deadline: Deadline) -> Backoff:
-        """The pauses between the attempts of a call, from the config."""
+        """Return the pauses between the attempts of a call, from the config."""
         return Backoff(self.config.retry_backoff, self.config.retry_backoff_max, deadline)
 
     async def call(
@@ -126,11 +127,11 @@ class Cluster:
         versions: range | None = None,
         changes: bool = False,
     ) -> Answer[R]:
-        """Sends a request, in the highest version that both sides support, and returns the response.
+        """Send a request, in the highest version that both sides support, and return the response.
 
-        ``to`` is the id of a broker; ``None`` means any, those that have just failed last. ``versions`` restricts the
-        versions (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has it. Error codes
-        in the response are left to the caller (see ``retrying``).
+        ``to`` is the id of a broker; ``None`` means any broker, with recently failed brokers last. ``versions``
+        restricts the versions (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has
+        it. The caller must handle error codes in the response (see ``retrying``).
 
         A failed connection is retried with another broker until the deadline. A broker with an id is asked once,
         because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can
@@ -148,7 +149,7 @@ class Cluster:
             return await self._call(call, to, deadline, progress)
 
     async def retrying(self, attempt: Callable[[], Awaitable[T]], *, deadline: Deadline) -> T:
-        """Awaits ``attempt()``, again after a growing pause while it raises a retriable ``BrokerError``.
+        """Await ``attempt()``, again after a growing pause while it raises a retriable ``BrokerError``.
 
         Raises ``KafkaTimeoutError`` at the deadline, with the last error as its cause.
         """
@@ -164,7 +165,7 @@ class Cluster:
                 raise deadline.error(last.doing, Progress(last_error=last)) from last
 
     async def metadata(self, topics: Iterable[str] | None = (), *, deadline: Deadline) -> ClusterMetadata:
-        """The brokers, and the given topics (``None``: all) with the leaders of their partitions.
+        """Return the brokers, and the given topics (``None``: all) with the leaders of their partitions.
 
         Topics and partitions have their error codes. Never creates topics.
         """
@@ -183,14 +184,14 @@ class Cluster:
                 metadata = ClusterMetadata.read(response)
                 self._brokers = metadata.brokers
                 return metadata
-            # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again
+            # A starting broker lists no brokers. A broker that has lost the cluster asks clients to bootstrap again
             # (KIP-1102).
             self._brokers = {}
             progress.stage = "waiting for a broker that knows others"
             await _pause(backoff, deadline)
 
     async def _call(self, call: _Call[R], to: int | None, deadline: Deadline, progress: Progress) -> Answer[R]:
-        """Sends a request until it is answered; ``to`` one broker only once."""
+        """Send a request until it is answered; ``to`` one broker only once."""
         try:
             if call.changes and not self._contacted:
                 await self._metadata((), deadline, progress)
@@ -210,9 +211,9 @@ class Cluster:
             raise
 
     async def _ask_any(self, call: _Call[R], deadline: Deadline, progress: Progress) -> Answer[R] | None:
-        """Asks one broker after the other. Returns ``None`` if none can be reached now.
+        """Ask one broker after the other. Returns ``None`` if none can be reached now.
 
-        Each broker has its share of the time that is left, and the last one has all of it.
+        Each broker has its share of the remaining time, and the last one has all of it.
         """
         self._check_usable()
         candidates = self._candidates()
@@ -245,7 +246,7 @@ class Cluster:
         return now - self._closed_since < _PATIENCE
 
     async def _ask(self, call: _Call[R], broker: Broker, share: float | None, progress: Progress) -> Answer[R]:
-        """Asks one broker within ``share`` seconds.
+        """Ask one broker within ``share`` seconds. A sent request that changes something may take longer.
 
         A request that changes something is waited for beyond them, once it is sent.
         """
@@ -271,15 +272,15 @@ class Cluster:
         return Answer(message, version, broker)
 
     def _check_usable(self) -> None:
-        """Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in another process or event loop."""
+        """Raise ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in another process or event loop."""
         self._pool.check_open()
         self._ownership.check()
 
     def _candidates(self) -> list[Broker]:
-        """All brokers and bootstrap addresses, in the order in which to ask them.
+        """Return all brokers and bootstrap addresses, in the order of preference.
 
-        First come those that have not failed, then the one that failed longest ago. Among them idle connections come
-        first, and bootstrap addresses last, in case all known brokers are gone (KIP-899).
+        Brokers that have not failed come first, and then the broker that failed longest ago. Among equals, idle
+        connections come first, and bootstrap addresses last, in case all known brokers are gone (KIP-899).
         """
         known = list(self._brokers.values())
         addresses = {broker.address for broker in known}
@@ -293,7 +294,7 @@ class Cluster:
         return sorted([*known, *bootstrap], key=preference)
 
     async def _broker(self, wanted: int, deadline: Deadline, progress: Progress) -> Broker:
-        """The broker with an id. Raises ``BrokerConnectionError`` if it is not alive."""
+        """Return the broker with an id. Raises ``BrokerConnectionError`` if it is not alive."""
         brokers = self._brokers
         if wanted not in brokers:
             metadata = await self._metadata((), deadline, progress)
@@ -305,5 +306,5 @@ class Cluster:
 
 
 async def _pause(backoff: Backoff, deadline: Deadline) -> None:
-    """Waits before the next attempt, or until the deadline if there is no time for one."""
+    """Wait before the next attempt, or until the deadline if it leaves no time for an attempt."""
     await asyncio.sleep(backoff.next() or deadline.remaining())

@@ -24,21 +24,21 @@ R = TypeVar("R", bound=Response)
 _SESSION_SHARE: Final = 0.85
 """The fraction of its session after which a connection is replaced, so that no request comes too late (KIP-368)."""
 _SETUP: Final = "ApiVersions or SASL"
-"""What a broker did not answer if it closes the connection while it is set up."""
+"""The requests of the setup, for the error if the broker closes the connection before it is complete."""
 
 
 class Connection:
-    """A connection on which requests can be sent at any time. ``open`` makes it.
+    """A connection for requests at any time. ``open`` creates it.
 
-    Responses come in order. So a connection on which a request was given up is not used for further requests, and is
-    closed after the last response that somebody waits for.
+    Responses come in order. So a connection with an abandoned request gets no further requests, and is closed after the
+    last pending response.
     """
 
     def __init__(self, broker: Broker, config: ClientConfig) -> None:
         self.settings_work = False
         """Whether a broker of this cluster has answered, so the settings for TLS and SASL are right."""
         self.waiting = 0
-        """How many requests wait for their responses."""
+        """The number of requests without a response."""
         self._config = config
         self._channel = Channel(
             broker,
@@ -53,7 +53,7 @@ class Connection:
 
     @classmethod
     async def open(cls, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None) -> Self:
-        """A connection that is ready for use, made within ``connection_setup_timeout``.
+        """Return a connection that is ready for use, made within ``connection_setup_timeout``.
 
         Raises ``BrokerConnectionError``, ``AuthenticationError``, ``NoCommonVersionError``, or ``ConfigError`` where a
         library is missing. No secret is in their texts.
@@ -90,7 +90,7 @@ class Connection:
         return self.connected and not self._retiring and not expired
 
     async def ask(self, request: Request, response_type: type[R], versions: range | None) -> tuple[R, int]:
-        """Sends a request in the highest common version. Returns its response and the version.
+        """Send a request in the highest common version. Returns its response and the version.
 
         Raises ``NoCommonVersionError`` and ``EncodeError`` before anything is sent, and ``BrokerConnectionError`` or a
         subclass, which has ``outcome_unknown`` if the broker may have received the request.
@@ -124,21 +124,21 @@ class Connection:
         return response, version
 
     def retire(self) -> None:
-        """Takes no further requests, and closes the connection after the last response that somebody waits for."""
+        """Take no further requests, and close the connection after the last pending response."""
         self._retiring = True
         if not self.waiting:
             self._channel.abort()
 
     def abort(self, reason: KafkaError) -> None:
-        """Closes the connection at once. Pending requests fail with a copy of ``reason``."""
+        """Close the connection at once. Pending requests fail with a copy of ``reason``."""
         self._channel.abort(reason)
 
     async def closed(self) -> None:
-        """Waits until the socket is closed, after ``abort``."""
+        """Wait until the socket is closed, after ``abort``."""
         await self._channel.closed()
 
     async def _set_up(self, context: ssl.SSLContext | None) -> None:
-        """Connects, negotiates versions, and authenticates."""
+        """Connect, negotiate versions, and authenticate."""
         seconds = self._config.connection_setup_timeout
         stage = "connecting"
         scope = asyncio.timeout(seconds)
@@ -167,7 +167,7 @@ class Connection:
         except ChannelEndedError:
             ended = self._ended(_SETUP, outcome_unknown=False)
             if type(ended) is not BrokerConnectionError:
-                raise ended from None  # It has a reason of its own, such as a certificate.
+                raise ended from None  # It has its own reason, such as a certificate.
             raise closed_early(ended.text()) from None
 
     async def _authenticate(self) -> None:
@@ -182,7 +182,7 @@ class Connection:
             self._expires_at = time.monotonic() + lifetime * _SESSION_SHARE
 
     def _ended(self, api: str, *, outcome_unknown: bool) -> KafkaError:
-        """The error of a request to ``api`` on this connection, which has ended."""
+        """Return the error of a request to ``api`` on this connection, which has ended."""
         ending = self._channel.ending
         assert ending is not None
         if isinstance(ending.cause, KafkaError):
@@ -194,7 +194,7 @@ class Connection:
 
 
 def _copy(error: KafkaError, *, outcome_unknown: bool) -> KafkaError:
-    """A copy of the error for one request, because each one adds its own traceback."""
+    """Return a copy of the error for one request, because each one adds its own traceback."""
     copied = copy.copy(error)
     copied.outcome_unknown = outcome_unknown
     return copied

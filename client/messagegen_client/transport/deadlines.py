@@ -14,7 +14,7 @@ from messagegen_client.errors import KafkaError, KafkaTimeoutError
 
 _JITTER: Final = 0.2
 _SHORTEST: Final = 0.05
-"""Seconds. With less time left, or less than half the first pause, there is no further attempt."""
+"""In seconds. With less time left, or less than half the first pause, no further attempt is made."""
 
 
 @dataclass(slots=True)
@@ -22,9 +22,9 @@ class Progress:
     """The progress of a call, for the error when it times out."""
 
     stage: str = ""
-    """What the call is waiting for."""
+    """The current step of the call."""
     last_error: KafkaError | None = None
-    """Why the last attempt failed."""
+    """The error of the last attempt."""
     outcome_unknown: bool = False
     """Whether a broker may have received a request that changes something."""
 
@@ -34,28 +34,28 @@ class Deadline:
     """The time at which a call ends; several calls may share one. ``seconds`` is the whole timeout."""
 
     moment: float
-    """On the clock of ``time.monotonic``."""
+    """The time on the clock of ``time.monotonic``."""
     seconds: float
 
     @classmethod
     def after(cls, seconds: float) -> Self:
-        """The deadline that many seconds from now. Raises ``ValueError`` unless that is a positive number."""
+        """Return the deadline ``seconds`` from now. Raises ``ValueError`` unless it is a positive number."""
         if not seconds > 0:
             raise ValueError(f"a timeout must be a positive number of seconds, not {seconds!r}")
         return cls(time.monotonic() + seconds, seconds)
 
     def remaining(self) -> float:
-        """Seconds left, never below 0."""
+        """Return the remaining seconds, never below 0."""
         return max(0.0, self.moment - time.monotonic())
 
     def half(self) -> Self:
-        """An earlier deadline, after half of the remaining time."""
+        """Return an earlier deadline, after half of the remaining time."""
         left = self.remaining() / 2
         return type(self)(time.monotonic() + left, left)
 
     @asynccontextmanager
     async def limit(self, doing: str) -> AsyncGenerator[Progress, None]:
-        """Ends the body with ``KafkaTimeoutError`` when the deadline passes; ``doing`` names what took too long.
+        """End the body with ``KafkaTimeoutError`` when the deadline passes; ``doing`` names the slow operation.
 
         An error of the body, also a ``TimeoutError``, is raised unchanged.
         """
@@ -70,7 +70,7 @@ class Deadline:
             raise self.error(doing, progress) from progress.last_error
 
     def error(self, doing: str, progress: Progress | None = None) -> KafkaTimeoutError:
-        """The error to raise when the deadline has passed."""
+        """Return the error to raise when the deadline has passed."""
         progress = progress or Progress()
         message = f"{doing}: timed out after {self.seconds:g} s"
         if progress.stage:
@@ -97,7 +97,7 @@ class Backoff:
         self._deadline = deadline
 
     def next(self) -> float | None:
-        """Seconds to wait before the next attempt; ``None`` if there is no time for it."""
+        """Return the seconds to wait before the next attempt; ``None`` if the time is too short."""
         left = self._deadline.remaining()
         if left <= self._shortest:
             return None
@@ -107,7 +107,7 @@ class Backoff:
         return min(pause, left / 2)
 
     async def pause(self) -> bool:
-        """Waits before the next attempt. Returns ``False`` at once if there is no time for it."""
+        """Wait before the next attempt. Returns ``False`` at once if the time is too short."""
         seconds = self.next()
         if seconds is None:
             return False

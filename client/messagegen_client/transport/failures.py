@@ -1,4 +1,4 @@
-"""Errors of a connection: what went wrong, and what to set instead. No secret is in their texts."""
+"""The errors of connections, with advice on settings. Their texts contain no secrets."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _OTHER_PROTOCOLS: Final = {
 
 
 def closed_early(message: str) -> ClosedDuringSetupError:
-    """The error for a connection that a broker closed before it answered anything."""
+    """Return the error for a connection that a broker closed before it answered anything."""
     return ClosedDuringSetupError(f"{message}; or a quota limits connections from this address")
 
 
 def network_error(broker: Broker, problem: Exception, *, tls: bool) -> KafkaError:
-    """Why there is no connection."""
+    """Return the error for a connection that could not be made."""
     if isinstance(problem, ssl.SSLError):
         return _tls_error(broker, problem)
     if isinstance(problem, socket.gaierror):
@@ -52,9 +52,10 @@ def network_error(broker: Broker, problem: Exception, *, tls: bool) -> KafkaErro
 def connection_ended(
     broker: Broker, api: str, cause: Exception | None, incomplete: int, *, doubt_settings: bool
 ) -> KafkaError:
-    """Why a request to ``api`` has no response: ``cause``, or ``None`` if the broker closed the connection.
+    """Return the error for a request without a response. ``cause`` is ``None`` if the broker closed the connection.
 
-    ``incomplete`` is how many bytes of a response had come in. ``doubt_settings`` says that settings may be the reason.
+    ``incomplete`` is the number of received bytes of a response. With ``doubt_settings``, the text mentions settings as
+    a possible reason.
     """
     if isinstance(cause, ssl.SSLError):
         return SslAuthenticationError(f"{broker} ended the TLS connection: {cause.reason or cause}")
@@ -69,7 +70,7 @@ def connection_ended(
 
 
 def unexpected_bytes(broker: Broker, problem: SessionError) -> ProtocolError:
-    """The error for bytes that are not an expected response."""
+    """Return the error for bytes that are not an expected response."""
     if not isinstance(problem, FrameSizeError):
         return ProtocolError(f"{broker} {_with_settings(problem.reason)}")
     if problem.protocol is not None:
@@ -82,14 +83,14 @@ def unexpected_bytes(broker: Broker, problem: SessionError) -> ProtocolError:
 
 
 def invalid_response(broker: Broker, problem: DecodeError) -> ProtocolError:
-    """The error for the body of a response that can't be decoded."""
+    """Return the error for the body of a response that can't be decoded."""
     return ProtocolError(f"{broker} sent an invalid response: {_with_settings(str(problem))}")
 
 
 def sasl_refused(
     broker: Broker, sasl: SaslCredentials, code: ErrorCode, reason: str | None, enabled: Sequence[str]
 ) -> SaslAuthenticationError:
-    """Why a broker refuses credentials: its error code and error message. ``enabled`` are its mechanisms."""
+    """Return the error for refused credentials. ``enabled`` are the mechanisms of the broker."""
     if code is ErrorCode.UNSUPPORTED_SASL_MECHANISM:
         return SaslAuthenticationError(
             f"{broker} does not support {sasl.mechanism}; set sasl.mechanism to one of its mechanisms: "
@@ -100,13 +101,13 @@ def sasl_refused(
             f"{broker} does not use SASL on this port: set security.protocol to PLAINTEXT or SSL, or use another port"
         )
     whom = f"user {sasl.username!r} with {sasl.mechanism}" if sasl.username else sasl.mechanism
-    # A broker may repeat what it received.
+    # A broker may repeat the received credentials.
     text = sasl.without_secrets(reason or code.about)
     return SaslAuthenticationError(f"{broker} rejected {whom}: {text} ({code.name})")
 
 
 def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticationError:
-    """The error for a token of a broker that its mechanism does not allow.
+    """Return the error for a token of a broker that its mechanism does not allow.
 
     It has no reason, because the text of a library may quote the exchange, which depends on the password.
     """
@@ -119,7 +120,7 @@ def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticat
 
 
 def _with_settings(reason: str) -> str:
-    """Generated code names the argument of decode; here the limit is a setting."""
+    """Replace the argument that generated code names: here, the limit is a setting."""
     return reason.replace("pass limits=", "set ClientConfig.response_limits to ")
 
 

@@ -17,9 +17,9 @@ def api_name(request: type[Request]) -> str:
 def highest_common(
     request: type[Request], offered: Mapping[int, tuple[int, int]] | None, versions: range | None, broker: Broker
 ) -> int:
-    """The version for a request. ``versions`` restricts it, and may include an unstable version.
+    """Return the version for a request. ``versions`` restricts it, and may include an unstable version.
 
-    ``offered`` are the lowest and highest version of the broker by API key; ``None`` before it was asked for them.
+    ``offered`` are the lowest and highest version of the broker by API key; ``None`` before the broker has sent them.
 
     Raises ``NoCommonVersionError`` with both ranges.
     """

@@ -37,7 +37,7 @@ class ClusterMetadata:
 
     @classmethod
     def read(cls, response: MetadataResponse) -> Self:
-        """The metadata from a response. Raises ``ProtocolError`` for an invalid broker."""
+        """Return the metadata from a response. Raises ``ProtocolError`` for an invalid broker."""
         return cls(
             brokers={broker.node_id: _broker(broker) for broker in response.brokers},
             topics={topic.name or "": topic for topic in response.topics},

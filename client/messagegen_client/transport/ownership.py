@@ -9,14 +9,14 @@ from messagegen_client.errors import ClientUsageError, used_after_fork
 
 
 class Ownership:
-    """The process in which a client was made, and the event loop in which it was first used."""
+    """The process that created a client, and the event loop that first used it."""
 
     def __init__(self) -> None:
         self._process = os.getpid()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def check(self) -> None:
-        """Raises ``ClientUsageError`` in another process or another event loop."""
+        """Raise ``ClientUsageError`` in another process or another event loop."""
         if os.getpid() != self._process:
             raise used_after_fork()
         loop = asyncio.get_running_loop()

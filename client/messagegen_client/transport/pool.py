@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Load(IntEnum):
-    """How soon a broker can answer another request. Brokers with a lower number are asked first."""
+    """The load of a broker. Brokers with a lower number can answer sooner, and are asked first."""
 
     IDLE = 0
     NOT_CONNECTED = 1
@@ -26,10 +26,10 @@ class Load(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """What tells connections apart.
+    """The identity of a connection.
 
-    ``waits_for_controller`` is whether the connection is for requests that brokers forward to the controller: others
-    would wait behind them.
+    ``waits_for_controller`` is whether the connection is for requests that brokers forward to the controller: other
+    requests would wait behind them.
     """
 
     address: str
@@ -43,19 +43,19 @@ class ConnectionPool:
         self._config = config
         self._current: dict[_Key, Connection] = {}
         self._opened: list[Connection] = []
-        """All that are not closed yet, also those that were replaced and still wait for a response."""
+        """All open connections, including replaced connections that still wait for a response."""
         self._opening: dict[_Key, asyncio.Task[Connection]] = {}
         self._ssl_context: ssl.SSLContext | None = None
         self.closed = False
         """Whether ``close`` was called."""
 
     def check_open(self) -> None:
-        """Raises ``ClientClosedError`` after ``close``."""
+        """Raise ``ClientClosedError`` after ``close``."""
         if self.closed:
             raise _closed_error()
 
     async def close(self) -> None:
-        """Closes all connections. Requests in progress raise ``ClientClosedError``."""
+        """Close all connections. Requests in progress raise ``ClientClosedError``."""
         self.closed = True
         attempts = list(self._opening.values())
         for attempt in attempts:
@@ -66,23 +66,23 @@ class ConnectionPool:
         await asyncio.gather(*(connection.closed() for connection in self._opened))
 
     def load(self, broker: Broker) -> Load:
-        """The load of the connection for requests that do not wait for the controller."""
+        """Return the load of the connection for requests that do not wait for the controller."""
         connection = self._current.get(_Key(broker.address, waits_for_controller=False))
         if connection is None:
             return Load.NOT_CONNECTED
         return Load.BUSY if connection.waiting else Load.IDLE
 
     async def connection(self, broker: Broker, *, waits_for_controller: bool) -> Connection:
-        """A usable connection to a broker. Raises what ``Connection.open`` raises, and ``ClientClosedError``.
+        """Return a usable connection to a broker. Raises what ``Connection.open`` raises, and ``ClientClosedError``.
 
-        Callers at the same time share one attempt to connect, which goes on if one of them is cancelled.
+        Concurrent callers share one attempt to connect, which continues if one of them is cancelled.
         """
         self.check_open()
         key = _Key(broker.address, waits_for_controller)
         connection = self._current.get(key)
         if connection is not None and connection.usable:
             if broker.id >= 0:
-                connection.broker = broker  # Before, it was a bootstrap address.
+                connection.broker = broker  # It was a bootstrap address before.
             return connection
         if connection is not None:
             del self._current[key]
@@ -92,7 +92,7 @@ class ConnectionPool:
     async def _shared_attempt(self, key: _Key, broker: Broker) -> Connection:
         if key not in self._opening:
             attempt = asyncio.create_task(self._open(key, broker))
-            # asyncio logs an exception that nobody reads, as when all callers are gone.
+            # asyncio logs exceptions that are never retrieved, as when all callers are gone.
             attempt.add_done_callback(lambda done: done.cancelled() or done.exception())
             self._opening[key] = attempt
         attempt = self._opening[key]

@@ -17,7 +17,7 @@ _NOT_IN_VERSIONS: Final = re.compile("[^A-Za-z0-9.-]")
 
 
 async def negotiate_versions(channel: Channel) -> None:
-    """Ask for the versions of each API, by which the channel then chooses the versions of requests.
+    """Ask for the versions of each API; the channel then chooses the versions of requests accordingly.
 
     Raises ``ChannelEndedError``, ``NoCommonVersionError``, and ``ProtocolError`` for an invalid response. The channel
     closes at an error code.

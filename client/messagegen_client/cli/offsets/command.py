@@ -134,7 +134,7 @@ def offsets(
 
 
 def _show_errors(listing: Listing) -> None:
-    """Prints the first errors, each text once."""
+    """Print the first errors, each text once."""
     errors = list(listing.errors.values())
     for text in dict.fromkeys(map(str, errors[:_SHOWN_ERRORS])):
         support.complain(text)
@@ -143,7 +143,7 @@ def _show_errors(listing: Listing) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
+    """Run the command with ``arguments`` (default: ``sys.argv[1:]``) and exit with its code."""
     sys.exit(support.run(offsets, NAME, arguments))
 
 

@@ -28,7 +28,7 @@ class Listing:
 
 
 def as_json(listing: Listing) -> dict[str, object]:
-    """The text of ``time``, its ``timestamp``, ``warnings`` about it, and the ``partitions`` in order."""
+    """Return the text of ``time``, its ``timestamp``, ``warnings`` about it, and the ``partitions`` in order."""
     return {
         "time": listing.wanted.text,
         "timestamp": listing.wanted.timestamp,
@@ -38,7 +38,7 @@ def as_json(listing: Listing) -> dict[str, object]:
 
 
 def as_table(listing: Listing) -> str:
-    """A table with a title, and a line for each partition."""
+    """Return a table with a title, and a line for each partition."""
     rows: list[tuple[str, ...]] = [("topic", "partition", "offset", "timestamp", "leader epoch")]
     for partition in listing.partitions:
         result = _result_cells(listing, partition)
@@ -49,7 +49,7 @@ def as_table(listing: Listing) -> str:
 
 
 def _result_cells(listing: Listing, partition: TopicPartition) -> tuple[str, str, str]:
-    """Offset, timestamp and leader epoch of a partition, or why there are none."""
+    """Return the offset, timestamp and leader epoch of a partition, or the reason why it has none."""
     found = listing.results.get(partition)
     if found is not None:
         timestamp = _timestamp(found)
@@ -64,7 +64,7 @@ def _result_cells(listing: Listing, partition: TopicPartition) -> tuple[str, str
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
-    """The cells of a row in columns of these widths."""
+    """Return the cells of a row, aligned in columns of these widths."""
     cells = [
         cell.rjust(width) if number in _RIGHT else cell.ljust(width)
         for number, (cell, width) in enumerate(zip(row, widths, strict=True))

@@ -37,9 +37,9 @@ class Selection:
     internal: bool = True
 
     async def partitions(self, admin: AsyncAdmin, deadline: Deadline) -> list[TopicPartition]:
-        """The partitions that match, in order of the filters. Raises ``click.ClickException`` if there are none.
+        """Return the matching partitions, in order of the filters. Raises ``click.ClickException`` if none match.
 
-        If all filters are names, only these topics are asked for, and an unknown one is an error.
+        If all filters are names, only these topics are requested, and an unknown topic is an error.
         """
         names = [one.name for one in self.filters if one.name is not None]
         if len(names) < len(self.filters):
@@ -67,7 +67,7 @@ class Selection:
 def parse_selection(
     topics: Sequence[str], *, partitions: str | None, topic_partitions: Sequence[str], exclude_internal: bool
 ) -> Selection:
-    """Parses ``--topic``, ``--partitions``, ``--topic-partitions`` and ``--exclude-internal-topics``.
+    """Parse ``--topic``, ``--partitions``, ``--topic-partitions`` and ``--exclude-internal-topics``.
 
     The default is all partitions of all topics. Raises ``click.UsageError``, which names the option.
     """
@@ -94,7 +94,10 @@ def _numbers(text: str) -> Container[int]:
 
 
 def _topic_partitions(item: str) -> Filter:
-    """As in Java, a range excludes its second number, and a part may be missing."""
+    """Parse an item of ``--topic-partitions``.
+
+    As in Java, a range excludes its second number, and a part may be missing.
+    """
     option = "--topic-partitions"
     match = _TOPIC_PARTITIONS.fullmatch(item)
     if match is None:

@@ -22,15 +22,15 @@ _SPECIAL: Final[Mapping[str, OffsetSpec]] = {
 }
 _NUMBERED: Final = {str(spec.timestamp): spec for spec in _SPECIAL.values()}
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
-"""Milliseconds."""
+"""The units of durations, in milliseconds."""
 _MOST_DIGITS: Final = 100
-"""Python refuses to read numbers of some thousand digits; what these mean is an error anyway, or zeros."""
+"""The most digits that are parsed: Python rejects numbers of some thousand digits. They are errors or zeros anyway."""
 _FIRST_LIKELY: Final = 315_532_800_000
-"""1980, in milliseconds: Kafka has no older records, and seconds of today are before it."""
+"""1980, in milliseconds: Kafka has no older records, and current times in seconds are smaller."""
 _LAST_POSSIBLE: Final = 253_402_300_799_999
 """The end of the year 9999, in milliseconds."""
 _DATES: Final = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
-"""Dates without dashes, by their number of digits."""
+"""The formats of dates without dashes, by their number of digits."""
 _YEARS: Final = range(1970, 2100)
 _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
 
@@ -44,7 +44,7 @@ class TimeOption:
 
     @property
     def warnings(self) -> list[str]:
-        """What is doubtful about it."""
+        """The warnings about a doubtful time."""
         doubt = doubt_about(self.text)
         return [] if doubt is None else [f"--time {doubt}"]
 
@@ -55,9 +55,9 @@ class TimeOption:
 
 
 def doubt_about(text: str) -> str | None:
-    """What a number of milliseconds says, and what may be meant instead; ``None`` if there is no doubt.
+    """Return the meaning of a doubtful number of milliseconds, and the likely intention; ``None`` if it is plausible.
 
-    ``tests/fixtures/timestamps.json`` has the cases, which are those of ``messagegen-data dump``.
+    ``tests/fixtures/timestamps.json`` has the cases, which ``messagegen-data dump`` shares.
     """
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         return None
@@ -78,7 +78,7 @@ def doubt_about(text: str) -> str | None:
 
 
 def _date(text: str) -> str | None:
-    """The date that digits may be, in ISO 8601."""
+    """Return the date that the digits may represent, in ISO 8601."""
     form = _DATES.get(len(text))
     if form is None:
         return None
@@ -93,7 +93,7 @@ def _date(text: str) -> str | None:
 
 
 def parse_time(text: str, now: datetime) -> TimeOption:
-    """Parses milliseconds since 1970, a time in ISO 8601, a duration ago such as ``-2h``, or a special offset.
+    """Parse milliseconds since 1970, a time in ISO 8601, a duration ago such as ``-2h``, or a special offset.
 
     ``-1`` to ``-6`` are the numbers of special offsets in ListOffsets and Kafka's tools. Raises ``click.UsageError``.
     """
@@ -126,7 +126,7 @@ def _moment(word: str, now: datetime) -> int | datetime:
 
 
 def iso(timestamp: int) -> str:
-    """A timestamp in milliseconds as ISO 8601 in UTC; as a number if it is after the year 9999."""
+    """Return a timestamp in milliseconds as ISO 8601 in UTC, or as a number if it is after the year 9999."""
     try:
         moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=timestamp)
     except OverflowError:

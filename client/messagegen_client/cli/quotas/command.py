@@ -23,10 +23,10 @@ _ALTERING: Final[tuple[_Option, ...]] = ("add", "delete", "validate_only")
 
 
 class _ModesAndCommands(click.Group):
-    """A group whose errors name the right spelling of modes, which are options, and of commands, which are not."""
+    """A group whose errors name the correct spelling of modes, which are options, and of commands."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Called by click."""
+        """Parse the arguments, for click."""
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -38,7 +38,7 @@ class _ModesAndCommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Called by click."""
+        """Find the command, for click."""
         if args[0] in MODES:
             raise click.UsageError(f"No such command '{args[0]}'; write --{args[0]}", ctx)
         return super().resolve_command(ctx, args)
@@ -110,7 +110,7 @@ def quotas(context: click.Context, /, **options: Unpack[QuotasOptions]) -> None:
 
 
 def _given(options: QuotasOptions, *names: _Option) -> list[str]:
-    """Those of some options that were given, as they are written."""
+    """Return the given options among ``names``, in their command-line form."""
     return [f"--{name.replace('_', '-')}" for name in names if options[name]]
 
 
@@ -120,7 +120,7 @@ quotas.add_command(export)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
+    """Run the command with ``arguments`` (default: ``sys.argv[1:]``) and exit with its code."""
     sys.exit(support.run(quotas, NAME, arguments, exit_usage=EXIT_USAGE))
 
 

@@ -173,9 +173,9 @@ def export(context: click.Context, /, form: str | None, **connection: Unpack[sup
 
 
 async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, prune: bool) -> QuotaPlan:
-    """The plan for a file.
+    """Return the plan for a file.
 
-    Prints warnings about addresses. Raises ``click.ClickException`` for what every broker refuses.
+    Prints warnings about addresses. Raises ``click.ClickException`` for changes that every broker refuses.
     """
     current = await admin.describe_client_quotas(timeout=deadline)
     changes = plan_quotas(wanted.quotas, current, prune=prune)
@@ -189,7 +189,7 @@ async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, pr
 
 
 async def _checked_if_allowed(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
-    """What the broker says of the changes; nothing, with a warning, if the user may not make them."""
+    """Return the broker's check of the changes; empty, with a warning, if the user may not make them."""
     try:
         checked = await _validated(admin, deadline, changes)
     except AuthorizationError as problem:
@@ -204,7 +204,7 @@ async def _checked_if_allowed(admin: AsyncAdmin, deadline: Deadline, changes: Qu
 
 
 async def _validated(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
-    """What the broker says of the changes of a plan; it makes none of them."""
+    """Return the broker's check of the changes in a plan, without making them."""
     return await alter(admin, deadline, changes.alterations(), validate_only=True)
 
 
@@ -215,7 +215,7 @@ def _as_json(context: click.Context, form: str | None) -> bool:
 
 
 def _check_removals(changes: QuotaPlan, most: int | None) -> None:
-    """Raises ``click.ClickException`` if more quotas would be removed than ``--max-removals`` allows."""
+    """Raise ``click.ClickException`` if more quotas would be removed than ``--max-removals`` allows."""
     removed = changes.count()[Action.REMOVE]
     if most is not None and removed > most:
         raise click.ClickException(

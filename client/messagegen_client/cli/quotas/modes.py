@@ -55,7 +55,7 @@ Mode = Literal["describe", "resolve", "alter"]
 async def alter(
     admin: AsyncAdmin, deadline: Deadline, alterations: Sequence[ClientQuotaAlteration], *, validate_only: bool
 ) -> AlterClientQuotasResult:
-    """The results. An error with an unknown outcome becomes the result of all entities.
+    """Return the results. An error with an unknown outcome becomes the result of all entities.
 
     An interrupt (Ctrl-C) prints that the outcome is unknown.
     """
@@ -108,7 +108,7 @@ def _resolve(context: click.Context, options: QuotasOptions) -> int:
 
 
 def _alter(context: click.Context, options: QuotasOptions) -> int:
-    """Prints the result in JSON, or only errors."""
+    """Print the result in JSON, or only errors."""
     alteration = alteration_of(options)
     validate_only = options["validate_only"]
     if options["form"] == "json":
@@ -129,7 +129,7 @@ MODES: Final[Mapping[Mode, Callable[[click.Context, QuotasOptions], int]]] = {
 
 
 def filter_of(options: QuotasOptions) -> ClientQuotaFilter:
-    """The filter from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
+    """Return the filter from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
     of = ClientQuotaFilterComponent
     components = [
         of.of_entity_type(kind) if name is None else of.of_entity(kind, name) for kind, name in _names(options)
@@ -140,7 +140,7 @@ def filter_of(options: QuotasOptions) -> ClientQuotaFilter:
 
 
 def entity_of(options: QuotasOptions) -> ClientQuotaEntity:
-    """The entity from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
+    """Return the entity from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
     names = _names(options)
     for kind, name in names:
         if name is None:
@@ -153,7 +153,7 @@ def entity_of(options: QuotasOptions) -> ClientQuotaEntity:
 
 
 def alteration_of(options: QuotasOptions) -> ClientQuotaAlteration:
-    """The alteration from the options. Raises ``click.UsageError``."""
+    """Return the alteration from the options. Raises ``click.UsageError``."""
     entity = entity_of(options)
     ops = [Op(key, value) for key, value in _parsed("--add", options["add"], parse_values)]
     ops += [Op(key, None) for key in _parsed("--delete", options["delete"], _known_quotas)]
@@ -179,7 +179,7 @@ def _defaults(options: QuotasOptions) -> list[str]:
 
 
 def _parsed(option: str, texts: Sequence[str], parse: Callable[[str], list[T]]) -> list[T]:
-    """The items of a repeatable option. Raises ``click.UsageError``."""
+    """Return the items of a repeatable option. Raises ``click.UsageError``."""
     try:
         return [item for text in texts for item in parse(text)]
     except QuotaTextError as problem:

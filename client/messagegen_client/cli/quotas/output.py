@@ -21,7 +21,7 @@ _COLOURS: Final = {Action.ADD: "green", Action.CHANGE: "yellow", Action.REMOVE: 
 
 
 def described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    """The entities, as ``{type=name, ...}`` and a line ``quota=value`` for each quota."""
+    """Return the entities as text: ``{type=name, ...}`` and a line ``quota=value`` for each quota."""
     lines: list[str] = []
     for entity, values in described.items():
         lines.append(f"{entity}\n")
@@ -30,12 +30,12 @@ def described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) -
 
 
 def resolved_text(resolved: Mapping[str, ResolvedQuota]) -> str:
-    """A line ``quota=value {source}`` for each quota."""
+    """Return a line ``quota=value {source}`` for each quota."""
     return "".join(f"{key_text(key)}={value_text(quota.value)} {quota.source}\n" for key, quota in resolved.items())
 
 
 def plan_text(plan: QuotaPlan) -> str:
-    """The plan in lines that start with ``+``, ``~`` or ``-``, with colours, and a summary."""
+    """Return the plan in lines that start with ``+``, ``~`` or ``-``, with colours, and a summary."""
     if not plan:
         return "No changes: the cluster has the quotas of the file.\n"
     lines: list[str] = []
@@ -48,7 +48,7 @@ def plan_text(plan: QuotaPlan) -> str:
 
 
 def plan_json(plan: QuotaPlan) -> dict[str, object]:
-    """Each change with its entity, and their numbers."""
+    """Return each change with its entity, and the numbers of changes."""
     count = plan.count()
     changes = [
         {
@@ -64,7 +64,7 @@ def plan_json(plan: QuotaPlan) -> dict[str, object]:
 
 
 def result_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str:
-    """The number of entities that were altered, and with each other outcome."""
+    """Return the number of altered entities, and of entities with each other outcome."""
     found = results.by_outcome()
     done = "valid, nothing was changed" if validate_only else "altered"
     first = f"{support.plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
@@ -73,7 +73,7 @@ def result_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str
 
 
 def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
-    """The number of entities with each outcome, and the outcome and error of each entity."""
+    """Return the number of entities with each outcome, and the outcome and error of each entity."""
     counts = {outcome.value: len(entities) for outcome, entities in results.by_outcome().items()}
     altered = [
         {"entity": dict(entity), "outcome": Outcome.of(error).value, "error": error and support.error_json(error)}
@@ -83,12 +83,12 @@ def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
 
 
 def refused_json(results: AlterClientQuotasResult) -> list[dict[str, object]]:
-    """The entities that the broker refuses, with their errors."""
+    """Return the entities that the broker refuses, with their errors."""
     return [{"entity": dict(entity), "error": support.error_json(error)} for entity, error in results.errors.items()]
 
 
 def show_errors(results: AlterClientQuotasResult) -> int:
-    """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code."""
+    """Print errors on standard error, with the first few entities of each outcome. Returns the exit code."""
     found = results.by_outcome()
     for outcome, entities in found.items():
         if outcome is not Outcome.DONE:

@@ -31,7 +31,7 @@ from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.names import QuotaTextError, parse_value
 
 Target: TypeAlias = tuple[ClientQuotaEntity, str | None]
-"""What an error is about: an entity, as it is for a broker, and the key of one of its quotas, or ``None``."""
+"""The target of an error: an entity in the usual form, and the key of one of its quotas, or ``None``."""
 
 
 class QuotaFileError(DocumentError):
@@ -42,8 +42,8 @@ class QuotaFileError(DocumentError):
 class QuotaFile:
     """A quota file: the values of each entity, ``None`` for a quota to remove.
 
-    ``scope`` has the combinations of entity types to prune: those of its entities, and those in the key ``scope``.
-    ``places`` says for errors where each entity is, and each of its quotas.
+    ``scope`` has the combinations of entity types to prune: the combinations of its entities, and those in the key
+    ``scope``. ``places`` has the lines of all entities and quotas, for errors.
     """
 
     entries: Mapping[ClientQuotaEntity, Mapping[str, float | None]]
@@ -51,7 +51,7 @@ class QuotaFile:
     places: Mapping[Target, Place] = field(default_factory=dict[Target, Place], compare=False)
 
     def problem(self, entity: ClientQuotaEntity, key: str | None, text: str) -> tuple[int, str]:
-        """A line of the file, and what is wrong there with an entity or one of its quotas."""
+        """Return a line of the file, and the problem there with an entity or one of its quotas."""
         same = same_for_brokers(entity)
         of_entity = self.places.get((same, None), (FIRST_LINE, ""))
         line, path = self.places.get((same, key), of_entity)
@@ -59,7 +59,7 @@ class QuotaFile:
 
 
 def read_quota_file(text: str, name: str) -> QuotaFile:
-    """Parses a quota file; ``name`` is for errors. Raises ``QuotaFileError`` with all errors."""
+    """Parse a quota file; ``name`` is for errors. Raises ``QuotaFileError`` with all errors."""
     try:
         reader = _Reader(parsed(text, name))
         file = reader.file()
@@ -70,13 +70,13 @@ def read_quota_file(text: str, name: str) -> QuotaFile:
 
 
 class _Reader(DocumentReader):
-    """Builds a quota file from a document, and collects what is wrong in it."""
+    """Builds a quota file from a document, and collects problems."""
 
     def __init__(self, document: Document) -> None:
         super().__init__(document)
         self._entries: dict[ClientQuotaEntity, dict[str, float | None]] = {}
         self._paths: dict[ClientQuotaEntity, tuple[ClientQuotaEntity, Path]] = {}
-        """The first entity and its path, by what it is for a broker."""
+        """The first entity and its path, by the entity that brokers treat it as."""
 
     def file(self) -> QuotaFile:
         top = self.mapping_with(self._document.value, (), required=("quotas",), optional=("scope",))
@@ -138,7 +138,7 @@ class _Reader(DocumentReader):
         return found
 
     def _value(self, key: str, value: object, path: Path) -> float | None:
-        """The value of a quota; NaN if it is invalid."""
+        """Return the value of a quota; NaN if it is invalid."""
         if value is None:
             unknown = problem_of_key(key)
             if unknown is not None:
@@ -155,6 +155,6 @@ class _Reader(DocumentReader):
             return math.nan
 
     def _check_kinds(self, kinds: Collection[str], path: Path) -> None:
-        """Notes unknown entity types and combinations."""
+        """Note unknown entity types and combinations."""
         for text in problems_of_kinds(kinds):
             self.problem(path, text)

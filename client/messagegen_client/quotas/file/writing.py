@@ -12,7 +12,7 @@ from messagegen_client.text import printable_document
 
 
 def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    """A quota file in YAML with these entries, without NaN."""
+    """Return a quota file in YAML with these entries, without NaN."""
     lines = ["quotas:" if entries else "quotas: []"]
     for entity, values in entries.items():
         lines.append(f"- entity: {_flow({kind: _quoted(name) for kind, name in entity.items()})}")
@@ -22,7 +22,7 @@ def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
 
 
 def json_value(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> dict[str, object]:
-    """A quota file for JSON, where infinity is the string ``"Infinity"``."""
+    """Return a quota file for JSON, where infinity is the string ``"Infinity"``."""
     items = [
         {"entity": dict(entity), "values": {key: json_number(value) for key, value in values.items()}}
         for entity, values in entries.items()
@@ -31,16 +31,16 @@ def json_value(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> dict
 
 
 def json_number(value: float) -> float | str:
-    """The value for JSON, without a point if it is a whole number; NaN and infinities are strings."""
+    """Return the value for JSON, without a point if it is a whole number; NaN and infinities are strings."""
     if math.isfinite(value):
         return int(value) if value.is_integer() else value
     return value_text(value)
 
 
 def _quoted(name: str | None) -> str:
-    """A string of JSON, which is one of YAML too, or null.
+    """Return a JSON string, which is also a YAML string, or null.
 
-    Always quoted, because readers differ on what is a number.
+    Strings are always quoted, because readers differ on which text is a number.
     """
     return json.dumps(name, ensure_ascii=False)
 
