@@ -27,7 +27,7 @@ class Accepted:
         reader = asyncio.StreamReader(loop=loop)
         protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
         assert self._socket is not None
-        # From here on the transport closes the socket, also if the handshake fails.
+        # From here on the transport closes the socket, even if the handshake fails.
         connection, self._socket = self._socket, None
         transport, _ = await loop.connect_accepted_socket(lambda: protocol, connection, ssl=ssl)
         self._writer = asyncio.StreamWriter(transport, protocol, reader, loop)
@@ -49,7 +49,7 @@ class BackgroundLoop:
     """An event loop that runs in a thread until ``stop``, with its listeners and their connections."""
 
     def __init__(self, name: str) -> None:
-        """``name`` is the thread's name. The loop runs from now on."""
+        """Start the loop in a thread called ``name``."""
         # Listeners need `add_reader`, which only this kind of loop has on all platforms.
         self._loop = asyncio.SelectorEventLoop()
         self._listeners: list[socket.socket] = []
@@ -94,7 +94,7 @@ class BackgroundLoop:
         task.add_done_callback(lambda _: accepted.abort())
 
     async def _end_all(self) -> None:
-        """Close the listeners, cancel what serves connections, and wait for all tasks."""
+        """Close the listeners, cancel the tasks that serve connections, and wait for all tasks."""
         for listener in self._listeners:
             self._loop.remove_reader(listener)
             listener.close()

@@ -31,7 +31,7 @@ from messagegen_testing.rules import Rule, apply_rules
 from messagegen_testing.seen import Journal, SeenRequest
 
 Event = ReceivedRequest | SaslToken | UnreadableFrame
-"""What a client sends."""
+"""An event from a client."""
 
 CHUNK = 1 << 16
 
@@ -42,28 +42,28 @@ _RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
 
 
 class Backend(ABC):
-    """What is behind a connection: a broker, or the answers of a test."""
+    """The other side of a connection: a broker, or the answers of a test."""
 
     @abstractmethod
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """Return the answer to a request; ``message`` is what the rules left of it."""
+        """Return the answer to a request; ``message`` is the request after the rules."""
 
     @abstractmethod
     async def pass_on(self, event: Event) -> Reply:
-        """Return the answer to something that can't be read."""
+        """Return the answer to an unreadable event."""
 
     @abstractmethod
     async def finish(self) -> None:
-        """Send what is left, and end the connection behind this one."""
+        """Send the remaining bytes, and end the connection behind this one."""
 
     @abstractmethod
     def abort(self) -> None:
-        """End the connection behind this one, whatever is left."""
+        """End the connection behind this one at once."""
 
 
 @dataclass
 class Shared:
-    """What all connections of a proxy or broker have in common."""
+    """The state that all connections of a proxy or broker share."""
 
     package: ModuleType
     journal: Journal = field(default_factory=Journal)
@@ -71,7 +71,7 @@ class Shared:
     topic_names: dict[UUID, str] = field(default_factory=dict[UUID, str])
     failures: list[BaseException] = field(default_factory=list[BaseException])
     unreadable: Counter[str] = field(default_factory=Counter[str])
-    """Why requests were passed on unread, and how many."""
+    """The reasons for passing requests on unread, with their counts."""
 
     def fail(self, error: Exception) -> None:
         """Remember an error for the end of the test."""
@@ -202,7 +202,7 @@ def api_versions(package: ModuleType, offered: dict[int, tuple[int, int]], error
 
 
 async def finish(writer: asyncio.StreamWriter) -> None:
-    """Send what is left, and close a connection."""
+    """Send the remaining bytes, and close a connection."""
     writer.close()
     with suppress(OSError):  # The other side may have hung up.
         await writer.wait_closed()

@@ -1,4 +1,4 @@
-"""What proxies and scripted brokers have in common: listeners in the background, rules, and what came in."""
+"""The base of proxies and scripted brokers: listeners in the background, rules, and received requests."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Endpoint(ABC):
         return rule
 
     def seen(self, request_class: type[R], *, where: Callable[[R], bool] | None = None) -> list[SeenRequest[R]]:
-        """Return the requests of a class that came in so far, in order; with ``Request``, all requests."""
+        """Return the requests of a class that have come in, in order; with ``Request``, all requests."""
         self._check_package(request_class)
         return self._shared.journal.seen(request_class, where)
 
@@ -132,7 +132,7 @@ class Endpoint(ABC):
                 error.add_note(f"{type(self).__name__}: {problem}")
 
     def close(self) -> None:
-        """Close all connections, and end the thread. ``seen`` still returns what came in."""
+        """Close all connections, and end the thread. ``seen`` still returns the received requests."""
         if self._loop is not None:
             self._loop.stop()
             self._loop = None
@@ -147,7 +147,7 @@ class Endpoint(ABC):
         return problems
 
     def _check_package(self, request_class: Any) -> None:
-        """Raise ``TypeError`` for another class than a request's, and ``ValueError`` for another package's."""
+        """Raise ``TypeError`` unless the class is a request, and ``ValueError`` if another package defines it."""
         check_request_class(request_class)
         package = self._shared.package
         if request_class is package.Request:

@@ -1,4 +1,4 @@
-"""What a rule does with a request and its answer, or with a new connection."""
+"""The faults of rules: for a request and its answer, or for a new connection."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from messagegen_testing.seen import Connection, SeenRequest
 from messagegen_testing.usage import Usage
 
 Next = Callable[[Any], Awaitable[Reply]]
-"""Returns the answer of the later rules and of the broker to a request, which may be another one."""
+"""A function that returns the answer of the later rules and of the broker to a request, which may be changed."""
 
 _THROTTLE = "throttle_time_ms"
 
 
 class NoFaultError(Exception):
-    """A fault can't be applied to a request; the text says what to write instead."""
+    """A fault can't be applied to a request; the text contains advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ class Situation:
 
 
 class Fault(ABC):
-    """What happens to a request. ``apply`` may be called for several requests at the same time."""
+    """The treatment of a request. ``apply`` may be called for several requests at the same time."""
 
     FOR_CONNECTIONS: ClassVar[bool] = False
     """Whether a new connection can have the fault, which needs neither request nor answer."""
     NEEDS_ANSWER: ClassVar[bool] = False
-    """Whether only the answer shows if there is something to change. ``apply`` then counts its use itself."""
+    """Whether only the answer shows if the fault can change anything. ``apply`` then counts its use itself."""
 
     @abstractmethod
     async def apply(self, situation: Situation, rest: Next) -> Reply:
@@ -68,7 +68,7 @@ class Fault(ABC):
 
     @abstractmethod
     def __str__(self) -> str:
-        """The call that made it, for errors."""
+        """Return the call that made the fault, for errors."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,10 @@ class Cut(Fault):
 
 @dataclass(frozen=True)
 class Lose(Fault):
-    """The broker does not get the request, and the client no answer: ``reply`` is what becomes of the connection."""
+    """The broker does not get the request, and the client gets no answer.
+
+    ``reply`` ends the connection or keeps it open.
+    """
 
     method: str
     reply: Reply
@@ -196,7 +199,7 @@ class Edit(Fault):
     NEEDS_ANSWER = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Return what the function makes of the answer."""
+        """Return the result of the function for the answer."""
         reply = await rest(situation.request.message)
         return _changed(
             situation, reply, lambda message: _checked(situation, call(self.function, message, situation.request))
@@ -208,15 +211,15 @@ class Edit(Fault):
 
 @dataclass(frozen=True)
 class Error(Fault):
-    """The answer has an error code for what the rule is about."""
+    """The answer has an error code for the target of the rule."""
 
     code: ErrorCode
     NEEDS_ANSWER = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Make the answer from the request; the broker gets what is left of it.
+        """Make the answer from the request; the broker gets the rest of the request.
 
-        If the request does not name what the answer is about, the error is put into the answer of the broker. A broker
+        If the request does not name the structs of the answer, the error is put into the answer of the broker. A broker
         gets Metadata requests whole, because their answers also have the addresses of brokers.
         """
         message: Any = situation.request.message
@@ -231,7 +234,7 @@ class Error(Fault):
         situation.usage.note()
         left = message if is_metadata else answer.rest(message)
         if not situation.request.received.expects_response:
-            # As brokers do: the end of the connection is all that a client without acknowledgements notices.
+            # As brokers do: a client without acknowledgements only notices the end of the connection.
             reply = NOTHING if left is None else await rest(left)
             return HANG_UP if self.code else reply
         if left is None:
@@ -252,7 +255,7 @@ class Error(Fault):
 
 
 def _changed(situation: Situation, reply: Reply, change: Callable[[Any], Any]) -> Reply:
-    """Return a reply with a changed message. The rule was not used if there is no message, or the same one."""
+    """Return a reply with a changed message. The rule counts as unused if nothing changes."""
     message = reply.message if reply.message is None else change(reply.message)
     if message is reply.message:
         situation.usage.give_back()
@@ -262,7 +265,7 @@ def _changed(situation: Situation, reply: Reply, change: Callable[[Any], Any]) -
 
 
 def _checked(situation: Situation, response: Any) -> Any:
-    """Return a response of the test. Raises ``NoFaultError`` for another class."""
+    """Return a response of the test. Raises ``NoFaultError`` if it has the wrong class."""
     expected = situation.response_class
     if not isinstance(response, expected):
         name = type(situation.request.message).__name__

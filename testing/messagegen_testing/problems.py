@@ -1,4 +1,4 @@
-"""Why a test fails, although its own assertions hold."""
+"""The reasons why a test fails although its own assertions hold."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class UnusedRuleError(AssertionError):
 
 
 class UnansweredRequestError(AssertionError):
-    """A scripted broker got a request that it has no answer to."""
+    """A scripted broker got a request without an answer."""
 
 
 class UnreadableRequestWarning(UserWarning):

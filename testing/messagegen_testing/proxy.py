@@ -43,7 +43,7 @@ class KafkaFaults(Endpoint):
         self._ports: dict[Address, int] = {}
 
     def own_address(self, host: str, port: int, node_id: int | None) -> Address:  # noqa: ARG002 - the address is enough
-        """Return where clients reach a broker through this proxy."""
+        """Return the address at which clients reach a broker through this proxy."""
         if (host, port) not in self._ports:
             self._ports[host, port] = self._listen_for([(host, port)])
         return HOST, self._ports[host, port]

@@ -1,4 +1,4 @@
-"""What a client gets for a request."""
+"""The replies to requests."""
 
 from __future__ import annotations
 

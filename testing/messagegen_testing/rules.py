@@ -1,4 +1,4 @@
-"""Rules: a fault, and the selectors of what it is applied to."""
+"""Rules: a fault, and the selectors of requests or connections."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ E = TypeVar("E")
 
 
 class Rule(Generic[E]):
-    """What happens to requests of a class, or to new connections.
+    """The treatment of requests of a class, or of new connections.
 
     The rule becomes active once one of the methods chooses a fault. It ends with ``end``, or with the ``with`` block if
     it is used as a context manager.
     """
 
     def __init__(self, selectors: Selectors[E], summary: Callable[[], str]) -> None:
-        """``summary`` returns what came in, for errors."""
+        """Create a rule; ``summary`` returns the received requests, for errors."""
         self.selectors = selectors
         self.fault: Fault | None = None
         self.usage = Usage(
@@ -56,11 +56,11 @@ class Rule(Generic[E]):
 
     @property
     def used(self) -> int:
-        """How many requests or connections the fault was applied to."""
+        """The number of requests or connections with the fault."""
         return self.usage.used
 
     def wait_until_used(self, count: int = 1, *, timeout: float = 10) -> None:
-        """Wait until the fault was applied ``count`` times. Raises ``TimeoutError`` after ``timeout`` seconds.
+        """Wait until the fault has been applied ``count`` times. Raises ``TimeoutError`` after ``timeout`` seconds.
 
         It blocks the thread, so a test with coroutines calls it with ``asyncio.to_thread``.
         """
@@ -81,7 +81,7 @@ class Rule(Generic[E]):
         self.end()
 
     def error(self, code: str | int) -> Self:
-        """Answer with an error: a name such as ``NOT_LEADER_OR_FOLLOWER``, or a number; ``NONE`` is no error.
+        """Answer with an error, by name such as ``NOT_LEADER_OR_FOLLOWER``, or by number; ``NONE`` means success.
 
         The broker does not get what the rule is about: the partitions of a topic, for example. The error is where
         brokers put it: in the partitions if the code is about them or the rule is about some of them, else in the
@@ -91,17 +91,17 @@ class Rule(Generic[E]):
         return self._does(Error(_error_code(code)))
 
     def answer(self, response: AnyResponse | Callable[[SeenRequest[E]], AnyResponse]) -> Self:
-        """Answer with a response, or with what a function makes of the request. The broker does not get it.
+        """Answer with a response, or with the result of a function of the request. The broker does not get the request.
 
         The function runs in the thread of the proxy or broker, so it must not wait for the test.
         """
         return self._does(Answer(response))
 
     def edit(self, function: Callable[[Any, SeenRequest[E]], AnyResponse]) -> Self:
-        """Answer with what ``function(response, seen)`` makes of the response to a request.
+        """Answer with the result of ``function(response, seen)`` for the response to a request.
 
-        Messages are values: the function returns another one, such as ``response.__replace__(throttle_time_ms=5)``. If
-        it returns the same one, the rule was not used. It runs in the thread of the proxy or broker.
+        Messages are values: the function returns a changed copy, such as ``response.__replace__(throttle_time_ms=5)``.
+        If it returns the same message, the rule was not used. It runs in the thread of the proxy or broker.
         """
         return self._does(Edit(function))
 
@@ -138,7 +138,7 @@ class Rule(Generic[E]):
         return self._does(Duplicate())
 
     def takes(self, event: Event, topic_names: Mapping[UUID, str]) -> bool:
-        """Whether the fault is applied to an event, which then counts."""
+        """Count an event if the fault applies to it, and return whether it does."""
         return self.fault is not None and self.selectors.match(event, topic_names) and self.usage.take()
 
     def _does(self, fault: Fault) -> Self:
@@ -153,14 +153,14 @@ class Rule(Generic[E]):
         return self
 
     def __str__(self) -> str:
-        """The calls that made it."""
+        """Return the calls that made the rule."""
         return str(self.selectors) if self.fault is None else f"{self.selectors}.{self.fault}"
 
 
 async def apply_rules(rules: Sequence[Rule[Any]], event: Event, topic_names: Mapping[UUID, str], last: Next) -> Reply:
     """Return the answer to a request or connection.
 
-    The first rule that takes the event decides what the next ones get; ``last`` answers what the rules leave.
+    The first rule that takes the event decides the event for later rules; ``last`` answers the remaining request.
     """
     for position, rule in enumerate(rules):
         if rule.takes(event, topic_names):

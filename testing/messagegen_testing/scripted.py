@@ -34,21 +34,20 @@ NODE_ID: Final = 1
 """The id of the only broker, which leads all partitions."""
 
 _TELEMETRY: Final = frozenset({GetTelemetrySubscriptionsRequest.API_KEY, PushTelemetryRequest.API_KEY})
-"""Clients that find these APIs use them unasked."""
+"""The APIs for telemetry; clients use them as soon as a broker offers them."""
 
 _ALL_API_KEYS: Final = range(200)
 """Kafka numbers its APIs from 0; the highest was below 100 in 2026."""
 
 
 class ScriptedBroker(Endpoint):
-    """A broker that answers what clients need to connect by itself, and other requests by rules.
+    """A broker that answers the requests for connecting by itself, and other requests by rules.
 
     It answers ApiVersions, Metadata and, for idempotent producers, InitProducerId. It has no log, no groups and no
-    transactions, so FindCoordinator is answered by COORDINATOR_NOT_AVAILABLE. ``topics`` are names with the number of
-    their partitions. ``versions`` limits which versions of a request it offers, as the lowest and the highest;
-    ``None`` stands for a request that it does not have. It only offers telemetry (KIP-714) if ``versions`` has it.
-    With ``ssl``, the context of a server, clients connect with TLS. ``package`` is the generated package with the
-    messages.
+    transactions, so it answers FindCoordinator with COORDINATOR_NOT_AVAILABLE. ``topics`` are names with the number of
+    their partitions. ``versions`` limits the offered versions of a request, as the lowest and the highest; ``None``
+    removes the request. The broker only offers telemetry (KIP-714) if ``versions`` has it. With ``ssl``, the context of
+    a server, clients connect with TLS. ``package`` is the generated package with the messages.
 
     At the end of the ``with`` block, a request without an answer and a rule that was never used are errors.
     """
@@ -97,7 +96,7 @@ class ScriptedBroker(Endpoint):
         return problems
 
     def answer(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """Return the answer that the broker has by itself. If there is none, close the connection; the test fails."""
+        """Return the broker's own answer. Without one, close the connection; the test then fails."""
         own = self._own_answers.get(message.API_KEY)
         reply = None if own is None else own(message, request.version)
         if reply is None:
@@ -106,13 +105,13 @@ class ScriptedBroker(Endpoint):
         return reply
 
     def refuse(self, event: Event) -> Reply:
-        """Close a connection after something that the package can't read."""
+        """Close a connection after an unreadable event."""
         name = f"API key {event.api_key} version {event.version}" if isinstance(event, ReceivedRequest) else "bytes"
         self._unanswered[name] += 1
         return HANG_UP
 
     def _no_coordinator(self, message: Any, version: int) -> Reply:
-        """Refuse to name a coordinator: there is none for groups and transactions."""
+        """Refuse to name a coordinator, because the broker has no groups and transactions."""
         shape = shape_of(message.__class__, message.RESPONSE, version)
         return Reply(ErrorAnswer(shape, Selection(), int(ErrorCode.COORDINATOR_NOT_AVAILABLE)).made(message))
 
@@ -176,18 +175,18 @@ class _Script(Backend):
         self._broker = broker
 
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """Return the answer that the broker has by itself."""
+        """Return the broker's own answer."""
         return self._broker.answer(request, message)
 
     async def pass_on(self, event: Event) -> Reply:
-        """Refuse what can't be read."""
+        """Refuse an unreadable event."""
         return self._broker.refuse(event)
 
     async def finish(self) -> None:
-        """Do nothing: there is no connection behind this one."""
+        """Do nothing: no connection is behind this one."""
 
     def abort(self) -> None:
-        """Do nothing: there is no connection behind this one."""
+        """Do nothing: no connection is behind this one."""
 
 
 def _supported(package: ModuleType) -> dict[int, tuple[int, int]]:

@@ -46,7 +46,7 @@ class Connection:
 
 
 class Journal:
-    """All requests in their order, and what clients and brokers had trouble with. Several threads may use it."""
+    """All requests in their order, and the troubles of clients and brokers. Several threads may use it."""
 
     def __init__(self) -> None:
         self._arrived = threading.Condition()
@@ -73,7 +73,7 @@ class Journal:
             self._unreadable[what] += 1
 
     def add_trouble(self, what: str) -> None:
-        """Note why a connection is of no use, as a clause; the same one is counted."""
+        """Note the trouble with a connection, as a clause; equal clauses are counted."""
         with self._arrived:
             self._troubles[what] += 1
 
@@ -102,7 +102,7 @@ class Journal:
             return self._summary()
 
     def troubles(self) -> list[str]:
-        """Return why connections were of no use, each with its count."""
+        """Return the troubles with connections, each with its count."""
         with self._arrived:
             return self._counted_troubles()
 

@@ -1,4 +1,4 @@
-"""Selectors: which requests or connections a rule is for."""
+"""The selectors of rules, for requests or connections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ E = TypeVar("E")
 """The class of a request, of any generated package, or ``Connection``."""
 
 Event = SeenRequest[Any] | Connection
-"""What rules are for."""
+"""The events that rules apply to."""
 
 _REQUEST = "request"
 """The kind of the messages that rules are for."""
@@ -47,7 +47,7 @@ class Selectors(Generic[E]):
         self._check_content()
 
     def selection(self, topic_names: Mapping[UUID, str]) -> Selection:
-        """The topic and partition; ``topic_names`` has the names by id."""
+        """Return the topic and partition; ``topic_names`` has the names by id."""
         return Selection(self.topic, self.partition, topic_names)
 
     def match(self, event: Event, topic_names: Mapping[UUID, str]) -> bool:
@@ -68,7 +68,7 @@ class Selectors(Generic[E]):
         return not selection.is_limited or selection.selects(seen.message, seen.message.fields(version=seen.version))
 
     def __str__(self) -> str:
-        """The call of ``when``."""
+        """Return the call of ``when``."""
         named = {"topic": self.topic, "partition": self.partition, "client_id": self.client_id}
         words = [self.event_class.__name__]
         words += [f"{name}={value!r}" for name, value in named.items() if value is not None]
@@ -108,7 +108,7 @@ def _has(event_class: Any, has: Callable[[Any], bool]) -> bool:
 
 
 def check_request_class(request_class: Any) -> None:
-    """Raise ``TypeError`` for another class than a request's."""
+    """Raise ``TypeError`` unless the class is a request."""
     if getattr(request_class, "KIND", None) != _REQUEST:
         name = str(getattr(request_class, "__name__", repr(request_class)))
         hint = f": {name.removesuffix('Response')}Request" if name.endswith("Response") else ", such as FetchRequest"

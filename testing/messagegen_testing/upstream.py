@@ -39,7 +39,7 @@ class Proxy(Protocol):
     """The part of a proxy that its connections need."""
 
     def own_address(self, host: str, port: int, node_id: int | None) -> Address:
-        """Return where clients reach a broker through the proxy."""
+        """Return the address at which clients reach a broker through the proxy."""
         ...
 
 
@@ -84,7 +84,7 @@ class Upstream(Backend):
         return await self._exchange(event.frame, expects_response=True)
 
     async def finish(self) -> None:
-        """Send what is left, and hang up."""
+        """Send the remaining bytes, and hang up."""
         self._stop_reading()
         await finish(self._writer)
 
@@ -147,7 +147,7 @@ class Upstream(Backend):
         return Reply(message, answer.frame, version).changed(changed)
 
     def _without_session(self, message: Any, version: int) -> Any:
-        """Return a Fetch request with all its partitions: in a session, it leaves out the unchanged ones."""
+        """Return a Fetch request with all its partitions: within a session, it would leave out unchanged partitions."""
         if message.API_KEY != FetchRequest.API_KEY:
             return message
         names = {str(field.name) for field in message.fields(version=version)}

@@ -1,4 +1,4 @@
-"""How often a rule was used, and whether it has ended."""
+"""The number of uses of a rule, and its end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Usage:
 
     @property
     def used(self) -> int:
-        """How many events the fault was applied to."""
+        """The number of events with the fault."""
         with self._changed:
             return self._used
 

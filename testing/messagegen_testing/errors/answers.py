@@ -34,7 +34,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class ErrorAnswer:
-    """Makes the responses to requests of one shape in which what is selected has an error code.
+    """Makes responses to requests of one shape, with an error code in the selected structs.
 
     The outermost struct that can have the error gets it, as long as everything in it is selected: the response, else
     the group or topic, else the partition. Codes about partitions, and ``NONE``, always go to the innermost structs.
@@ -45,12 +45,12 @@ class ErrorAnswer:
     error_code: int
 
     def made(self, request: Any) -> Any | None:
-        """Return the response, only with what is selected; ``None`` if nothing in it can have an error code."""
+        """Return the response for the selected structs; ``None`` if none can have an error code."""
         part = self._part(self.shape, request)
         return part.answers[0] if part.has_error else None
 
     def rest(self, request: Any) -> Any | None:
-        """Return the request without what is selected; ``None`` if nothing is left of it."""
+        """Return the request without the selected structs; ``None`` if it is then empty."""
         part = self._part(self.shape, request)
         return part.rest if part.has_error else request
 
@@ -105,7 +105,7 @@ class ErrorAnswer:
 
 
 def _struct(shape: StructShape, source: Any, pairs: Iterable[tuple[ArrayShape, list[_Part]]]) -> Any:
-    """Return a struct of the response, without an error of its own."""
+    """Return a struct of the response, without its own error."""
     copied = {ours: _value(source, theirs) for ours, theirs in shape.copied}
     values: dict[str, Any] = {
         name: value for name, value in copied.items() if value is not None or name not in shape.never_null
@@ -162,9 +162,9 @@ def _position(array: ArrayShape, found: Sequence[Any], error: Any) -> int | None
 
 
 def with_error(response: Any, fields: Sequence[FieldInfo], selection: Selection, error_code: int) -> Any:
-    """Return the response of a broker, with the error code where something is selected; itself if nothing is.
+    """Return a broker's response with the error code in the selected structs; unchanged if none is selected.
 
-    Elements of arrays get it, if there are any with error codes: topics, or partitions if the selection has one.
+    Elements of arrays get it, if their structs have error codes: topics, or partitions if the selection has one.
     """
     return _Change(type(response), selection, error_code).response(response, fields)
 
@@ -204,7 +204,7 @@ class _Change:
         return self._elements(element, array.fields)
 
     def _with_error(self, value: Any, fields: Sequence[FieldInfo]) -> Any:
-        """Return a struct with the error code, and without what brokers leave out beside an error."""
+        """Return a struct with the error code, and without the fields that brokers leave out beside an error."""
         error = error_field(fields)
         assert error is not None
         if not self.error_code:

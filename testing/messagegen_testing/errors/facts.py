@@ -105,7 +105,7 @@ COPIED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 """Fields that identify what a result is about, and the fields of the request with the same values but other names."""
 
 NEVER_NULL: Final[Mapping[str, frozenset[str]]] = MappingProxyType({"MetadataResponse": frozenset({"name"})})
-"""Fields that could be null and are empty instead: the name of a topic that was asked for by its id."""
+"""Fields that could be null and are empty instead: the name of a topic that was requested by its id."""
 
 _NO_LEADER: Final[Mapping[str, Any]] = MappingProxyType({"leader_id": -1, "leader_epoch": -1})
 

@@ -80,7 +80,7 @@ class Selection:
         return _selected(self, message, fields) is not False
 
     def _topics(self, place: Place, element: Any) -> list[str]:
-        """Return the names of an element's topic: its own, or the one of its id."""
+        """Return the names of an element's topic: its own name, or the name for its id."""
         names: list[str] = []
         if place.topic is not None:
             names.append(_value(element, place.topic))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from messagegen_kafka import FieldInfo
 
 ITSELF: Final = ""
-"""Stands for an element itself, in arrays of texts and numbers."""
+"""The placeholder for an element itself, in arrays of texts and numbers."""
 
 _IDENTIFYING_TYPES: Final = frozenset({"string", "int8", "uuid"})
 """A field with the same name and one of these types identifies in both messages what an element is about.
@@ -35,7 +35,7 @@ Numbers of other types, such as offsets, only do so if they have an entity type.
 """
 
 _BROKER_ENTITY: Final = "brokerId"
-"""Brokers are never what an element of a response with errors is about."""
+"""The entity type of brokers, which never identifies an element of a response with errors."""
 
 MESSAGE: Final = "error_message"
 """The attribute for an error in words."""
@@ -43,13 +43,12 @@ MESSAGE: Final = "error_message"
 
 @dataclass(frozen=True, slots=True)
 class StructShape:
-    """A struct of the response: its class, the attribute of its error code, and what it takes from the request.
+    """A struct of the response: its class, the attribute of its error code, and the values from the request.
 
-    ``copied`` are pairs of attributes, of the response and of the request. ``values`` are the attributes that have
-    other values than their defaults if the struct has an error, ``values_without_error`` those of an answer that has
-    none, and ``message`` is the attribute for the error in words
-    if brokers set it. A struct that ``lists_all`` has its arrays even if it has an error itself. Attributes that are
-    ``never_null`` keep their default where the request has null.
+    ``copied`` are pairs of attributes, of the response and of the request. ``values`` are the attributes with values
+    other than their defaults if the struct has an error, and ``values_without_error`` if it has none. ``message`` is
+    the attribute for the error in words if brokers set it. A struct that ``lists_all`` has its arrays even if it has an
+    error itself. Attributes that are ``never_null`` keep their default where the request has null.
     """
 
     struct: type[Any]
@@ -68,7 +67,7 @@ class StructShape:
         return self.error is not None or any(array.has_error for array in self.arrays)
 
     def lines(self, indent: str = "") -> Iterator[str]:
-        """Yield the shape as text, for people who review it."""
+        """Yield the shape as text, for review."""
         if self.error:
             beside = [f"{name} = {value!r}" for name, value in self.values if name != self.message]
             words = [f"{self.message} in words"] if self.message else []
@@ -82,10 +81,10 @@ class StructShape:
 
 @dataclass(frozen=True, slots=True)
 class ArrayShape:
-    """An array of the response, and the array of the request whose elements its elements answer.
+    """An array of the response, and the array of the request that its elements answer.
 
-    ``place`` is where an element of the request has its topic and partition. With ``inner``, the elements of the
-    request have no struct in the response; the elements of an array inside of them have.
+    ``place`` has the attributes of an element's topic and partition in the request. With ``inner``, the response has no
+    struct for an element of the request, but only for the elements of an array inside it.
     """
 
     attribute: str
@@ -209,7 +208,7 @@ class _Shapes:
         return ArrayShape(array.name, source.name, Place.of(source), element)
 
     def _inner_arrays(self, array: FieldInfo, source: FieldInfo) -> Iterator[ArrayShape]:
-        """Yield the arrays in the elements: those with errors, and those that identify what an error is about."""
+        """Yield the arrays in the elements that have errors, or that identify the target of an error."""
         in_repeated = not has_error(array.fields)
         for each in struct_arrays(array.fields):
             if in_repeated or has_error(each.fields) or _is_repeated(each, source.fields):
@@ -238,7 +237,7 @@ def _is_repeated(array: FieldInfo, theirs: Iterable[FieldInfo]) -> bool:
 
 
 def _source(array: FieldInfo, theirs: Iterable[FieldInfo]) -> FieldInfo | None:
-    """Return the array of the request whose elements have most in common with those of an array of the response.
+    """Return the array of the request whose elements have most in common with the elements of a response array.
 
     The elements of a few arrays, such as the results of CreateAcls, only have an error: they are in the order of the
     only array of the request.
@@ -257,7 +256,7 @@ def _is_error(field: FieldInfo) -> bool:
 
 
 def _copied(array: FieldInfo, source: FieldInfo) -> Iterator[tuple[str, str]]:
-    """Yield what elements of the response take from the elements of the request that they answer."""
+    """Yield the attributes that elements of the response copy from the elements of the request."""
     for field in array.fields:
         if field.is_array or _is_error(field):
             continue
@@ -272,7 +271,7 @@ def _copied(array: FieldInfo, source: FieldInfo) -> Iterator[tuple[str, str]]:
 
 
 def _same(ours: FieldInfo, theirs: FieldInfo) -> bool:
-    """Whether a field of the response and one of the request identify what an element is about, and mean the same."""
+    """Whether two fields, of the response and of the request, identify the same element."""
     if ours.type != theirs.type or ours.entity_type == _BROKER_ENTITY:
         return False
     if ours.entity_type or theirs.entity_type:
