@@ -135,7 +135,7 @@ impl Content {
         self.version().map(|version| vec![version])
     }
 
-    /// Whether sensitive fields must be redacted.
+    /// Whether sensitive fields must be hidden.
     pub fn hides_secrets(&self) -> bool {
         self.plan.has_secrets && !self.values.includes_secrets
     }

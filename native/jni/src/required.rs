@@ -67,7 +67,7 @@ impl Required {
     }
 
     /// Arrange the columns that were read: one for each column of the schema, with fields in its order. Fails if a
-    /// field is missing, has another type, or has nulls although the schema forbids them.
+    /// field is missing, has another type, or may be null although the schema forbids nulls.
     pub fn arranged(&self, columns: Vec<ArrayData>) -> Outcome<Vec<ArrayData>> {
         if columns.len() != self.0.len() {
             return Err(defect(format!(
