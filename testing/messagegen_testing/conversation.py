@@ -74,7 +74,7 @@ class Shared:
     """The reasons for passing requests on unread, with their counts."""
 
     def fail(self, error: Exception) -> None:
-        """Remember an error for the end of the test."""
+        """Keep an error for the end of the test."""
         self.failures.append(error.error if isinstance(error, FunctionError) else error)
 
 
@@ -91,7 +91,7 @@ class Conversation:
         self._ends = False
 
     def end(self) -> None:
-        """Close the connection, because the broker has. A client that waits for an answer gets it before."""
+        """Close the connection, because the broker has closed its own. A pending answer is sent first."""
         self._ends = True
         if not self._is_answering:
             self._writer.close()
@@ -99,7 +99,7 @@ class Conversation:
     async def run(self, reader: asyncio.StreamReader, backend: Backend) -> None:
         """Answer requests until the client or the other side ends the connection."""
         self._backend = backend
-        # It sees no answers: rules may change them or leave them out.
+        # It does not see answers, because rules may change or drop them.
         observer = Observer(self._shared.package, gaps=True)
         try:
             while data := await reader.read(CHUNK):
@@ -114,7 +114,7 @@ class Conversation:
             self._shared.fail(error)
 
     async def _answer(self, event: Event, reader: asyncio.StreamReader) -> bool:
-        """Answer something that a client sent. Return whether the connection goes on."""
+        """Answer an event from the client. Return whether the connection goes on."""
         self._is_answering = True
         reply = await self._reply(event)
         self._is_answering = not reply.silent

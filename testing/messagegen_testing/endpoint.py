@@ -26,7 +26,7 @@ E = TypeVar("E")
 HOST = "127.0.0.1"
 
 Connect = Callable[[Callable[[], None]], Awaitable[Backend]]
-"""Makes what is behind a new connection, and calls a function if that ends. Raises ``OSError`` if it is unreachable."""
+"""A function that makes the other side of a connection, and takes a callback for its end. May raise ``OSError``."""
 
 
 class Endpoint(ABC):
@@ -138,7 +138,7 @@ class Endpoint(ABC):
             self._loop = None
 
     def _problems(self) -> list[BaseException]:
-        """What went wrong, the most specific first."""
+        """Return the failures of the test, the most specific first."""
         problems = list(self._shared.failures)
         try:
             self.assert_all_used()

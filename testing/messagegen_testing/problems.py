@@ -18,11 +18,11 @@ class UnansweredRequestError(AssertionError):
 
 
 class UnreadableRequestWarning(UserWarning):
-    """A proxy passed a request on as it came, because its bytes can't be read; no rule was asked."""
+    """A proxy passed a request on unchanged and without rules, because its bytes can't be read."""
 
 
 class FunctionError(Exception):
-    """A function of the test raised ``error``, which the test gets at its end."""
+    """A function of the test raised ``error``, which is reported at the end of the test."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(error)
@@ -30,9 +30,10 @@ class FunctionError(Exception):
 
 
 def call(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Return the result of a function of the test. Raises ``FunctionError`` for whatever it raises.
+    """Return the result of a function of the test. Raises ``FunctionError`` for any exception of the function.
 
-    ``pytest.fail()`` and ``sys.exit()`` raise no ``Exception``; a ``SystemExit`` would end the event loop.
+    This includes ``pytest.fail()`` and ``sys.exit()``, which raise no ``Exception``: a ``SystemExit`` would end the
+    event loop.
     """
     try:
         return function(*args, **named)
