@@ -72,11 +72,11 @@ async def alter_client_quotas(
     """Alter the quotas of entities; with ``validate_only``, only check the changes. Each entity has its own result.
 
     The changes of one entity are atomic. An entity that occurs twice, or that has one key twice, gets
-    ``InvalidRequestError`` and is not sent, because a broker would carry out only a part of it. A change that the
+    ``InvalidRequestError``. It is not sent, because a broker would carry out only a part of it. A change that the
     broker refuses gets a ``BrokerError``: INVALID_REQUEST for an unknown entity type or key, or an invalid value.
 
     Each request has the most entities that a controller accepts. A request that a broker may have received is not sent
-    again, because another client may have altered a quota since; without an answer the error has ``outcome_unknown``.
+    again, because another client may have altered a quota since. Without an answer, the error has ``outcome_unknown``.
     An error that concerns all entities is raised. After an error between two requests, entities that were not sent get
     ``NotSentError``. Raises ``EncodeError`` (a ``ValueError``) for a name that is too long, before anything is sent.
     """
