@@ -14,7 +14,7 @@ import org.apache.spark.util.LongAccumulator;
  *
  * <p>Spark's SQL page only shows metrics whose class Spark's own class loader finds. It finds them with {@code
  * spark.jars}, but not if a session added the jar later. In that case, the counts of tasks are accumulators on the
- * pages of stages, which need no class of ours, and the log contains the counts of the plan.
+ * pages of stages, which need no class of ours. The log then contains the counts of the plan.
  */
 final class Metrics {
   /** The metrics of tasks, in the order of {@link Tally#counts}. */
