@@ -1,4 +1,4 @@
-"""A TCP proxy that keeps what passes: as a packet capture, and as frames in JSON lines."""
+"""A TCP proxy that records its traffic: as a packet capture, and as frames in JSON lines."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Capture:
                     self._write_frame(number, direction, payload)
                 writer.write(data)
                 await writer.drain()
-        # The other direction ends when its own end comes: the peer sees this one's now.
+        # The other direction ends at its own end: now the peer reads the end of this one.
         with contextlib.suppress(OSError, RuntimeError):
             if writer.can_write_eof() and not writer.is_closing():
                 writer.write_eof()

@@ -43,21 +43,21 @@ _JVM_OPTIONS: Final = (
     "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
 )
 _VERSION: Final = 12
-"""The version of the requests that ask whether the broker is there."""
+"""The version of the requests that check whether the broker is ready."""
 
 
 class BrokerError(RuntimeError):
-    """Raised where a broker does not do what it should; carries the end of its log."""
+    """The error for a broker that does not behave as required; carries the end of its log."""
 
 
 class Cluster:
-    """A cluster of one broker that keeps all it has in ``folder``, which must be empty or new.
+    """A cluster of one broker that keeps all its data in ``folder``, which must be empty or new.
 
-    It has all listeners: ``PLAINTEXT`` (open to all), ``SSL``, ``SASL_PLAINTEXT``, ``SASL_SSL`` (``USERS`` by
-    PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512), and ``CAPTURED`` (see ``tests.broker.capture``). ``authorizer`` lets nobody
-    but anonymous clients and ``admin`` do anything without an ACL. ``properties`` overrides what ``server_properties``
-    says. ``joins`` is a running cluster of which the new node becomes the second broker, with the id 2; its controller
-    is that one. Leaving the ``with`` block kills the broker; ``stop`` it first where its logs are to be complete.
+    It has all listeners: ``PLAINTEXT`` (open to all), ``SSL``, ``SASL_PLAINTEXT``, ``SASL_SSL`` (``USERS`` by PLAIN,
+    SCRAM-SHA-256 and SCRAM-SHA-512), and ``CAPTURED`` (see ``tests.broker.capture``). With ``authorizer``, only
+    anonymous clients and ``admin`` may do anything without an ACL. ``properties`` overrides ``server_properties``.
+    ``joins`` is a running cluster: the new node becomes its second broker, with the id 2, and uses its controller.
+    Leaving the ``with`` block kills the broker; ``stop`` it first if its logs must be complete.
     """
 
     def __init__(
@@ -105,15 +105,16 @@ class Cluster:
         return f"{HOST}:{self.ports.advertised(listener)}"
 
     def captured_ports(self) -> tuple[int, int]:
-        """The port that clients of ``CAPTURED`` connect to, which nobody listens on until a proxy does, and the
-        broker's own.
-        """
+        """The port for clients of ``CAPTURED``, where only a proxy listens, and the broker's own port."""
         return self.ports.advertised_capture, self.ports.listeners["CAPTURED"]
 
     def client_properties(
         self, listener: Listener = "PLAINTEXT", *, mechanism: Mechanism = "SCRAM-SHA-256"
     ) -> dict[str, str]:
-        """What Kafka's own clients need for a listener, as the user ``admin``; no bootstrap servers among them."""
+        """Return the properties of Kafka's own clients for a listener, as the user ``admin``.
+
+        They do not contain the bootstrap servers.
+        """
         return client_properties(listener, self._certificates, "admin", USERS["admin"], mechanism)
 
     def log_dir(self) -> Path:
@@ -132,7 +133,7 @@ class Cluster:
         """Starts the broker if it does not run, with its data and ports as before, and waits for it."""
         if self._ended_within(0):
             is_new = not (self.log_dir() / "meta.properties").exists()
-            with_users = self._joins is None  # those of the first node are in the metadata
+            with_users = self._joins is None  # the first node's users are in the metadata
             arguments = format_arguments(self._properties, self.cluster_id, with_users=with_users)
             self._start(arguments if is_new else [])
         deadline = time.monotonic() + _READY_SECONDS
@@ -150,8 +151,8 @@ class Cluster:
             classes=[broker_classes()],
             options=_JVM_OPTIONS,
         )
-        # Standard input is a pipe that nobody writes: the broker halts when it closes, that is when this process dies.
-        # Its own session keeps Ctrl-C of a terminal from it, so that it is stopped in order.
+        # Standard input is a pipe without a writer: the broker halts when it closes, that is when this process dies.
+        # Ctrl-C of a terminal does not reach the broker's own session, so that it is stopped in order.
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
@@ -174,7 +175,7 @@ class Cluster:
         return BrokerError("\n".join([f"{what}; the end of {self._log}:", *lines[-_LOG_LINES:]]))
 
     def _answers(self) -> bool:
-        """Whether the broker says that it is there."""
+        """Return whether the broker answers a request for metadata."""
         request = MetadataRequest(topics=(), allow_auto_topic_creation=False)
         address = (HOST, self.ports.listeners["PLAINTEXT"])
         try:

@@ -1,4 +1,4 @@
-"""Brokers and Java tools that tests share. A test that asks for one of them is marked as what it then is."""
+"""Brokers and Java tools that tests share. A test that uses one of them gets the marks of its kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.broker.pcap import Network
 _HEAVY: Final = frozenset({"broker", "busy_broker"})
 
 _BUSY: Final = {
-    # Snapshots of the metadata, and entries of indexes, where a broker that is hardly used would have none.
+    # Snapshots of the metadata, and entries of indexes, which a broker with little traffic would not have.
     "metadata.log.max.record.bytes.between.snapshots": "4000",
     "log.index.interval.bytes": "200",
     # All records stay in their logs, however long the tests take.
@@ -42,7 +42,7 @@ class BusyBroker:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks who uses a broker; one worker runs all of them, so that there is one broker and not one a worker."""
+    """Mark the tests with a broker; one worker runs all of them, so that only one broker is started."""
     for item in items:
         if _HEAVY.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.java)

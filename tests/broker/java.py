@@ -1,6 +1,4 @@
-"""What Apache's own clients and tools do and say: the Java programs of this folder, and the classes behind Kafka's
-scripts.
-"""
+"""Actions and output of Apache's own clients and tools, by this folder's Java programs and Kafka's script classes."""
 
 from __future__ import annotations
 
@@ -27,16 +25,16 @@ def broker_classes() -> Path:
 
 
 def make_traffic(bootstrap: str, records: int) -> None:
-    """Makes traffic of every kind on a fresh broker with an authorizer; ``Traffic.java`` says which.
+    """Make traffic of every kind, as in ``Traffic.java``, on a fresh broker with an authorizer.
 
-    ``records`` is the number of records in each topic of records. Raises ``OracleSetupError`` with what Java said.
+    ``records`` is the number of records in each topic of records. Raises ``OracleSetupError`` with Java's output.
     """
     arguments = [bootstrap, str(records)]
     run(java_command("messagegen.broker.Traffic", *arguments, classes=[broker_classes()], options=_QUIET), "traffic")
 
 
 def call(name: str, bootstrap: str, question: Any = None) -> Any:
-    """Makes a call of Java's admin client on a broker; ``Calls.java`` has all, with what they take and give as JSON."""
+    """Return the answer of a call of Java's admin client; ``Calls.java`` has all calls, with their JSON."""
     command = java_command("messagegen.broker.Calls", name, bootstrap, classes=[broker_classes()], options=_QUIET)
     done = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -51,12 +49,12 @@ def client(name: str, bootstrap: str, topic: str, argument: str = "") -> subproc
 
 
 def tool(name: str, *arguments: str) -> str:
-    """What one of Kafka's tools prints, by the name of its script; raises ``OracleSetupError`` if it fails."""
+    """Return the output of one of Kafka's tools, by the name of its script; raise ``OracleSetupError`` if it fails."""
     return run(java_command(_TOOLS[name], *arguments, options=_QUIET, release=TOOLS_RELEASE), name)
 
 
 def dump_logs(files: Sequence[Path], *options: str) -> dict[Path, str]:
-    """What ``kafka-dump-log`` prints of each segment or snapshot."""
+    """Return the output of ``kafka-dump-log`` for each segment or snapshot."""
     printed = tool("kafka-dump-log", "--files", ",".join(map(str, files)), *options)
     parts = [part.partition("\n") for part in printed.split("Dumping ")[1:]]
     return {Path(name): text for name, _, text in parts}

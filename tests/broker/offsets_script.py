@@ -22,7 +22,7 @@ Commits = dict[tuple[str, int], tuple[int, str]]
 
 
 def run_script(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the script as it stands on the page, in a folder."""
+    """Run the script of the page without changes, in a folder."""
     (text,) = (block.text for block in blocks(PAGE.read_text(encoding="utf-8")) if block.second == SCRIPT)
     (folder / SCRIPT).write_text(text, encoding="utf-8")
     command = [sys.executable, SCRIPT, *arguments]

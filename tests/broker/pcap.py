@@ -1,7 +1,6 @@
 """TCP streams as a packet capture file: Ethernet, IPv4 and TCP made up around real bytes.
 
-What makes reassembly hard can be asked for: small segments, packets out of order, retransmissions, sequence numbers
-that wrap around.
+Options make reassembly hard: small segments, packets out of order, retransmissions, sequence numbers that wrap around.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ _SEQUENCE_NUMBERS: Final = 2**32
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """How the made-up network behaves.
+    """The behaviour of the made-up network.
 
-    ``segment_size`` is the most bytes of data in a packet. ``reordered`` and ``retransmitted`` are shares of the data
-    packets, 0 to 1: the former come after the packet behind them in their direction, the latter come again later, half
-    of them in one segment with bytes of the next one. ``first_sequence`` is the number of each connection's first byte
-    (``None``: any).
+    ``segment_size`` is the largest number of data bytes in a packet. ``reordered`` and ``retransmitted`` are shares of
+    the data packets, 0 to 1. A reordered packet comes after the next packet of its direction. A retransmitted one comes
+    again later, half of them in one segment with bytes of the next one. ``first_sequence`` is the number of each
+    connection's first byte (``None``: any).
     """
 
     segment_size: int = 1460
@@ -39,9 +38,7 @@ class Network:
 
 
 class PcapFile:
-    """Writes connections into a pcap file. Packets carry the time of writing; their order in the file is that of
-    capture.
-    """
+    """A writer of connections into a pcap file. Packets carry the time of writing, and are in the order of capture."""
 
     def __init__(self, path: Path, network: Network) -> None:
         self._file = path.open("wb")
@@ -63,7 +60,7 @@ class PcapFile:
 
 
 class _Direction:
-    """One half of a connection: its ports, the number of its next byte, and what it still has to send again or late."""
+    """One half of a connection: its ports, the number of its next byte, and packets to send again or late."""
 
     def __init__(self, source: int, target: int, sequence: int, *, from_client: bool) -> None:
         self.source, self.target = source, target
@@ -87,7 +84,7 @@ class PcapConnection:
         self._acknowledge(self._client)
 
     def data(self, data: bytes, *, from_client: bool) -> None:
-        """Adds bytes that passed in one direction, in as many packets as they need."""
+        """Add bytes of one direction, in as many packets as needed."""
         direction = self._client if from_client else self._server
         size = self._network.segment_size
         for start in range(0, len(data), size):

@@ -14,7 +14,7 @@ _CANDIDATES: Final = range(10_000, 32_000)
 
 
 def free_ports(count: int) -> list[int]:
-    """Distinct TCP ports of ``127.0.0.1`` that nobody listens on, for servers that must know their port beforehand."""
+    """Return distinct free TCP ports of ``127.0.0.1``, for servers that must know their port beforehand."""
     chance = random.SystemRandom()
     found: list[int] = []
     while len(found) < count:
@@ -25,7 +25,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def free_ports_in_a_row(count: int) -> int:
-    """The first of so many TCP ports, one after the other, that nobody listens on."""
+    """Return the first of ``count`` consecutive free TCP ports."""
     while True:
         (first,) = free_ports(1)
         if all(_is_free(first + number) for number in range(1, count)):

@@ -12,7 +12,7 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic  # type: ignore[import-
 
 
 def create_topics(bootstrap: str, topics: Mapping[str, int], **configs: str) -> None:
-    """Makes topics with so many partitions; ``configs`` have underscores in place of dots."""
+    """Make topics with the given numbers of partitions; ``configs`` have underscores in place of dots."""
     given = {name.replace("_", "."): value for name, value in configs.items()}
 
     async def work() -> None:
@@ -27,7 +27,7 @@ def create_topics(bootstrap: str, topics: Mapping[str, int], **configs: str) -> 
 
 
 def produce(bootstrap: str, records: Iterable[Mapping[str, Any]]) -> None:
-    """Sends records, each with ``topic``, ``partition``, and what else a producer takes."""
+    """Send records, each with ``topic``, ``partition``, and other arguments of a producer."""
 
     async def work() -> None:
         async with AIOKafkaProducer(bootstrap_servers=bootstrap, linger_ms=5) as producer:

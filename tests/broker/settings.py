@@ -1,4 +1,4 @@
-"""What a node is told: its ``server.properties``, how its log folder is formatted, and what clients of it need."""
+"""The settings of a node: ``server.properties``, the format of its log folder, and properties of its clients."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def server_properties(ports: NodePorts, *, data: Path, certificates: Path, autho
 
 
 def _listener_properties(ports: NodePorts) -> dict[str, str]:
-    """Where the node listens as a broker and as the controller, and how these listeners are protected."""
+    """Return the listeners of the node as a broker and as the controller, and their protection."""
     listeners = [f"{name}://{HOST}:{port}" for name, port in ports.listeners.items()]
     advertised = [f"{name}://{HOST}:{ports.advertised(name)}" for name in ports.listeners]
     protocols = [f"{name}:{protocol}" for name, protocol in _SECURITY.items()]
@@ -156,14 +156,14 @@ def _sasl_properties() -> dict[str, str]:
 
 
 def format_arguments(properties: Path, cluster_id: str, *, with_users: bool = True) -> list[str]:
-    """What ``kafka-storage`` is told so that it formats the log folder, with the SCRAM credentials of ``USERS`` in it.
+    """Return the arguments of ``kafka-storage`` that format the log folder with the credentials of ``USERS``.
 
-    The command line of a process is no secret, so it carries salted passwords only (RFC 5802, section 3).
+    The command line of a process is not secret, so it carries salted passwords only (RFC 5802, section 3).
     """
     credentials = [argument for user in USERS.items() for argument in _scram_arguments(*user)]
     if not with_users:
         credentials = []
-    # Ids are base64url and may begin with a dash, which would make an option of an argument of its own.
+    # Ids are base64url and may begin with a dash, so a separate argument would be parsed as an option.
     return ["format", f"--cluster-id={cluster_id}", "--config", str(properties), *credentials]
 
 
@@ -184,7 +184,7 @@ def _scram_arguments(name: str, password: str) -> Iterator[str]:
 def client_properties(
     listener: Listener, certificates: Path, user: str, password: str, mechanism: Mechanism
 ) -> dict[str, str]:
-    """What Kafka's own tools need in ``--command-config`` (beside the bootstrap servers) for a listener."""
+    """Return the ``--command-config`` of Kafka's own tools for a listener, without bootstrap servers."""
     security = _SECURITY[listener]
     properties = {"security.protocol": security}
     if security.endswith("SSL"):

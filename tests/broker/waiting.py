@@ -1,4 +1,4 @@
-"""Waiting for a broker to hear what its controller decided: that takes milliseconds, and no event tells."""
+"""Waiting until a broker has received its controller's decisions: it takes milliseconds, without any event."""
 
 from __future__ import annotations
 
