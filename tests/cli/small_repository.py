@@ -28,4 +28,4 @@ ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
     "schema": [[]],
     "self-check": [[]],
 }
-"""How each command meets the specs of a repository; the others read what their arguments name."""
+"""Arguments with which each command reads a repository's specs; other commands read the files in their arguments."""

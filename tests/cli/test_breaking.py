@@ -65,7 +65,7 @@ def test_nothing_broken(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_specs_with_errors_that_did_not_change(
     folder: Path, command: list[str], place: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What `generate` refuses is not compatible with anything."""
+    """Specs that `generate` refuses are not compatible with any specs."""
     for name in ("specs", "before"):
         (folder / name / "Reading.json").write_text(OLD.replace("int32", "int33"))
     git(folder, "commit", "--all", "--message=Wrong")

@@ -1,4 +1,4 @@
-"""What ``generate --check`` and ``docs --check`` must not accept: code that is not what the specs say."""
+"""Outputs that ``generate --check`` and ``docs --check`` must not accept: code that differs from the specs."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ class TestComparison:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """The files of an output, without those that a killed run leaves beside them."""
+    """Return the files of an output, without the temporary files of a killed run."""
     files = [file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".")]
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 

@@ -122,7 +122,7 @@ class TestGenerate:
         assert outcome(capsys, "generate") == (0, f"src/ping_messages: 1 message, {written} files unchanged\n", "")
 
     def test_the_manifest_counts_as_a_file(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """The numbers are those that git shows."""
+        """The numbers match git's."""
         outcome(capsys, "generate")
         output = repository / "src/ping_messages"
         manifest = output / "MANIFEST.json"
@@ -346,7 +346,7 @@ class TestTerminals:
 
 
 def on_terminal(environment: dict[str, str], *arguments: str) -> str:
-    """What ``messagegen generate`` prints, both streams, where they are a terminal."""
+    """Return the output of ``messagegen generate`` if both streams are a terminal."""
     master, slave = pty.openpty()
     variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     variables |= {"TERM": "xterm-256color", "COLUMNS": "100", **environment}
@@ -356,7 +356,7 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
     while True:
         try:
             chunk = os.read(master, 65536)
-        except OSError:  # Linux's way to say that the other end is closed
+        except OSError:  # Linux raises it if the other end is closed.
             break
         if not chunk:
             break

@@ -1,4 +1,4 @@
-"""The command ``docs``: what it writes, checks and refuses, and where its specs and its title come from."""
+"""The command ``docs``: its output, checks and refusals, and the sources of its specs and its title."""
 
 from __future__ import annotations
 

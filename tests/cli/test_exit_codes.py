@@ -1,4 +1,4 @@
-"""Wrong usage has one exit code, but for the command whose 2 means something else."""
+"""Wrong usage has one exit code, except for a command whose 2 has another meaning."""
 
 from __future__ import annotations
 

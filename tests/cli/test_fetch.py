@@ -55,7 +55,7 @@ def test_check_exits_1_on_a_difference(jar: str, out: str) -> None:
 def test_without_a_release_the_newest_is_fetched_and_named(
     tmp_path: Path, jar: str, out: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a stand-in for Maven that has the same jar for each artifact."""
+    """With a fake Maven that has the same jar for each artifact."""
     copies = (
         f"[shutil.copy({jar!r}, folder / f'{{name}}-{NEWEST_RELEASE}.jar') for name in {artifacts_of(NEWEST_RELEASE)}]"
     )

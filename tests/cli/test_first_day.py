@@ -1,4 +1,4 @@
-"""What a newcomer meets: mistyped commands and folders, unset variables, dry runs, a repository set up by init."""
+"""A newcomer's problems: mistyped commands and folders, unset variables, dry runs, a repository set up by init."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def test_init_installs_nothing_that_somebody_can_replace(tmp_path: Path, capsys:
     assert outcome(capsys, "init", str(tmp_path))[0] == 0
     for path in tmp_path.rglob("*"):
         if path.is_file():
-            # Comments may say how to install it.
+            # Comments may describe how to install it.
             text = re.sub(r"^ *#.*", "", path.read_text(), flags=re.MULTILINE)
             assert not re.search(r"pip install|messagegen==|additional_dependencies", text), path

@@ -18,7 +18,7 @@ READ_ARGUMENTS_ONLY = {"fetch-specs", "merge-specs"}
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """A folder with what must stay as it is."""
+    """Return a folder with files that must not change."""
     folder = tmp_path / "outside"
     folder.mkdir()
     (folder / "secret").write_text(SECRET)

@@ -102,7 +102,7 @@ def test_types_say_which_options_are_flags_repeatable_or_may_be_missing(command:
 
 
 PLAIN_NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
-"""Types of click whose errors do not say which numbers are expected; those with ranges derive from them."""
+"""Types of click whose errors do not contain the expected numbers; types with ranges derive from them."""
 
 
 def number_options() -> Iterator[Any]:

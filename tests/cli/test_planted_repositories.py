@@ -1,4 +1,4 @@
-"""No command runs what the files of a repository say, even if a folder of specs looks like a repository."""
+"""Commands in a repository's files are never run, even if a folder of specs looks like a repository."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ GIT_ARGUMENTS: Final[dict[str, Sequence[Sequence[str]]]] = {
         ["git:origin/main:specs", "specs", "--output", "merged"],
     ],
 }
-"""How the commands that read commits name them; the others are called as in the tests of links."""
+"""Arguments of the commands that read commits; the tests of links have the arguments of the others."""
 
 OF_RELEASES: Final = {
     "generator/messagegen/__init__.py": '__version__ = "0.1.0"\n',
     "native/pyproject.toml": 'dynamic = ["version"]\n',
 }
-"""What the export of a commit changes, or writes beside."""
+"""Files that the export of a commit changes, or writes in addition."""
 
 
 class Trap:
@@ -111,7 +111,7 @@ class Trap:
         file.chmod(0o755)
 
     def config(self, url: str, work_tree: str = ".") -> str:
-        """What a repository says to run the command."""
+        """Return a repository's config that runs the command."""
         return PLANTED.format(command=self.command, hooks=self.hooks, url=url, work_tree=work_tree)
 
 
@@ -148,7 +148,7 @@ def plant(folder: Path, config: str) -> None:
 
 
 def walk(trap: Trap, capfd: pytest.CaptureFixture[str], commands: Iterable[str] = GIT_ARGUMENTS) -> None:
-    """Runs commands, by default those that read commits."""
+    """Run commands, by default the commands that read commits."""
     for name in commands:
         for arguments in (*ARGUMENTS.get(name, ()), *GIT_ARGUMENTS.get(name, ())):
             code = run([name, *arguments])
@@ -182,7 +182,7 @@ def test_a_folder_of_files_that_is_a_bare_repository(
     git(repository, "add", ".")
     git(repository, "commit", "--message=Planted")
     walk(trap, capfd, _COMMANDS if url == "." else GIT_ARGUMENTS)
-    # The commit is that of the repository itself.
+    # The commit belongs to the repository itself.
     assert "origin/main:specs/Reading.json" in read_commit("origin/main", [repository / "specs"]).texts
     monkeypatch.chdir(repository / "specs")
     walk(trap, capfd)

@@ -81,7 +81,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without_summary(shown: str) -> list[str]:
-    """The lines of progress; the last one says how long the steps took."""
+    """Return the lines of progress, without the last one, which has the times of the steps."""
     *lines, summary = shown.splitlines()
     assert re.fullmatch(r"Took \d+\.\d s: ([A-Z].* \d+\.\d s, ){0,3}[A-Z].* \d+\.\d s", summary)
     return lines
@@ -164,7 +164,7 @@ def test_a_terminal_has_one_line_that_is_gone_at_the_end(releases: Path) -> None
 
 
 def written_to(terminal: int) -> str:
-    """What a process writes to its terminal until it ends."""
+    """Return the output of a process to its terminal until its end."""
     found = b""
     while True:
         try:

@@ -1,4 +1,4 @@
-"""``messagegen rules RULE``: each rule is shown with a bad and a good example, and the examples are what they say."""
+"""``messagegen rules RULE``: each rule is shown with a bad and a good example, and the examples are correct."""
 
 from __future__ import annotations
 

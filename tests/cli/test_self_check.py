@@ -1,4 +1,4 @@
-"""``messagegen self-check``: what it prints, and what it finds."""
+"""``messagegen self-check``: its output, and its findings."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Told = Callable[..., tuple[int, str, str]]
 QUESTION = '{"op": "encode", "message": "Reading", "version": 0, "json": {}}\n'
 MESSAGE = ["--message", "Reading", "--version", "0"]
 
-# What comes before the specs, and after them.
+# Arguments before the specs, and after them.
 COMMANDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "lint": ([], []),
     "fmt": (["--check"], []),
@@ -40,7 +40,7 @@ WITHOUT_SPECS = {"init", "self-check", "rules", "schema", "fetch-specs", "merge-
 
 @pytest.fixture
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: two folders of specs, of which the configuration names one."""
+    """Return the current folder: two folders of specs, one of them in the configuration."""
     for folder, name in (("specs", "Reading"), ("more", "Other")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"{name}.json").write_text(SPEC.format(name=name))

@@ -21,7 +21,7 @@ from tests.support.commands import SCRIPTS
 SPEC = '{ "type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
 MESSAGE = ["--message", "Reading", "--version", "0"]
 SECONDS = 60
-"""After which a command that waits is ended: no command of a test that passes takes that long."""
+"""Seconds after which a waiting command is ended; commands of passing tests take less."""
 
 # The word PLACE is where the special file is named; of a folder, it is in it.
 NAMED: dict[str, Sequence[str]] = {

@@ -1,4 +1,4 @@
-"""An error that no command expects ends in a sentence, and never in an exit code that says something else."""
+"""An unexpected error of a command ends in a sentence, and never in an exit code with another meaning."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def fails(*_: object) -> NoReturn:
 
 
 def break_command(name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes a command raise an error that nobody expects, before it looks at its arguments."""
+    """Make a command raise an unexpected error before it reads its arguments."""
     command = GROUPS[name]
     if words:
         assert isinstance(command, click.Group)

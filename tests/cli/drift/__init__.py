@@ -1,1 +1,1 @@
-"""A repository in which anything happens between two runs, and what a check must report of it."""
+"""A repository with random changes between two runs, and the findings that a check must report."""

@@ -30,7 +30,7 @@ class Command(Protocol):
 
 
 def in_process(version: str, *, check: bool) -> int:
-    """Do in this process what the command does."""
+    """Do the work of the command in this process."""
     (settings,) = load_outputs(Path("pyproject.toml"))
     settings = replace(settings, file=None)
     with pretended(version):
@@ -56,7 +56,7 @@ def by_process(version: str, *, check: bool) -> int:
 def remembered() -> Iterator[None]:
     """Remember parsed specs, plans and rendered texts for a ``with`` block, so that a run takes milliseconds.
 
-    Their functions see neither the output folder nor the version.
+    Their functions do not depend on the output folder or the version.
     """
     files = outputs.files
     found: dict[object, Any] = {}

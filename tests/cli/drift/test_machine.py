@@ -1,6 +1,7 @@
-"""A check passes exactly where a run into an empty folder writes the same, and a run always leads there.
+"""A check passes exactly if a run into an empty folder writes the same files, and a run always leads to them.
 
-``MESSAGEGEN_STEPS`` is the number of steps in process, if it is set, and a two-hundredth of it those of processes.
+``MESSAGEGEN_STEPS`` is the number of steps in process, if it is set; a two-hundredth of it is the number of steps by
+process.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ class Machine(RuleBasedStateMachine):
 
 
 class Processes(Machine):
-    """The same, where each run is a process."""
+    """The machine with a process for each run."""
 
     command = staticmethod(by_process)
 

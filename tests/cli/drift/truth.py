@@ -1,4 +1,4 @@
-"""What a check must report, decided without the code that checks."""
+"""The findings that a check must report, computed without the code that checks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tree_of(folder: Path) -> Tree:
 
 
 def problems(tree: Tree, expected: Tree) -> set[str]:
-    """Return the paths for which a check of ``tree`` must fail, where an empty folder would become ``expected``."""
+    """Return the paths for which a check of ``tree`` must fail if a run into an empty folder writes ``expected``."""
     found = {path for path, content in expected.items() if not _is_equal(path, tree.get(path), content)}
     extra = tree.keys() - expected.keys()
     return found | {path for path in extra if is_loaded(path) or is_ours(path, tree)}
@@ -76,7 +76,7 @@ def is_loaded(path: str) -> bool:
 
 
 def is_ours(path: str, tree: Tree) -> bool:
-    """Whether a file that is no longer generated proves that a run wrote it."""
+    """Return whether a file that is no longer generated proves that a run wrote it."""
     content = _line_feeds(tree[path])
     listed = listed_files(tree)
     marked = _MARK in content[:400]

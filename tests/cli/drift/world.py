@@ -1,4 +1,4 @@
-"""A repository on a small disk, its commits, and what people, tools and attackers do to it."""
+"""A repository on a small disk, its commits, and the changes by people, tools and attackers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class World:
         self.commits.append(truth.tree_of(self.folder))
 
     def restore(self, tree: Tree, chosen: Callable[[str], bool]) -> None:
-        """Make the chosen files those of a commit; a file that the commit lacks is removed."""
+        """Restore the chosen files of a commit; a file that the commit lacks is removed."""
         present = truth.tree_of(self.folder)
         for path in sorted({*present, *tree}):
             if chosen(path) and present.get(path) != tree.get(path):
@@ -153,7 +153,7 @@ class World:
             self.generate()
 
     def expected(self) -> Tree:
-        """Return what a run writes into an empty folder."""
+        """Return the files that a run writes into an empty folder."""
         inputs = {f"specs/{path}": data for path, data in truth.tree_of(self.folder / "specs").items()}
         inputs |= {name: (self.folder / name).read_bytes() for name in ("pyproject.toml", "codes.json")}
         key = (self.version, tuple(sorted(inputs.items())))
