@@ -1,17 +1,17 @@
-"""The examples of a page: found, run in order in one folder, and written back as they should read.
+"""The examples of a page: found, run in order in one folder, and written back with their actual output.
 
-What runs, by the first word of a fence:
+The first word of a fence decides how it runs:
 
-- ``console``: commands after ``$``; those that begin with ``messagegen`` run in a shell, with errors among the output,
-  and ``echo $?`` tells how the last of them ended, which is 0 where nothing asks. Other commands only run in
+- ``console``: commands after ``$``. Commands of ``messagegen`` run in a shell, and errors are part of the output.
+  ``echo $?`` prints the exit status of the last one; without it, the status must be 0. Other commands only run in
   quickstarts.
 - ``pycon``: a Python session.
 - ``python``: code.
-- ``sh``: an installation, where the setting asks for it.
+- ``sh``: an installation, if the setting enables it.
 
-A second word says what a fence needs (``network``, ``broker``, ``spark``): it only runs where that is there. Any other
-second word is a path, and the fence is a file that is written before what comes after it. ``...`` in an output stands
-for anything. Sessions and code of a page share their names.
+A second word names a requirement of a fence (``network``, ``broker``, ``spark``): it only runs if the setting has it.
+Any other second word is a path: the fence is a file that is written before the next fence runs. ``...`` in an output
+matches anything. Sessions and code of a page share their names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any, Final
 
 NEEDS: Final = frozenset({"network", "broker", "spark"})
-"""Second words of fences that fetch something, ask a broker, or use Spark."""
+"""Second words of fences that fetch files, use a broker, or use Spark."""
 _ASK: Final = "echo $?"
 _FENCE: Final = re.compile(r"^```(?P<info>\w[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND: Final = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -40,10 +40,10 @@ _COMMAND: Final = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)
 
 @dataclass(frozen=True)
 class Setting:
-    """Where the examples of a page run: their folder, which of ``NEEDS`` are there, and whether all commands run.
+    """The setting of a page's examples: their folder, the available ``NEEDS``, and whether all commands run.
 
-    ``stands_for`` has texts of the page, such as the address of a broker, with what runs, and is printed, in their
-    place. With ``installs``, ``pip install`` of the page runs, too.
+    ``stands_for`` maps texts of the page, such as the address of a broker, to the texts that are used and printed
+    instead. With ``installs``, ``pip install`` of the page runs, too.
     """
 
     folder: Path
@@ -67,7 +67,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Block:
-    """One fence of a page: its language, second word, text, and where the text stands in the page."""
+    """One fence of a page: its language, second word, text, and the place of the text in the page."""
 
     language: str
     second: str
@@ -87,12 +87,12 @@ def blocks(page: str) -> list[Block]:
 
 
 def needs(page: str) -> frozenset[str]:
-    """What the examples of the page need."""
+    """Return the requirements of the page's examples."""
     return NEEDS.intersection(block.second for block in blocks(page))
 
 
 def run_page(page: str, name: str, setting: Setting) -> str:
-    """The page with the outputs that its examples give; raises what plain code raises."""
+    """Return the page with the actual outputs of its examples; errors of plain code are raised."""
     runner = _Runner(name, setting)
     parts, end = [], 0
     try:
@@ -113,7 +113,7 @@ def _forget_modules(folder: Path) -> None:
 
 @dataclass
 class _Runner:
-    """What the examples of one page share."""
+    """The shared state of the examples of one page."""
 
     name: str
     setting: Setting
@@ -202,10 +202,10 @@ class _Runner:
             except Exception as error:  # noqa: BLE001 - a session shows whatever is raised
                 last = "".join(traceback.format_exception_only(error))
                 return f"{out.getvalue()}Traceback (most recent call last):\n  ...\n{last}"
-        # A blank line ends an output, so that the ones after a table can't be shown.
+        # A blank line ends an output, so lines after a table can't be shown.
         return re.sub(r"\n+\Z", "\n", self.setting.printed(out.getvalue()))
 
 
 def merged(want: str, got: str) -> str:
-    """An output as the page shows it if that is right, where ``...`` stands for anything; else as it is now."""
+    """Return the page's output if it matches, where ``...`` matches anything; otherwise the actual output."""
     return want if doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS) else got

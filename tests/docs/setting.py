@@ -1,4 +1,4 @@
-"""Where the examples of a page run, and what is there."""
+"""The setting of a page's examples, and its available requirements."""
 
 from __future__ import annotations
 

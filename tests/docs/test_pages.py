@@ -1,4 +1,4 @@
-"""What the pages say holds: examples run, outputs are real, links lead somewhere, and nothing is left out."""
+"""The pages are true: examples run, outputs are real, links are valid, and nothing is left out."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
 def test_examples_with_a_broker(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden, broker: Cluster
 ) -> None:
-    # What a page fetches may be what its examples with a broker use.
+    # Examples with a broker may use files that the page fetches.
     having = " ".join(needs(text_of(page)) & {"broker", "network"})
     setting = prepared(page, tmp_path, monkeypatch, having=having, stands_for=addresses(broker))
     golden(page, run_page(text_of(page), page.name, setting))
 
 
 def addresses(broker: Cluster) -> dict[str, str]:
-    """Addresses and paths in pages, with what they stand for: those of the broker, and ports of proxies before it."""
+    """Return addresses and paths in pages, with replacements: the broker's, and ports of proxies before it."""
     port = free_ports_in_a_row(2)
     return {
         "localhost:9092": broker.bootstrap(),
@@ -134,7 +134,7 @@ def test_each_entry_of_the_navigation_has_a_name_of_its_own() -> None:
 
 
 def menu(page: str) -> str:
-    """What of a page becomes the navigation of the site."""
+    """Return the part of a page that becomes the navigation of the site."""
     text = text_of(ROOT / page)
     return text.partition("\n## Documentation\n")[2] if page == "README.md" else text
 
@@ -248,5 +248,5 @@ def test_requests_and_responses_come_in_pairs() -> None:
     messages = set(messagegen_kafka.__all__) - set(EXPORTS)
     requests = {name.removesuffix("Request") for name in messages if name.endswith("Request")}
     responses = {name.removesuffix("Response") for name in messages if name.endswith("Response")}
-    # EncodedMetadataResponse shows encodings; there is no such request.
+    # EncodedMetadataResponse shows encodings; it has no request.
     assert requests ^ responses == {"EncodedMetadata"}

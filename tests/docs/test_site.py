@@ -28,7 +28,7 @@ def build(source: Path, output: Path, doctrees: Path) -> subprocess.CompletedPro
 
 
 class Html(HTMLParser):
-    """What a page of the site links and loads."""
+    """The links of a page of the site, and the files it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The table of sizes in docs/your-repository.md is that of real packages."""
+"""The table of sizes in docs/your-repository.md matches real packages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def table() -> dict[str, tuple[int, int]]:
 
 
 def own_messages(folder: Path, count: int) -> Settings:
-    """Return the settings of a package of own messages, each with as many fields as README's first one."""
+    """Return the settings of a package of ``count`` own messages, each with the fields of README's first one."""
     for number in range(count):
         fields = [("Sensor", "string"), ("TakenAtMs", "int64"), ("Celsius", "float64")]
         spec = {
