@@ -1,4 +1,4 @@
-"""What the generated classes of two specs say about the API: annotations, defaults and attributes of both sides."""
+"""The API of the generated classes of two specs: annotations, defaults and attributes of both sides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIELD_RULES: Final = (
     "FIELD_SAME_DEFAULT",
     "TAGGED_FIELD_SAME_DEFAULT",
 )
-"""The rules about what annotations, defaults and attributes say. Other rules about the API guard behaviour."""
+"""The rules about annotations, defaults and attributes. Other rules about the API guard behaviour."""
 _RENAMED: Final = re.compile(r": name was (\w+), now (\w+)$")
 _CLASS: Final = re.compile(r"\b(?!None\b)[A-Z]\w*")
 
@@ -56,7 +56,7 @@ def compare_classes(spec: MessageSpec, versions: set[int], old: ModuleType, new:
 
 
 def claimed_fields(changes: list[BreakingChange]) -> set[str]:
-    """The fields of the old spec whose classes differ, as findings say."""
+    """Return the fields of the old spec whose classes differ according to findings."""
     return {_field_of(change) for change in changes if change.rule in FIELD_RULES}
 
 
@@ -111,7 +111,7 @@ class _Walk:
 
 
 def _own_fields(cls: Any) -> Iterator[dataclasses.Field[Any]]:
-    """The fields of the spec, in order; not that of unknown tagged fields."""
+    """Yield the fields of the spec, in order, without the field of unknown tagged fields."""
     yield from (field for field in dataclasses.fields(cls) if field.name != "unknown_tagged_fields")
 
 
@@ -124,7 +124,7 @@ def _is_array(field: dataclasses.Field[Any]) -> bool:
 
 
 def _shape(field: dataclasses.Field[Any]) -> tuple[str, str]:
-    """What code sees of a field: its annotation, and its default. That of a struct is its own fields' defaults."""
+    """Return a field's annotation and default; the default of a struct is made of its own fields' defaults."""
     is_struct = dataclasses.is_dataclass(field.default)
     return _annotation(field), "struct" if is_struct else repr(field.default)
 

@@ -1,4 +1,4 @@
-"""Random edits of specs in chunks, each of which becomes one package."""
+"""Random edits of specs in chunks; each chunk becomes one package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.evolve.edits import Version, edited
 from tests.support.profiles import scaled
 
 CHUNK: Final = 50
-"""Edits whose specs become one package, since to make a package takes longer than to make a class."""
+"""Edits whose specs become one package, because making a package takes longer than making a class."""
 
 CHUNKS: Final = 200 if settings().max_examples > 100 else scaled(6)
 

@@ -21,7 +21,7 @@ _ATTEMPTS: Final = 40
 
 
 class Version:
-    """A spec at one time: its text, and what both readers make of it."""
+    """A spec at one time: its text, and the results of both readers."""
 
     def __init__(self, text: str, spec: MessageSpec, mini: MiniSpec) -> None:
         self.text = text
@@ -30,7 +30,7 @@ class Version:
 
 
 def edited(seed: int) -> tuple[list[str], Version, Version] | None:
-    """What was edited, and a spec before and after; ``None`` where no valid spec came of it."""
+    """Return the edits, and a spec before and after them; ``None`` if the result is not a valid spec."""
     source = random.Random(f"edited spec {seed}")
     spec = made_up_spec(source.randrange(10_000_000))
     if spec["validVersions"] == "none":
@@ -152,7 +152,7 @@ def _swap_names(spec: Spec, source: random.Random) -> None:
 
 
 def _reuse_name(spec: Spec, source: random.Random) -> None:
-    """Closes the versions of a field, gives it another name, and its name to a new field."""
+    """Close the versions of a field, rename it, and use its name for a new field."""
     fields = _list(spec, source)
     field = source.choice(fields)
     lowest, highest = _valid(spec)
@@ -173,7 +173,7 @@ def _move_field(spec: Spec, source: random.Random) -> None:
 
 
 def _evolve(spec: Spec, source: random.Random) -> None:
-    """What KIP-625 is for: a new version of the message, in which an integer has another encoding or is new."""
+    """Add a version of the message in which an integer has another encoding or is new: the purpose of KIP-625."""
     lowest, highest = _valid(spec)
     field = source.choice([one for one in _fields(spec) if one["type"] in _INTEGERS and one.get("versions") == "0+"])
     before = field.get("encoding", f"fixed{field['type'][3:]}")

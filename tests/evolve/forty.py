@@ -1,4 +1,4 @@
-"""Forty edits of one spec, with what each breaks, as a reader of the spec would judge it."""
+"""Forty edits of one spec, with the parts that each breaks, as a reader of the spec would judge it."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ BASE: Final[Spec] = {
 class Edit:
     """An edit of the field ``path`` (``Items.Label``), or of the message if it is empty.
 
-    ``change`` are the new properties, ``None`` for those that go; without any, the field goes. ``add`` is a new field
-    at the end, ``first`` the name of the field that moves to the front, and ``message`` are new properties of the
-    message, and ``tags`` new tags of its fields. ``kinds`` are the categories of what breaks.
+    ``change`` are the new properties, ``None`` for removed ones; without any, the field is removed. ``add`` is a new
+    field at the end, ``first`` the name of the field that moves to the front, ``message`` are new properties of the
+    message, and ``tags`` new tags of its fields. ``kinds`` are the categories of broken parts.
     """
 
     title: str
@@ -156,4 +156,4 @@ FORTY: Final = (
     Edit("version becomes flexible", "WIRE", message={"flexibleVersions": "1+"}),
     Edit("version is removed", "WIRE API JSON", message={"validVersions": "1-3"}),
 )
-"""Each edit with what it breaks: ``WIRE``, ``API``, ``JSON``."""
+"""Each edit with the parts it breaks: ``WIRE``, ``API``, ``JSON``."""

@@ -1,7 +1,7 @@
-"""Whether the codecs of two specs agree on a version of a message: bytes of one are held against the code of the other.
+"""Whether the codecs of two specs agree on a version of a message: the code of one reads bytes of the other.
 
-Both sides are read by a reader of specs that shares nothing with the project's own, values are written by the generated
-class of one side and read by that of the other. ``docs/design/015-breaking-changes.md`` says what agreement means.
+Both sides are read by a reader of specs that shares no code with the project's own. The generated class of one side
+writes values, and the class of the other reads them. ``docs/design/015-breaking-changes.md`` defines agreement.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Code:
         return version in self.mini.versions
 
     def envelope(self, version: int) -> tuple[object, ...]:
-        """What lies before the message on a connection or in a log."""
+        """Return the data before the message on a connection or in a log."""
         if self.mini.kind in _WITH_HEADER:
             return self.mini.kind, self.cls.API_KEY, self.cls.header_version(version)
         return ("record", getattr(self.cls, "API_KEY", None))
@@ -47,7 +47,7 @@ class Code:
             yield self.cls.from_json(value, version=version).encode(version=version)
 
     def _readable(self, fields: Sequence[MiniField], value: Mapping[str, Any], version: int) -> dict[str, Any]:
-        """``value`` without elements that take no bytes: nobody reads an array of them."""
+        """Return ``value`` without elements that take no bytes: an array of them cannot be read."""
         found = dict(value)
         for one in fields:
             items = found.get(one.name)
@@ -76,7 +76,7 @@ def _all_constant(spec: MiniSpec, fields: Sequence[MiniField], version: int) -> 
 
 
 def disagree(old: Code, new: Code, version: int, *, seed: str, mixed: int) -> bool:
-    """Whether a value is found on which the codecs of both sides disagree; ``mixed`` random ones are tried each way."""
+    """Return whether the codecs of both sides disagree on any value; ``mixed`` random values are tried each way."""
     if not new.has(version):
         return True
     kinds = {old.mini.kind, new.mini.kind}
@@ -100,7 +100,7 @@ def _same(data: bytes, writer: Code, reader: Code, old: Code, new: Code, compare
         read = reader.cls.decode(data, version=version)
     except ValueError:
         return False
-    # A side writes what it read as it was, tagged fields that it does not know included.
+    # A side writes the bytes that it read, including unknown tagged fields.
     if read.encode(version=version) != data:
         return False
     jsons = {id(reader): read.to_json(version=version), id(writer): written.to_json(version=version)}
@@ -135,7 +135,7 @@ class _Comparison:
     def same_values(
         self, old: Sequence[MiniField], new: Sequence[MiniField], value: Mapping[str, Any], other: Mapping[str, Any]
     ) -> bool:
-        """Whether two JSON values say the same, whatever the names of fields."""
+        """Return whether two JSON values are equal apart from the names of fields."""
         old_slots, new_slots = self._slots(self.old, old), self._slots(self.new, new)
         return all(
             self._same_value(
@@ -166,7 +166,7 @@ class _Comparison:
         return json.dumps(value) == json.dumps(other)
 
     def _slots(self, spec: MiniSpec, fields: Sequence[MiniField]) -> dict[int | str, MiniField]:
-        """The fields that take bytes: untagged ones by their place, tagged ones by ``tag N``."""
+        """Return the fields that take bytes: untagged ones by their place, tagged ones by ``tag N``."""
         slots: dict[int | str, MiniField] = {}
         untagged = 0
         for one in fields:
@@ -180,7 +180,7 @@ class _Comparison:
         return slots
 
     def _silent(self, spec: MiniSpec, one: MiniField) -> bool:
-        """Whether no value of a field takes any bytes: a struct of which nothing is left in this version."""
+        """Return whether all values of a field take no bytes: a struct without fields in this version."""
         if not one.is_struct or one.array or self.version in one.nullable:
             return False
         tagged = self.version in one.tagged
@@ -189,7 +189,7 @@ class _Comparison:
         return _all_constant(spec, spec.struct_fields(one), self.version)
 
     def _default(self, spec: MiniSpec, one: MiniField) -> Any:
-        """The JSON of a field that was left out, which only a tagged one may be."""
+        """Return the JSON of a missing field; only a tagged field may be missing."""
         if one.default == "null" and (one.array or one.is_struct):
             return None
         if one.array:

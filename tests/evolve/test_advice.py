@@ -1,6 +1,6 @@
-"""The advice about breaking changes can be followed: applied to a pair of specs that break the rule, it mends them.
+"""The advice about breaking changes works: applied to a pair of specs that break the rule, it repairs them.
 
-Advice to keep a property is followed by putting the old value back. Other advice is followed by hand: ``BY_HAND``. So a
+Advice to keep a property is followed by restoring the old value. Other advice is followed by hand: ``BY_HAND``. So a
 new pair of specs whose advice is prose fails until it has an edit.
 """
 
@@ -53,7 +53,7 @@ BY_HAND: Final[dict[str, dict[str, str]]] = {
         _ID: f"{_ID}, {_RACK}",
     },
 }
-"""By pair: texts of the current spec, and what following the advice makes of them, one after the other."""
+"""By pair: texts of the current spec and their replacements by the advice, in order."""
 
 OTHER_PROPERTIES: Final = {
     "annotation": ("type", "nullableVersions", "default", "versions"),
@@ -64,7 +64,7 @@ OTHER_PROPERTIES: Final = {
 """The properties of a spec that decide a property of a change; others decide themselves."""
 
 _PART: Final = re.compile(r"(.*\])?")
-"""The path of the field or struct that has a property; that of a message is empty."""
+"""The path of the field or struct that has a property; empty for a message."""
 
 
 def tree_of(text: bytes) -> Any:

@@ -18,7 +18,7 @@ MESSAGE_RULES: Final = (
     "MESSAGE_VERSIONS_NOT_REMOVED",
     "MESSAGE_LISTENER_NOT_REMOVED",
 )
-"""The rules about what constants of a message say."""
+"""The rules about constants of a message."""
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS, 2 * CHUNKS))
@@ -64,6 +64,6 @@ def _listeners(cls: Any) -> tuple[str, ...]:
 
 
 def _direction(version: Version) -> str:
-    """Whether a message is a request or a response, which have classes and methods of their own."""
+    """Return whether a message is a request or a response, which have their own classes and methods."""
     kind = version.spec.kind.value
     return kind if kind in ("request", "response") else ""

@@ -1,4 +1,4 @@
-"""Forty edits break what a reader of the spec says they break, and what the generated classes of both sides show."""
+"""Forty edits break the parts that a reader of the spec expects, and that the generated classes show."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def text_of(spec: Spec) -> dict[str, bytes]:
 
 
 class Side:
-    """A spec, its classes, and what the judge makes of it."""
+    """A spec, its classes, and the judge's code for it."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec: MessageSpec = parse_texts(text_of(spec))[0]
@@ -56,7 +56,7 @@ class Side:
 
 
 def _same_scalars(one: Any, other: Any) -> bool:
-    """Whether two objects have the same numbers and texts: what is not in the JSON form is a default."""
+    """Return whether two objects have the same numbers and texts: values outside the JSON form are defaults."""
     names = {field.name for field in dataclasses.fields(one)} & {field.name for field in dataclasses.fields(other)}
     pairs = [(getattr(one, name), getattr(other, name)) for name in names]
     return all(left == right for left, right in pairs if isinstance(left, int | float | str))
@@ -68,7 +68,7 @@ def base() -> Side:
 
 
 def kinds_by_classes(old: Side, new: Side) -> set[str]:
-    """What an edit breaks: bytes, classes and JSON forms of both sides are compared."""
+    """Return the parts that an edit breaks, by comparing bytes, classes and JSON forms of both sides."""
     kept = [version for version in old.spec.valid_versions if version in new.spec.valid_versions]
     if len(kept) < len(list(old.spec.valid_versions)):
         return {"WIRE", "API", "JSON"}

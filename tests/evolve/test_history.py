@@ -52,7 +52,7 @@ REASONS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
         "ShareUpdateValue": _SHARE_GROUPS,
     },
 }
-"""Why a release changed bytes of the one before, by rule or by message."""
+"""Reasons why a release changed bytes of the release before, by rule or by message."""
 
 
 def reason_of(change: BreakingChange, releases: tuple[str, str]) -> str | None:

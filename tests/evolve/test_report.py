@@ -73,7 +73,7 @@ def test_what_4_4_changes(golden: Golden) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.xdist_group("releases")
 def test_releases_since_2_8(golden: Golden) -> None:
-    """What is not reported as removed, renamed or added is on both sides."""
+    """Messages that are not reported as removed, renamed or added are on both sides."""
     counted = []
     for old, new in pairwise(("2.8.2", "3.9.2", "4.0.2", "4.1.2", "4.2.2", TOOLS_RELEASE, KAFKA_RELEASE)):
         before, after = specs_of(old), specs_of(new)

@@ -13,9 +13,9 @@ from tests.evolve.edit_chunks import CHUNK, CHUNKS, edits, package
 from tests.evolve.judge import Code, disagree
 
 TRIED: Final = 10
-"""Random values to find a disagreement that no finding tells of."""
+"""The number of random values to find a disagreement without a finding."""
 SOUGHT: Final = 400
-"""Random values to find the disagreement that a finding tells of."""
+"""The number of random values to find the disagreement of a finding."""
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
