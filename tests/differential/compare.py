@@ -23,7 +23,7 @@ STRICTER: Final = {
     "more than 32 bits": re.compile(r"the varint has more than"),
     "tags that go on beyond the end": re.compile(r"the bytes end early|bytes are (needed|announced), but only"),
 }
-"""What Java's classes accept and ours reject, by kind (docs/design/006-strictness.md)."""
+"""Input that Java's classes accept and ours reject, by kind (docs/design/006-strictness.md)."""
 
 
 def canonical(value: object) -> str:
@@ -53,7 +53,7 @@ def round_trip_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterato
 
 
 def java_rows(oracle: Oracle, samples: Iterable[tuple[MiniSpec, Sample]]) -> Iterator[Row]:
-    """The bytes that Java writes for each value, and what it reads back; without values that it cannot read back."""
+    """Return the bytes that Java writes for each value, and the value it reads back; unreadable ones are left out."""
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=one.unknown or None) for spec, one in samples
     ]

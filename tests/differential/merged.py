@@ -1,4 +1,4 @@
-"""All releases of Kafka as sets of specs, and what they give together."""
+"""All releases of Kafka as sets of specs, and their merge."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.releases import RELEASES, fetched
 
 @dataclass(frozen=True)
 class Everything:
-    """All releases as sets of specs, what they give together, and its classes."""
+    """All releases as sets of specs, their merge, and its classes."""
 
     sets: Mapping[str, SpecSet]
     merged: Merged
@@ -40,7 +40,7 @@ class Everything:
         return [text for text in self.sets[release].texts.values() if text not in kept]
 
     def changes(self, release: str) -> list[BreakingChange]:
-        """What breaks from a release to the merged specs."""
+        """Return the breaking changes from a release to the merged specs."""
         if release not in self.compared:
             self.compared[release] = compare_specs(self.specs_of(release), self.specs)
         return self.compared[release]

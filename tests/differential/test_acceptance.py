@@ -1,4 +1,4 @@
-"""Which specs are accepted: Apache's generator (and javac after it) compared with our reader, on nearly valid specs."""
+"""Accepted specs: Apache's generator, and javac after it, compared with our reader, on nearly valid specs."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ STRICTER: Final = {
     "STRUCT_DEFINED": "structs that nothing defines, which Apache's generator takes for ones without fields",
     "DEFAULT_NOT_OCTAL": "defaults with a leading zero, which is octal in Java",
 }
-"""What Apache accepts and we reject, by rule."""
+"""Specs that Apache accepts and we reject, by rule."""
 
 LAXER: Final = {
     "integer number too large": "defaults between 2^31 and 2^32-1 of uint32 fields, written in decimal; we take them",
     "<identifier> expected": "names that are words of Java",
 }
-"""What javac says of specs that Apache's generator accepts and that we accept too, and what it is about."""
+"""Errors of javac for specs that Apache's generator and our reader accept, with their causes."""
 
 OLD: Final = {"MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "SPEC_TEXT_JSON", "ENTITY_TYPE_KNOWN"}
-"""What the generators of old releases and of forks of Kafka let pass, this one refuses, and we warn of."""
+"""Rules for specs that old releases' and forks' generators accept; this one refuses them, and we warn."""
 
 
 def test_what_apache_refuses_we_refuse_and_the_reverse(generator: Oracle) -> None:

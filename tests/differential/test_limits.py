@@ -27,7 +27,7 @@ def int32(number: int) -> bytes:
 
 
 def section(count: int, *known: bytes) -> bytes:
-    """A tag section of ``count`` fields: these known ones, and unknown ones without bytes."""
+    """Return a tag section of ``count`` fields: the known ones, and unknown ones without bytes."""
     return uvarint(count) + b"".join(known) + b"".join(uvarint(1000 + tag) + b"\0" for tag in range(count - len(known)))
 
 
@@ -65,11 +65,11 @@ TAGGED: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
         lambda count: b"\3" + 2 * (b"\1" + section(count)) + bytes(4),
     ),
 }
-"""The same for tag sections; the elements have one each, so that a message may have more than the limit."""
+"""Messages with tag sections; each element has one, so that a message may have more tags than the limit."""
 
 
 def refusal(oracle: Oracle, message: str, version: int, data: bytes) -> str:
-    """Why Java rejects the bytes; empty if it reads them."""
+    """Return why Java rejects the bytes; empty if it reads them."""
     answer = oracle.ask(Question("read", message, version, hex=data.hex()))
     assert (answer.error is None) == (answer.parts.get("read") is True), answer
     return answer.error or ""
@@ -80,7 +80,7 @@ ENOUGH_MEMORY: Final = Limits(memory_factor=1000)
 
 
 def our_refusal(message: str, version: int, data: bytes) -> str:
-    """Why our class rejects the bytes; empty if it reads them."""
+    """Return why our class rejects the bytes; empty if it reads them."""
     cls: type[Message] = getattr(messagegen_kafka, message)
     try:
         cls.decode(data, version=version, limits=ENOUGH_MEMORY)

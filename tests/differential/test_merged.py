@@ -54,8 +54,10 @@ COUNTS: Final[Mapping[str, tuple[int, int]]] = {
     "4.3.1": (37, 2),
     "4.4.0": (742, 2),
 }
-"""Of each release: the pairs of message and version that were compared, which are those of specs whose text the next
-release does not have, and those that are unstable there or that a later release changed without a new version.
+"""The numbers of message and version pairs for each release: compared pairs and changed pairs.
+
+Compared pairs are from specs whose text the next release does not have. Changed pairs are unstable in the release, or
+changed by a later release without a new version.
 """
 
 

@@ -1,4 +1,4 @@
-"""The specs of this repository compared with the official ones: the same messages, with texts of our own."""
+"""The specs of this repository compared with the official ones: the same messages, with our own texts."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def damaged_rows(oracle: Oracle, rows: list[Row]) -> Iterator[Row]:
     ]
     for question, answer in zip(questions, oracle.ask_all(questions), strict=True):
         parts = {"error": answer.error} if answer.error is not None else dict(answer.parts)
-        # Java cannot write what it read from descending or repeated tags; what it read is compared all the same.
+        # Java cannot write values that it read from descending or repeated tags; the values are compared nevertheless.
         if answer.error is None or "raw tag field list" not in answer.error:
             row: Row = {"op": "reencode", "message": question.message, "version": question.version}
             yield row | {"hex": question.hex, "answer": parts}

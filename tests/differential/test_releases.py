@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("relea
 
 
 WITH_JAVA: Final = ("2.8.2", "3.9.2", "4.0.2", TOOLS_RELEASE)
-"""Releases whose Java classes are asked; fixtures and other differential tests ask those of ``KAFKA_RELEASE``."""
+"""Releases whose Java classes are compared; fixtures and other differential tests use ``KAFKA_RELEASE``."""
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_every_release_gives_classes(release: str, tmp_path: Path, imported: set
     texts = {Path(path).stem: text for path, text in specs.texts.items()}
     found = [finding for name, text in texts.items() for finding in parse(text, name, released=True).findings]
     assert (len(lock.files), pairs, {finding.rule for finding in found}) == RELEASES[release]
-    assert not read.warnings  # nobody can change the specs of a release
+    assert not read.warnings  # the specs of a release cannot change
     messages = load_package(tmp_path / "specs")
     live = {spec.name for spec in read.messages}
     for name, text in texts.items():
