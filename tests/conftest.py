@@ -1,4 +1,4 @@
-"""What all tests share: golden files, profiles of Hypothesis, limits of time, Apache's classes, and brokers."""
+"""Shared parts of all tests: golden files, profiles of Hypothesis, limits of time, Apache's classes, and brokers."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _STARTED: Final = pytest.StashKey[float]()
 """When the tests of this process were collected."""
 
 _CHECKOUT: Final = pytest.StashKey[set[str]]()
-"""How the checkout differed from its commit when a run of CI began."""
+"""Differences between the checkout and its commit when a run of CI began."""
 
 _COLLECTED_AFTER: Final = (20_000, 20, 20)
-"""How many new objects, and how many collections of a younger generation, start one of the garbage collector."""
+"""Thresholds of the garbage collector: new objects, and collections of each younger generation."""
 
 Golden = Callable[[Path, str], None]
 """Compares a text with the golden file at a path, or with ``--update-golden`` rewrites the file."""
@@ -65,12 +65,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Runs the tests of all official specs in one worker, so that their plans and classes are made once, and those of
-    Spark in one, which starts it.
+    """Sort the tests into groups, and run each group in one worker.
 
-    A test of several releases is exhaustive for all but the newest, and what is exhaustive is slow, too.
-    Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
-    With ``--update-golden``, only the tests that have golden files run, with ``--codec`` only those of one codec.
+    The tests of all official specs are one group, so that their plans and classes are made once. The tests of Spark are
+    another, so that Spark is started once. A test of several releases is exhaustive except for the newest one, and
+    exhaustive tests are slow, too. Slow tests without a group go first, so that no worker waits for them at the end.
+    With ``--update-golden``, only the tests with golden files run, with ``--codec`` only the tests of one codec.
     """
     codec = config.getoption("--codec")
     if codec:
@@ -108,7 +108,7 @@ def _is_of_codec(item: pytest.Item, codec: str) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leaves out the folders whose tests need the native engine if only generated Python is tested."""
+    """Leave out the folders whose tests need the native engine if only generated Python is tested."""
     is_pure = config.getoption("--codec") == selection.PURE
     return True if is_pure and collection_path in _FOLDERS_OF_ENGINE else None
 
@@ -137,13 +137,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if missing:
         names = ", ".join(tool.name for tool in missing)
         raise pytest.UsageError(f"{tools.REQUIRED_BY_CI} is set, and these tools are missing: {names}")
-    # Only in CI, because elsewhere somebody may edit while tests run, and only in the process that starts the workers.
+    # Only in CI, because elsewhere a developer may edit during the tests, and only in the process that starts the
+    # workers.
     if tools.is_ci() and not hasattr(config, "workerinput"):
         config.stash[_CHECKOUT] = checkout.state()
 
 
 def _choose_codec(codec: str | None) -> None:
-    """Let all packages use a codec, also those of other processes; each package chooses when it is loaded."""
+    """Select a codec for all packages, also in other processes; each package reads it when it is loaded."""
     if codec == selection.PURE:
         os.environ["MESSAGEGEN_PURE"] = "1"
     elif codec == selection.NATIVE:
@@ -165,7 +166,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Sums up what was skipped, and what to install for it."""
+    """Summarize the skipped tests, and the tools to install for them."""
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.stats.get("skipped", [])
@@ -185,10 +186,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keeps the garbage collector away from what lives as long as the process: the tests, their modules and their
-    cases.
+    """Exclude long-lived objects from garbage collection: the tests, their modules and their cases.
 
-    It also runs less often: tests make many values that live for a moment, and hardly any cycles.
+    It also runs less often: tests make many short-lived values, and hardly any cycles.
     """
     gc.disable()
     try:
@@ -200,7 +200,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_unconfigure() -> None:
-    # At exit, DuckDB would report what is frozen as leaked.
+    # At exit, DuckDB would report frozen objects as leaked.
     gc.unfreeze()
 
 

@@ -1,4 +1,4 @@
-"""Builds between two releases tell themselves apart, and outputs know which one wrote them."""
+"""Builds between two releases have different versions, and outputs contain the version that wrote them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_builds_fit_their_release() -> None:
         (LATE, f"{LATE}.dirty", False),
         (LATE, NEXT_RELEASE, True),
         (SOURCES, NEXT_RELEASE, True),
-        # Of these it is not known which is older.
+        # The order of these is unknown.
         (SOURCES, LATE, False),
         (RELEASE, LATE, False),
         (LATE, RELEASE, False),
@@ -88,7 +88,7 @@ def test_distributions_of_different_commits_do_not_fit() -> None:
     assert fit(LATE, LATE)
     assert not fit(EARLY, LATE)
     assert not fit(NEXT_RELEASE, RELEASE)
-    # An engine that was compiled in a checkout does not know its commit, and neither do sources.
+    # An engine that was compiled in a checkout does not contain its commit, and sources do not either.
     assert fit(RELEASE, LATE)
     assert fit(LATE, SOURCES)
 
@@ -141,7 +141,7 @@ def wheels(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
         commit(checkout, f"day {day}", f"2026-11-{day}T09:00:00Z")
         out = tmp_path_factory.mktemp("dist")
         command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(out), str(checkout)]
-        # Byte code is Python's own, and not what building writes.
+        # Python writes byte code itself; it is not part of a build.
         variables = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
         subprocess.run(command, check=True, capture_output=True, env=variables)
         built += out.iterdir()

@@ -1,4 +1,4 @@
-"""Settings: what a ``pyproject.toml`` may say, what flags override, and what is refused in which words."""
+"""Settings: values in a ``pyproject.toml``, overrides by flags, and texts of errors."""
 
 from __future__ import annotations
 

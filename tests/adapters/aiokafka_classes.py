@@ -1,4 +1,4 @@
-"""aiokafka's hand-written classes of messages that generated ones replace, and how they are named there."""
+"""aiokafka's hand-written classes of messages that generated ones replace, and their names in aiokafka."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Api:
     scalars: tuple[str, ...] = ()
 
     def classes(self, package: ModuleType) -> Iterator[Any]:
-        """The classes made from those of a package, in the versions that it has."""
+        """Yield the classes made from a package's classes, in the versions that the package has."""
         request = getattr(package, f"{self.name}Request")
         versions = [version for version in self.versions if version in request.VALID_VERSIONS]
         yield from structs(request, versions, self.prefix or self.name, self.names, self.scalars)

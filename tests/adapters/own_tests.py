@@ -24,7 +24,7 @@ _RELEASES: Final = "kafka:2.4..4.4"
 PACKAGE: Final = "kafka_merged"
 
 EXPECTED_FAILURES: Final = {
-    # Its own classes of two versions are equal if they share a schema, and generated ones never are.
+    # Its own classes of two versions are equal if they share a schema, but generated classes are always different.
     "aiokafka": ("aiokafka_tests/test_requests.py::test_api_request_prepare[ProduceRequest-(0, 2)-ProduceRequest_v0]",),
     "kafka-python": (),
 }

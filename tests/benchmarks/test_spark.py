@@ -1,4 +1,4 @@
-"""The benchmarks of the pipeline ask what their table says: a run on few rows."""
+"""The benchmarks of the pipeline run the queries of their table: a run on few rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the docstrings of fields and classes say."""
+"""The docstrings of fields and classes."""
 
 from __future__ import annotations
 

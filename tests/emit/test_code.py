@@ -1,4 +1,4 @@
-"""Lines of Python that are broken as black breaks them, and what the lines of a module use."""
+"""Lines of Python that are broken as black breaks them, and the names that a module uses."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ awkward = st.lists(
     )
 ).map("".join)
 texts = st.one_of(st.text(st.characters(), max_size=30), awkward)
-"""Any characters, lone surrogates among them, and the ones that mean something in Python or in templates."""
+"""Any characters, including lone surrogates, and characters with a meaning in Python or in templates."""
 
 NAMES = {"_UUID": UUID, "_ZERO_UUID": UUID(int=0), "_NAN": math.nan, "_Part_default": object()}
 
@@ -79,12 +79,12 @@ def test_defaults_evaluate_to_themselves(value: ops.PlanDefault) -> None:
 
 
 def shown(text: str) -> str:
-    """What a docstring gives back of a text: its words, one blank between them."""
+    """Return the text that a docstring shows: its words, one blank between them."""
     return " ".join(text.split())
 
 
 def value_of_docstring(source: str) -> str:
-    """The value of a docstring, after checking that it is all that there is in its class."""
+    """Return the value of a docstring, after checking that its class contains only the docstring."""
     (cls,) = ast.parse(source).body
     assert isinstance(cls, ast.ClassDef)
     (statement,) = cls.body
@@ -99,5 +99,5 @@ class TestDocstring:
     @given(texts.filter(str.split))
     def test_gives_back_the_text(self, text: str) -> None:
         source = f'class A:\n    """{docstring(text)}"""\n'
-        # Docstrings show what can't be printed as an escape, so that no text is invisible or turns lines around.
+        # Docstrings show unprintable characters as escapes, so that no text is invisible or reverses lines.
         assert shown(value_of_docstring(source)) == shown(text)

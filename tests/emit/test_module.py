@@ -32,7 +32,7 @@ FOLDER = GOLDEN / "emit"
 
 
 def kinds(plan: MessagePlan) -> Iterator[tuple[object, ...]]:
-    """What the text of each codec of a plan depends on most: what it is, and of what."""
+    """Yield the parts of each codec of a plan that decide its text most: its type and its element's type."""
     for layout in plan.layouts:
         for _, codec in ops.fields_on_wire(layout):
             each = codec.element if isinstance(codec, ops.ArrayCodec) else codec
@@ -237,7 +237,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=lambda one: one[0],
 )
 def test_type_checkers_are_content(output: Path, checker: list[str]) -> None:
-    # pyright comes with its own node, and neither looks for newer releases of itself.
+    # pyright includes its own node, and both do not check for new releases of themselves.
     environment = {**os.environ, "PYRIGHT_PYTHON_GLOBAL_NODE": "off", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     command = [sys.executable, "-m", *checker, "."]
     done = subprocess.run(command, cwd=output, capture_output=True, text=True, env=environment, check=False)

@@ -1,4 +1,4 @@
-"""Messages for tests of explanations, and what holds for every explanation."""
+"""Messages for tests of explanations, and checks of every explanation."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def check_tiles(found: Explanation) -> None:
 
 
 def flat(found: Explanation) -> list[tuple[object, ...]]:
-    """The parts in order, as values that do not depend on what comes later; not the one of bytes that were not read."""
+    """Return the parts in order, as values that do not depend on later parts; the part of unread bytes is left out."""
     return [(part.name, part.depth, part.type, part.offset) for part in found.parts if part.name != "(not read)"]

@@ -1,4 +1,4 @@
-"""The parts: they hold every byte once, with the values that decoding gives, and end where bytes end."""
+"""The parts: they hold every byte once, with the values that decoding returns, and end at the last byte."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_damaged_bytes_are_refused_as_by_the_reference_codec(subject: Subject, d
 
 
 def refusal(subject: Subject, data: bytes) -> tuple[str, str, int] | None:
-    """Why, where and at which byte the reference codec refuses bytes."""
+    """Return reason, path and offset of the reference codec's error, or ``None`` if it accepts the bytes."""
     try:
         walk_decode(messages_of(subject.folder).plan(subject.plan.name), data, 0, subject.version)
     except DecodeError as error:

@@ -1,4 +1,4 @@
-"""Requests and responses with their headers, and what is not shown of sensitive messages."""
+"""Requests and responses with their headers, and hidden parts of sensitive messages."""
 
 from __future__ import annotations
 
@@ -105,5 +105,5 @@ def test_a_config_is_hidden_by_its_name_and_where_its_name_is_not_known() -> Non
         message = plan.cls.from_json({"resourceType": 4, "resourceName": "1", "name": name, "value": "1234"}, version=0)
         data = message.encode(version=0)
         assert (b"1234".hex() in shown(explain(data, [(plan, 0)]))) is visible
-        # The tag section is missing, so the struct has no end; nobody knows what decides.
+        # The tag section is missing, so the struct has no end, and the deciding field is unknown.
         assert b"1234".hex() not in shown(explain(data[:-1], [(plan, 0)]))

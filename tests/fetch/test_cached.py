@@ -1,4 +1,4 @@
-"""Specs of a release that are kept: fetched once, and again where somebody changed them."""
+"""Cached specs of a release: fetched once, and again if the cache was changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of fetched specs and its lock file: what is written, refused, removed and found different."""
+"""The folder of fetched specs and its lock file: written, refused, removed and differing files."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_killed_run_leaves_whole_files_and_is_mended(
     def dying(method: Callable[..., object]) -> Callable[..., object]:
         def change(*args: object, **leftover: bool) -> object:
             nonlocal changes
-            # What an earlier run left beside a file is no part of the folder.
+            # Leftovers of an earlier run are not part of the folder.
             changes += not leftover
             if changes > after:
                 raise KeyboardInterrupt

@@ -19,7 +19,7 @@ EXPECTED_SPEC_COUNT = 286
 
 LICENCE = b"// Licensed to somebody.\n/* { */\n"
 
-# Stands in for the Maven client: copies from a folder of jars, and says what Maven 3.8 says for the rest.
+# A fake Maven client: it copies from a folder of jars, and fails for others with Maven 3.8's output.
 FAKE_MAVEN = """\
 #!{python}
 import pathlib, re, shutil, sys
@@ -60,9 +60,7 @@ def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 
 @pytest.fixture
 def fake_maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMaven:
-    """Puts a Maven client on PATH that knows the given jars (file name to entries) and answers ``failure`` for all
-    others.
-    """
+    """Put a Maven client on PATH that has the given jars (file name to entries); for others it prints ``failure``."""
 
     def make(jars: Mapping[str, Mapping[str, bytes]], failure: str = NOT_FOUND) -> None:
         folder = tmp_path / "published"

@@ -1,4 +1,4 @@
-"""``messagegen fmt`` as users meet it: what it writes, what it says, and how it ends."""
+"""``messagegen fmt`` for users: its changes, its output, and its exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout of specs: what it is, that it is stable, and that it changes nothing that a spec says."""
+"""The layout of specs: it is stable, and it does not change the meaning of a spec."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def formatted(text: str) -> str:
 
 
 def comments(text: str) -> list[str]:
-    """The comments of a text in which no string holds the mark of one."""
+    """Return the comments of a text whose strings do not contain the marks of comments."""
     return sorted(found.strip() for found in re.findall(r"//.*|/\*(?s:.*?)\*/", text.replace("\r\n", "\n")))
 
 

@@ -1,4 +1,4 @@
-"""``messagegen_kafka.ErrorCode``: what clients do with the codes of responses."""
+"""``messagegen_kafka.ErrorCode``: uses of the codes of responses by clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What classes say of themselves: the fields of a version, the class of the partner, and the choice of a version."""
+"""The descriptions in classes: the fields of a version, the class of the partner, and the choice of a version."""
 
 from __future__ import annotations
 

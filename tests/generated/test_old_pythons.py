@@ -1,4 +1,4 @@
-"""Generated packages work on a Python that is older than those of messagegen itself, with the standard library only."""
+"""Generated packages work on a Python older than messagegen's own minimum, with the standard library only."""
 
 from __future__ import annotations
 

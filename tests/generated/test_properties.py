@@ -1,4 +1,4 @@
-"""What holds for every value of every message in every version."""
+"""Properties of every value of every message in every version."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_message_cut_anywhere_is_refused(subject: Subject, data: st.DataObject
 
 
 def peak_of(work: Callable[[], object]) -> int:
-    """The most memory, in bytes, that ``work`` held at a time beyond what there was before."""
+    """Return the most memory, in bytes, that ``work`` held at a time in addition to the memory before."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()

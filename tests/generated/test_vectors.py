@@ -63,7 +63,7 @@ FLOATS = [
     Vector("a tenth", "float64", 0.1, b"\x3f\xb9\x99\x99\x99\x99\x99\x9a"),  # rounded up in the last bit
     Vector(
         "largest", "float64", 1.7976931348623157e308, b"\x7f\xef\xff\xff\xff\xff\xff\xff"
-    ),  # exponent 2046, all ones
+    ),  # exponent 2046, all bits 1
     Vector("smallest normal", "float64", 2.2250738585072014e-308, b"\x00\x10\x00\x00\x00\x00\x00\x00"),  # exponent 1
     Vector("smallest", "float64", 5e-324, b"\x00\x00\x00\x00\x00\x00\x00\x01"),  # exponent 0, the last bit
     Vector("infinity", "float64", math.inf, b"\x7f\xf0\x00\x00\x00\x00\x00\x00"),  # exponent 2047, fraction 0
@@ -84,8 +84,8 @@ def _encoded(encoding: str, bits: int, rows: tuple[tuple[int, bytes], ...]) -> l
     return [Vector(f"{encoding} {value}", f"int{bits}", value, data, properties=properties) for value, data in rows]
 
 
-# KIP-625, packed: zig-zag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., of which a varint holds seven bits a byte, lowest
-# first; the top bit of a byte says that another one follows.
+# KIP-625, packed: zig-zag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ... A varint holds seven bits of it a byte, lowest
+# first; the top bit of a byte is set if another byte follows.
 PACKED = [
     *packed(
         16,
@@ -98,20 +98,19 @@ PACKED = [
         (-8192, b"\xff\x7f"),  # 16383, the last in two bytes
         (8192, b"\x80\x80\x01"),  # 16384
         (32767, b"\xfe\xff\x03"),  # 65534 = 126 + 127 * 2^7 + 3 * 2^14
-        (-32768, b"\xff\xff\x03"),  # 65535: sixteen ones are 7 + 7 + 2
+        (-32768, b"\xff\xff\x03"),  # 65535: sixteen 1 bits are 7 + 7 + 2
     ),
     *packed(
         32,
         (300, b"\xd8\x04"),  # 600 = 88 + 4 * 128
         (2147483647, b"\xfe\xff\xff\xff\x0f"),  # 2^32 - 2
-        (-2147483648, b"\xff\xff\xff\xff\x0f"),  # 2^32 - 1: thirty-two ones are 4 * 7 + 4
+        (-2147483648, b"\xff\xff\xff\xff\x0f"),  # 2^32 - 1: thirty-two 1 bits are 4 * 7 + 4
     ),
     *packed(
         64,
         (-1, b"\x01"),
         (2147483648, b"\x80\x80\x80\x80\x10"),  # 2^32 = 16 * 2^28
-        # 2^64 - 2 and 2^64 - 1: nine bytes hold 63 bits, so the last one needs a tenth, unlike what the KIP's text
-        # says.
+        # 2^64 - 2 and 2^64 - 1: nine bytes hold 63 bits, so the last bit needs a tenth, contrary to the KIP's text.
         (9223372036854775807, b"\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
         (-9223372036854775808, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
     ),
@@ -126,21 +125,21 @@ UPACKED = [
         (128, b"\x80\x01"),
         (16383, b"\xff\x7f"),  # the last in two bytes
         (16384, b"\x80\x80\x01"),
-        (32767, b"\xff\xff\x01"),  # fifteen ones are 7 + 7 + 1
-        (-1, b"\xff\xff\x03"),  # sixteen ones
+        (32767, b"\xff\xff\x01"),  # fifteen 1 bits are 7 + 7 + 1
+        (-1, b"\xff\xff\x03"),  # sixteen 1 bits
         (-32768, b"\x80\x80\x02"),  # 2^15 = 2 * 2^14
     ),
     *upacked(
         32,
         (300, b"\xac\x02"),  # 44 + 2 * 128
-        (2147483647, b"\xff\xff\xff\xff\x07"),  # thirty-one ones
-        (-1, b"\xff\xff\xff\xff\x0f"),  # thirty-two ones
+        (2147483647, b"\xff\xff\xff\xff\x07"),  # thirty-one 1 bits
+        (-1, b"\xff\xff\xff\xff\x0f"),  # thirty-two 1 bits
         (-2147483648, b"\x80\x80\x80\x80\x08"),  # 2^31 = 8 * 2^28
     ),
     *upacked(
         64,
-        (9223372036854775807, b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),  # sixty-three ones in nine bytes
-        (-1, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),  # sixty-four ones need a tenth byte
+        (9223372036854775807, b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),  # sixty-three 1 bits in nine bytes
+        (-1, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),  # sixty-four 1 bits need a tenth byte
         (-9223372036854775808, b"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"),  # 2^63
     ),
 ]
@@ -205,7 +204,7 @@ def _some(length: int) -> Iterator[int]:
     ],
 )
 def test_every_bit_of_a_nan_survives(bits: int) -> None:
-    """KAFKA-9474 asks for ``doubleToRawLongBits``: no payload is made canonical."""
+    """KAFKA-9474 requires ``doubleToRawLongBits``: no payload is made canonical."""
     message = made(
         {"name": "F", "type": "float64", "versions": "0+"}, {"name": "G", "type": "[]float64", "versions": "0+"}
     )

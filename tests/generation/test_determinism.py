@@ -1,4 +1,4 @@
-"""The same specs give the same bytes, whatever machine, process or order they are generated in."""
+"""The same specs produce the same bytes, independent of machine, process and order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ print(json.dumps(digests(Path(sys.argv[1]), messages=sys.argv[2:])))
 
 
 def digests(*folders: Path, messages: Sequence[str] = SOME) -> dict[str, str]:
-    """SHA-256 by path of what is made of the specs in some folders."""
+    """Return the SHA-256 of each generated file by path, for the specs in some folders."""
     files = build(*folders, messages=messages).files
     return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
 

@@ -1,6 +1,4 @@
-"""Checking and generating twice as many fields, structs or findings takes twice the steps: steps are counted, not
-timed.
-"""
+"""Checking and generating twice as many fields, structs or findings takes twice the steps, which are counted."""
 
 from __future__ import annotations
 
@@ -75,7 +73,7 @@ def test_steps_grow_with_the_number(command: str, shape: str, tmp_path: Path) ->
 
 def is_linear(command: str, shape: str, folder: Path) -> bool:
     folder.mkdir()
-    # What is loaded on first use is no part of it.
+    # Objects that are loaded on first use are not counted.
     _, once, twice, fourfold = [steps(command, shape, count, folder) for count in (1, SIZE, 2 * SIZE, 4 * SIZE)]
-    # What a run takes in any case is left out by the differences.
+    # The differences leave out the fixed steps of a run.
     return fourfold - twice <= 2.04 * (twice - once) + SIZE

@@ -37,7 +37,7 @@ print(repr(parcel), parcel.to_json(version=0, redact=True), DecodeError is Same)
 
 @pytest.fixture
 def monorepo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with the specs of two services, one of which has fields that the other does not."""
+    """Write a repository with the specs of two services; only one service has some of the fields."""
     fields = {"Invoice": [("Number", "int64")], "Parcel": [("ParcelId", "string"), ("Sizes", "[]int32")]}
     for service, name in (("billing", "Invoice"), ("shipping", "Parcel")):
         rows = [{"name": field, "type": type_, "versions": "0+"} for field, type_ in fields[name]]

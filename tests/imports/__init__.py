@@ -1,1 +1,1 @@
-"""What code may import, and what an import loads."""
+"""Imports that code may have, and modules that an import loads."""

@@ -1,4 +1,4 @@
-"""What the text of modules imports."""
+"""The imports in the text of modules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def modules_of(root: Path) -> list[Path]:
 
 
 def room_of(path: Path, root: Path) -> str:
-    """The folder or module directly in a package that a file belongs to; none for the package's own ``__init__``."""
+    """Return the folder or module directly in a package that a file belongs to; empty for the package's own module."""
     return path.relative_to(root).parts[0].removesuffix(".py").removeprefix("__init__")
 
 

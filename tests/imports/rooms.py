@@ -1,4 +1,4 @@
-"""The rooms of each package, and who may import what.
+"""The rooms of each package, and their allowed imports.
 
 A room is a folder or module directly in a package. Rooms that are not named join the others together and are free.
 """
@@ -162,7 +162,7 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "functions": {"jvm", "schemas", "versions"},
     },
 }
-"""What each room may import of its package besides itself."""
+"""The other rooms of its package that each room may import."""
 
 FREE: Final = {
     GENERATOR: {"cli", "config", "conformance", "diagnosis", "fetch", "generation", "git", "origin", "setup"},

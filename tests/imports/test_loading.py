@@ -1,4 +1,4 @@
-"""What importing a package loads, and what it needs to be installed."""
+"""The modules that importing a package loads, and the packages that it requires."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.imports.rooms import ARROW
 from tests.support.imports import loaded_by
 
-# Imports every module where neither PySpark nor the generator can be imported.
+# Imports every module without PySpark and the generator.
 ARROW_ALONE = """
 import importlib, pkgutil, sys
 sys.modules["pyspark"] = sys.modules["py4j"] = sys.modules["messagegen"] = None

@@ -16,7 +16,7 @@ from tests.support.imports import without_cycles
 pytestmark = pytest.mark.xdist_group("imports")
 
 NOT_IN_THE_CORE = {"build", "merge", "places", "publish", "runtime", "selection"} | FREE[GENERATOR]
-"""What of the generator may ask for more than its arguments; specs, plans and texts depend on nothing else."""
+"""Modules that read the environment; specs, plans and texts depend only on their arguments."""
 
 SURROUNDINGS = {
     "datetime",

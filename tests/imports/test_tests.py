@@ -1,4 +1,4 @@
-"""What tests import."""
+"""The imports of tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("imports")
 TESTS: Final = Path(__file__).parents[1]
 
 NEED_SPARK: Final = {"benchmarks", "fixtures", "golden", "spark"}
-"""Folders of tests that nobody imports where PySpark is not installed."""
+"""Folders of tests that are not imported unless PySpark is installed."""
 
 
 def test_tests_of_spark_are_apart_so_that_the_others_need_no_spark() -> None:

@@ -1,4 +1,4 @@
-"""The one parser of JSON with comments: values, places, comments, and what it says about text that is not JSON."""
+"""The one parser of JSON with comments: values, places, comments, and its errors for text that is not JSON."""
 
 from __future__ import annotations
 

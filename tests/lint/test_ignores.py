@@ -1,4 +1,4 @@
-"""Comments that suppress findings: each one that does not do what its author thinks is a finding."""
+"""Comments that suppress findings: each comment without the intended effect is a finding."""
 
 from __future__ import annotations
 

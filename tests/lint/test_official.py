@@ -51,7 +51,7 @@ def changes(name: str, data: bytes) -> bool:
 @pytest.mark.parametrize("release", FROM_2_8)
 def test_every_release_is_formatted(release: str, golden: Golden) -> None:
     specs = texts(release)
-    # The spec ends with a bracket too many, which fmt does not take away.
+    # The spec ends with an extra bracket, which fmt does not remove.
     invalid = "/DescribeProducersRequest.json" if release == "2.8.2" else None
     changed = sum(changes(name, data) for name, data in specs.items() if invalid is None or not name.endswith(invalid))
     golden(GOLDEN / "official" / f"{release}.fmt.txt", f"{changed} of {len(specs)} files change\n")
@@ -59,8 +59,8 @@ def test_every_release_is_formatted(release: str, golden: Golden) -> None:
 
 def test_the_newest_release_has_few_probable_mistakes() -> None:
     findings = lint(texts(KAFKA_RELEASE), RULE_NAMES.select(["MINIMAL"]))
-    # Four fields are empty by default where Kafka's authors mean null. In two messages, the name of the principal who
-    # requested a token has the about of its type.
+    # Four fields are empty by default, although Kafka's authors intend null. In two messages, the name of the principal
+    # who requested a token has the about of its type.
     assert Counter(one.rule for one in findings) == {"DEFAULT_NULL_IN_QUOTES": 4, "FIELD_ABOUT_UNIQUE": 2}
 
 

@@ -19,7 +19,7 @@ def spec(kind: str, **more: Any) -> dict[str, Any]:
 
 
 def rules_of(*texts: dict[str, Any] | str, names: tuple[str, ...] = ("PingRequest", "PingResponse")) -> set[str]:
-    """The rules that specs in files with these names break; a text stands for a file that is not a spec."""
+    """Return the rules that specs in files with these names break; a text is written as a file that is not a spec."""
     written = [text if isinstance(text, str) else json.dumps(text) for text in texts]
     files = {f"{name}.json": text.encode() for name, text in zip(names, written, strict=True)}
     return {finding.rule for finding in lint(files, RULE_NAMES.select())}

@@ -1,4 +1,4 @@
-"""Comments in merged specs say which set an old part comes from."""
+"""Comments in merged specs name the set of an old part."""
 
 from __future__ import annotations
 

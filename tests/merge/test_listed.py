@@ -1,4 +1,4 @@
-"""Nothing gets lost in a merge without a finding: whatever ``breaking`` says of an input and the result was listed."""
+"""A merge never loses data without a finding: every breaking change from an input to the result is listed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EDITS = 40
 
 
 def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
-    """What breaks on the wire from any input to the result, and is not among the findings of the merge."""
+    """Return the changes from any input to the result that break on the wire and are not findings of the merge."""
     result = parse_texts(merged.texts)
     found: list[str] = []
     for one in sets:

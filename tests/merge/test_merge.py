@@ -1,4 +1,4 @@
-"""Two or more sets of specs as one: what each version is, where it came from, and what can't be merged."""
+"""Two or more sets of specs as one: the content and origin of each version, and specs that can't be merged."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_two_sets_that_disagree_on_a_released_version_are_a_difference() -> None
 
 
 def cut(spec: Json, valid: str) -> Json:
-    """The spec as a release would have it that knows only these versions."""
+    """Return the spec of a release that has only these versions."""
     return {**spec, "validVersions": valid, "fields": within(spec["fields"], VersionRange.parse(valid))}
 
 

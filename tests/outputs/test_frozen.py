@@ -52,7 +52,7 @@ def name(file: Path) -> str:
 
 
 def named(file: Path) -> set[str]:
-    """Return the modules that the import statements of a file name, as Ansible finds what a plugin needs."""
+    """Return the modules that the import statements of a file name, as Ansible finds a plugin's modules."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:

@@ -1,4 +1,4 @@
-"""The table of outputs: what belongs to each."""
+"""The table of outputs, and the properties of each."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def rows_of_page() -> dict[str, list[str]]:
 
 
 class TestPage:
-    """docs/outputs.md says what the table of outputs says."""
+    """docs/outputs.md matches the table of outputs."""
 
     def test_lists_all_outputs_in_order(self) -> None:
         assert list(rows_of_page()) == [output.name for output in OUTPUTS]

@@ -32,8 +32,9 @@ SPECS: Final = {
 
 
 def write_packages(folder: Path, parts: tuple[str, ...]) -> Iterator[str]:
-    """Writes a package for each kind of message with these parts, and of all features with no part and with all; gives
-    their names.
+    """Write a package for each kind of message with these parts, and yield its name.
+
+    With no part or all parts, a package of all features is also written.
     """
     suffix = "_".join(parts) or "plain"
     for name, fields in SPECS.items():
@@ -56,7 +57,7 @@ def write_package(folder: Path, name: str, specs: Path, parts: tuple[str, ...]) 
 
 
 def is_pair(parts: tuple[str, ...]) -> bool:
-    """Whether a combination is neither a part alone nor no part nor all."""
+    """Return whether a combination has exactly two parts."""
     return len(parts) == 2
 
 
@@ -80,7 +81,7 @@ def packages(
 
 
 def relative_imports(file: Path) -> Iterator[Path]:
-    """What a module imports from its package, also for type checkers only: the files, or folders, without suffix."""
+    """Yield the imports of a module from its package, also for type checkers only: files or folders, without suffix."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = file.parents[node.level - 1]

@@ -1,4 +1,4 @@
-"""What a package of messages contains: the parts of the runtime that its messages and settings need."""
+"""The contents of a package of messages: the parts of the runtime that its messages and settings need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The output ``strategies``: every drawn message survives its version, and the module is typed for those who use it."""
+"""The output ``strategies``: every drawn message survives its version, and the module is typed for its users."""
 
 from __future__ import annotations
 

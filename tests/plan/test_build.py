@@ -1,4 +1,4 @@
-"""What the builder decides: which field lies where in which version, and how."""
+"""The decisions of the builder: the place and encoding of each field in each version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 
 def wire(plan: ops.MessagePlan, version: int) -> list[str]:
-    """The message's own fields in one version: ``name codec``, a plus sign before what is read with the field above."""
+    """Return the message's own fields in one version: ``name codec``, with a plus sign if read with the field above."""
     layout = plan.layouts[dict(plan.roots)[version]]
     name = [one.name for one in plan.structs[0].fields]
     lines: list[str] = []

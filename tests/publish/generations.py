@@ -1,4 +1,4 @@
-"""What the tests of publishing share: two generations of files, and what a folder holds after publishing them."""
+"""Helpers for tests of publishing: two generations of files, and the contents of a folder after publishing them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 
 def written(files: dict[str, str], **others: str) -> dict[str, bytes]:
-    """What a folder holds after publishing ``files`` beside ``others``."""
+    """Return the contents of a folder after publishing ``files`` next to ``others``."""
     contents = {path: text.encode() for path, text in files.items()}
     digests = {path: "" if b"# sha256: " in data else digest_of(path, data)[:16] for path, data in contents.items()}
     return (

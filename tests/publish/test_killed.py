@@ -1,4 +1,4 @@
-"""What happens when a run is killed, fails half way or meets another run, and with what others plant in the folder."""
+"""Runs that are killed, fail half way or meet another run, and files that others plant in the folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of MANIFEST.json: what it contains, and what is read after merges."""
+"""The text of MANIFEST.json: its contents, and how it is read after merges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Publishing: what is written, what is refused, and what is reported."""
+"""Publishing: written files, refused files, and reports."""
 
 from __future__ import annotations
 

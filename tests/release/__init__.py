@@ -1,1 +1,1 @@
-"""Tests of what builds and checks distributions."""
+"""Tests of the code that builds and checks distributions."""

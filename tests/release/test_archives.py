@@ -68,7 +68,7 @@ def test_what_sources_do_not_have_is_refused(bad: tarfile.TarInfo, said: str, tm
 def test_an_sdist_is_unpacked_without_the_filters_of_newer_pythons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on Python 3.11.0 to 3.11.3, which have neither ``data_filter`` nor the argument ``filter``."""
+    """As on Python 3.11.0 to 3.11.3, which do not have ``data_filter`` or the argument ``filter``."""
     sdist = tmp_path / "one-1.0.tar.gz"
     sdist.write_bytes(archive_of(member("one-1.0/file", size=1)).getvalue())
 

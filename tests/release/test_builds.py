@@ -1,6 +1,4 @@
-"""Builds: the same bytes wherever the sources are, bills of materials, checks, and what is said where the engine cannot
-be compiled.
-"""
+"""Builds: equal bytes for any place of the sources, bills of materials, checks, and errors without a compiler."""
 
 from __future__ import annotations
 
@@ -117,7 +115,7 @@ class TestChecks:
 
 
 class TestLibraries:
-    """What a library of the jar may need."""
+    """The libraries that a library of the jar may need."""
 
     @pytest.mark.parametrize(
         ("libraries", "versions", "expected"),
@@ -182,7 +180,7 @@ def test_wheels_are_built_without_what_checks_need() -> None:
 
 
 class TestProgress:
-    """A build takes up to half an hour, and each step is told when it begins."""
+    """A build takes up to half an hour, and prints each step when it begins."""
 
     @pytest.fixture
     def built(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The folder of distributions: a build replaces what builds wrote, and leaves alone what others did."""
+"""The folder of distributions: a build replaces the files of earlier builds, and keeps all other files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workflows: their commands exist, and they say that they have never run."""
+"""The workflows: their commands exist, and they state that they have never run."""
 
 from __future__ import annotations
 

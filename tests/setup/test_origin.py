@@ -1,4 +1,4 @@
-"""What CI and hooks of a new set-up install: the commit that this messagegen is from, or what somebody names."""
+"""The messagegen that CI and hooks of a new set-up install: the commit of this one, or the named one."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_a_shell_would_read_in_another_way_is_refused(written: str) -> None
 
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A clone with one commit, from which messagegen was installed."""
+    """Make a clone with one commit, as if messagegen was installed from it."""
     folder = tmp_path / "a clone"
     folder.mkdir()
     for command in ("init -q", "-c user.name=a -c user.email=a@b commit -q --allow-empty -m one"):
@@ -93,7 +93,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (URL, URL),
         ("git@example.org:team/messagegen.git", "ssh://git@example.org/team/messagegen.git"),
-        # What is committed has no passwords.
+        # Committed files must not contain passwords.
         ("https://ci:password@git.example.org:8443/messagegen", "https://git.example.org:8443/messagegen"),
         ("https://token@git.example.org/messagegen", "https://git.example.org/messagegen"),
         ("ssh://git:password@git.example.org/messagegen", "ssh://git@git.example.org/messagegen"),

@@ -1,4 +1,4 @@
-"""What ``init`` writes, extends and leaves alone, and that no file of somebody else is damaged."""
+"""Files that ``init`` writes, extends and leaves alone; it does not damage files of others."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_below_the_top_of_a_repository_hooks_and_workflow_are_written_at_the_top
     assert [run(hook["entry"].split()[1:]) for hook in hooks] == [0, 0, 0]
     monkeypatch.chdir(top / job["defaults"]["run"]["working-directory"])
     lines = [step["run"].split("|")[0].split() for step in job["steps"] if "run" in step]
-    # How the workflow installs messagegen is tested elsewhere.
+    # Other tests check how the workflow installs messagegen.
     commands = [line[1:] for line in lines if line[:1] == ["messagegen"]]
     assert {command[0] for command in commands} >= {"generate", "lint", "fmt", "breaking", "schema"}
     assert [run(command) for command in commands] == [0] * len(commands)

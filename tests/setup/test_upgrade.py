@@ -1,4 +1,4 @@
-"""``init --upgrade``: the pins of a set-up, and nothing else, are those of the messagegen that runs."""
+"""``init --upgrade`` changes only the pins of a set-up, to the running messagegen."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_other_versions_name_the_command(folder: Path, capsys: pytest.CaptureFix
 
 
 def test_a_schema_of_another_version_says_what_to_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The step of the workflow, in a shell, with a command that stands in for messagegen."""
+    """The step of the workflow, in a shell, with a fake messagegen."""
     steps = yaml.safe_load((folder / WORKFLOW).read_text())["jobs"]["check"]["steps"]
     (command,) = (step["run"] for step in steps if "diff" in step.get("run", ""))
     (folder / "messagegen").write_text("#!/bin/sh\necho another schema\n")

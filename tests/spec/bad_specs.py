@@ -1,4 +1,4 @@
-"""Where the specs are that break one rule each."""
+"""The folders of the specs that break one rule each."""
 
 from __future__ import annotations
 

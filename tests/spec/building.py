@@ -32,7 +32,7 @@ def field(name: str = "Count", type: Any = "int32", versions: Any = "0+", **prop
 
 
 def read(spec: Spec | str | bytes, *, released: bool = False) -> Parsed[MessageSpec]:
-    """What the reader makes of a spec."""
+    """Return the reader's result for a spec."""
     return parse(spec if isinstance(spec, (str, bytes)) else json.dumps(spec), "Example.json", released=released)
 
 

@@ -1,7 +1,7 @@
-"""Advice can be followed: each finding's advice is applied to its own bad spec, which then has no finding.
+"""Advice works: each finding's advice is applied to its own bad spec, which then has no finding.
 
-What an advice says to write or to remove is applied as it stands. Prose, such as "rename one of them", is applied by
-hand: ``BY_HAND`` has the edit for it. So a new bad spec without an edit fails.
+Values to write and properties to remove are applied literally. Prose, such as "rename one of them", is applied by hand:
+``BY_HAND`` has the edit for it. So a new bad spec without an edit fails.
 """
 
 from __future__ import annotations
@@ -185,22 +185,22 @@ def finding_of(case: Path) -> Finding:
 
 
 def findings_of(text: str | bytes, case: Path) -> tuple[Finding, ...]:
-    """The findings about a text instead of that of a case."""
+    """Return the findings about a text that replaces the text of a case."""
     return (parse_error_codes if case.parent == ERROR_CODES else parse)(text, case.name).findings
 
 
 def apart(path: str, other: str) -> bool:
-    """Whether neither of two paths is part of the other."""
+    """Return whether two paths are separate: each is outside of the other."""
     return not f"{path}.".startswith(f"{other}.") and not f"{other}.".startswith(f"{path}.")
 
 
 def leads_nowhere(text: str, case: Path, before: tuple[Finding, ...]) -> str:
-    """Why following the advice about a spec step by step does not end with a spec without findings; "" if it does.
+    """Return why following the advice about a spec step by step fails; "" if it leads to a spec without findings.
 
     Each step may only lead to findings elsewhere, which the mistakes before have hidden.
     """
     found = findings_of(text, case)
-    # A warning is no worse than an error.
+    # A warning counts as better than an error.
     findings = [one for one in found if one.severity == "error" or before[0].severity == "warning"]
     if not findings:
         return ""

@@ -23,7 +23,7 @@ WARNINGS = {
     "spec_text_json_one_value_closing_bracket",
     "struct_used",
 }
-"""The specs that are read with a warning: what does no harm, or is in a spec of a release or of a fork of Kafka."""
+"""The specs that are read with a warning: harmless mistakes, and mistakes in specs of a Kafka release or fork."""
 
 
 def rule_of(case: Path) -> str:

@@ -32,7 +32,7 @@ def test_integers_up_to_both_ends(type_: Primitive) -> None:
         ("-0", 0),
         ("0x", 0),
         ("0x00fF", 255),
-        # Java reads these as octal, which is all the same.
+        # Java reads these as octal, with the same value.
         ("+07", 7),
         ("-0007", -7),
         ("00", 0),

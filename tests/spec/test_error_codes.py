@@ -1,4 +1,4 @@
-"""Files of error codes: what is read, and what is refused where."""
+"""Files of error codes: accepted files, and the places of errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Apache's generator accepts, however odd, is accepted; what it refuses stands among the bad specs."""
+"""Our reader accepts specs that Apache's generator accepts, however odd; refused ones are among the bad specs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Specs that are larger than any that is meant: each limit is told as one finding, and what is within it is read."""
+"""Specs that are larger than any real one: each limit is one finding, and specs within the limits are read."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_many_unknown_structs_take_time_in_proportion() -> None:
 
 
 def growing(count: int) -> Spec:
-    """A message to which each version adds a field."""
+    """Return a message to which each version adds a field."""
     fields = [field(f"F{number}", versions=f"{number}+") for number in range(count)]
     return message(*fields, validVersions=f"0-{count - 1}")
 

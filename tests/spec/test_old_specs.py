@@ -1,4 +1,4 @@
-"""What only specs of old Kafka releases contain: it is read as Apache's generator did then, with a warning."""
+"""Properties of old Kafka releases only: they are read as Apache's generator did then, with a warning."""
 
 from __future__ import annotations
 

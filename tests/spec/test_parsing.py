@@ -122,6 +122,5 @@ def test_findings_are_those_of_the_text_whatever_its_line_ends() -> None:
     ids=["tags", "unknown", "encodings", "headers", "columns"],
 )
 def test_large_specs_take_time_in_proportion(spec: Spec) -> None:
-    # A test of time in seconds would fail on a slow machine and pass on a fast one; what is quadratic here would take
-    # minutes.
+    # A limit in seconds would fail on a slow machine and pass on a fast one; quadratic code would take minutes here.
     assert read(spec).spec is None

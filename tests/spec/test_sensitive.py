@@ -1,4 +1,4 @@
-"""Which fields are sensitive: those that a spec marks, and Kafka's own by their names."""
+"""Sensitive fields: fields that a spec marks, and Kafka's own by their names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.oracle import official_specs
 
 
 def sensitive(spec: MessageSpec) -> dict[str, tuple[str, ...]]:
-    """The sensitive fields of a spec, as STRUCT.FIELD, with what decides."""
+    """Return the sensitive fields of a spec, as STRUCT.FIELD, with the fields that decide."""
     found: dict[str, tuple[str, ...]] = {}
     for struct, fields in [(spec.name, spec.fields), *((struct.name, struct.fields) for struct in spec.structs)]:
         for field in fields:

@@ -101,7 +101,7 @@ def test_text_of_any_length_is_clipped() -> None:
         (">= 2", "2+"),
         ("up to 3", "0-3"),
         ("<= 3", "0-3"),
-        # Several things may be meant by these, so that there is only an example.
+        # The intended range is unclear, so the error only has an example.
         ("until 3", "0+"),
         ("<3", "0+"),
         ("-1", "0+"),

@@ -1,4 +1,4 @@
-"""Vectors: what they hold, that they never change by chance, and that every codec agrees with them."""
+"""Vectors: their contents, a check that they never change by accident, and their agreement with every codec."""
 
 from __future__ import annotations
 
@@ -90,13 +90,13 @@ def test_shapes() -> None:
 
 
 def test_a_null_default_where_null_is_not_allowed() -> None:
-    # A default of null needs null in all versions; records are null by default whatever the versions say.
+    # A default of null needs null in all versions; records are null by default in any version.
     vector, *_ = make_vectors([plan_of(field("Data", "records"))])
     assert (vector.shape, vector.json) == ("default", {"data": ""})
 
 
 def test_what_is_written_never_changes_by_chance(golden: Golden) -> None:
-    """A new digest is a new set of vectors: say so in the changelog."""
+    """A new digest is a new set of vectors: describe it in the changelog."""
     program = [sys.executable, "-m", "messagegen.cli", "vectors", "--specs", str(PURPOSE_MADE)]
     made = {
         subprocess.run(program, stdout=subprocess.PIPE, check=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
@@ -106,7 +106,7 @@ def test_what_is_written_never_changes_by_chance(golden: Golden) -> None:
 
 
 def nested(kind: str) -> MessagePlan:
-    """A message of 20 structs, each of which holds two of the next one."""
+    """Return the plan of a message of 20 structs; each has two fields of the next struct."""
     versions = {"versions": "0+"}
     structs = [
         {"name": f"S{level}", **versions, "fields": [field(name, f"{kind}S{level + 1}") for name in ("A", "B")]}

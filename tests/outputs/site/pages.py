@@ -16,7 +16,7 @@ _ASSETS = ("script", "img", "link", "iframe", "object", "embed", "svg", "style")
 
 
 class Page(HTMLParser):
-    """What is on a page."""
+    """The elements, links and ids of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Page(HTMLParser):
 
     @property
     def assets(self) -> dict[str, int]:
-        """How many elements there are that load or run something."""
+        """The numbers of elements that load or run something, by tag."""
         return {tag: number for tag, number in self.elements.items() if tag in _ASSETS}
 
 

@@ -18,7 +18,7 @@ from tests.support.specs import OWN, PURPOSE_MADE, field, read_specs, spec
 
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE: Final = 60_000
-"""How many milliseconds a page may take to become as it should; a busy machine needs far longer than an idle one."""
+"""The time limit in milliseconds for a page to reach its expected state; a busy machine needs much longer."""
 PHONE: Final = {"width": 390, "height": 844}
 DESKTOP: Final = {"width": 1280, "height": 900}
 
@@ -52,7 +52,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitor:
-    """Opens pages of a site, and remembers what goes wrong on them."""
+    """Opens pages of a site, and remembers their errors."""
 
     def __init__(self, browser: Browser, site: Path) -> None:
         self.browser = browser
@@ -71,7 +71,7 @@ class Visitor:
         return page
 
     def _note_failed(self, request: Request) -> None:
-        # A page that is left before its icon is there gives it up.
+        # A browser cancels loading the icon if the page is left.
         if request.failure != "net::ERR_ABORTED":
             self.troubles.append(f"{request.url}: {request.failure}")
 
@@ -138,7 +138,7 @@ WORDS = """() => {
   }
   return broken;
 }"""
-"""The words, also those of names in camel case, that a page breaks into two lines."""
+"""The words, also parts of names in camel case, that a page breaks into two lines."""
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

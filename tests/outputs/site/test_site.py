@@ -33,7 +33,7 @@ class TestPages:
 
 
 class TestIndex:
-    """It has only columns that say something."""
+    """It has only columns with content."""
 
     @staticmethod
     def heads(*properties: dict[str, object]) -> list[str]:
