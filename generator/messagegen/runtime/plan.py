@@ -298,7 +298,7 @@ class Plan:
         self.structs: dict[str, StructPlan] = {}
         self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
-        self.rewrites: dict[tuple[int, frozenset[str]], Any] = {}
+        self.rewrites: dict[tuple[int, frozenset[str], bool], Any] = {}
         """What ``rewriting`` derives from the plan, by layout and by what is rewritten."""
 
     @property

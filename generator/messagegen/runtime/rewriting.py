@@ -38,6 +38,7 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
     brokers: Callable[[int], int] | None = None,
     addresses: Callable[[str, int, int | None], tuple[str, int]] | None = None,
     request: Message | None = None,
+    drop_unknown_tagged_fields: bool = False,
 ) -> M:
     """A message in which each function has replaced the values of its kind that ``version`` has; the rest is shared.
 
@@ -50,6 +51,9 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
     resources in ACLs and configs are passed by their type, ids of brokers among them as integers. ``request`` is the
     request that a ``FindCoordinatorResponse`` answers: its type of keys is not in the response, whose keys are left
     alone without it.
+
+    Nothing is known of what unknown tagged fields have. ``drop_unknown_tagged_fields`` leaves them out of all structs,
+    which makes all structs of a lazily decoded message.
 
     Patterns of names, records, error messages, and the subscriptions that members of a group exchange are never
     changed. Raises ``UnsupportedVersionError``.
@@ -64,9 +68,9 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
         _ADDRESS: addresses,
     }
     functions = {kind: function for kind, function in given.items() if function is not None}
-    key = (layout.number, frozenset(functions))
+    key = (layout.number, frozenset(functions), drop_unknown_tagged_fields)
     if key not in plan.rewrites:
-        plan.rewrites[key] = _Work(layout, None, functions)
+        plan.rewrites[key] = _Work(layout, None, functions, drops_tags=drop_unknown_tagged_fields)
     work: _Work = plan.rewrites[key]
     rewritten: M = _Rewriter(functions, request).struct(message, work, None)
     return rewritten
@@ -79,7 +83,8 @@ class _Work:
     is to do. ``holder`` is the layout of the struct that holds them.
     """
 
-    def __init__(self, layout: Layout, holder: Layout | None, kinds: Mapping[str, object]) -> None:
+    def __init__(self, layout: Layout, holder: Layout | None, kinds: Mapping[str, object], *, drops_tags: bool) -> None:
+        self.drops_tags = drops_tags and layout.flexible
         self.values: list[tuple[str, str, bool]] = []
         self.decided: list[tuple[Field, dict[int, str]]] = []
         self.structs: list[tuple[str, _Work, bool]] = []
@@ -94,14 +99,14 @@ class _Work:
                     self.decided.append((field, wanted))
             inner = codec.layout if codec.element is None else codec.element.layout
             if inner is not None:
-                work = _Work(inner, layout, kinds)
+                work = _Work(inner, layout, kinds, drops_tags=drops_tags)
                 if work:
                     self.structs.append((attribute, work, field.is_array))
         if _ADDRESS in kinds:
             self.address = _address(layout, holder)
 
     def __bool__(self) -> bool:
-        return bool(self.values or self.decided or self.structs or self.address)
+        return bool(self.values or self.decided or self.structs or self.address or self.drops_tags)
 
 
 def _address(layout: Layout, holder: Layout | None) -> tuple[str, str, str] | None:
@@ -147,6 +152,8 @@ class _Rewriter:
 
         if work.address is not None:
             changes.update(self.address(struct, holder, work.address))
+        if work.drops_tags and struct.unknown_tagged_fields:
+            changes["unknown_tagged_fields"] = ()
         return struct.__replace__(**changes) if changes else struct
 
     def struct_or_null(self, struct: Any, work: _Work, holder: Any) -> Any:

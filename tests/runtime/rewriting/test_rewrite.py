@@ -22,6 +22,7 @@ from messagegen_kafka import (
     UnsupportedVersionError,
     rewrite,
 )
+from messagegen_kafka._runtime.structs import Struct
 from messagegen_kafka.describe_cluster_response import DescribeClusterBroker
 from messagegen_kafka.find_coordinator_response import Coordinator
 from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponseTopic
@@ -114,6 +115,64 @@ def test_a_lazy_message_becomes_the_same(seed: int, arguments: set[str]) -> None
     rewritten = rewrite(lazy, version=version, **functions)
     assert rewritten.encode(version=version) == rewrite(eager, version=version, **functions).encode(version=version)
     assert rewritten == rewrite(eager, version=version, **functions)
+
+
+def plain(message: Any, version: int) -> Any:
+    """A message of which all values are those that decoding makes."""
+    return type(message).decode(message.encode(version=version), version=version)
+
+
+def without_unknown(value: Any) -> Any:
+    """A value without unknown tagged fields, the slow and obvious way."""
+    if isinstance(value, tuple):
+        return tuple(without_unknown(each) for each in value)
+    if not isinstance(value, Struct):
+        return value
+    names = type(value).__dataclass_fields__
+    parts = {name: without_unknown(getattr(value, name)) for name in names if name != "unknown_tagged_fields"}
+    return type(value)(**parts)
+
+
+def with_unknown(value: Any, random: Random) -> Any:
+    """A value with an unknown tagged field in some of its structs."""
+    if isinstance(value, tuple):
+        return tuple(with_unknown(each, random) for each in value)
+    if not isinstance(value, Struct):
+        return value
+    names = type(value).__dataclass_fields__
+    parts = {name: with_unknown(getattr(value, name), random) for name in names}
+    if random.random() < 0.5:
+        parts["unknown_tagged_fields"] = ((1000 + random.randrange(100), b"unknown"),)
+    return type(value)(**parts)
+
+
+def flexible() -> list[tuple[Any, int]]:
+    """All messages in their flexible versions."""
+    classes = [getattr(messagegen_kafka, name) for name in messagegen_kafka.__all__]
+    return [(cls, version) for cls in classes if hasattr(cls, "CODEC") for version in cls.FLEXIBLE_VERSIONS]
+
+
+@examples(400)
+@given(SEEDS, st.booleans(), st.booleans())
+def test_unknown_tagged_fields_are_dropped_at_every_level(seed: int, lazy: bool, moves: bool) -> None:
+    random = Random(seed)
+    cls, version = random.choice(flexible())
+    made = plain(Maker(random).message(cls.CODEC.parsed_plan().roots[version]), version)
+    data = with_unknown(made, random).encode(version=version)
+    message = cls.decode(data, version=version, lazy=lazy)
+    functions = FUNCTIONS if moves else {}
+    changed = rewrite(message, version=version, drop_unknown_tagged_fields=True, **functions)
+    expected = rewrite(without_unknown(cls.decode(data, version=version)), version=version, **functions)
+    assert changed.encode(version=version) == expected.encode(version=version)
+    assert changed == expected
+
+
+@examples(200)
+@given(SEEDS)
+def test_a_message_without_unknown_tagged_fields_is_the_same_object(seed: int) -> None:
+    message, version = drawn(seed)
+    message = without_unknown(plain(message, version))
+    assert rewrite(message, version=version, drop_unknown_tagged_fields=True) is message
 
 
 def metadata() -> MetadataResponse:
