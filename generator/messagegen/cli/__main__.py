@@ -1,4 +1,4 @@
-"""``python -m messagegen.cli``: runs the command if it is not on the PATH."""
+"""The entry point of ``python -m messagegen.cli``, for installations without the command on the PATH."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def breaking(
 
 
 def _files(change: BreakingChange, paths: Mapping[str, Path]) -> list[Path | str]:
-    """The files of a change that settings may ignore; ``paths`` has those of earlier specs, by their names there."""
+    """Return the files of a change that settings may ignore; ``paths`` maps names of earlier specs to files."""
     files = [change.file]
     if change.previous:
         files.append(change.previous.file)

@@ -1,4 +1,4 @@
-"""What the commands on bytes share, ``messagegen explain``, ``decode`` and ``encode``: options, input and failures."""
+"""Options, input and failures of the commands on bytes: ``messagegen explain``, ``decode`` and ``encode``."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class FrameOptions(TypedDict):
 
 
 def explained(options: FrameOptions) -> Explanation:
-    """The explanation of the bytes that the options name. Raises ``UsageError``."""
+    """Read bytes and specs as the options ask, and return the explanation of the bytes. Raise ``UsageError``."""
     from messagegen.explain import explain as explain_bytes
     from messagegen.generation.messages import Messages
 
@@ -90,14 +90,14 @@ def explained(options: FrameOptions) -> Explanation:
 
 
 def versioned_name(name: str | None, version: int | None) -> tuple[str, int]:
-    """``--message`` and ``--version``. Raises ``UsageError`` if one of them is missing."""
+    """Return ``--message`` and ``--version``. Raise ``UsageError`` if one of them is missing."""
     if name is None or version is None:
         raise click.UsageError("Pass --message NAME and --version N.")
     return name, version
 
 
 def _read_bytes(file: Path | None, *, binary: bool) -> bytes:
-    """The bytes of a file or of standard input, which are hex unless ``binary``. Raises ``UsageError``."""
+    """Return the bytes of a file or of standard input, decoded from hex unless ``binary``. Raise ``UsageError``."""
     text = read_input(file)
     if binary:
         return text
@@ -110,7 +110,7 @@ def _read_bytes(file: Path | None, *, binary: bool) -> bytes:
 
 
 def read_input(file: Path | None) -> bytes:
-    """The bytes of a file, or of standard input. Raises ``UsageError`` for a folder, and if the input is a terminal."""
+    """Return the bytes of a file, or of standard input. Raise ``UsageError`` for a folder or a terminal."""
     if file is not None and str(file) != "-":
         if file.is_dir():
             raise click.UsageError(f"{file} is a folder; before PATHS comes FILE, or - for standard input.")
@@ -119,6 +119,6 @@ def read_input(file: Path | None) -> bytes:
 
 
 def fail(ctx: click.Context, reason: object) -> NoReturn:
-    """Ends the command because of its input: prints the reason to standard error, and exits with 1."""
+    """Print the reason to standard error, and exit with status 1."""
     click.secho(printable(str(reason)), fg="red", err=True)
     ctx.exit(EXIT_DAMAGED)

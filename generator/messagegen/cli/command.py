@@ -30,14 +30,14 @@ EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """A command with its line in ``--help``, and its place, ``MODULE:FUNCTION``."""
+    """A command: its name, its place as ``MODULE:FUNCTION``, and its line in ``--help``."""
 
     name: str
     place: str
     summary: str
 
     def load(self) -> click.Command:
-        """Imports the command."""
+        """Import the command and return it."""
         found: click.Command = resolve_name(self.place)
         return found
 
@@ -97,7 +97,7 @@ _COMMANDS: Final = {command.name: command for commands in _GROUPS.values() for c
 
 
 class _LazyGroup(click.Group):
-    """Imports a command's module only when the command runs, so that --help and usage errors are fast."""
+    """A group that imports a command's module only if the command runs, so that --help and usage errors are fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
         return list(_COMMANDS)
@@ -109,7 +109,7 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments begin with; an unknown one is told the nearest."""
+        """Return the command that the arguments begin with. The error about an unknown one suggests the nearest."""
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
             near = nearest(name, _COMMANDS)
@@ -141,14 +141,14 @@ def messagegen() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line with ``arguments`` (default: ``sys.argv``) and exits with its code."""
+    """Run the command line with ``arguments`` (default: ``sys.argv``) and exit with its code."""
     sys.exit(run(arguments))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C give no traceback.
+    """Run the command line and return its exit code, without a traceback for a broken pipe and Ctrl-C.
 
-    If a shell requests completions with click's environment variable, prints them.
+    If a shell requests completions with click's environment variable, print them.
     """
     if instruction := os.environ.get(_COMPLETION):
         from click.shell_completion import shell_complete
@@ -161,7 +161,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Python flushes standard output again at exit; redirect it, so that this does not fail a second time.
+        # Python flushes standard output again at exit. Redirect it, so that the flush does not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
     except Exception as error:  # noqa: BLE001 - Python would exit with 1, which means a finding
@@ -171,18 +171,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Writes what is left of the output. A shell may have closed it."""
+    """Flush standard output; it is ``None`` if a shell has closed it."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _report(error: Exception, arguments: Sequence[str]) -> None:
-    """Prints an error in the format of ``--format``: one of the user, or a mistake of ours, which is called a bug."""
+    """Print an error in the format of ``--format``. Unexpected errors are reported as bugs of messagegen."""
     from messagegen.cli.failures import describe, unexpected
     from messagegen.cli.findings import FORMATS, show_findings
     from messagegen.publish.manifest import PublishError
 
-    # Arguments that are wrong have not been parsed.
+    # Click has not parsed the arguments if they are invalid, so find --format in them.
     words = [word for argument in arguments for word in argument.split("=", 1)]
     form = next((value for name, value in pairwise(words) if name == "--format"), "text")
     form = form if form in FORMATS else "text"
@@ -207,7 +207,7 @@ def _report(error: Exception, arguments: Sequence[str]) -> None:
 
 
 def _invoke(arguments: list[str]) -> int:
-    # What follows -- is the command of someone else.
+    # The arguments after -- belong to another command.
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     if any(not argument or (argument.startswith("--") and argument.endswith("=")) for argument in own):
         raise click.UsageError("an argument is empty; is a shell variable not set? Use . for the current folder.")

@@ -1,4 +1,4 @@
-"""Prints how files differ from what a command would write."""
+"""The differences between files and the results of a command, for printing."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import click
 from messagegen.findings import printable
 
 SHOWN_DIFFS: Final = 20
-"""The files whose differences are shown."""
+"""The most files whose differences are shown."""
 
 _COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def shown_diffs(diffs: Sequence[Callable[[], Sequence[str]]]) -> Iterator[str]:
-    """The lines to print for some files, coloured, an empty line before each file.
+    """Yield coloured lines with the diffs of some files, with an empty line before each file.
 
-    ``diffs`` make the diff of a file. They are called only for the files that are shown.
+    Each function in ``diffs`` returns the diff of a file. It is called only if the file is shown.
     """
     for diff in diffs[:SHOWN_DIFFS]:
         yield ""

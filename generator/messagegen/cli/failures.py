@@ -1,4 +1,4 @@
-"""Errors as lines of text: those of the operating system, and those that nobody expects."""
+"""Errors of the operating system and unexpected exceptions, as lines of text."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def describe(error: OSError) -> str:
-    """A line of text for an error of the operating system, with its file."""
+    """Return a line of text for an error of the operating system, with its file."""
     reason = error.strerror or str(error)
     if isinstance(error.filename, str):
         return f"{shown(Path(error.filename))}: {reason}"
-    # Files have their names in errors; what is written without one is the output.
+    # Errors about files name them, so an error of writing without a name is about standard output.
     return f"standard output: {reason}" if error.errno in _DISK else reason
 
 
 def unexpected(error: Exception) -> str:
-    """A sentence for an error that is a mistake of ours. With ``MESSAGEGEN_TRACEBACK``, prints the traceback, too."""
+    """Return a sentence for a bug in messagegen. With ``MESSAGEGEN_TRACEBACK``, also print the traceback."""
     if os.environ.get(_TRACEBACK):
         traceback.print_exception(error)
     place = traceback.extract_tb(error.__traceback__)[-1]

@@ -1,4 +1,4 @@
-"""Prints findings and errors: as text, JSON, GitHub annotations or SARIF 2.1.0 (OASIS). Nothing else does."""
+"""The printing of all findings and errors: as text, JSON, GitHub annotations or SARIF 2.1.0 (OASIS)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 FORMATS: Final = ("text", "json", "github", "sarif")
 _AROUND: Final = 60
-"""How many characters of a long line are shown on each side of a location."""
+"""The most characters of a long line on each side of a location."""
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def all_rules() -> Iterator[tuple[str, str, str]]:
-    """All rules of findings: the id, what the rule is of, with its categories, and what it checks."""
+    """Yield all rules of findings: the id, the command with the rule's categories, and the purpose."""
     from messagegen import evolve, lint
     from messagegen.merge import CANNOT_MERGE
     from messagegen.spec import PURPOSES
@@ -47,9 +47,9 @@ def show_findings(
     more: Mapping[str, object] | None = None,
     texts: Mapping[str, bytes] | None = None,
 ) -> None:
-    """Prints findings, and ``error``, which is why a run failed; ``err`` prints text to standard error.
+    """Print findings, and ``error``, the reason of a failed run; with ``err``, print text to standard error.
 
-    ``more`` are further keys in JSON. ``texts`` are files that were read already, by the name that findings use.
+    ``more`` are further keys in JSON. ``texts`` are files that were read already, by their names in findings.
     """
     match form:
         case "json":
@@ -63,7 +63,7 @@ def show_findings(
 
 
 def _show_report(findings: Sequence[Finding], error: str | None, more: Mapping[str, object]) -> None:
-    """Prints one JSON object."""
+    """Print findings and the error as a JSON object."""
     report: dict[str, object] = {"status": "findings" if findings else "clean"}
     if error is not None:
         report = {"status": "error", "error": error}
@@ -73,7 +73,7 @@ def _show_report(findings: Sequence[Finding], error: str | None, more: Mapping[s
 
 
 def _show_annotations(findings: Sequence[Finding], error: str | None) -> None:
-    """Prints commands for a GitHub workflow, which show findings on the lines of a pull request."""
+    """Print workflow commands, so that GitHub shows findings on the lines of a pull request."""
     for finding in findings:
         _annotate(
             finding.severity,
@@ -88,9 +88,9 @@ def _show_annotations(findings: Sequence[Finding], error: str | None) -> None:
 
 
 def _show_text(findings: Sequence[Finding], error: str | None, texts: Mapping[str, bytes], *, err: bool) -> None:
-    """Prints lines for people, with the lines of the files that findings are about."""
+    """Print findings as text, each with the line of its file."""
 
-    # A file may have thousands of findings.
+    # A file may have thousands of findings, so it is split into lines once.
     @cache
     def lines_of(file: str) -> Sequence[str]:
         return _lines(file, texts)
@@ -104,12 +104,12 @@ def _show_text(findings: Sequence[Finding], error: str | None, texts: Mapping[st
 
 
 def show_json(value: object) -> None:
-    """Prints a value of JSON."""
+    """Print a value as indented JSON."""
     click.echo(json.dumps(value, indent=2))
 
 
 def _annotate(level: str, text: str, **properties: str | int) -> None:
-    """Prints a command for a GitHub workflow, with the escapes that GitHub's runner expects."""
+    """Print a workflow command, with the escapes that GitHub's runner expects."""
     places = ",".join(f"{name}={_escaped(str(value), ',:')}" for name, value in properties.items())
     click.echo(f"::{level} {places}::{_escaped(text)}")
 
@@ -148,7 +148,7 @@ def _sarif_location(place: Finding | Location) -> dict[str, object]:
 
 
 def _lines(file: str, texts: Mapping[str, bytes]) -> Sequence[str]:
-    """The lines of a file; none if it cannot be read."""
+    """Return the lines of a file, or nothing if it cannot be read."""
     try:
         text = texts[file] if file in texts else read_text(Path(file))
         return text.decode("utf-8-sig").split("\n")
@@ -157,12 +157,12 @@ def _lines(file: str, texts: Mapping[str, bytes]) -> Sequence[str]:
 
 
 def _excerpt(finding: Finding, lines: Sequence[str]) -> Iterator[str]:
-    """The source line of a finding with a caret below the location."""
+    """Yield the source line of a finding with a caret below the location."""
     if finding.line > len(lines) or not lines[finding.line - 1].strip():
         return
     number, offset = str(finding.line), finding.column - 1
     start = max(0, offset - _AROUND)
-    # Nothing may do anything other than take up columns.
+    # Replace control characters and the like, which would move the caret.
     text = "".join(c if c.isprintable() else " " for c in lines[finding.line - 1][start : start + 2 * _AROUND])
     yield f" {number} | {text.rstrip()}"
     yield f" {' ' * len(number)} | {' ' * (offset - start)}^"

@@ -35,7 +35,7 @@ _NOT_IN_A_LINE: Final = ("Cc", "Cs", "Zl", "Zp")
 
 @dataclass(frozen=True, slots=True)
 class _SpecText:
-    """A spec's text before and after formatting; if it can't be read, ``after`` is ``None``, and ``errors`` say why."""
+    """A spec's text before and after formatting; an unreadable text has ``errors``, and ``after`` is ``None``."""
 
     name: str
     before: bytes
@@ -48,7 +48,7 @@ class _SpecText:
         return self.after is not None and self.after != self.before
 
     def finding(self) -> Finding:
-        """The finding for a spec that differs, at the first line that would change."""
+        """Return the finding about an unformatted spec, at the first line that would change."""
         old = self.before.split(b"\n")
         new = (self.after or b"").split(b"\n")
         same = [one == other for one, other in zip(old, new, strict=False)]
@@ -56,7 +56,7 @@ class _SpecText:
         return Finding(self.name, line, 1, "SPEC_FORMATTED", "the file is not formatted", "run `messagegen fmt`")
 
     def diff(self) -> tuple[str, ...]:
-        """What formatting changes, as lines of a unified diff."""
+        """Return the changes by formatting, as lines of a unified diff."""
         names = (f"before/{self.name}", f"formatted/{self.name}")
         lines = unified_diff(_lines(self.before), _lines(self.after or b""), names)
         return lines or (f"{self.name}: only line endings or the byte order mark differ",)
@@ -133,7 +133,7 @@ def fmt(
 
 
 def _files(specs: Sequence[Path], config: Path | None, *, write: bool) -> list[Path]:
-    """The spec files that the arguments name. Raises ``UsageError`` for a release if files are to be written."""
+    """Return the spec files in the arguments. With ``write``, raise ``UsageError`` for a release."""
     from messagegen.generation.files import spec_files
 
     sources = own_sources(specs, config)
@@ -153,16 +153,16 @@ def _format_text(name: str, before: bytes) -> _SpecText:
 
 
 def _list(specs: Sequence[_SpecText]) -> int:
-    """Prints the paths of the specs that differ, and mistakes to standard error, and returns the exit code.
+    """Print the paths of unformatted specs, print errors to standard error, and return the exit code.
 
-    Raises ``UsageError`` for a path that one line of text cannot show.
+    Raise ``UsageError`` for a path that one line of text cannot show.
     """
     errors = sorted(error for spec in specs for error in spec.errors)
     show_findings(errors, err=True, texts={spec.name: spec.before for spec in specs})
     differing = [spec for spec in specs if spec.differs]
     for spec in differing:
-        # To a program that reads the list, what follows a line break would be another path, which may lead out of the
-        # repository; an escaped path would be no file.
+        # To a program that reads the list, the text after a line break would be another path, which may lead out of the
+        # repository, and an escaped path would not exist.
         if any(unicodedata.category(character) in _NOT_IN_A_LINE for character in spec.name):
             raise UsageError(
                 f"--list cannot print the path {spec.name} on one line as it is; rename it, or use --check"
@@ -173,7 +173,7 @@ def _list(specs: Sequence[_SpecText]) -> int:
 
 
 def _report(specs: Sequence[_SpecText], form: str, *, check: bool) -> int:
-    """Prints what was done, or what would be done, and returns the exit code."""
+    """Print the changes that were made, or with ``check`` would be made, and return the exit code."""
     differing = [spec for spec in specs if spec.differs]
     findings = [error for spec in specs for error in spec.errors]
     if check:

@@ -85,7 +85,7 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
 
 
 def _do(folder: Path, steps: Sequence[Step]) -> None:
-    """Writes the files of steps, and prints a line for each."""
+    """Write the files of steps, and print a line for each."""
     for step in steps:
         if step.content is not None:
             rewrite(folder / step.path, step.content)
@@ -94,7 +94,7 @@ def _do(folder: Path, steps: Sequence[Step]) -> None:
 
 
 def _generate(settings: Settings) -> None:
-    """Writes an output that does not exist yet."""
+    """Write an output that does not exist yet, and print a line about it."""
     from messagegen.generation.package import build_package
     from messagegen.publish.output import publish
 
@@ -105,7 +105,7 @@ def _generate(settings: Settings) -> None:
 
 
 def _show_next_steps(folder: Path, place: Path) -> None:
-    """Prints what to try with the package in ``place``."""
+    """Print the next commands to try with the package in ``place``."""
     has_example = (place / f"{module_name(EXAMPLE)}.py").exists()
     subject = f"{place.name}.{EXAMPLE}" if has_example else place.name
     click.echo(f"""Next{_where(folder)}:
@@ -123,5 +123,5 @@ def _show_steps_after_upgrade(folder: Path) -> None:
 
 
 def _where(folder: Path) -> str:
-    """Where commands are to be run, if that is not the current folder."""
+    """Return text with the folder for commands, or "" for the current folder."""
     return "" if real(folder) == real(Path.cwd()) else f", in {folder}"

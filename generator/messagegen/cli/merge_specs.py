@@ -65,7 +65,7 @@ def merge_specs(
 
 
 def _names(text: str) -> list[str]:
-    """The names of the sets that an argument stands for: those of a range of releases. Raises ``UsageError``."""
+    """Return the releases in a range such as ``kafka:2.4..4.4``, or the argument itself. Raise ``UsageError``."""
     from messagegen.fetch.releases import releases_between
 
     releases = releases_between(text.removeprefix("kafka:")) if text.startswith("kafka:") else None

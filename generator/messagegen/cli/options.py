@@ -1,4 +1,4 @@
-"""The options that several commands have, and what they name."""
+"""The options that several commands share, and the reading of specs and settings that they name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 _PATH: Final = click.Path(path_type=Path)
 _PATHS_KEY: Final = "messagegen.paths"
-"""Where the context of a command has ``PATHS`` until they are added to ``--specs``."""
+"""The key of ``PATHS`` in the context of a command, until they are added to ``--specs``."""
 
 
 class WholeNumber(click.IntRange):
@@ -61,7 +61,7 @@ class Seconds(click.FloatRange):
 
 
 def combined(*options: Decorator) -> Decorator:
-    """Several options as one, in this order."""
+    """Return a decorator that adds several options, in this order."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(options):
@@ -94,11 +94,11 @@ def _add_paths(ctx: click.Context, _: click.Parameter, specs: tuple[Path, ...]) 
 
 
 specs_options = combined(
-    # An eager parameter is processed before those that are not.
+    # Click processes eager parameters first, so the paths are known when --specs is processed.
     click.argument("paths", type=_PATH, nargs=-1, is_eager=True, expose_value=False, callback=_remember_paths),
     _specs_option(callback=_add_paths),
 )
-"""``PATHS`` and ``--specs``, which are the same: the command gets those of both as ``specs``."""
+"""``PATHS`` and ``--specs``, which have the same meaning: the command gets both as ``specs``."""
 
 
 message_option = click.option(
@@ -118,7 +118,7 @@ use_options = combined(
 
 
 def form_option(*forms: str) -> Decorator:
-    """The option that names one of some formats, the first by default."""
+    """Return the option ``--format`` with these choices, the first by default."""
     return click.option(
         "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True, help="How to report."
     )
@@ -128,9 +128,9 @@ format_option = form_option(*FORMATS)
 
 
 def own_sources(specs: Sequence[Path], config: Path | None) -> list[Path]:
-    """``specs``, or the specs of all outputs of the configuration that are not a release of Kafka.
+    """Return ``specs``, or the specs of all outputs of the configuration without releases of Kafka.
 
-    Raises ``ConfigError`` where there are none.
+    Raise ``ConfigError`` if nothing is left.
     """
     if specs:
         return list(specs)
@@ -142,9 +142,9 @@ def own_sources(specs: Sequence[Path], config: Path | None) -> list[Path]:
 
 
 def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = False) -> dict[str, MessageSpec]:
-    """The messages of ``specs``, or of all outputs of the configuration, by name; shows warnings.
+    """Return the messages of ``specs``, or of all outputs of the configuration, by name, and print warnings.
 
-    With ``whole``, an output has all messages and versions of its specs. Raises ``SpecError``, ``ConfigError``,
+    With ``whole``, an output has all messages and versions of its specs. Raise ``SpecError``, ``ConfigError``,
     ``UsageError``.
     """
     from messagegen.generation.sources import read_sources
@@ -161,7 +161,7 @@ def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = Fals
 
 
 def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> list[MessagePlan]:
-    """The plans of the chosen messages, or of all; otherwise as ``read_specs``."""
+    """Return the plans of the chosen messages, or of all messages; otherwise work as ``read_specs`` does."""
     from messagegen.generation.sources import unknown_message
     from messagegen.plan.build import build_plan
 
@@ -173,9 +173,9 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:
-    """The outputs of ``config``, or of the nearest ``pyproject.toml`` that has any; raises ``ConfigError``.
+    """Return the outputs of ``config``, or of the nearest ``pyproject.toml`` that has any. Raise ``ConfigError``.
 
-    Without any file, there is one output with nothing set. Paths of specs and error codes are formatted by ``shown``,
+    Without any file, return one output without settings. Paths of specs and error codes are formatted by ``shown``,
     because findings use them as file names.
     """
     file = config or find_config(Path.cwd())
@@ -188,13 +188,13 @@ def _as_shown(settings: Settings) -> Settings:
 
 
 def shown(path: Path) -> str:
-    """``path`` relative to the current folder if it is below it, otherwise absolute."""
+    """Return ``path`` relative to the current folder if it is below it, otherwise unchanged."""
     absolute = path.absolute()
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
 
 
 def rewrite(path: Path, content: bytes) -> None:
-    """Creates a file of the user, or replaces its content in one step; follows a link to it. Raises ``OSError``."""
+    """Create or replace a user's file in one step, or the target of a link. Raise ``OSError``."""
     from messagegen.publish.files import replace as replace_file
 
     target = real(path)
@@ -202,7 +202,7 @@ def rewrite(path: Path, content: bytes) -> None:
 
 
 def read_standard_input() -> bytes:
-    """The bytes of standard input. Raises ``UsageError`` if it is a terminal, where a user would wait for nothing."""
+    """Return the bytes of standard input. Raise ``UsageError`` for a terminal, where the command would seem to hang."""
     if sys.stdin.isatty():
         raise click.UsageError("No input; pass a file, or pipe something in.")
     return sys.stdin.buffer.read()

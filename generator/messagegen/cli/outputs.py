@@ -1,4 +1,4 @@
-"""Writes or checks outputs, and reports what changed, for ``messagegen generate`` and ``docs``."""
+"""Writing, checking and reporting of outputs, for ``messagegen generate`` and ``docs``."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
 
 
 def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
-    """Yield lines about what a run did to an output."""
+    """Yield lines about the changes that a run made to an output."""
     from messagegen.publish.manifest import MANIFEST
 
     yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
@@ -112,13 +112,13 @@ def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
 
 
 def _checked(output: str, changes: Changes, messages: str, command: str) -> Iterator[str]:
-    """Yield lines about how an output differs from what a run would write."""
+    """Yield lines about the changes that a run would make to an output."""
     if not changes.files:
         beside = f", but it contains {count(len(changes.loaded), 'file')} of others" if changes.loaded else ""
         yield f"{output}: up to date with {messages}{beside}"
         return
     yield from (" ".join(each) for each in _states(output, changes))
-    # A file that is on one side only would be in the diff as a whole.
+    # A file on one side only would be shown as a whole, so it has no diff.
     differing = [file for file in changes.files if file.before is not None and file.after is not None]
     yield from shown_diffs([file.diff for file in differing])
     files = count(len(changes.files), "file")

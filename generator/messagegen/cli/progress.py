@@ -1,7 +1,7 @@
-"""Shows the progress of slow work on standard error, and at the end how long its steps took.
+"""The progress of slow work on standard error, with the durations of its steps at the end.
 
-A run of less than a second shows nothing. On a terminal, progress is one line that goes away; elsewhere, such as in the
-log of CI, each step is a line.
+A run of less than a second prints no progress. On a terminal, progress is one line that is erased; elsewhere, such as
+in the log of CI, each step is a line.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ PATIENCE: Final = 1.0
 """Seconds after the first step until progress is shown."""
 _SWITCH: Final = "MESSAGEGEN_PROGRESS"
 _MOST_STEPS: Final = 4
-"""How many steps the summary names: those that took longest."""
+"""The most steps in the summary, which contains the longest steps."""
 _ERASE_LINE: Final = "\r\x1b[K"
 """Back to the start of the line, and erase it (ECMA-48)."""
 
 
 @contextmanager
 def shown_progress() -> Generator[None]:
-    """Shows the steps of a ``with`` block, unless ``MESSAGEGEN_PROGRESS`` is 0."""
+    """Show the steps of a ``with`` block, unless ``MESSAGEGEN_PROGRESS`` is 0."""
     if os.environ.get(_SWITCH) == "0":
         yield
         return
@@ -47,10 +47,10 @@ class Progress:
         self._patience = patience
         self._running: list[tuple[str, str]] = []
         self._seconds: dict[str, float] = {}
-        """By the text of a step, without the steps in it."""
+        """The seconds of each step by its text, without the steps in it."""
         self._started = 0.0
         self._changed = 0.0
-        """When a step began or ended last."""
+        """The time when the last step began or ended."""
         self._shown = False
         """Whether the time of patience is over."""
         self._logged: set[str] = set()
@@ -68,13 +68,13 @@ class Progress:
             if self._timer is not None:
                 self._timer.cancel()
             succeeded = kind is None or kind is click.exceptions.Exit
-            # Steps that were over before anything was shown need no summary, whatever the command does besides.
+            # If all steps ended before progress was shown, they were fast and need no summary.
             is_slow = self._shown and self._changed - self._started >= self._patience
             if succeeded and is_slow:
                 _write(f"{self._summary()}\n")
 
     def begin(self, text: str, item: str) -> None:
-        """A step begins."""
+        """Begin a step."""
         with self._lock:
             if self._timer is None:
                 self._start()
@@ -83,14 +83,14 @@ class Progress:
             self._show()
 
     def end(self) -> None:
-        """The step that began last ends."""
+        """Finish the current step."""
         with self._lock:
             self._count_time()
             self._running.pop()
             self._show()
 
     def _start(self) -> None:
-        """Wait for the time of patience from now on, in a thread. Where threads cannot start, nothing is shown."""
+        """Start a timer thread that shows progress after ``patience`` seconds. Without threads, never show it."""
         self._started = self._changed = time.monotonic()
         self._timer = threading.Timer(self._patience, self._lose_patience)
         self._timer.daemon = True
@@ -106,7 +106,7 @@ class Progress:
             self._show()
 
     def _count_time(self) -> None:
-        """Adds the time since the last change to the innermost step."""
+        """Add the time since the last change to the innermost step."""
         now = time.monotonic()
         if self._running:
             text = self._running[-1][0]
@@ -114,12 +114,12 @@ class Progress:
         self._changed = now
 
     def _show(self) -> None:
-        """Shows the innermost step; a step with many items is one line where standard error is not a terminal."""
+        """Show the innermost step. If standard error is not a terminal, print each step once, not each item."""
         if not self._shown:
             return
         text, item = self._running[-1] if self._running else ("", "")
         if _is_terminal():
-            # A line that is wrapped could not be erased.
+            # A line that wraps could not be erased.
             width = shutil.get_terminal_size().columns - 1
             line = printable(f"{text} {item}".strip())[:width]
             _write(f"{_ERASE_LINE}{line}")
@@ -128,7 +128,7 @@ class Progress:
             _write(f"{printable(text)}\n")
 
     def _summary(self) -> str:
-        """Such as ``Took 4.2 s: Checking specs 1.1 s, Rendering files 2.8 s``."""
+        """Return the summary, such as ``Took 4.2 s: Checking specs 1.1 s, Rendering files 2.8 s``."""
         longest = sorted(self._seconds, key=self._seconds.__getitem__, reverse=True)[:_MOST_STEPS]
         steps = [f"{text} {self._seconds[text]:.1f} s" for text in self._seconds if text in longest]
         return printable(f"Took {self._changed - self._started:.1f} s: {', '.join(steps)}")
@@ -139,6 +139,6 @@ def _is_terminal() -> bool:
 
 
 def _write(text: str) -> None:
-    """Writes to standard error, which a shell may have closed."""
+    """Write to standard error, which a shell may have closed."""
     if sys.stderr is not None:
         click.echo(text, nl=False, err=True)

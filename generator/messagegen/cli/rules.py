@@ -1,4 +1,4 @@
-"""The command ``messagegen rules``: a list of all rules, or one of them with examples."""
+"""The command ``messagegen rules``: a list of all rules, or a single rule with examples."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def rules(rule: str | None, form: str) -> None:
 
 
 def _show(name: str, rows: dict[str, tuple[str, str]], form: str) -> None:
-    """Print a rule. Raises ``UsageError`` for an unknown one."""
+    """Print a rule. Raise ``UsageError`` for an unknown one."""
     if name not in rows:
         raise UsageError(f"unknown rule {name}; {nearest_rule(name, rows, '`messagegen rules` lists all')}")
     of, purpose = rows[name]
@@ -73,7 +73,7 @@ def _indented(text: str) -> Iterator[str]:
 
 
 def _why_and_example(name: str) -> tuple[str, Example]:
-    """Why a rule exists, empty if its purpose says all, and its example."""
+    """Return the reason of a rule, "" if its purpose is reason enough, and its example."""
     from messagegen import lint
     from messagegen.examples import CHANGES, COMMANDS, SPECS, Example
     from messagegen.spec.rules import RULES

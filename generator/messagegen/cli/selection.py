@@ -1,4 +1,4 @@
-"""Selects the findings that ``lint`` and ``breaking`` report, from their ``[tool.messagegen]`` tables and flags."""
+"""The selection of findings for ``lint`` and ``breaking``, from their ``[tool.messagegen]`` tables and flags."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEYS: Final = {
 def read_selection(
     config: Path | None, command: str, names: RuleNames, use: Sequence[str], excluded: Sequence[str]
 ) -> tuple[Selection, Mapping[str, Any]]:
-    """Return the selection by flags and by the table of a command, and the table. Raises ``ConfigError``.
+    """Return the selection by the flags and the table of a command, and the table. Raise ``ConfigError``.
 
     Paths in the table are relative to its file.
     """

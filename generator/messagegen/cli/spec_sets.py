@@ -20,14 +20,13 @@ if TYPE_CHECKING:
 def compared_sets(
     old: str, new: str | None, specs: Sequence[Path], config: Path | None
 ) -> tuple[SpecSet, SpecSet, bool]:
-    """The old and the new set, and whether the new one is only a part of the old.
+    """Return the old and the new set, and whether the new set may be a part of the old.
 
-    By default, they are ``specs``, or those of the configuration.
-
-    Raises ``UsageError`` and ``ConfigError``.
+    ``specs``, or else the specs of the configuration, are the new set by default, and are read from commits without a
+    folder. Raise ``UsageError`` and ``ConfigError``.
     """
     sources = list(specs)
-    # A commit without a folder has the same files.
+    # A commit without a folder is read at the paths of the configured specs.
     if not sources and any(side is None or (side.startswith("git:") and side.count(":") == 1) for side in (old, new)):
         sources = _configured(config, of_commits=any(side and side.startswith("git:") for side in (old, new)))
     now = read_files(sources) if new is None else read_spec_set(new, sources)
@@ -38,7 +37,7 @@ def compared_sets(
 def compare_chosen(
     old: SpecSet, new: SpecSet, messages: Sequence[str], *, partial: bool, strict: bool = True
 ) -> Comparison:
-    """Compares two sets, or the chosen messages in them. Raises ``UsageError`` for a message that is in neither set."""
+    """Compare two sets, or the chosen messages in them. Raise ``UsageError`` for a message that is in neither set."""
     from messagegen.evolve import compare_sets
     from messagegen.generation.sources import unknown_message
 
@@ -50,9 +49,10 @@ def compare_chosen(
 
 
 def _configured(config: Path | None, *, of_commits: bool) -> list[Path]:
-    """The specs of the configuration. ``of_commits`` says that they are also read from a commit.
+    """Return the specs of the configuration; ``of_commits`` is true if they are also read from a commit.
 
-    Raises ``ConfigError``, and ``UsageError`` for specs whose commits are in another repository than the configuration.
+    Raise ``ConfigError``. With ``of_commits``, raise ``UsageError`` for specs in another repository than the
+    configuration.
     """
     sources: list[Path] = []
     for settings in read_outputs(config):
@@ -66,16 +66,16 @@ def _configured(config: Path | None, *, of_commits: bool) -> list[Path]:
 
 
 def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
-    """The specs that ``git:REF``, ``git:REF:FOLDER``, ``kafka:RELEASE``, a folder or a file names.
+    """Return the specs of ``git:REF``, ``git:REF:FOLDER``, ``kafka:RELEASE``, a folder or a file.
 
-    ``sources`` are the folders and files to read from a commit. Raises ``UsageError``.
+    ``sources`` are the folders and files to read from a commit. Raise ``UsageError``.
     """
     scheme, _, rest = text.partition(":")
     return _committed(rest, sources) if scheme == "git" and rest else read_files([Path(text)])
 
 
 def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
-    """The specs of a commit, ``REF`` or ``REF:FOLDER``."""
+    """Return the specs of a commit, ``REF`` or ``REF:FOLDER``."""
     from messagegen.evolve import SpecSet
     from messagegen.git import read_commit
 
@@ -92,7 +92,7 @@ def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
 
 
 def read_files(sources: Sequence[Path]) -> SpecSet:
-    """The specs in folders and files of the work tree, and of releases. Raises ``UsageError``."""
+    """Return the specs in folders and files of the work tree, and of releases. Raise ``UsageError``."""
     from messagegen.evolve import SpecSet
     from messagegen.fetch.specs import LOCK_NAME
     from messagegen.generation.files import read_texts, released_specs

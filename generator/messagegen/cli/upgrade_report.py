@@ -90,4 +90,4 @@ def _summary(found: Comparison) -> str:
 
 
 _PRINTERS: Final = {"text": _print_text, "markdown": _print_markdown, "json": _print_json}
-"""By format: prints the report about two sets of specs with these labels."""
+"""The functions that print a report about two sets of specs, by format."""

@@ -44,7 +44,7 @@ def vectors(specs: Sequence[Path], messages: Sequence[str], config: Path | None)
 
 
 def plans_of_vectors(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> Sequence[MessagePlan]:
-    """The plans of the chosen messages; names the versions that have no vectors on standard error."""
+    """Return the plans of the chosen messages, and print versions without vectors to standard error."""
     from messagegen.vectors import MOST_VALUES, too_large
 
     plans = read_plans(specs, messages, config)
