@@ -10,7 +10,7 @@ from messagegen.names import message_class
 
 
 def answer(messages: ModuleType, line: str) -> dict[str, Any]:
-    """The answer of generated classes to one question; every failure is an ``error``."""
+    """Return the answer of generated classes to one question; every failure is an ``error``."""
     try:
         question = json.loads(line)
         operation, version = question["op"], question["version"]

@@ -1,4 +1,4 @@
-"""Holds another implementation against vectors: it encodes, decodes, and encodes again what it decoded."""
+"""Comparison of another implementation with vectors: it encodes, decodes, and encodes decoded messages again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOTHING: Final = "nothing"
 
 @dataclass(slots=True)
 class Tally:
-    """What was found of one message: the number of checks, those that it does not support, and why others failed."""
+    """The result for one message: the number of checks, of unsupported checks, and the reasons of failures."""
 
     message: str
     checks: int = 0
@@ -35,7 +35,7 @@ class Tally:
 
 
 def verify(plans: Sequence[MessagePlan], command: Sequence[str], seconds: float) -> list[Tally]:
-    """The tally of each message. Raises ``UsageError`` for a command that cannot be judged."""
+    """Return the tally of each message. Raise ``UsageError`` for a command with missing or invalid answers."""
     tallies = {plan.name: Tally(plan.name) for plan in plans}
     by_name = {plan.name: plan for plan in plans}
     checks = [(vector, *check) for vector in make_vectors(plans) for check in _checks(vector)]
@@ -55,8 +55,8 @@ def verify(plans: Sequence[MessagePlan], command: Sequence[str], seconds: float)
 
 
 def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
-    """The checks that a vector gives: the operation, and what it is given."""
-    # Unknown tags are not in JSON.
+    """Yield the checks of a vector: the operation and its input."""
+    # JSON has no unknown tags.
     if not vector.unknown_tags:
         yield "encode", {"json": vector.json}
     yield "decode", {"hex": vector.data.hex()}
@@ -64,9 +64,9 @@ def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
 
 
 def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> Iterator[Json]:
-    """The answers of a command to all questions, in order.
+    """Yield the answers of a command to all questions, in order.
 
-    It may take ``seconds`` for all of them. Raises ``UsageError``.
+    It may take ``seconds`` seconds for all of them. Raise ``UsageError``.
     """
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
         asked.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
@@ -109,7 +109,7 @@ def _parsed(line: bytes) -> Json:
 
 
 def _difference(plan: MessagePlan, vector: Vector, operation: str, answer: Json) -> str | None:
-    """How an answer differs from the one that the vector gives; ``None`` if it does not."""
+    """Return the difference between an answer and the vector as text, or ``None``."""
     if "error" in answer:
         return f"refused: {str(answer['error'])[:_LONGEST]}"
     wanted = "json" if operation == "decode" else "hex"
@@ -121,12 +121,12 @@ def _difference(plan: MessagePlan, vector: Vector, operation: str, answer: Json)
 
 
 def json_difference(expected: object, got: object) -> str | None:
-    """The first place at which a JSON value is another one, in words; ``None`` if it is not. NaN equals NaN here."""
+    """Return the first difference between JSON values as text, or ``None``. NaN equals NaN here."""
     wanted, found = dict(_leaves(expected)), dict(_leaves(got))
     for place in [*wanted, *found]:
         value = wanted.get(place, _NOTHING)
         other = found.get(place, _NOTHING)
-        # repr tells 0.0 from -0.0 and true from 1, and writes every NaN alike; any way to write an integer will do.
+        # repr distinguishes 0.0 from -0.0 and true from 1, and is equal for all NaNs. Floats may stand in for integers.
         number = type(value) is int and type(other) is float and value == other
         if repr(other) != repr(value) and not number:
             return f"{place}: {_shown(other)}, expected {_shown(value)}"
@@ -134,7 +134,7 @@ def json_difference(expected: object, got: object) -> str | None:
 
 
 def _leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
-    """The values in a JSON value, each with its place, such as ``topics[0].name``; of an array also its length."""
+    """Yield the values in a JSON value and the lengths of arrays, each with its place, such as ``topics[0].name``."""
     if isinstance(value, dict):
         yield path or "the message", {}
         for key, inside in cast("Mapping[str, object]", value).items():
@@ -153,7 +153,7 @@ def _shown(value: object) -> str:
 
 
 def _bytes_difference(plan: MessagePlan, vector: Vector, got: Any) -> str | None:
-    """The first byte at which a message in hex is another one, in words; ``None`` if it is not."""
+    """Return the first difference between a message in hex and the vector as text, or ``None``."""
     try:
         data = bytes.fromhex(got)
     except (TypeError, ValueError):
@@ -167,7 +167,7 @@ def _bytes_difference(plan: MessagePlan, vector: Vector, got: Any) -> str | None
 
 
 def _field_at(plan: MessagePlan, vector: Vector, offset: int) -> str:
-    """The field of a byte: the reference codec names the one that is cut off where the bytes end there."""
+    """Return the field of a byte: the reference codec reports it if the bytes end there."""
     try:
         walk_decode(walkable(plan), vector.data[:offset], 0, vector.version)
     except DecodeError as error:
