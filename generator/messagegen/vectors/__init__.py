@@ -1,6 +1,6 @@
-"""Vectors: bytes of each message in each version with the value they encode, the same on every machine.
+"""Vectors: bytes of each message in each version with the value that they encode, equal on all machines.
 
-The reference codec says what the bytes are.
+The bytes come from the reference codec.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from messagegen.vectors.shapes import SHAPES
 from messagegen.vectors.values import message_of
 
 MOST_VALUES: Final = 10_000
-"""A version of which even the smallest message has more values has no vectors: structs that hold two of the next one
-double with each level."""
+"""The most values in the smallest message of a version with vectors. Structs that hold two structs each may double
+the number of values with each level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,15 @@ class Vector:
     unknown_tags: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """The vector in the words of the conformance protocol."""
+        """Return the vector as a JSON object, with the keys of the conformance protocol."""
         about = {"message": self.message, "version": self.version, "shape": self.shape}
         return {**about, "unknown_tags": self.unknown_tags, "json": self.json, "hex": self.data.hex()}
 
 
 def make_vectors(plans: Iterable[ops.MessagePlan]) -> Iterator[Vector]:
-    """The vectors of messages, by message, version and shape; of equal bytes, a version has one vector.
+    """Yield the vectors of messages, by message, version and shape, without repeated bytes in a version.
 
-    A version that can't be encoded has none.
+    Versions that can't be encoded have no vectors.
     """
     for source in plans:
         plan = walkable(source)
@@ -63,7 +63,7 @@ def make_vectors(plans: Iterable[ops.MessagePlan]) -> Iterator[Vector]:
 
 
 def too_large(plan: ops.MessagePlan) -> frozenset[int]:
-    """The versions that have no vectors: the smallest message has more than ``MOST_VALUES`` values."""
+    """Return the versions without vectors, whose smallest message has more than ``MOST_VALUES`` values."""
     values: list[int] = []
     for layout in plan.layouts:
         inside = (

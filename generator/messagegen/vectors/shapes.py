@@ -1,4 +1,4 @@
-"""The shapes of values: which numbers, texts and lengths a vector has. Every message gets a vector of each shape."""
+"""The shapes of vectors: their numbers, texts and lengths. Every message gets a vector of each shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uuid import UUID
 from messagegen import edges
 
 Values = Mapping[str, tuple[Any, ...]]
-"""Values by the name of their type in Python; of several, one after the other is taken."""
+"""Values by the name of their type in Python; several values are used in turn."""
 
 _USUAL: Final[Values] = {
     "str": ("kafka", "topic-1", "a"),
@@ -38,11 +38,11 @@ def _edge(lowest: int, highest: int, number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How the values of a vector are chosen: ``values`` of some types, others are usual ones.
+    """The choice of values for a vector: ``values`` for some types, usual values for others.
 
-    ``integers`` gives an integer for a lowest and a highest value and the number of the value in the message.
-    ``elements`` is how many elements an array of structs has, ``numbers`` an array of anything else. With ``null``,
-    nullable values are null; with ``defaults``, every field has its default.
+    ``integers`` returns an integer for a lowest value, a highest value and the number of the value in the message.
+    ``elements`` is the length of arrays of structs, ``numbers`` the length of other arrays. With ``null``, nullable
+    values are null; with ``defaults``, every field has its default.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Shape:
     unknown_tags: bool = False
 
     def value(self, kind: str, number: int) -> Any:
-        """The value of a number in the message, of a type of Python."""
+        """Return the value of type ``kind`` for the value with this number in the message."""
         values = self.values.get(kind, _USUAL[kind])
         return values[number % len(values)]
 

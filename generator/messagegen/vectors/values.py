@@ -9,23 +9,23 @@ from messagegen.runtime.plan import PRIMITIVES, Codec, Field, Layout
 from messagegen.vectors.shapes import Shape
 
 _BUDGET: Final = 8_000
-"""About how many bytes a vector may have before texts and arrays become short.
+"""The approximate bytes of a vector after which texts and arrays become short.
 
-After twice as many, arrays are empty.
+After twice this number, arrays are empty.
 """
 _NUMBER_BYTES: Final = 4
-"""About how many bytes a number has."""
+"""The approximate bytes of a number."""
 _UNKNOWN: Final = ((0, b""), (1, b"\x00"), (127, b"\xff\xfe"), (20_000, b"unknown"), (2**28, b"\x80" * 130))
 """Unknown tagged fields: numbers above the highest tag of a struct, and data."""
 
 
 def message_of(shape: Shape, layout: Layout) -> Any:
-    """A message of the shape."""
+    """Return a message of the shape."""
     return _Maker(shape).struct(layout)
 
 
 class _Maker:
-    """Counts the values of a message and its bytes, so that each value follows from its place alone."""
+    """A maker of one message. It counts values and bytes, so that each value only depends on its place."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -48,16 +48,16 @@ class _Maker:
         return struct
 
     def default(self, field: Field, codec: Codec, default: Any) -> Any:
-        """The default, or an empty value where the default is null and the version does not allow null."""
+        """Return the default, or an empty value if the default is null and the version does not allow null."""
         if default is None and not codec.null:
             return self.empty(field, codec)
         if codec.kind == "struct" and default is not None:
-            # A default that holds structs is created again, since these may have such fields as well.
+            # The default is made again, because structs in it may have fields that need an empty value.
             return self.value(codec)
         return default
 
     def empty(self, field: Field, codec: Codec) -> Any:
-        """An empty value; for types that have none, one of the shape."""
+        """Return an empty value, or a value of the shape for types without an empty value."""
         if field.is_array:
             return ()
         if codec.kind in ("bytes", "records"):
@@ -66,7 +66,7 @@ class _Maker:
 
     @staticmethod
     def absent(field: Field, codec: Codec) -> Any:
-        """What stands for a struct that the version can't encode: null, or the default, which is not written."""
+        """Return the value in place of a struct that the version can't encode: null, or the unwritten default."""
         return None if codec.null else field.default
 
     def value(self, codec: Codec) -> Any:
@@ -89,7 +89,7 @@ class _Maker:
                 yield self.value(element)
 
     def count(self, element: Codec) -> int:
-        """How many elements an array has."""
+        """Return the number of elements of an array."""
         if element.layout is not None and not element.layout.encodable:
             return 0
         wanted = self.shape.numbers if element.layout is None else self.shape.elements
@@ -110,7 +110,7 @@ class _Maker:
         if primitive.python not in ("str", "bytes") or not value:
             return value
         if self.budget <= 0:
-            # One character where the vector is long already.
+            # The vector is long already, so use one character.
             value = "x" if primitive.python == "str" else b"x"
         self.budget -= len(value)
         return value
@@ -122,7 +122,7 @@ def _nests(layout: Layout) -> bool:
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:
-    """Unknown tagged fields in ascending order, none of which the struct has in any version."""
+    """Yield unknown tagged fields in ascending order, with tags that the struct has in no version."""
     next_tag = max((*layout.tagged, *layout.foreign), default=-1) + 1
     for tag, data in _UNKNOWN:
         unknown = max(tag, next_tag)
