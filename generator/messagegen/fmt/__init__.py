@@ -1,4 +1,4 @@
-"""One layout for message specs: text -> the same spec in its layout, with its comments."""
+"""Formatting of message specs in one layout, with their comments."""
 
 from messagegen.findings import SpecError
 from messagegen.fmt.layout import format_document
@@ -9,10 +9,10 @@ __all__ = ["format_spec"]
 
 
 def format_spec(data: bytes, file: str) -> bytes:
-    """The spec in its layout, in UTF-8 without byte order mark, lines ended by a line feed.
+    """Return the spec in its layout, in UTF-8 without byte order mark and with line feeds.
 
-    Only the text has to be JSON with comments; what else is wrong with the spec stays. Values are kept as written, so
-    the spec means the same. Raises ``SpecError`` for text that can't be read, with findings that name ``file``.
+    The text must be JSON with comments; other errors of the spec do not matter. Values are kept as written, so the
+    meaning of the spec does not change. Raise ``SpecError`` for invalid text, with findings that name ``file``.
     """
     try:
         document = parse_json(data.replace(b"\r\n", b"\n"))

@@ -1,7 +1,7 @@
-"""The layout of a spec: which property comes where, what shares a line, and where comments go.
+"""The layout of a spec: the order of properties, the line breaks, and the places of comments.
 
-It is the one that most of Apache's own specs have. A property of the message takes a line. A field takes a line for
-what it is, one for what it is about, and its own fields follow. Each level is indented by two more spaces::
+Most of Apache's own specs have this layout. A property of the message takes a line. A field takes one line for its
+properties and one for its ``about``, and its own fields follow. Each level is indented by two more spaces::
 
     { "name": "Topics", "type": "[]Topic", "versions": "0+",
       "about": "The topics.", "fields": [
@@ -9,7 +9,7 @@ what it is, one for what it is about, and its own fields follow. Each level is i
         "about": "The name of the topic." }
     ]}
 
-Values are kept as they are written. So are comments, and single empty lines between the properties of a message and
+Values and comments are kept as they are written, and so are single empty lines between the properties of a message and
 between fields.
 """
 
@@ -21,7 +21,7 @@ from typing import Final
 from messagegen.jsonc import Array, Comment, Container, Document, Object, Part, Scalar, Value
 
 WIDTH: Final = 140
-"""Where the first line of a field is broken. An ``about`` is never broken, for JSON has no way to."""
+"""The longest first line of a field. An ``about`` is never broken, because JSON strings can't be."""
 
 MESSAGE_ORDER: Final = (
     "$schema",
@@ -54,16 +54,16 @@ FIELD_ORDER: Final = (
     "sensitive",
 )
 LAST: Final = ("about", "structAbout", "fields", "commonStructs")
-"""The properties that end a message, a struct or a field. One that has no place of its own comes before them."""
+"""The last properties of a message, a struct or a field. Properties without a place of their own precede them."""
 
 _STEP: Final = "  "
 _AROUND_PROPERTY: Final = len(" ,")
-"""What a property of a field needs in a line besides its own text: the blank before it, and a comma."""
+"""The characters around a property of a field in a line: the blank before it, and a comma."""
 _LISTS: Final = ("fields", "commonStructs")
 
 
 def format_document(document: Document) -> str:
-    """The text of a document in its layout, with a final newline."""
+    """Return the text of a document in its layout, with a final newline."""
     writer = _Writer()
     root = document.root
     writer.comments(root.leading, "", first=True)
@@ -80,7 +80,7 @@ def format_document(document: Document) -> str:
 
 
 class _Writer:
-    """The lines that are written so far."""
+    """A writer of lines; ``_closed`` is true if nothing can follow in the last line, as after a comment."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -94,7 +94,7 @@ class _Writer:
         self._closed = False
 
     def comments(self, comments: Sequence[Comment], indent: str, *, first: bool = False) -> None:
-        """Writes comments on lines of their own; before the ``first`` part of anything there is no empty line."""
+        """Write comments on lines of their own, without an empty line before the ``first`` part of a container."""
         for number, comment in enumerate(comments):
             is_first = first and number == 0
             if comment.blank_before and not is_first:
@@ -103,7 +103,7 @@ class _Writer:
             self._closed = True
 
     def trail(self, comments: Sequence[Comment], indent: str) -> None:
-        """Writes comments after the text of the last line, if they fit there."""
+        """Write comments after the text of the last line, if they fit there."""
         for comment in comments:
             moved = self._closed
             self._join(f" {comment.text}", indent)
@@ -121,7 +121,7 @@ class _Writer:
         indent: str,
         write: Callable[[Part, str], None],
     ) -> None:
-        """Writes parts on lines of their own, with commas between them, by a function that begins a line."""
+        """Write parts on lines of their own, with commas between them; ``write`` begins a line and writes a part."""
         for number, part in enumerate(parts):
             self.comments(part.leading, indent, first=number == 0)
             if part.blank_before and (number or part.leading):
@@ -140,7 +140,7 @@ class _Writer:
         self.value(part, indent)
 
     def value(self, part: Part, indent: str) -> None:
-        """Writes the value of a property after its key, or an element; nested lines are indented from ``indent``."""
+        """Write the value of a property after its key, or an element; nested lines are indented from ``indent``."""
         value = part.value
         is_list = part.name in _LISTS
         if isinstance(value, Scalar) or _is_bare(value) or not (is_list or _has_comments(value)):
@@ -159,7 +159,7 @@ class _Writer:
         self.line(indent, closing)
 
     def _field(self, element: Part, indent: str) -> None:
-        """Writes a field or a struct."""
+        """Write a field or a struct."""
         field = element.value
         if not isinstance(field, Object) or _is_bare(field):
             self.line(indent, _inline(field))
@@ -174,14 +174,14 @@ class _Writer:
                 self.line(further, _key(part))
             else:
                 self._join(f" {_key(part)}", further)
-            # `value` indents each field of a list by one step. From `indent`, they begin where `about` begins.
+            # `value` indents the fields of a list by one step from `indent`, so they align with `about`.
             self.value(part, indent if part.name in _LISTS else further)
             self._end(part, last=part is parts[-1], indent=further)
         self.comments(field.inner, further, first=True)
         self._close_field(indent)
 
     def _close_field(self, indent: str) -> None:
-        """Writes the end of a field, in the last line if possible: after the end of its own fields, without a blank."""
+        """Write the end of a field, in the last line if possible, and without a blank after its own fields."""
         if self._closed:
             self.line(indent, "}")
         elif self._lines[-1].strip() == "]":
@@ -199,7 +199,7 @@ class _Writer:
         return len(self._lines[-1]) + property_length + _AROUND_PROPERTY > WIDTH
 
     def _join(self, text: str, indent: str) -> None:
-        """Goes on in the last line, or in a new one after a comment that nothing can follow."""
+        """Append to the last line, or begin a new line if nothing can follow in the last one."""
         if self._closed:
             self.line(indent, text.lstrip())
         else:
@@ -228,7 +228,7 @@ def _has_comments(value: Value) -> bool:
 
 
 def _inline(value: Value) -> str:
-    """A value on one line, without its comments."""
+    """Return a value on one line, without its comments."""
     if isinstance(value, Scalar):
         return value.raw
     parts = ", ".join(f"{_key(part)}{_inline(part.value)}" for part in value.parts)
