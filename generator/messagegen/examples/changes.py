@@ -182,4 +182,4 @@ CHANGES: Final[Mapping[str, Example]] = {
         before='{ "name": "Password", "type": "string", "versions": "0+", "sensitive": true }',
     ),
 }
-"""By the ids of the rules."""
+"""The examples by the ids of their rules."""

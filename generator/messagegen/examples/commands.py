@@ -21,4 +21,4 @@ COMMANDS: Final[Mapping[str, Example]] = {
         good="one field is an int32 up to version 3 and a string from version 4 on",
     ),
 }
-"""By the ids of the rules."""
+"""The examples by the ids of their rules."""

@@ -1,4 +1,4 @@
-"""What an example of a rule consists of."""
+"""The class of examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """What breaks a rule and what does not. A rule about changes also has what was there before."""
+    """Parts of specs: ``bad`` breaks a rule, ``good`` does not. In rules about changes, both replace ``before``."""
 
     bad: str
     good: str
