@@ -1,4 +1,4 @@
-"""JSON with comments as a tree with positions: the one parser of specs, for reading and for formatting them."""
+"""JSON with comments as a tree with positions: the only parser of specs, for reading and for formatting them."""
 
 from messagegen.jsonc.parser import parse_json
 from messagegen.jsonc.tree import (

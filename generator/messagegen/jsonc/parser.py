@@ -1,4 +1,4 @@
-"""Text -> tree, by recursive descent."""
+"""The parser from text to a tree, by recursive descent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TOKEN: Final = re.compile(
 )
 _CLOSING_BRACKETS: Final = re.compile(r"[]}\s]+")
 _CONFLICT: Final = re.compile(r"(?P<mark><{7}|\|{7}|={7}|>{7})(?:[ \r\n]|\Z)")
-"""What git writes at the beginning of a line where it cannot merge."""
+"""Git's marks of merge conflicts at the beginning of a line."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _WORDS: Final = {"true": True, "false": False, "null": None}
 _INTEGER_DIGITS: Final = 100
@@ -40,15 +40,15 @@ _ADVICE: Final = {
     "#": "write comments as // or /* */",
     '"': 'write " at both ends in one line, \\\\ for a backslash and \\t for a tab',
 }
-"""What to write instead of what can't be read, by how it begins."""
+"""Advice about invalid text, by its beginning."""
 _WORD_ADVICE: Final = {"True": "write true", "False": "write false", "None": "write null", "undefined": "write null"}
-"""The same for words of other languages."""
+"""Advice about words of other languages."""
 
 
 def parse_json(text: str | bytes) -> Document:
-    """The tree of a text in UTF-8; a byte order mark is dropped.
+    """Return the tree of a text in UTF-8; a byte order mark is dropped.
 
-    Comments are ``//`` and ``/* */``, as Jackson allows them. Raises ``JsonError``, also for text that is larger than
+    Comments are ``//`` and ``/* */``, as Jackson allows them. Raise ``JsonError``, also for text that is larger than
     ``MAX_BYTES`` or nested more deeply than ``MAX_DEPTH``.
     """
     if len(text) > MAX_BYTES:
@@ -64,9 +64,9 @@ def parse_json(text: str | bytes) -> Document:
 
 
 class _Parser:
-    """Takes one token after the other; comments wait in ``_comments`` for the part that they belong to.
+    """A parser with one current token; ``_comments`` are read comments that no part has taken yet.
 
-    ``_newlines`` counts those between the token and the one before it.
+    ``_newlines`` is the number of newlines between the current token and the previous one.
     """
 
     def __init__(self, text: str) -> None:
@@ -77,7 +77,7 @@ class _Parser:
         self._comments: list[Comment] = []
         self._depth = 0
         self._twice: list[tuple[Part, Part]] = []
-        # The current token, its kind and where it starts.
+        # The current token, its kind and its start.
         self._token = ""
         self._kind = ""
         self._start = 0
@@ -85,7 +85,7 @@ class _Parser:
         self._advance()
 
     def document(self) -> Document:
-        """The whole text."""
+        """Return the tree of the whole text."""
         root = self._part(in_object=False)
         root.trailing += self._take_trailing()
         end_comments = self._take_comments()
@@ -97,7 +97,7 @@ class _Parser:
         return Document(self._text, root, end_comments, stray, tuple(self._twice))
 
     def _advance(self) -> None:
-        """Goes on to the next token."""
+        """Read the next token."""
         newlines = 0 if self._end else 1
         while True:
             match = _TOKEN.match(self._text, self._end)
@@ -113,7 +113,7 @@ class _Parser:
                 self._start = start
                 self._newlines = newlines
                 return
-            # A comment to the end of a line that ends with CR LF holds the CR.
+            # If the line ends with CR LF, the text of a // comment includes the CR.
             position = Position(self._line, start - self._line_start + 1)
             self._comments.append(Comment(match[kind].rstrip(), position, newlines > 0, newlines > 1))
             self._count_lines(start, self._end)
@@ -130,7 +130,7 @@ class _Parser:
         return Position(self._line, self._start - self._line_start + 1)
 
     def _unexpected(self, expected: str, instead: str) -> JsonError:
-        """The error about the current token."""
+        """Return the error about the current token."""
         conflict = _CONFLICT.match(self._text, self._start) if self._start == self._line_start else None
         if conflict is not None:
             advice = "decide between the two versions, and remove the lines <<<<<<<, ======= and >>>>>>>"
@@ -150,7 +150,7 @@ class _Parser:
         return comments
 
     def _take_trailing(self) -> tuple[Comment, ...]:
-        """The comments before the next token that are not on a line of their own."""
+        """Return the comments before the next token that are not on a line of their own."""
         if not self._comments:
             return ()
         count = next((i for i, comment in enumerate(self._comments) if comment.own_line), len(self._comments))
@@ -159,7 +159,7 @@ class _Parser:
         return taken
 
     def _part(self, *, in_object: bool) -> Part:
-        """An element, or a property of an object."""
+        """Return an element, or a property of an object."""
         leading = self._take_comments()
         blank_before = self._newlines > 1
         key = None
@@ -189,7 +189,7 @@ class _Parser:
                 raise JsonError(position, "unpaired surrogate in a string", "write the character itself")
             value = text
         elif self._kind == "number":
-            # Python refuses integers with thousands of digits, and no property needs them.
+            # Python rejects integers with thousands of digits, and no property needs them.
             value = int(raw) if raw.lstrip("-").isdigit() and len(raw) <= _INTEGER_DIGITS else float(raw)
         elif self._kind == "word":
             value = _WORDS[raw]
@@ -216,7 +216,7 @@ class _Parser:
         return Array(position, end, parts, inner)
 
     def _parts(self, opening: Position, *, is_object: bool) -> tuple[Part, ...]:
-        """The elements of an array, or the properties of an object, up to the closing bracket."""
+        """Return the elements of an array, or the properties of an object, up to the closing bracket."""
         closing = "}" if is_object else "]"
         parts: list[Part] = []
         while self._token != closing or parts:
@@ -237,7 +237,7 @@ class _Parser:
         return tuple(parts)
 
     def _members(self, properties: Sequence[Part]) -> dict[str, Part]:
-        """The properties by name, of two with the same name the second one."""
+        """Return the properties by name; of two with the same name, keep the second and record both."""
         members: dict[str, Part] = {}
         for part in properties:
             if part.name in members:

@@ -18,8 +18,7 @@ class Position(NamedTuple):
 class JsonError(ValueError):
     """Raised for text that is not one JSON value with comments.
 
-    ``position`` is the first thing that does not fit, ``message`` says what is wrong and ``instead`` what to write
-    there.
+    ``position`` is the first invalid token, ``message`` the problem and ``instead`` the advice.
     """
 
     def __init__(self, position: Position, message: str, instead: str) -> None:
@@ -32,8 +31,8 @@ class JsonError(ValueError):
 class Comment(NamedTuple):
     """One comment, ``//`` or ``/* */``, with its marks.
 
-    ``position`` is where it begins, ``own_line`` says whether it is the first thing on its line, ``blank_before``
-    whether an empty line directly precedes it.
+    ``position`` is its beginning. ``own_line`` is true if it is first on its line, ``blank_before`` if an empty line
+    directly precedes it.
     """
 
     text: str
@@ -62,16 +61,16 @@ class Scalar:
 
     @property
     def end(self) -> Position:
-        """Where the next character is."""
+        """The position of the next character."""
         return Position(self.position.line, self.position.column + len(self.raw))
 
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """An element of an array, or a property of an object, which has a ``key``; with the comments that belong to it.
+    """An element of an array, or a property of an object, with its comments; only properties have a ``key``.
 
-    ``name`` is the key's value, empty in an array. ``leading`` comments are before it, ``trailing`` ones after it on
-    its last line. ``blank_before`` says whether an empty line directly precedes the part itself.
+    ``name`` is the key's value, empty in an array. ``leading`` comments are before it, ``trailing`` comments after it
+    on its last line. ``blank_before`` is true if an empty line directly precedes the part itself.
     """
 
     key: Scalar | None
@@ -109,7 +108,7 @@ class Array(Container):
 
 @dataclass(slots=True, eq=False)
 class Object(Container):
-    """An object; ``members`` are its properties by name: of one that is written twice the last one counts."""
+    """An object; ``members`` are its properties by name, the last one of each name."""
 
     members: dict[str, Part]
 
@@ -119,10 +118,10 @@ Value = Scalar | Array | Object
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text, without byte order mark, and the one value that it holds with the comments around it.
+    """A text, without byte order mark, and its only value with the comments around it.
 
-    ``stray`` is the position of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` are
-    properties that an object has more than once, each with the one before it.
+    ``stray`` is the position of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` are pairs
+    of properties with the same name in one object.
     """
 
     text: str
@@ -133,7 +132,7 @@ class Document:
 
 
 def plain(value: Value) -> Plain:
-    """A value as ``json.loads`` gives it."""
+    """Return a value as ``json.loads`` does."""
     if isinstance(value, Scalar):
         return value.value
     if isinstance(value, Array):
