@@ -89,7 +89,7 @@ class Tracer(Reader):
         return value
 
     def length(self, codec: Codec) -> int | None:
-        """Read a length; the count is the only part of an array besides its elements."""
+        """Read a length, and end the part of an array: its own bytes are only the count."""
         length = super().length(codec)
         if codec.kind == "array" and length is not None:
             self._end(count(length, "element"))
