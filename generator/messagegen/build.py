@@ -1,4 +1,4 @@
-"""The version of this build: that of the release, and between releases also the commit that it was built from.
+"""The version of this build: the release, and for builds between releases also the commit.
 
 ``release/hatch_build.py`` puts ``build.txt`` into wheels and sdists. Without the file, messagegen runs from its
 sources, as with an editable install.
@@ -18,17 +18,17 @@ _FILE: Final = Path(__file__).with_name("build.txt")
 _SOURCE: Final = "+source"
 
 BUILD: Final = __version__ + (_FILE.read_text(encoding="ascii").strip() if _FILE.is_file() else _SOURCE)
-"""Such as ``0.1.0``, or ``0.1.0+20261126141500.g1a2b3c4d5e6f`` for a later commit (PEP 440: newer than the release)."""
+"""The version, such as ``0.1.0``, or ``0.1.0+20261126141500.g1a2b3c4d5e6f`` for a later commit (PEP 440)."""
 
 REQUIRED: Final = BUILD.removesuffix(_SOURCE)
-"""What a configuration requires to get this build. Sources without a known commit fit every build of their version."""
+"""The version that a configuration requires for this build. Sources of an unknown commit only have a release."""
 
 
 def is_older(build: str, other: str) -> bool:
     """Whether ``build`` is certainly older than ``other``: by their releases, or by the times of their commits.
 
-    Builds without a time, such as a release and sources, are not older than others of their version. Text that is not a
-    version is not comparable.
+    Builds without a time, such as releases and sources, are not older than other builds of their version. Text that is
+    not a version is not comparable.
     """
     from packaging.version import InvalidVersion, Version  # noqa: PLC0415 - seldom needed
 
@@ -45,7 +45,7 @@ def is_older(build: str, other: str) -> bool:
 def fit(build: str, other: str) -> bool:
     """Whether two distributions may be from the same build.
 
-    Their versions are equal, and so are their commits, if both have one.
+    Their versions are equal, and so are their commits, if both have a commit.
     """
     from packaging.version import Version  # noqa: PLC0415 - seldom needed
 
@@ -58,7 +58,7 @@ def fit(build: str, other: str) -> bool:
 
 @cache
 def code_digest() -> str:
-    """A digest of the generator: its version, its code and its templates. Results in a cache belong to it."""
+    """Return a digest of the generator's version, code and templates, as a key for cached results."""
     import hashlib  # noqa: PLC0415 - most commands need no digest
 
     digest = hashlib.sha256(BUILD.encode())

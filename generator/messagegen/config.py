@@ -40,23 +40,24 @@ _TABLE: Final = _OUTPUT | {
     "breaking": "breaking = {} # a table [tool.messagegen.breaking]",
     "lint": "lint = {} # a table [tool.messagegen.lint]",
 }
-"""The keys of the whole table; the last two are tables of other commands."""
+"""The keys of the whole table; ``breaking`` and ``lint`` are tables for these commands."""
 
 
 class ConfigError(ValueError):
-    """Raised for missing or invalid settings; the message says what to write instead."""
+    """Raised for missing or invalid settings; the message contains the advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of one output.
 
-    ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``; ``messages`` is the subset of messages
-    by name, all of them where it is empty; ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's
-    notation) by its name; ``error_codes`` is the file of error codes of a package that offers them. ``include`` names
-    the outputs to write, where it is not empty, and ``options`` are theirs. ``licence`` is the SPDX expression of the
-    generated code; ``None`` leaves the choice to the generator. ``file`` is the configuration that names the specs,
-    ``None`` for specs that flags name.
+    - ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``.
+    - ``messages`` are the names of the messages to generate, all if it is empty.
+    - ``versions`` limits the valid versions of messages by name, in Kafka's notation (``"2-7"``).
+    - ``error_codes`` is the file of error codes, if the package has any.
+    - ``include`` names the outputs to write, the defaults if it is empty; ``options`` are their options.
+    - ``licence`` is the SPDX expression of the generated code, ``None`` for the generator's default.
+    - ``file`` is the configuration with the specs, ``None`` for specs from flags.
     """
 
     specs: tuple[Path, ...] = ()
@@ -70,20 +71,20 @@ class Settings:
     file: Path | None = field(default=None, compare=False)
 
     def require_package(self) -> str:
-        """The name of the generated package: the last part of ``output``.
+        """Return the name of the generated package: the last part of ``output``.
 
-        Raises ``ConfigError`` if Python cannot import that name.
+        Raise ``ConfigError`` if Python cannot import that name.
         """
         return package_name(self.require_output())
 
     def require_output(self) -> Path:
-        """The output folder; raises ``ConfigError`` if none is set."""
+        """Return the output folder; raise ``ConfigError`` if none is set."""
         if self.output is None:
             raise ConfigError(f"no output folder; pass --output DIR or write output under [{TABLE}] in {FILE_NAME}")
         return self.output
 
     def require_specs(self) -> tuple[Path, ...]:
-        """The spec folders and files; raises ``ConfigError`` if none are set."""
+        """Return the spec folders and files; raise ``ConfigError`` if none are set."""
         if not self.specs:
             raise ConfigError(
                 f"no specs; pass --specs DIR, write specs under [{TABLE}] in {FILE_NAME}, "
@@ -95,7 +96,7 @@ class Settings:
         return self.specs
 
     def override(self, flags: Settings) -> Settings:
-        """These settings, overridden by those that flags give.
+        """Return these settings, overridden by ``flags``.
 
         Specs in flags also reset the keys that belong to the specs here.
         """
@@ -105,9 +106,9 @@ class Settings:
 
 
 def find_config(start: Path) -> Path | None:
-    """The nearest ``pyproject.toml`` with a ``[tool.messagegen]`` table, in the folder ``start`` or a parent.
+    """Return the nearest ``pyproject.toml`` with a ``[tool.messagegen]`` table, in the folder ``start`` or a parent.
 
-    Raises ``ConfigError`` if a file on the way cannot be read.
+    Raise ``ConfigError`` if a file on the way cannot be read.
     """
     for folder in (start, *start.parents):
         file = folder / FILE_NAME
@@ -121,9 +122,9 @@ def find_config(start: Path) -> Path | None:
 
 
 def load_outputs(file: Path) -> tuple[Settings, ...]:
-    """The settings of each output in ``file``; relative paths are relative to its folder.
+    """Return the settings of each output in ``file``; relative paths are relative to its folder.
 
-    Raises ``ConfigError`` for a file without the table, an unknown key, an invalid value, and a version of
+    Raise ``ConfigError`` for a file without the table, an unknown key, an invalid value, and a version of
     messagegen that the file does not allow.
     """
     table = _table(file)
@@ -144,9 +145,9 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
 
 
 def load_section(file: Path, name: str, examples: Mapping[str, str]) -> dict[str, Any]:
-    """The table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if there is none.
+    """Return the table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if it is missing.
 
-    ``examples`` are its keys, each with a value of its type. Raises ``ConfigError`` for an unknown key and an invalid
+    ``examples`` are its keys, each with a value of its type. Raise ``ConfigError`` for an unknown key and an invalid
     value.
     """
     try:
@@ -157,9 +158,9 @@ def load_section(file: Path, name: str, examples: Mapping[str, str]) -> dict[str
 
 
 def choose(outputs: tuple[Settings, ...], flags: Settings) -> tuple[Settings, ...]:
-    """The outputs that the flags select: all of them without flags, otherwise one.
+    """Return the outputs that the flags select: all without flags, otherwise one.
 
-    Raises ``ConfigError`` if the flags are ambiguous.
+    Raise ``ConfigError`` if the flags are ambiguous.
     """
     if len(outputs) > 1 and flags != Settings():
         output = flags.output and real(flags.output)
@@ -172,7 +173,7 @@ def choose(outputs: tuple[Settings, ...], flags: Settings) -> tuple[Settings, ..
 
 
 def package_name(output: Path) -> str:
-    """The last part of ``output``; raises ``ConfigError`` if Python cannot import a package of that name."""
+    """Return the last part of ``output``; raise ``ConfigError`` if Python cannot import a package of that name."""
     name = real(output).name
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         near = re.sub(r"\W", "_", name, flags=re.ASCII)
@@ -198,9 +199,9 @@ def _table(file: Path) -> dict[str, Any] | None:
 
 
 def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) -> dict[str, Any]:
-    """The table with underscores in its keys.
+    """Return the table with underscores in its keys.
 
-    Raises ``ConfigError`` for an unknown key, and for a value that is not like its example.
+    Raise ``ConfigError`` for an unknown key, and for a value that is not like its example.
     """
     known = {key.replace("-", "_"): value for key, value in table.items()}
     for key, value in known.items():
@@ -214,7 +215,7 @@ def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) 
 
 
 def _is_like(value: Any, example: Any) -> bool:
-    """Whether a value has the types of an example, in its items too; no text is empty or has control characters."""
+    """Whether a value and its items have the types of an example, without empty texts and control characters."""
     if type(value) is not type(example):
         return False
     if isinstance(example, str):
@@ -240,7 +241,7 @@ def _settings(table: Mapping[str, Any], file: Path) -> Settings:
 
 
 def required_version(file: Path) -> str:
-    """``required-version`` of a file, empty if it has none. Raises ``ConfigError`` for an unknown or invalid key."""
+    """Return ``required-version`` of a file, or "". Raise ``ConfigError`` for an unknown key or an invalid value."""
     try:
         return str(_known(_table(file) or {}, _TABLE, f"[{TABLE}]").get("required_version", ""))
     except ConfigError as error:
@@ -248,7 +249,7 @@ def required_version(file: Path) -> str:
 
 
 def fits(wanted: str) -> bool:
-    """Whether this messagegen has a wanted version, or is in a range; all fit an empty text. Raises ``ConfigError``."""
+    """Whether this messagegen fits a version or a version specifier; "" fits all. Raise ``ConfigError``."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - few tables have the key
 
     try:
@@ -259,7 +260,7 @@ def fits(wanted: str) -> bool:
 
 
 def _check_version(wanted: str) -> None:
-    """Checks this messagegen against ``required-version`` (a version, or a version specifier)."""
+    """Raise ``ConfigError`` unless this messagegen fits ``required-version``, a version or a version specifier."""
     if not fits(wanted):
         raise ConfigError(
             f"required-version is {wanted}, but this is messagegen {BUILD}; install a version that matches, "
@@ -268,7 +269,7 @@ def _check_version(wanted: str) -> None:
 
 
 def _inside(folder: Path, text: str) -> Path:
-    """The path that a setting names, which may not leave the repository: a stranger may have written the setting."""
+    """Return the path in a setting. It may not leave the repository, because settings may come from strangers."""
     if leaves(folder / text, folder):
         raise ConfigError(f"{text} leads out of the repository; name another path, or pass it with a flag")
     return folder / text

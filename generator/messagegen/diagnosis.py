@@ -1,4 +1,4 @@
-"""What ``messagegen self-check`` shows: the versions that are installed, the engine that runs, and what is wrong."""
+"""The contents of ``messagegen self-check``: the installed versions, the running engine, and problems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DISTRIBUTIONS: Final = (
     "messagegen-pipeline",
     "messagegen-native",
 )
-"""All of them are released together, under one version."""
+"""The distributions that are released together, under one version."""
 
 _SPEC: Final = """{
   "type": "data", "name": "SelfCheck", "validVersions": "0", "flexibleVersions": "0+",
@@ -36,10 +36,10 @@ _PURE: Final = "MESSAGEGEN_PURE is set"
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """An installation of messagegen: ``problems`` say what is wrong, with what to do about it.
+    """An installation of messagegen; ``problems`` are sentences with advice.
 
-    ``engine`` is ``native``, or why it is Python; ``jar`` is the path of the jar for Spark, or why there is none;
-    ``distributions`` has ``None`` for those that are not installed.
+    ``engine`` is ``native``, or the reason for Python; ``jar`` is the path of the jar for Spark, or the reason for its
+    absence; ``distributions`` maps names to versions, ``None`` if a distribution is not installed.
     """
 
     version: str
@@ -53,7 +53,7 @@ class Diagnosis:
 
 
 def diagnose() -> Diagnosis:
-    """Looks at this process: versions, engine, dependencies, and whether a message can be generated and used."""
+    """Return the diagnosis of this process: versions, engine, and problems of generating and using a message."""
     installed = {name: _version(name) for name in DISTRIBUTIONS}
     why_not_native = _why_not_native()
     free_threaded = ", free-threaded" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
@@ -83,7 +83,7 @@ def _why_not_native() -> str:
 
 
 def _jar() -> str:
-    """The jar for Spark, which is in some wheels of the pipeline: its path, or why there is none."""
+    """Return the path of the jar for Spark, which some wheels of the pipeline contain, or why it is missing."""
     found = find_spec("messagegen_spark")
     folders = [] if found is None else found.submodule_search_locations or []
     if not folders:
@@ -101,7 +101,7 @@ def _problems(installed: Mapping[str, str | None], why_not_native: str) -> Itera
 
 
 def _use(*, native: bool) -> Iterator[str]:
-    """Generate a message in memory, and encode and decode it; with the native engine if ``native``."""
+    """Yield the problems of generating, encoding and decoding a message; also without its engine if ``native``."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "SelfCheck.json")

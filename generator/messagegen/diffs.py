@@ -1,4 +1,4 @@
-"""Differences between two texts, as people read them."""
+"""Differences between two texts, for people."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 DIFF_LINES: Final = 40
-"""The lines of a diff that are shown."""
+"""The most lines of a diff that are shown."""
 
 _CONTEXT_LINES: Final = 2
 
@@ -14,7 +14,7 @@ _CONTEXT_LINES: Final = 2
 def unified_diff(
     before: Sequence[str], after: Sequence[str], names: tuple[str, str], *, limit: int = DIFF_LINES
 ) -> tuple[str, ...]:
-    """The unified diff of two lists of lines; ``names`` are those of both sides. It is empty if the lines are equal.
+    """Return the unified diff of two lists of lines, empty if they are equal; ``names`` are the names of both sides.
 
     It has at most ``limit`` lines, and one more with the number of lines that were left out.
     """

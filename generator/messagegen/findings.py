@@ -1,4 +1,4 @@
-"""Findings of checks: rule id, location, what is wrong and what to write instead."""
+"""Findings of checks: rule id, location, message and advice."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 _CLIP: Final = 60
-"""Characters of a foreign text that a message shows."""
+"""The most characters of a foreign text that a message shows."""
 _SIMILAR: Final = 0.7
-"""How similar two words are that may be meant as the same, of at most 1; ``nodeId`` and ``producerId`` have 0.63."""
+"""The least similarity, of at most 1, of a suggested word; ``nodeId`` and ``producerId`` have 0.63."""
 _BEGINNING: Final = 3
-"""The length from which a beginning stands for a word."""
+"""The least length of a beginning that suggests the whole word."""
 
 Severity = Literal["error", "warning"]
 
@@ -29,7 +29,7 @@ class Location:
         return f"{self.file}:{self.line}:{self.column}"
 
     def as_json(self) -> dict[str, object]:
-        """The location as a JSON object, with the keys that findings use."""
+        """Return the location as a JSON object, with the keys that findings use."""
         return {"file": self.file, "line": self.line, "column": self.column, "path": self.json_path}
 
 
@@ -38,8 +38,8 @@ class Finding:
     """A problem in a spec. Errors prevent generation, warnings do not.
 
     ``line`` and ``column`` start at 1 (columns count characters); ``json_path`` looks like ``fields[2].versions``;
-    ``message`` says what is wrong, ``instead`` what to write instead (both without a final full stop); ``previous`` is
-    where it was in older specs, if it is about a change.
+    ``message`` is the problem and ``instead`` the advice (both without a final full stop); ``previous`` is the location
+    in older specs, if the finding is about a change.
     """
 
     file: str
@@ -58,13 +58,13 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """What is wrong, what to write instead, and where it was."""
+        """The message, the advice, and the previous location."""
         advice = f"; {self.instead}" if self.instead else ""
         previous = f" (was {self.previous})" if self.previous else ""
         return f"{self.message}{advice}{previous}"
 
     def as_json(self) -> dict[str, object]:
-        """The finding as a JSON object with stable keys, for ``--format json``."""
+        """Return the finding as a JSON object with stable keys, for ``--format json``."""
         return {
             "rule": self.rule,
             "severity": self.severity,
@@ -78,26 +78,26 @@ class Finding:
 
 
 def printable(text: str) -> str:
-    """Text for a line of a report, with unprintable characters escaped, because file names may contain anything."""
+    """Return a text on one line, with unprintable characters escaped, because file names may contain any."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def quoted(text: str) -> str:
-    """Text of a spec for a message: in double quotes, on one line, clipped."""
+    """Return a text of a spec for a message: in double quotes, on one line, clipped."""
     return f'"{clipped(text)}"'
 
 
 def clipped(text: str) -> str:
-    """The same without quotes, for values that are not strings or names."""
+    """Return a text for a message, on one line and clipped, without quotes: for values other than strings and names."""
     return printable(text if len(text) <= _CLIP else text[:_CLIP] + "...")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The one of the known words that an unknown word is probably meant to be; ``None`` if none is near.
+    """Return the known word that an unknown word probably means, or ``None``.
 
-    That is a word with a typo or in another case, or one that begins with the unknown word.
+    The unknown word may have a typo or another case, or be the beginning of the known word.
     """
     from difflib import get_close_matches  # noqa: PLC0415 - only an error needs it
 
@@ -110,7 +110,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def count(number: int, word: str) -> str:
-    """A number with its word: ``1 file``, ``2 files``."""
+    """Return a number with its word: ``1 file``, ``2 files``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 

@@ -1,4 +1,4 @@
-"""Runs git, and reads message specs from a commit of a repository without touching the work tree."""
+"""Runs of git, which read message specs from a commit of a repository without touching the work tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from messagegen.places import program, repository_of
 from messagegen.texts import MAX_BYTES
 
 _SETTINGS: Final = (
-    # A folder of files that looks like a bare repository may be what a stranger committed.
+    # A stranger may have committed a folder that looks like a bare repository.
     "safe.bareRepository=explicit",
     f"core.hooksPath={os.devnull}",
     "core.fsmonitor=false",
@@ -26,29 +26,29 @@ _SETTINGS: Final = (
 )
 """Settings that take precedence over those of the repository, so that git starts no other program."""
 _ENVIRONMENT: Final = {
-    # An object that a partial clone lacks is an error; older versions of git only know the second variable.
+    # A missing object in a partial clone is an error; older versions of git only support the second variable.
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_TERMINAL_PROMPT": "0",
-    # Reading leaves the index as it is.
+    # Reading does not change the index.
     "GIT_OPTIONAL_LOCKS": "0",
 }
 _REMOTE_REFS: Final = "refs/remotes"
 _USUAL_BRANCHES: Final = ("main", "master")
 _HEADER_WORDS: Final = 3
-"""Words before an object, such as "1a2b... blob 312"; "1a2b... missing" for one that the repository lacks."""
+"""The words before an object, such as "1a2b... blob 312"; a missing object has two: "1a2b... missing"."""
 
 
 class GitError(UsageError):
-    """Raised if git is missing or fails; the message says why."""
+    """Raised if git is missing or fails; the message contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The ``*.json`` files of a commit below some folders: bytes by git's name for them, ``REF:PATH``.
+    """The ``*.json`` files of a commit below some folders: bytes by ``REF:PATH``.
 
-    ``paths`` maps the same names to their paths in the work tree, whether they exist or not. ``has_remote`` is false
-    if the commit is that of a remote branch, in a repository without any remote.
+    ``paths`` maps these names to paths in the work tree, which may not exist. ``has_remote`` is false if the ref is a
+    remote branch in a repository without any remote.
     """
 
     texts: Mapping[str, bytes]
@@ -57,15 +57,15 @@ class Committed:
 
 
 def run_git(top: Path, *arguments: str, stdin: bytes = b"") -> bytes:
-    """What git prints about the repository with the top folder ``top``. Nothing else in this project starts git.
+    """Return the output of git in the repository with the top folder ``top``. No other function here starts git.
 
-    Git starts no other program for it, and fetches nothing. Raises ``GitError`` if there is no git, or if it fails.
+    Git starts no other program, and fetches nothing. Raise ``GitError`` if git is missing or fails.
     """
     git = program("git")
     if git is None:
         raise GitError("no git on PATH")
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-    # In a hook, git's environment variables are relative to another folder.
+    # Hooks inherit environment variables of git that are relative to another folder.
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     done = subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
         [git, "-C", str(top), "--no-pager", *settings, *arguments],
@@ -81,9 +81,9 @@ def run_git(top: Path, *arguments: str, stdin: bytes = b"") -> bytes:
 
 
 def top_of(folder: Path) -> Path:
-    """The top of the git repository that ``folder`` is in: the nearest folder with an entry ``.git``.
+    """Return the top of the git repository that ``folder`` is in: the nearest folder with an entry ``.git``.
 
-    Raises ``GitError`` if there is none, or if git would read another one.
+    Raise ``GitError`` if ``folder`` is not in a repository, or if git would read another one.
     """
     top = repository_of(folder)
     if top is None:
@@ -96,7 +96,7 @@ def top_of(folder: Path) -> Path:
 
 
 def resolve(top: Path, ref: str) -> str:
-    """The hash of the commit that ``ref`` names in the repository with the top folder ``top``. Raises ``GitError``."""
+    """Return the hash of the commit ``ref`` in the repository with the top folder ``top``. Raise ``GitError``."""
     try:
         found = run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     except GitError:
@@ -105,10 +105,10 @@ def resolve(top: Path, ref: str) -> str:
 
 
 def main_branch(folder: Path) -> str:
-    """The branch that others begin with in the repository of ``folder``, as far as the repository says it.
+    """Return the main branch of the repository of ``folder``.
 
-    That is the default branch of ``origin``, otherwise ``main`` or ``master`` if there is one, otherwise the current
-    branch. ``main`` without a repository or git.
+    It is the default branch of ``origin``, or else ``main`` or ``master`` if it exists, or else the current branch.
+    Without a repository or git, return ``main``.
     """
     try:
         top = top_of(folder)
@@ -121,7 +121,7 @@ def main_branch(folder: Path) -> str:
 
 
 def _remedy(top: Path, ref: str) -> str:
-    """What may give a repository a commit that it lacks."""
+    """Return advice on how to get a commit that a repository lacks."""
     remote, _, branch = ref.partition("/")
     if not branch or remote not in run_git(top, "remote").decode("utf-8", "replace").split():
         return "a shallow clone may lack it: fetch it first"
@@ -132,7 +132,7 @@ def _remedy(top: Path, ref: str) -> str:
 
 
 def _remote_branches(top: Path, remote: str) -> list[str]:
-    """The branches of a remote that were fetched, without its name."""
+    """Return the fetched branches of a remote, without its name."""
     return _branches(top, f"{_REMOTE_REFS}/{remote}")
 
 
@@ -142,7 +142,7 @@ def _branches(top: Path, refs: str) -> list[str]:
 
 
 def _branch(top: Path, ref: str) -> str:
-    """The short name of the branch that a symbolic ref names, which may not have a commit yet; empty if none."""
+    """Return the short name of the branch of a symbolic ref, even without a commit; "" if the ref is not symbolic."""
     try:
         return os.fsdecode(run_git(top, "symbolic-ref", "--quiet", "--short", ref)).strip()
     except GitError:
@@ -150,12 +150,13 @@ def _branch(top: Path, ref: str) -> str:
 
 
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
-    """The files of the commit ``ref`` at the current paths of ``sources``, which are files and folders of a work tree.
+    """Return the files of the commit ``ref`` at the current paths of ``sources``, files and folders of a work tree.
 
-    ``inside`` names another folder or file, relative to the top of the repository, if the sources were moved. A
-    source that the commit does not have yet gives no files, nor does a branch of ``origin`` if there is no remote
-    yet. Raises ``UsageError`` if there is no git, no repository or no such commit, if ``inside`` is not in it, or
-    if the files of a source seem to have been moved: the commit has files with the same names.
+    ``inside`` is another folder or file, relative to the top of the repository, if the sources were moved. New sources,
+    which the commit lacks, have no files, and neither has a branch of ``origin`` in a repository without remotes.
+
+    Raise ``UsageError`` without git or a repository, for an unknown commit, and if ``inside`` is not in it. Also raise
+    it if the files of a source seem to have been moved, because the commit has files with the same names.
     """
     texts: dict[str, bytes] = {}
     paths: dict[str, Path] = {}
@@ -168,7 +169,7 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
         commit = resolve(top, ref)
         path = PurePosixPath(source.resolve().relative_to(top).as_posix() if inside is None else inside)
         listed = os.fsdecode(run_git(top, "ls-tree", "-rz", commit)).split("\0")
-        # Such as "100644 blob 1a2b...\tmessage_specs/One.json"; links have another mode.
+        # A row is "100644 blob 1a2b...\tmessage_specs/One.json"; links have another mode.
         objects = {row.partition("\t")[2]: row.split()[2] for row in listed if row.startswith("100")}
         found = [name for name in objects if name.endswith(".json") and PurePosixPath(name).is_relative_to(path)]
         if not found and (inside is not None or not _is_new(source, objects)):
@@ -187,18 +188,18 @@ def _top(source: Path) -> Path:
 
 
 def _is_before_first_push(top: Path, ref: str) -> bool:
-    """Whether a ref is that of the usual remote, in a repository without any remote: nobody else has its specs yet."""
+    """Whether a ref is a branch of ``origin``, in a repository without any remote, so its specs are unpublished."""
     return ref.startswith("origin/") and not run_git(top, "remote") and not run_git(top, "for-each-ref", _REMOTE_REFS)
 
 
 def _is_new(source: Path, then: Iterable[str]) -> bool:
-    """Whether a source exists now, and none of its files has the name of a file of the commit."""
+    """Whether a source exists now, and shares no file name with the commit."""
     files = source.rglob("*.json") if source.is_dir() else (source,)
     return source.exists() and {path.rpartition("/")[2] for path in then}.isdisjoint(file.name for file in files)
 
 
 def _contents(top: Path, objects: Sequence[str]) -> Iterator[bytes]:
-    """The bytes of objects, read with a single run of git. Raises ``GitError`` if the repository lacks one."""
+    """Yield the bytes of objects, read with a single run of git. Raise ``GitError`` for a missing object."""
     asked = "".join(f"{name}\n" for name in objects).encode()
     answers = io.BytesIO(run_git(top, "cat-file", "--batch", stdin=asked))
     for name in objects:

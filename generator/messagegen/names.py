@@ -17,7 +17,7 @@ _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 _USED_IN_MODULES: Final = ("CODEC", "TYPE_CHECKING", "classmethod", "self", "staticmethod")
 RESERVED: Final = frozenset((*dir(Request), *dir(Response), *_USED_IN_MODULES))
-"""What generated classes and modules use; a field or struct with such a name gets a trailing underscore."""
+"""Names in generated classes and modules; a field or struct with such a name gets a trailing underscore."""
 
 EXPORTS: Final[Mapping[str, str]] = {
     "DecodeError": "errors",
@@ -53,10 +53,10 @@ EXPORTS: Final[Mapping[str, str]] = {
     "read_records": "records.reading",
     "rewrite": "rewriting",
 }
-"""What packages export from their runtime, with the module of the runtime.
+"""The names that packages export from their runtime, with the module of the runtime.
 
-A package that has no use for ``messages`` or ``records`` lacks them. Their names are reserved all the same, so that the
-class of a message keeps its name when the package gets them.
+A package that does not need ``messages`` or ``records`` lacks them. Their names are reserved in every package, so that
+the class of a message keeps its name when the package gets them.
 """
 
 ERROR_CODE_CLASS: Final = "ErrorCode"
@@ -65,31 +65,31 @@ ERROR_CODE_MODULE: Final = "error_codes"
 
 _RESERVED_CLASSES: Final = frozenset((*EXPORTS, ERROR_CODE_CLASS))
 _RESERVED_MODULES: Final = frozenset((*EXPORTS, ERROR_CODE_MODULE, "message_classes", "strategies"))
-"""A module that is imported becomes an attribute of the package, where it would hide a function of the same name."""
+"""Names that modules of messages avoid: an imported module would hide the function of this name in the package."""
 
 
 def words(name: str) -> list[str]:
-    """``ISRNodes`` -> ``ISR``, ``Nodes``."""
+    """Return the words of a name: ``ISR`` and ``Nodes`` for ``ISRNodes``."""
     return _WORD_START.split(name)
 
 
 def snake_case(name: str) -> str:
-    """``ISRNodes`` -> ``isr_nodes``, ``V2Name3`` -> ``v2_name3``, ``TopicID`` -> ``topic_id``."""
+    """Return a name in snake case: ``isr_nodes`` for ``ISRNodes``, ``v2_name3`` for ``V2Name3``."""
     return "_".join(words(name)).lower()
 
 
 def json_name(name: str) -> str:
-    """Kafka's JSON key for a field: only the first letter becomes lower case (``iSRNodes``)."""
+    """Return Kafka's JSON key for a field: only the first letter becomes lower case (``iSRNodes``)."""
     return name[:1].lower() + name[1:]
 
 
 def attribute_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The attribute for each of a struct's field names, in order; all different."""
+    """Return the attribute for each of a struct's field names, in order; all different."""
     return _distinct(snake_case(name) for name in names)
 
 
 def class_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The class for each struct name of a module, in order; all different.
+    """Return the class for each struct name of a module, in order; all different.
 
     The first struct is the message, which the package exports.
     """
@@ -99,12 +99,12 @@ def class_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def message_class(name: str) -> str:
-    """The class of a message."""
+    """Return the name of a message's class."""
     return class_names([name])[0]
 
 
 def module_name(message_name: str) -> str:
-    """The module of a message, without ``.py``."""
+    """Return the name of a message's module, without ``.py``."""
     name = snake_case(message_name)
     return f"{name}_" if keyword.iskeyword(name) or name in _RESERVED_MODULES else name
 

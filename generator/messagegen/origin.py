@@ -1,4 +1,4 @@
-"""What installs this messagegen elsewhere, such as in CI: a requirement of pip, and the repository for pre-commit."""
+"""The origin of this messagegen for other installations, such as CI: a pip requirement, and a repository."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NAME: Final = "messagegen"
 _GIT: Final = re.compile(r"(?:messagegen *@ *)?git\+(?P<url>[^@\s]+://(?:[^@/\s]+@)?[^@\s]+)@(?P<commit>[\w./-]+)")
 _BARE_NAME: Final = re.compile(r"[\w.-]+(\[[\w,-]+\])?( *[=<>~!]=?.*)?(?<!\.whl)")
 _PLAIN: Final = re.compile(r"(?!-|.*: )[\w ./:@+=~%\[\],-]+")
-"""What is one word for a shell and for YAML in quotes, and no option of pip."""
+"""Text that is one word for a shell and for YAML in quotes, and not an option of pip."""
 _SCP_LIKE: Final = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)")
-"""The short form of an address that git has for ssh, as ``git@example.org:team/messagegen.git``."""
+"""Git's short form of an ssh address, such as ``git@example.org:team/messagegen.git``."""
 _OWN_NAME: Final = re.compile(r"messagegen(-\d.*|\.git| *[=<>~!].*)?")
 _REACHABLE: Final = frozenset({"https", "http", "ssh", "git"})
 _COMMIT_IN_BUILD: Final = re.compile(r"\+\d+\.g([0-9a-f]+)$")
@@ -30,7 +30,7 @@ _COMMIT_IN_BUILD: Final = re.compile(r"\+\d+\.g([0-9a-f]+)$")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A requirement of pip. ``url`` and ``commit`` are those of the git repository, if the requirement names one."""
+    """A requirement of pip, with the ``url`` and the ``commit`` of the git repository if it names one."""
 
     requirement: str
     url: str = ""
@@ -38,11 +38,10 @@ class Origin:
 
 
 def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
-    """Parses a requirement: ``git+URL@COMMIT``, or the path of a wheel from the current folder on.
+    """Parse a requirement: ``git+URL@COMMIT``, or the path of a wheel from the current folder on.
 
-    The origin names the wheel from ``folder`` on, where CI installs it. Raises ``UsageError`` for a bare name, a wheel
-    that does not exist or is not in the repository of ``folder``, and for characters that workflows cannot have without
-    escapes.
+    The origin has the path of the wheel relative to ``folder``, where CI installs it. Raise ``UsageError`` for a bare
+    name, a wheel that is missing or not in the repository of ``folder``, and characters that workflows must escape.
     """
     text = requirement.strip()
     if _BARE_NAME.fullmatch(text):
@@ -56,7 +55,7 @@ def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
 
 
 def _from_folder(wheel: str, folder: Path) -> str:
-    """The path of a wheel from a folder on; ``wheel`` begins in the current folder. Raises ``UsageError``."""
+    """Return the path of a wheel relative to a folder instead of the current folder. Raise ``UsageError``."""
     if not Path(wheel).is_file():
         raise UsageError(f"no such wheel: {wheel}; its path begins in the current folder")
     here = real(folder)
@@ -68,14 +67,14 @@ def _from_folder(wheel: str, folder: Path) -> str:
 
 
 def find_origin() -> Origin | None:
-    """The commit that this messagegen was installed from, if it is in a repository that others can reach.
+    """Return the commit that this messagegen was installed from, if others can reach its repository.
 
-    That is known of an installation from a git URL, and of one from a clone with the remote ``origin``.
+    It is known for installations from a git URL, and from a clone with the remote ``origin``.
     """
     installed = _direct_url()
     if "vcs_info" in installed:
         return _published(installed["url"], installed["vcs_info"]["commit_id"])
-    # A build with uncommitted changes is of no commit.
+    # A build with uncommitted changes does not belong to a commit.
     commit = _COMMIT_IN_BUILD.search(BUILD)
     if "dir_info" not in installed or commit is None:
         return None
@@ -98,15 +97,15 @@ def is_messagegen(requirement: str, url: str) -> bool:
 
 
 def _published(url: str, commit: str) -> Origin | None:
-    """The origin as it may be committed: without passwords and tokens.
+    """Return the origin without passwords and tokens, so that it can be committed.
 
-    ``None`` for an address that others cannot reach, such as a folder, or that needs quotes or escapes.
+    Return ``None`` for an address that others cannot reach, such as a folder, or that needs quotes or escapes.
     """
     parts = urlsplit(url)
     if parts.scheme not in _REACHABLE:
         return None
     user, _, host = parts.netloc.rpartition("@")
-    # Over HTTP a user may be a token; ssh needs one, such as git.
+    # Over HTTP, a user may be a token; ssh needs a user such as git.
     user = user.partition(":")[0] if parts.scheme == "ssh" else ""
     place = urlunsplit(parts._replace(netloc=f"{user}@{host}" if user else host))
     found = _of_commit(place, commit)
@@ -123,13 +122,13 @@ def _as_url(remote: str) -> str:
 
 
 def _direct_url() -> dict[str, Any]:
-    """What the installer recorded of where messagegen came from (PEP 610); empty for an installation from an index."""
+    """Return the installer's record of messagegen's origin (PEP 610); empty for an installation from an index."""
     try:
         installed = distribution(_NAME)
     except PackageNotFoundError:
         return {}
     if installed.version != BUILD:
-        # This code runs from somewhere else.
+        # The running code is not the installed distribution.
         return {}
     found: dict[str, Any] = json.loads(installed.read_text("direct_url.json") or "{}")
     return found

@@ -1,6 +1,6 @@
-"""The primitive types of message specs, by name and those that have rules of their own.
+"""The primitive types of message specs: by name, and some constants.
 
-``messagegen.runtime.plan`` holds the table, and says why.
+``messagegen.runtime.plan`` has the table, because generated packages need it, too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Progress of slow work: each step is told to a listener when it begins and when it ends.
+"""Progress of slow work: a listener is called when a step begins and when it ends.
 
-Without a listener nothing happens. Steps may contain other steps.
+Without a listener, steps have no effect. Steps may contain other steps.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ T = TypeVar("T")
 
 
 class Listener(Protocol):
-    """What is told of steps."""
+    """A listener for steps."""
 
     def begin(self, text: str, item: str) -> None:
-        """A step begins.
+        """Begin a step.
 
-        ``text`` is such as ``Merging 20 sets``; ``item`` is such as ``kafka:3.9.2 (6 of 20)``, or empty.
+        An example of ``text`` is ``Merging 20 sets``, of ``item`` ``kafka:3.9.2 (6 of 20)`` or an empty text.
         """
 
     def end(self) -> None:
-        """The step that began last ends."""
+        """Finish the current step."""
 
 
 _LISTENER: Final[ContextVar[Listener | None]] = ContextVar("progress_listener", default=None)
@@ -32,7 +32,7 @@ _POSITION: Final[ContextVar[str]] = ContextVar("progress_position", default="")
 
 @contextmanager
 def told_to(listener: Listener) -> Generator[None, None, None]:
-    """Tells the steps of the work in this context to a listener."""
+    """Report the steps in a ``with`` block to a listener."""
     token = _LISTENER.set(listener)
     try:
         yield
@@ -42,7 +42,7 @@ def told_to(listener: Listener) -> Generator[None, None, None]:
 
 @contextmanager
 def step(text: str, item: str = "") -> Generator[None, None, None]:
-    """Tells a step while its work is done; inside ``counted`` the item has its number."""
+    """Report a ``with`` block as a step; inside ``counted``, its item gets a number."""
     listener = _LISTENER.get()
     if listener is None:
         yield
@@ -55,7 +55,7 @@ def step(text: str, item: str = "") -> Generator[None, None, None]:
 
 
 def counted(items: Sequence[T]) -> Iterator[T]:
-    """The items; steps that are told meanwhile have the number of the item."""
+    """Yield the items; steps inside the loop get the number of the current item."""
     for number, item in enumerate(items, 1):
         token = _POSITION.set(f"({number} of {len(items)})")
         try:

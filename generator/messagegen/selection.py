@@ -1,4 +1,4 @@
-"""Selects which findings are reported: the rules in use, their severity, and the paths where they are ignored."""
+"""The selection of reported findings: the rules in use, their severity, and the paths where they are ignored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from messagegen.findings import Severity, nearest
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The ids of the rules in use, those ignored by path, and severities other than error.
+    """The ids of the rules in use, the rules that are ignored by path, and changed severities.
 
     A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes; relative file names are
     relative to ``folder``.
@@ -42,7 +42,7 @@ def nearest_rule(name: str, known: Collection[str], others: str) -> str:
 class RuleNames:
     """The names that select rules: categories with the ids of their rules, and all ids.
 
-    ``default`` are the names that are used if none are given; rules in ``always`` are in use unless they are excluded.
+    ``default`` are the names to use if the user selects none. Rules in ``always`` are in use unless they are excluded.
     """
 
     categories: Mapping[str, Collection[str]]
@@ -59,7 +59,7 @@ class RuleNames:
         severities: Mapping[str, Severity] | None = None,
         folder: str | PurePath = "",
     ) -> Selection:
-        """Return the selection for ids and categories. Raises ``ValueError`` for an unknown name."""
+        """Return the selection for ids and categories. Raise ``ValueError`` for an unknown name."""
         by_path = {pattern.rstrip("/"): self._rules(names) for pattern, names in (ignored or {}).items()}
         by_rule: dict[str, Severity] = {
             rule: severity for name, severity in (severities or {}).items() for rule in self._rules([name])

@@ -1,4 +1,4 @@
-"""Finds the templates: in a checkout next to the packages, and in an installation inside ``messagegen``."""
+"""The templates: next to the packages in a checkout, and inside ``messagegen`` in an installation."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ if TYPE_CHECKING:
 
 
 def template_folder() -> Path:
-    """The folder with a folder of templates for each output."""
+    """Return the folder of templates, which has a subfolder for each output."""
     installed = Path(__file__).with_name("templates")
     return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
 
 
 def template_loader(output: str) -> FileSystemLoader:
-    """A Jinja loader for the templates of an output, by file name."""
+    """Return a Jinja loader for the templates of an output, by file name."""
     from jinja2 import FileSystemLoader  # noqa: PLC0415 - slow to load, and not needed to find templates
 
     return FileSystemLoader(template_folder() / output)
 
 
 def template(output: str, name: str) -> Template:
-    """A template of an output of Python code, which only places text."""
+    """Return a template of an output of Python code, which inserts texts without escapes."""
     return environment(output).get_template(name)
 
 
 @cache
 def environment(output: str, *, autoescape: bool = False) -> Environment:
-    """What renders the templates of an output."""
+    """Return the Jinja environment for the templates of an output."""
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - slow to load, and not needed to find templates
 
     return Environment(

@@ -1,4 +1,4 @@
-"""Opens and reads files that users name or that lie in their folders; nothing but a file is opened."""
+"""Reading of files that users name or that lie in their folders; folders, devices and other pipes are refused."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 MAX_BYTES: Final = 2**20
-"""The maximum size of a spec's text. All of Kafka's are below 20 KB."""
+"""The maximum size of a spec's text in bytes. All of Kafka's specs are below 20 KB."""
 
 _OPEN_ALREADY: Final = re.compile(r"/dev/stdin|(/dev|/proc/\w+)/fd/\d+")
-"""What a shell has opened: also ``<(command)``. Nobody waits for the other end of such a pipe."""
+"""Paths of files that a shell has opened, also for ``<(command)``. Opening such a pipe does not wait for a writer."""
 
 
 def open_file(file: Path) -> BinaryIO:
-    """A file, opened to read its bytes.
+    """Open a file to read its bytes.
 
-    Raises ``OSError``, also for a folder, a device, a socket and a pipe: a pipe may have no other end, and a device no
-    end. A pipe that is open already, such as /dev/stdin or /dev/fd/3, is read.
+    Raise ``OSError``, also for a folder, a device, a socket and a pipe: a pipe may have no writer, and a device may
+    never end. A pipe that is open already, such as /dev/stdin or /dev/fd/3, is read.
     """
     mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not (stat.S_ISFIFO(mode) and _OPEN_ALREADY.fullmatch(str(file))):
@@ -28,7 +28,7 @@ def open_file(file: Path) -> BinaryIO:
 
 
 def kind_of(mode: int) -> str:
-    """What a path leads to that is no file, in words; ``mode`` is its ``st_mode``."""
+    """Return a description of anything but a file, such as ``a folder``; ``mode`` is its ``st_mode``."""
     if stat.S_ISDIR(mode):
         return "a folder"
     if stat.S_ISFIFO(mode):
@@ -37,15 +37,15 @@ def kind_of(mode: int) -> str:
 
 
 def read_file(file: Path) -> bytes:
-    """The bytes of a file. Raises ``OSError`` as ``open_file``."""
+    """Return the bytes of a file. Raise ``OSError`` as ``open_file`` does."""
     with open_file(file) as opened:
         return opened.read()
 
 
 def read_text(file: Path) -> bytes:
-    """The bytes of a spec. Of a larger file they are one more than ``MAX_BYTES``, which parsers reject.
+    """Return the bytes of a spec, at most ``MAX_BYTES + 1``, so that parsers reject a larger file.
 
-    Raises ``OSError`` as ``open_file``.
+    Raise ``OSError`` as ``open_file`` does.
     """
     with open_file(file) as opened:
         return opened.read(MAX_BYTES + 1)

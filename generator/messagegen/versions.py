@@ -21,7 +21,7 @@ _RANGE = re.compile(r"(?P<lowest>[0-9]{1,5})(?:(?P<open>\+)|-(?P<highest>[0-9]{1
 class VersionRange:
     """A contiguous range of message versions, inclusive; ``NONE`` is the only empty range.
 
-    Raises ``ValueError`` for ends outside 0..32767 or in the wrong order.
+    The constructor raises ``ValueError`` for ends outside 0..32767 or in the wrong order.
     """
 
     lowest: int
@@ -37,9 +37,9 @@ class VersionRange:
 
     @classmethod
     def parse(cls, text: str) -> VersionRange:
-        """Parses ``"V"``, ``"A-B"``, ``"A+"`` or ``"none"``; surrounding whitespace is allowed, as in Apache's parser.
+        """Parse ``"V"``, ``"A-B"``, ``"A+"`` or ``"none"``; surrounding whitespace is allowed, as in Apache's parser.
 
-        Raises ``ValueError`` with what to write instead.
+        Raise ``ValueError`` with advice for any other text.
         """
         stripped = text.strip()
         if stripped == "none":
@@ -69,16 +69,16 @@ class VersionRange:
         return iter(range(self.lowest, self.highest + 1))
 
     def covers(self, other: VersionRange) -> bool:
-        """Whether this range contains every version of ``other``; every range contains the empty one."""
+        """Whether this range contains every version of ``other``; every range contains the empty range."""
         return other.empty or (self.lowest <= other.lowest and other.highest <= self.highest)
 
     def intersect(self, other: VersionRange) -> VersionRange:
-        """The versions in both ranges."""
+        """Return the versions in both ranges."""
         lowest, highest = max(self.lowest, other.lowest), min(self.highest, other.highest)
         return VersionRange(lowest, highest) if lowest <= highest else NONE
 
     def clamp(self, version: int) -> int:
-        """The version in this range that is nearest to ``version``."""
+        """Return the version in this range that is nearest to ``version``."""
         return min(max(version, self.lowest), self.highest)
 
     def __str__(self) -> str:
@@ -92,11 +92,11 @@ class VersionRange:
 NONE: Final = VersionRange(0, -1)
 ALL: Final = VersionRange(0, HIGHEST_VERSION)
 _MOST_SHOWN: Final = 8
-"""How many ranges a message names."""
+"""The most ranges that a message contains."""
 
 
 def versions_text(ranges: Sequence[VersionRange]) -> str:
-    """Ranges for a message: ``version 3``, ``versions 0-2 and 5+``; of many, the first ones."""
+    """Return ranges as text, such as ``version 3`` or ``versions 0-2 and 5+``; only the first eight are shown."""
     texts = [str(one) for one in ranges[:_MOST_SHOWN]]
     if len(ranges) > _MOST_SHOWN:
         texts.append("more")
@@ -106,7 +106,7 @@ def versions_text(ranges: Sequence[VersionRange]) -> str:
 
 
 def ranges_of(versions: Iterable[int]) -> list[VersionRange]:
-    """The smallest number of ranges that contain exactly these versions, lowest first."""
+    """Return the fewest ranges that contain exactly these versions, lowest first."""
     ranges: list[VersionRange] = []
     for version in sorted({*versions}):
         if ranges and ranges[-1].highest == version - 1:
@@ -123,12 +123,12 @@ class VersionMap(Generic[T]):
     entries: tuple[tuple[VersionRange, T], ...]
 
     def get(self, version: int) -> T | None:
-        """The value for ``version``, or ``None`` if no range contains it."""
+        """Return the value for ``version``, or ``None`` if no range contains it."""
         for versions, value in self.entries:
             if version in versions:
                 return value
         return None
 
     def values(self) -> tuple[T, ...]:
-        """The values in ascending order of their ranges."""
+        """Return the values in ascending order of their ranges."""
         return tuple(value for _, value in self.entries)
