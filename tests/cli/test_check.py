@@ -304,6 +304,39 @@ class TestComparison:
         assert manifest.read_text() == text
 
 
+class TestManifestsOfStrangers:
+    def test_a_newer_version_is_reported_as_it_blocks_a_run(
+        self, repository: Repository, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        manifest = repository.output / MANIFEST
+        manifest.write_text(re.sub('"generator": ".*"', '"generator": "9.9"', manifest.read_text()))
+        assert repository.check() == [MANIFEST]
+        assert run(["generate", "--check"]) == 1
+        assert "was written by messagegen 9.9, which is newer" in capsys.readouterr().out
+        for spec_type in ("int32", "int64"):
+            repository.write(spec(spec_type))
+            assert run(["generate"]) == 2
+            assert "was written by messagegen 9.9, which is newer" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("form", ["text", "github"])
+    @pytest.mark.parametrize("key", ["format", "generator", "path", "digest"])
+    @pytest.mark.parametrize("planted", ["\x1b[2J\n::error::planted", "9" * 5000], ids=["controls", "digits"])
+    def test_no_text_of_a_manifest_reaches_a_terminal_as_it_is(
+        self, repository: Repository, capsys: pytest.CaptureFixture[str], planted: str, key: str, form: str
+    ) -> None:
+        manifest = json.loads((repository.output / MANIFEST).read_bytes())
+        files = manifest["files"] | {"path": {planted: ""}, "digest": {"a.py": planted}}.get(key, {})
+        manifest |= {"files": files} | ({key: planted} if key in manifest else {})
+        (repository.output / MANIFEST).write_text(json.dumps(manifest, indent=2))
+        repository.write(spec("int64"))
+        code = run(["generate", "--check", "--format", form])
+        printed = "".join(capsys.readouterr())
+        assert code == 2
+        assert "bug" not in printed
+        assert "\x1b" not in printed
+        assert "\n::error::planted" not in printed
+
+
 def files_of(folder: Path) -> dict[str, bytes]:
     """Return the files of an output, without the temporary files of a killed run."""
     files = [file for file in folder.rglob("*") if file.is_file() and not file.name.startswith(".")]

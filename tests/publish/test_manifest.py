@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from messagegen.build import BUILD
 from messagegen.publish.manifest import Manifest, PublishError
 
 TEXT = """\
@@ -41,10 +42,24 @@ def test_conflicts_keep_the_files_of_both_sides() -> None:
     assert parsed == Manifest("0.1.0", {**MANIFEST.files, "ours.py": "", "theirs.py": ""})
 
 
+@pytest.mark.parametrize("build", ["0.1.0", "1", "1.2rc3", "0.1.0+source", "0.1.0+20261126141500.g1a2b3c4d5e6f", BUILD])
+def test_versions_of_builds_are_read(build: str) -> None:
+    assert Manifest.parse(Manifest(build, {}).render()) == Manifest(build, {})
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ('"generator": "0.1.0"', '"generator": 1'),
+        ('"generator": "0.1.0"', '"generator": ""'),
+        ('"generator": "0.1.0"', '"generator": "newest"'),
+        ('"generator": "0.1.0"', f'"generator": "{"9" * 65}"'),
+        ('"generator": "0.1.0"', '"generator": "\\u001b[2J\\n::error::planted"'),
+        ('"generator": "0.1.0"', '"generator": "0.1.0\\n"'),
+        ('"generator": "0.1.0"', '"generator": "0.1.0+²"'),
+        ('"format": 3', '"format": "\\u001b[2J"'),
+        ('"format": 3', '"format": {}'),
+        ('"format": 3', '"format": true'),
         ('"ping_request.py": ""', '"ping_request.py": null'),
         ('"ping_request.py": ""', '"ping_request.py": []'),
         ('"ping_request.py": ""', '"ping_request.py": "6"'),

@@ -26,6 +26,10 @@ _INDENT: Final = 2
 """The spaces of each level of the JSON: the keys of the manifest have one level, its files two."""
 _PATH: Final = re.compile(r"[\w-]+(\.[\w-]+)*(/[\w-]+(\.[\w-]+)*)*")
 _DIGESTS: Final = re.compile(r"([0-9a-f]{16}( [0-9a-f]{16})?)?")
+_VERSION: Final = re.compile(
+    r"[0-9]+(\.[0-9]+)*((a|b|rc)[0-9]+)?(\.post[0-9]+)?(\.dev[0-9]+)?(\+[a-z0-9]+(\.[a-z0-9]+)*)?"
+)
+_VERSION_LENGTH: Final = 64
 _RESTORE: Final = "restore it from version control, or delete the output folder and generate it again"
 
 
@@ -37,8 +41,8 @@ class PublishError(ValueError):
 class Manifest:
     """The generated files of a folder by relative POSIX path, and the version of the messagegen that wrote them.
 
-    ``files`` has the digest of each file, 16 hexadecimal digits, which is empty for signed files. During a run there may
-    be two, separated by a space: one of the content on disk and one of the new content.
+    ``files`` has the digest of each file: 16 hexadecimal digits, or nothing for a signed file. During a run there may be
+    two, separated by a space: one of the content on disk and one of the new content.
     """
 
     generator: str
@@ -55,11 +59,13 @@ class Manifest:
         document = _json_object(text)
         if document is None:
             document = _merged_document(text)
-        if not isinstance(document.get("generator"), str) or "format" not in document:
+        number = document.get("format")
+        # In Python, True is 1.
+        if not _is_version(document.get("generator")) or type(number) is not int:
             raise PublishError(f"{MANIFEST} was not written by messagegen; {_RESTORE}")
-        if document["format"] != FORMAT:
+        if number != FORMAT:
             raise PublishError(
-                f"{MANIFEST} has format {document['format']}, this version of messagegen supports format {FORMAT}; "
+                f"{MANIFEST} has format {number}, this version of messagegen supports format {FORMAT}; "
                 "install the version that wrote it, or delete the output folder and generate it again"
             )
         try:
@@ -113,6 +119,11 @@ def _digests(value: object) -> str:
     if not isinstance(value, str) or not _DIGESTS.fullmatch(value):
         raise TypeError("expected no digest, one or two")
     return value
+
+
+def _is_version(value: object) -> bool:
+    """Whether a value has the form of a version of messagegen, which reports show."""
+    return isinstance(value, str) and len(value) <= _VERSION_LENGTH and _VERSION.fullmatch(value) is not None
 
 
 def _json_object(text: str) -> dict[str, Any] | None:

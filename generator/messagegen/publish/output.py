@@ -25,7 +25,8 @@ _NOT_A_FILE: Final = b"not a plain file"
 def check(files: Mapping[str, str], output: Path, *, others: Collection[Path] = ()) -> Changes:
     """Return how ``output`` differs from ``files`` (text by relative POSIX path); write nothing.
 
-    ``others`` are the folders of other outputs, which are left out. Raise ``PublishError`` if :func:`publish` would.
+    ``others`` are the folders of other outputs, which are left out. The manifest of a newer messagegen is a
+    change. Raise ``PublishError`` if :func:`publish` would for another reason.
     """
     _check_places(files, output)
     before, source = read_manifest(output)
@@ -48,7 +49,7 @@ def check(files: Mapping[str, str], output: Path, *, others: Collection[Path] = 
         found.append(FileChange(MANIFEST, "new", None, after.render()))
     elif not _is_same(before.render(), source):
         found.append(FileChange(MANIFEST, "edited", source, after.render()))
-    elif before.files != after.files:
+    elif before.files != after.files or newer_writer(before.generator):
         found.append(FileChange(MANIFEST, "changed", source, after.render()))
     return Changes(tuple(found), unchanged, before.generator if before else "", folder.loaded)
 
@@ -58,14 +59,13 @@ def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] 
 
     ``others`` are as for :func:`check`. A killed run leaves whole files, and the next run writes the missing files.
     Raise ``PublishError``, with nothing written, for a path outside ``output``, a user's file in the way, a non-empty
-    folder without any file of messagegen, a link in place of a folder, and changes to the output of a newer messagegen.
+    folder without any file of messagegen, a link in place of a folder, and the output of a newer messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
     with disk.locked(output):
         changes = check(files, output, others=others)
-        if changes.files:
-            _check_writer(output, changes.written_by)
+        _check_writer(output, changes.written_by)
         before, source = read_manifest(output)
         for leftover in _leftovers(output, before, files):
             leftover.unlink()

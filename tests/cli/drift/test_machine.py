@@ -180,7 +180,7 @@ class Machine(RuleBasedStateMachine):
         after = self.world.tree()
         assert self.world.users() == users
         if code == 0:
-            left = truth.problems(after, expected)
+            left = truth.problems(after, expected, self.world.version)
             assert all(truth.is_loaded(path) and not truth.is_ours(path, before) for path in left), left
             assert all(path in before for path in left)
         else:
@@ -192,7 +192,7 @@ class Machine(RuleBasedStateMachine):
     def check(self) -> None:
         code = self.world.check()
         tree, expected = self.world.tree(), self.world.expected()
-        found = truth.problems(tree, expected)
+        found = truth.problems(tree, expected, self.world.version)
         assert (code == 0) == (not found), (code, found)
         assert code in (0, 1) or truth.blocked(tree, expected, self.world.version)
         type(self).steps += 1

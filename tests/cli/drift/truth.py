@@ -63,9 +63,10 @@ def tree_of(folder: Path) -> Tree:
     return found
 
 
-def problems(tree: Tree, expected: Tree) -> set[str]:
+def problems(tree: Tree, expected: Tree, version: str) -> set[str]:
     """Return the paths for which a check of ``tree`` must fail if a run into an empty folder writes ``expected``."""
-    found = {path for path, content in expected.items() if not _is_equal(path, tree.get(path), content)}
+    newer = {MANIFEST} if is_newer(tree, version) else set()
+    found = newer | {path for path, content in expected.items() if not _is_equal(path, tree.get(path), content)}
     extra = tree.keys() - expected.keys()
     return found | {path for path in extra if is_loaded(path) or is_ours(path, tree)}
 
@@ -105,9 +106,13 @@ def blocked(tree: Tree, expected: Tree, version: str) -> bool:
     proofs = [path for path in tree if path not in taken and tree[path] and (path in expected or is_ours(path, tree))]
     others = [path for path in tree if not path.startswith("__pycache__/")]
     unknown = MANIFEST not in tree and bool(others) and not proofs
+    return bool(taken) or unknown or is_newer(tree, version)
+
+
+def is_newer(tree: Tree, version: str) -> bool:
+    """Whether a newer version wrote the manifest."""
     manifest = manifest_of(tree)
-    newer = manifest is not None and manifest["generator"] > version and bool(problems(tree, expected))
-    return bool(taken) or unknown or newer
+    return manifest is not None and str(manifest["generator"]) > version
 
 
 def manifest_of(tree: Tree) -> dict[str, Any] | None:
