@@ -41,8 +41,8 @@ class PublishError(ValueError):
 class Manifest:
     """The generated files of a folder by relative POSIX path, and the version of the messagegen that wrote them.
 
-    ``files`` has the digest of each file: 16 hexadecimal digits, or nothing for a signed file. During a run there may be
-    two, separated by a space: one of the content on disk and one of the new content.
+    ``files`` has the digest of each file: 16 hexadecimal digits, or nothing for a signed file. During a run there may
+    be two, separated by a space: one of the content on disk and one of the new content.
     """
 
     generator: str
