@@ -1,4 +1,4 @@
-"""Arrow's types as Spark's: which columns there are is decided once, as an Arrow schema."""
+"""Spark's types for Arrow's types: the columns are defined once, as an Arrow schema."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from messagegen_arrow.columns.schemas import arrow_schema
 def spark_schema(
     message: str | MessageTable, *, catalog: Catalog | None = None, **options: Unpack[ColumnOptions]
 ) -> spark.StructType:
-    """The same columns as ``arrow_schema``, as Spark's type, with the same comments; it raises the same."""
+    """Return the columns of ``arrow_schema`` as Spark's type, with the same comments and errors."""
     return spark_struct(arrow_schema(message, catalog=catalog, **options))
 
 
 def spark_struct(fields: Iterable[pa.Field]) -> spark.StructType:
-    """The fields of an Arrow schema or struct type as Spark's; metadata, such as ``comment``, stay."""
+    """Return the fields of an Arrow schema or struct type as Spark's; metadata, such as ``comment``, stay."""
     return spark.StructType([spark_field(field) for field in fields])
 
 
 def spark_field(field: pa.Field) -> spark.StructField:
-    """A column, with its metadata."""
+    """Return a column, with its metadata."""
     metadata = {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
     return spark.StructField(field.name, spark_type(field.type), field.nullable, metadata)
 
 
 def spark_type(type_: pa.DataType) -> spark.DataType:
-    """Spark's type of what columns of this package have, and of those of other files.
+    """Return Spark's type for the Arrow type of a column, of this package or of other files.
 
     Raises ``PySparkTypeError`` for types that Spark does not have.
     """

@@ -10,13 +10,13 @@ _SUPPORTED: Final = "4.1 to 4.3"
 
 
 class UnsupportedSparkError(RuntimeError):
-    """PySpark, or the Spark of a session, is too old."""
+    """Raised if PySpark or the Spark of a session is too old."""
 
 
 def check_pyspark() -> None:
-    """Raises ``UnsupportedSparkError`` if the installed PySpark is too old.
+    """Raise ``UnsupportedSparkError`` if the installed PySpark is too old.
 
-    It lacks what functions and the source are made of.
+    An older version lacks APIs that the functions and the source need.
     """
     import pyspark  # noqa: PLC0415 - importing this package does not start PySpark
 
@@ -24,7 +24,7 @@ def check_pyspark() -> None:
 
 
 def check_version(what: str, version: str) -> None:
-    """Raises ``UnsupportedSparkError`` for a version that is too old; newer ones than the tested ones may work."""
+    """Raise ``UnsupportedSparkError`` for a version that is too old; versions newer than the tested range may work."""
     found = re.match(r"(\d+)\.(\d+)", version)
     if found and tuple(map(int, found.groups())) < _FIRST:
         raise UnsupportedSparkError(f"messagegen_spark needs {what} {_SUPPORTED}; this is {version}")

@@ -1,4 +1,4 @@
-"""What the functions over whole DataFrames have in common: kept columns, and counting and dropping malformed rows."""
+"""Helpers of the functions on DataFrames: kept columns, and counting and dropping malformed rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from messagegen_arrow.malformed import ERROR_NAME, Mode
 from messagegen_spark.functions.workers import keep_imports
 
 Convert = Callable[..., tuple[Sequence[pa.Array], pa.BooleanArray]]
-"""Turns columns into columns in workers, and says which rows could not be."""
+"""A function that converts columns in workers, and also returns which rows are malformed."""
 
 MALFORMED: Final = "_malformed"
 """The column in which workers mark rows for DROPMALFORMED to drop."""
@@ -25,7 +25,7 @@ _MARK: Final = spark.StructField(MALFORMED, spark.BooleanType())
 
 
 def kept_fields(df: DataFrame, keep: Sequence[str] | None, replaced: Collection[str]) -> list[spark.StructField]:
-    """The columns ``keep`` of a DataFrame; ``None`` means all but the ``replaced`` ones. Raises ``ValueError``."""
+    """Return the columns ``keep`` of a DataFrame; ``None`` means all except ``replaced``. Raises ``ValueError``."""
     if keep is None:
         return [field for field in df.schema if field.name not in replaced]
     unknown = [name for name in keep if name not in df.columns]
@@ -35,7 +35,7 @@ def kept_fields(df: DataFrame, keep: Sequence[str] | None, replaced: Collection[
 
 
 def errors_of_rows(fields: Iterable[spark.StructField]) -> list[str]:
-    """Which of the columns ``_error`` and ``_raw`` of a log are among these."""
+    """Return the names of the columns ``_error`` and ``_raw`` of a log that are among ``fields``."""
     types = {field.name: field.dataType for field in fields if field.name in ERROR_COLUMNS}
     error = types.get(ERROR_NAME)
     if error is not None and not (isinstance(error, spark.StructType) and is_error_type(error.names)):
@@ -44,15 +44,14 @@ def errors_of_rows(fields: Iterable[spark.StructField]) -> list[str]:
 
 
 def quoted(name: str) -> str:
-    """A column's name as ``col`` takes it: with every dot and backtick a part of the name."""
+    """Return a column's name as ``col`` takes it: with every dot and backtick a part of the name."""
     return "`" + name.replace("`", "``") + "`"
 
 
 def _for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
-    """What ``mapInArrow`` gets: the kept columns, and behind them those that workers need; all go by position.
+    """Return the input of ``mapInArrow``: the kept columns, then the columns that workers need, with numbers as names.
 
-    It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers
-    here.
+    ``mapInArrow`` looks columns up by name, which fails for some valid names.
     """
     columns = [*(sql.col(quoted(field.name)) for field in kept), *arguments]
     return df.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
@@ -66,14 +65,14 @@ def converted(
     schema: spark.StructType,
     mode: Mode,
 ) -> DataFrame:
-    """The kept columns, and behind them what workers make of the arguments.
+    """Return the kept columns, and after them the results of ``convert`` in workers.
 
-    Arguments that are numbers are known to ``convert``. ``schema`` is that of all columns, with the ``mark_fields`` of
-    ``mode`` at the end.
+    Numbers among the arguments are left out, because ``convert`` has them already. ``schema`` has all columns, with the
+    ``mark_fields`` of ``mode`` at the end.
     """
     columns = [item for item in arguments if not isinstance(item, int)]
     selected = _for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in columns])
-    # What workers need of the arguments; they get the function with all that it refers to.
+    # Workers receive the function with everything that it refers to, so it refers to these small values.
     kept_count = len(kept)
     names = schema.names
     is_marked = bool(mark_fields(mode))
@@ -94,12 +93,12 @@ def converted(
 
 
 def mark_fields(mode: Mode) -> list[spark.StructField]:
-    """The columns that workers add for ``without_marked``."""
+    """Return the columns that workers add for ``without_marked``."""
     return [_MARK] if mode == "DROPMALFORMED" else []
 
 
 def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them out with keep=") -> spark.StructType:
-    """The schema of what workers give. Raises ``ValueError``, with this advice, if two columns have one name."""
+    """Return the schema of a result. Raises ``ValueError``, with this advice, if two columns have the same name."""
     schema = spark.StructType(list(fields))
     counts = Counter(schema.names)
     twice = sorted(name for name in counts if counts[name] > 1)
@@ -109,16 +108,16 @@ def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them
 
 
 def observed(df: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:
-    """The DataFrame, with ``rows`` and ``malformed`` counted under ``observe``, if there is one."""
+    """Return the DataFrame, with ``rows`` and ``malformed`` counted under ``observe`` unless it is ``None``."""
     if observe is None:
         return df
     return df.observe(observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed).alias("malformed"))
 
 
 def without_marked(df: DataFrame, mode: Mode, error: Column, observe: Observation | str | None) -> DataFrame:
-    """The rows that ``mode`` leaves of what workers gave, counted under ``observe``.
+    """Return the rows that ``mode`` keeps of the workers' result, and count all of them under ``observe``.
 
-    ``error`` is the column of errors, which is there under PERMISSIVE.
+    ``error`` is the column of errors, which exists under PERMISSIVE.
     """
     if mode == "PERMISSIVE":
         return observed(df, error.isNotNull(), observe)

@@ -85,7 +85,7 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
         fields = [field.name for field in decoder.wanted.columns]
         decoded_rows = JvmCall(call, value, kept, of_rows, fields, checked, into).decoded(df)
     else:
-        # Workers get these with the function.
+        # Workers receive these with the function.
         work = _Work(decoder, tuple(of_rows), into)
         arguments = (column, version, *(sql.col(name) for name in of_rows))
         decoded_rows = converted(df, kept, arguments, work, schema, checked)
@@ -109,7 +109,7 @@ class _Work:
     into: str | None
 
     def __call__(self, *columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
-        """The message, in a struct or as columns; the errors of rows; and which messages are malformed."""
+        """Return the message, in a struct or as columns; the errors of rows; and which messages are malformed."""
         count = len(columns) - len(self.errors_of_rows)
         decoded, malformed = self.decoder.decode(*columns[:count])
         errors: list[pa.Array] = []
@@ -128,7 +128,7 @@ def _schema(
     *,
     has_errors_of_rows: bool,
 ) -> spark.StructType:
-    """What workers give: kept columns, the message, errors of rows, and for DROPMALFORMED whether the row has to go."""
+    """Return the schema of the workers' result: kept columns, message, errors of rows, mark of DROPMALFORMED."""
     own = list(decoded.fields)
     errors: list[spark.StructField] = []
     if has_errors_of_rows:

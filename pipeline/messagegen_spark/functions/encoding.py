@@ -51,7 +51,7 @@ class MessageEncoder:
 
     @classmethod
     def of(cls, table: MessageTable, version: int | None, mode: Mode) -> MessageEncoder:
-        """The encoder of a message. Raises ``LookupError`` for a version that it does not have."""
+        """Return the encoder of a message. Raises ``LookupError`` for a version that it does not have."""
         if version is not None:
             root_layouts(table.parsed_plan, [version])
         return cls(table.name, table.plan, version, mode)
@@ -129,14 +129,14 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 
 
 def _column(given: Column | str | int) -> Column:
-    """A column, one by its name, or one of a number."""
+    """Return the given column, the column with the given name, or a literal of the given number."""
     if isinstance(given, int):
         return sql.lit(given)
     return sql.col(given) if isinstance(given, str) else given
 
 
 def _work(encoder: MessageEncoder, *, has_errors: bool) -> Convert:
-    """What workers do with the column of structs, the versions, and the errors of rows."""
+    """Return the function that workers call with the column of structs, the versions, and the errors of rows."""
 
     def convert(rows: pa.StructArray, *others: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
         versions = others[:-1] if has_errors else others

@@ -1,4 +1,4 @@
-"""Records of Kafka's internal topics in DataFrames: their types and versions, and what they say."""
+"""Records of Kafka's internal topics in DataFrames: their types, versions and contents."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
     uuid: UuidType = "string",
     limits: Limits = DEFAULT_LIMITS,
 ) -> DataFrame:
-    """Decodes a DataFrame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
+    """Decode a DataFrame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
 
     Arguments, columns, modes and errors are those of ``messagegen_arrow.decode_internal_topics``. ``observe`` counts
     under ``rows`` all rows, and under ``malformed`` those that cannot be read; a name instead of an ``Observation`` is
@@ -61,7 +61,7 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
 
 
 def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:
-    """The columns that workers need, by the field of ``RecordBatch`` that they are for."""
+    """Return the columns that workers need, by the field of ``RecordBatch`` that they are for."""
     needed = ["key", "value"] if topic is not None else ["key", "value", "topic"]
     missing = [name for name in needed if name not in df.columns]
     if missing:
@@ -88,5 +88,5 @@ def _convert(reader: RecordReader, fields: Sequence[str]) -> Convert:
 
 
 def _binary(array: pa.Array) -> pa.BinaryArray:
-    """Large binary columns are of sessions that ask for them."""
+    """Return a column as ``binary``; sessions can be set to use ``large_binary``."""
     return array if array.type == pa.binary() else array.cast(pa.binary())

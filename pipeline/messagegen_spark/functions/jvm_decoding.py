@@ -20,7 +20,7 @@ _IS_THERE: Final = "_is_there"
 
 @dataclass(frozen=True, slots=True)
 class JvmCall:
-    """A call of a function that decodes in the JVM, and what its results become."""
+    """A call of a function that decodes in the JVM, and the columns of its results."""
 
     call: Column
     value: Column
@@ -34,9 +34,9 @@ class JvmCall:
     into: str | None
 
     def decoded(self, df: DataFrame) -> DataFrame:
-        """The kept columns, the message, the errors of rows, and the mark of DROPMALFORMED."""
-        # In columns of their own first, so that the function is called once. They have numbers, for a kept column may
-        # have any name.
+        """Return the kept columns, the message, the errors of rows, and the mark of DROPMALFORMED."""
+        # A first select adds a column for the call, so that Spark calls the function once. Columns have numbers,
+        # because a kept column may have any name.
         given = [sql.col(quoted(field.name)) for field in self.kept]
         given = [column.alias(f"_{number}") for number, column in enumerate(given)]
         errors = [sql.col(name).alias(_of_row(name)) for name in self.errors_of_rows]
@@ -56,7 +56,7 @@ class JvmCall:
         return [_field(name) for name in (*self.fields, *errors)]
 
     def _with_errors_of_rows(self) -> list[Column]:
-        """The message without its errors, null if there is one, and the ``_error`` and ``_raw`` of both."""
+        """Return the message without errors, null if it is malformed, and the ``_error`` and ``_raw`` of the row."""
         error = sql.col(f"{_MESSAGE}.{ERROR_NAME}")
         path = error["path"]
         if self.into is not None:

@@ -16,12 +16,12 @@ from messagegen_spark.jvm.catalog import JvmFunction
 
 _VALUE: Final = "_value"
 _IS_THERE: Final = "_is_there"
-"""Whether a row has a struct or an error: under DROPMALFORMED, both a null and what cannot be written give null."""
+"""Whether a row has a struct or an error: under DROPMALFORMED, a null struct and a malformed one both become null."""
 
 
 @dataclass(frozen=True, slots=True)
 class JvmEncoding:
-    """What a function that encodes in the JVM is called with, and what its results become."""
+    """The arguments of a function that encodes in the JVM, and the columns of its results."""
 
     function: JvmFunction
     message: Column
@@ -34,9 +34,9 @@ class JvmEncoding:
     into: str
 
     def encoded(self, df: DataFrame) -> DataFrame:
-        """The kept columns, the bytes, and the mark of DROPMALFORMED."""
-        # In columns of their own first, so that the function is called once. They have numbers, for a kept column may
-        # have any name.
+        """Return the kept columns, the bytes, and the mark of DROPMALFORMED."""
+        # A first select adds a column for the call, so that Spark calls the function once. Columns have numbers,
+        # because a kept column may have any name.
         given = [sql.col(quoted(field.name)) for field in self.kept]
         given = [column.alias(f"_{number}") for number, column in enumerate(given)]
         value, is_there = self._value(df)
@@ -51,7 +51,7 @@ class JvmEncoding:
         return called.select(*kept, *made)
 
     def _value(self, df: DataFrame) -> tuple[Column, Column]:
-        """The call, and whether there is something to be written."""
+        """Return the call, and whether the row has something to write."""
         value = self.function.call(self.message, self.version)
         is_there = self.message.isNotNull()
         if not self.has_errors or self._has_error_within(df):

@@ -17,7 +17,7 @@ from messagegen_spark.schemas import spark_struct
 _TOPIC: Final = "__cluster_metadata"
 _OPTIONAL: Final = ("isControl", "_error", "_raw", "path", "batchOffset")
 _COUNTS: Final = pa.schema([("_rows", pa.int64()), ("_malformed", pa.int64())])
-"""The columns of a last row, which says what was counted."""
+"""The columns of the last row, which has the counts."""
 
 
 def metadata_history(
@@ -69,9 +69,9 @@ def _of_metadata(log: DataFrame) -> DataFrame:
 
 
 def _in_order(log: DataFrame) -> DataFrame:
-    """The records in one partition: snapshots, then the log, each in the order of offsets.
+    """Return the records in one partition: snapshots, then the log, each in the order of offsets.
 
-    Of a damaged batch, its first offset counts.
+    A damaged batch counts with its first offset.
     """
     there = [name for name in _OPTIONAL if name in log.columns]
     is_snapshot = sql.col("path").endswith(".checkpoint") if "path" in there else sql.lit(col=False)

@@ -1,4 +1,4 @@
-"""What functions do once in each of Spark's Python workers."""
+"""The setup of each of Spark's Python workers, which runs once."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from functools import cache
 
 @cache
 def keep_imports() -> None:
-    """Leaves what this worker has imported out of garbage collection; only the first call does anything.
+    """Exclude this worker's imports from garbage collection; only the first call has an effect.
 
-    Spark's daemon collects after each task (``gc.collect()`` in ``pyspark/daemon.py``). That visited all of pyarrow and
-    PySpark each time, and took half of a worker's processor time. What tasks allocate later is collected as before.
+    Spark's daemon collects after each task (``gc.collect()`` in ``pyspark/daemon.py``). Without this function, that
+    visits all of pyarrow and PySpark each time, and takes half of a worker's processor time. Objects that tasks
+    allocate later are collected as before.
     """
     gc.freeze()

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class NoJarError(RuntimeError):
-    """The installed package has no jar."""
+    """Raised if the installed package has no jar."""
 
 
 def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | MessageClass] | None = None) -> None:
-    """Makes ``format("kafka-log")`` known to a session, also one of Spark Connect, and to the executors of a cluster.
+    """Make ``format("kafka-log")`` available in a session, also of Spark Connect, and on the executors of a cluster.
 
     With ``messages``, the session also gets the catalog ``kafka`` of functions, which decode and encode in the JVM:
     ``kafka.OffsetCommitValue(value, version)`` and ``kafka.encode_OffsetCommitValue(struct, version)`` in SQL.

@@ -1,4 +1,4 @@
-"""The catalog of functions of the jar: how a session gets it, and the functions that it has for messages."""
+"""The catalog of functions in the jar: its registration in a session, and its functions for messages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ENCODE: Final = "encode_"
 
 
 def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | MessageClass]) -> None:
-    """Adds the catalog with the plans of messages, except those that are in the jar and in no file.
+    """Add the catalog with the plans of messages, except plans that are in the jar and in no file.
 
     Raises ``ValueError`` if the session has another catalog of that name, ``LookupError`` for an unknown message.
     """
@@ -51,14 +51,14 @@ def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | Mes
 
 
 def jvm_call(spark: Any, value: Column | str, version: int | Column | str, decoder: MessageDecoder) -> Column | None:
-    """The call of a function that decodes in the JVM; ``None`` if the session has none for exactly this message."""
+    """Return the call of a function that decodes in the JVM; ``None`` if the session lacks exactly this message."""
     if decoder.wanted.fields == () or not _has_plan(spark, decoder.message, decoder.wanted.plan):
         return None
     return JvmFunction(decoder.message, tuple(_options(decoder))).call(value, version)
 
 
 def jvm_encoder(spark: Any, table: MessageTable, mode: Mode) -> JvmFunction | None:
-    """The function that encodes in the JVM; ``None`` if the session has none for exactly this message."""
+    """Return the function that encodes in the JVM; ``None`` if the session lacks exactly this message."""
     if not _has_plan(spark, table.name, table.plan):
         return None
     return JvmFunction(_ENCODE + table.name, (("mode", mode), ("version", "")))
@@ -72,7 +72,7 @@ class JvmFunction:
     options: tuple[tuple[str, str], ...]
 
     def call(self, value: Column | str, version: int | Column | str) -> Column:
-        """The call for a column, or the name of one."""
+        """Return the call for a column, or for the name of a column."""
         options = "".join(f".`{name}={setting}`" for name, setting in self.options)
         of_each_row = sql.lit(version) if isinstance(version, int) else version
         return sql.call_function(f"{CATALOG}{options}.`{self.name}`", value, of_each_row)
@@ -95,7 +95,7 @@ def _has_plan_files(spark: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def plan_in_jar(message: str) -> str | None:
-    """The plan of a message of Kafka that is in the jar, without ``about`` lines."""
+    """Return the plan of a message of Kafka that is in the jar, without ``about`` lines."""
     jar = jar_in_package()
     if not jar.is_file():
         return None
@@ -111,7 +111,7 @@ def _plan_setting(message: str) -> str:
 
 
 def _options(decoder: MessageDecoder) -> Iterator[tuple[str, str]]:
-    """All options, for those of the catalog's settings must not count; one without a value has its default."""
+    """Yield all options, so that the catalog's settings have no effect; an empty value means the default."""
     wanted = decoder.wanted
     yield "mode", decoder.mode
     yield "version", ""
@@ -125,7 +125,7 @@ def _options(decoder: MessageDecoder) -> Iterator[tuple[str, str]]:
 
 
 def _with_abouts(table: MessageTable) -> Iterator[str]:
-    """The lines of a plan, with what the spec says about fields before the first layout or the next struct."""
+    """Yield the lines of a plan, with ``about`` lines for fields before the first layout or the next struct."""
     abouts: list[str] = []
     struct = ""
     for line in table.plan.splitlines(keepends=True):

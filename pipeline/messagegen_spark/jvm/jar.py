@@ -1,4 +1,4 @@
-"""Where the jar is in the installed package."""
+"""The location of the jar in the installed package."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ JAR: Final = "kafka-log.jar"
 
 
 def jar_in_package() -> Traversable:
-    """The jar; it may be missing where the package was not built with it."""
+    """Return the jar; it may be missing where the package was not built with it."""
     return files("messagegen_spark.jvm").joinpath(JAR)
