@@ -1,4 +1,4 @@
-"""Builds, checks and tests what is published: ``python -m release --help``. No wheel contains it."""
+"""The builds, checks and tests of published distributions: ``python -m release --help``. No wheel contains it."""
 
 import sys
 from pathlib import Path

@@ -189,7 +189,7 @@ def _exported(reference: str) -> source.Source:
 
 
 def _exported_with_crates(reference: str, steps: Steps) -> source.Source:
-    """The commit with the crates of its ``Cargo.lock``, for a build for this machine."""
+    """Export a commit and fetch the crates of its ``Cargo.lock``, for a build for this machine."""
     steps.begin("exporting the commit")
     made = _exported(reference)
     steps.begin("fetching crates")
@@ -199,20 +199,20 @@ def _exported_with_crates(reference: str, steps: Steps) -> source.Source:
 
 
 def _empty(folder: Path) -> Path:
-    """A new folder in place of an older one."""
+    """Replace a folder by a new, empty one."""
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
 def _add_to(out: Path, folder: Path) -> None:
-    """Moves what was built into the folder of distributions, and says what it is."""
+    """Move the built files into the folder of distributions, and print their names and sizes."""
     for file in dist_folder.add(out, folder):
         click.echo(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
 
 
 def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
-    """The wanted targets, or all that this system can build.
+    """Return the wanted targets, or all targets that this system can build.
 
     Raises ``BuildError`` if a wanted target can't be built, or if no target can.
     """
@@ -229,26 +229,29 @@ def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
 
 
 class Steps:
-    """The steps of a build, which takes up to half an hour: each is a line of standard error when it begins."""
+    """The steps of a build, which takes up to half an hour.
+
+    Each step prints a line to standard error when it begins.
+    """
 
     def __init__(self, total: int) -> None:
         self._total = total
         self._number = 0
 
     def begin(self, text: str) -> None:
-        """Shows the next step, with its number and how many there are."""
+        """Print the next step, with its number and the number of all steps."""
         self._number += 1
         click.echo(f"[{self._number} of {self._total}] {text}", err=True)
 
 
 def _number_of_steps(chosen: Sequence[targets.Target], in_jar: Sequence[targets.Target]) -> int:
-    """The libraries and the jar, the Python distributions, the sdist and the wheels of the engine, and the checks."""
+    """Return the number of libraries, jar, Python distributions, the engine's sdist and wheels, and checks."""
     of_engine = len(chosen) + 1 if chosen else 0
     return _steps_of_jar(in_jar) + len(build.PYTHON_DISTRIBUTIONS) + of_engine + 1
 
 
 def _steps_of_jar(in_jar: Sequence[targets.Target]) -> int:
-    """A library for each target, and the jar."""
+    """Return the number of steps for the jar: a library for each target, and the jar itself."""
     return len(in_jar) + 1 if in_jar else 0
 
 

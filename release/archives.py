@@ -1,4 +1,4 @@
-"""Unpacks archives of source files, on every supported Python: 3.11.0 to 3.11.3 have no extraction filters."""
+"""The unpacking of source archives, on every supported Python: 3.11.0 to 3.11.3 have no extraction filters."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _PLAIN: Final = 0o644
 
 
 def unpack_files(archive: TarFile, to: Path) -> None:
-    """Writes the files and folders of an archive into a folder, with their times and without their owners.
+    """Write the files and folders of an archive into a folder, with their times and without their owners.
 
-    Raises ``tarfile.ReadError`` for links, devices, and paths that lead out of the folder; sources have none of them.
+    Raises ``tarfile.ReadError`` for links, devices, and paths that lead out of the folder, which sources never have.
     """
     for member in archive:
         path = PurePosixPath(member.name)

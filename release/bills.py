@@ -26,9 +26,9 @@ _FORM: Final = SchemaVersion.V1_6
 
 
 def python_bill(name: str, source: Source) -> str:
-    """The bill of a Python distribution: its requirements without extras, in the installed versions.
+    """Return the bill of a Python distribution: its requirements without extras, in the installed versions.
 
-    They are those of the lock file. Raises ``BuildError`` if one is missing.
+    The lock file has the same versions. Raises ``BuildError`` if one is missing.
     """
     found: dict[str, dict[str, Any]] = {}
     waiting = [name]
@@ -48,7 +48,10 @@ def python_bill(name: str, source: Source) -> str:
 
 
 def native_bill(source: Source, folder: Path, target: Target | None = None) -> str:
-    """The bill of the native engine: the crates compiled into it, for one target or all. Raises ``BuildError``."""
+    """Return the bill of the native engine: the crates compiled into it, for one target or all.
+
+    Raises ``BuildError``.
+    """
     command = [
         "cargo",
         "metadata",
@@ -84,7 +87,7 @@ def _required(requirements: Iterable[str]) -> Iterator[str]:
 
 
 def _linked(resolve: dict[str, Any]) -> list[str]:
-    """The crates in the library, without those that only run during the build."""
+    """Return the crates in the library, without crates that only run during the build."""
     needs = {
         node["id"]: [one["pkg"] for one in node["deps"] if any(kind["kind"] is None for kind in one["dep_kinds"])]
         for node in resolve["nodes"]
@@ -105,7 +108,7 @@ def _component(kind: str, name: str, version: str, licence: object, sha256: str 
     if sha256:
         component["hashes"] = [{"alg": "SHA-256", "content": sha256}]
     if licence:
-        # Old crates have MIT/Apache-2.0.
+        # Old crates write alternatives as MIT/Apache-2.0.
         component["licenses"] = [{"expression": str(licence).replace("/", " OR ")}]
     return component | {"purl": identity}
 

@@ -1,4 +1,4 @@
-"""Builds distributions; the same commit gives the same bytes, independent of the folder of the checkout."""
+"""The builds of distributions: the same commit and compiler produce the same bytes, in any folder."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ PYTHON_DISTRIBUTIONS: Final = {
     "messagegen-testing": "testing",
     PIPELINE: "pipeline",
 }
-"""The distributions of Python code, with the folders of their ``pyproject.toml``; each may depend on those before it
-only.
+"""The distributions of Python code, with the folders of their ``pyproject.toml``.
+
+Each may depend on earlier ones only.
 """
 
 NATIVE: Final = "messagegen-native"
@@ -36,17 +37,17 @@ GLIBC: Final = "2.17"
 
 
 class BuildError(Exception):
-    """A distribution cannot be built."""
+    """Raised if a distribution cannot be built."""
 
 
 def build_python(source: Source, name: str, out: Path) -> None:
-    """Writes the sdist of a Python distribution, and the wheel that is built from it. Raises ``BuildError``."""
+    """Write the sdist of a Python distribution, and the wheel that is built from it. Raises ``BuildError``."""
     folder = source.folder / PYTHON_DISTRIBUTIONS[name]
     _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(folder)], source, quiet=True)
 
 
 def build_library(source: Source, target: Target) -> str:
-    """Compiles the library of the jar for a target, and returns its platform and file: ``PLATFORM=FILE``.
+    """Compile the library of the jar for a target, and return its platform and file: ``PLATFORM=FILE``.
 
     Raises ``BuildError``, and ``CheckError`` for a library that needs more than ``GLIBC``.
     """
@@ -63,10 +64,10 @@ def build_library(source: Source, target: Target) -> str:
 
 
 def build_own_library(source: Source) -> Path:
-    """Compiles the library of the jar for this machine, and returns it. Raises ``BuildError``."""
+    """Compile the library of the jar for this machine, and return it. Raises ``BuildError``."""
     manifest = source.folder / "native" / "Cargo.toml"
     command = ["cargo", "rustc", "--release", "--locked", "--package", JNI, "--manifest-path", str(manifest)]
-    # As a setting of the profile, this would make cargo compile again what the engine's wheel was made of.
+    # As a setting of the profile, this would make cargo compile the crates of the engine's wheel again.
     command += ["--", "-C", "strip=symbols"]
     # Compiling takes minutes; on a terminal, cargo shows how far it is.
     _run(command, source, quiet=not sys.stderr.isatty())
@@ -75,9 +76,10 @@ def build_own_library(source: Source) -> Path:
 
 
 def build_jar(source: Source, libraries: Sequence[str]) -> Path:
-    """Writes the jar for Spark into the sources, with libraries of ``build_library``, and returns its path.
+    """Write the jar for Spark into the sources, with libraries of ``build_library``, and return its path.
 
-    Distributions of the sources have it from then on. It needs a JDK and PySpark. Raises ``BuildError``.
+    Distributions that are built from these sources then contain the jar. The build needs a JDK and PySpark. Raises
+    ``BuildError``.
     """
     variables = {"PYTHONPATH": os.pathsep.join([str(source.folder), str(source.folder / "generated")])}
     _run([sys.executable, "-P", "-m", "release.jar", *libraries], source, variables, quiet=True)
@@ -85,7 +87,7 @@ def build_jar(source: Source, libraries: Sequence[str]) -> Path:
 
 
 def build_native_sdist(source: Source, out: Path) -> Path:
-    """Writes the sdist of the native engine and returns it. Raises ``BuildError``."""
+    """Write the sdist of the native engine, and return it. Raises ``BuildError``."""
     manifest = source.folder / "native" / NATIVE_MANIFEST
     _run([*_maturin("sdist"), "-m", str(manifest), "--out", str(out)], source, quiet=True)
     (sdist,) = out.glob("messagegen_native-*.tar.gz")
@@ -93,7 +95,7 @@ def build_native_sdist(source: Source, out: Path) -> Path:
 
 
 def unpack(sdist: Path, to: Path) -> Path:
-    """Unpacks an sdist into a folder, which is replaced, and returns its only folder: wheels are built from sdists."""
+    """Unpack an sdist into a folder, which is replaced, and return its only folder: wheels are built from sdists."""
     shutil.rmtree(to, ignore_errors=True)
     with tarfile.open(sdist) as archive:
         unpack_files(archive, to)
@@ -104,7 +106,7 @@ def unpack(sdist: Path, to: Path) -> Path:
 def build_native_wheels(
     source: Source, folder: Path, target: Target, pythons: Sequence[str], bill: Path, out: Path
 ) -> None:
-    """Writes the native engine's wheels for a target, with a bill of materials inside. Raises ``BuildError``."""
+    """Write the native engine's wheels for a target, with a bill of materials inside. Raises ``BuildError``."""
     command = [*_maturin("build"), "--release", "--strip", "--locked", "-m", str(folder / NATIVE_MANIFEST)]
     command += ["--target", target.triple, "--sbom-include", str(bill), "--out", str(out)]
     for python in pythons:
@@ -115,7 +117,7 @@ def build_native_wheels(
 
 
 def build_native_wheel(source: Source, folder: Path, python: str, out: Path) -> Path:
-    """Writes the native engine's wheel for one Python and this machine to an empty folder. Raises ``BuildError``."""
+    """Write the native engine's wheel for one Python and this machine to an empty folder. Raises ``BuildError``."""
     command = [*_maturin("build"), "--release", "--strip", "--locked", "-m", str(folder / NATIVE_MANIFEST)]
     # Compiling takes minutes; on a terminal, cargo shows how far it is.
     _run([*command, "--interpreter", python, "--out", str(out)], source, quiet=not sys.stderr.isatty())
@@ -124,12 +126,12 @@ def build_native_wheel(source: Source, folder: Path, python: str, out: Path) -> 
 
 
 def missing_targets(targets: Sequence[Target]) -> list[Target]:
-    """The targets without Rust's standard library, after trying to install it with rustup."""
+    """Return the targets without Rust's standard library, after trying to install it with rustup."""
     return [target for target in targets if not (_standard_library(target).is_dir() or _add(target))]
 
 
 def rust_version() -> str:
-    """The output of ``rustc --version``: the same commit gives the same bytes only with the same compiler."""
+    """Return the output of ``rustc --version``: only the same compiler builds the same bytes."""
     return _output("rustc", "--version")
 
 
@@ -149,9 +151,9 @@ def _maturin(verb: str) -> list[str]:
 
 
 def _native_variables(source: Source, folder: Path, target: Target) -> dict[str, str]:
-    """Finds zig, and keeps the paths of this machine out of libraries.
+    """Return the variables that keep the paths of this machine out of libraries.
 
-    Rust and C write paths into panics and assertions.
+    Rust and C compile paths into panics and assertions.
     """
     cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
     crates = sorted((cargo / "registry" / "src").glob("*"))
@@ -165,7 +167,7 @@ def _native_variables(source: Source, folder: Path, target: Target) -> dict[str,
 
 
 def fetch_crates(folder: Path) -> None:
-    """Fetches the crates pinned in ``Cargo.lock`` into a known folder. Raises ``BuildError``."""
+    """Fetch the crates pinned in ``Cargo.lock`` into a known folder. Raises ``BuildError``."""
     _execute(["cargo", "fetch", "--quiet", "--locked", "--manifest-path", str(folder / "Cargo.toml")], os.environ)
 
 

@@ -23,15 +23,16 @@ class Section:
 
 
 def sections(changelog: str) -> list[Section]:
-    """The sections of a changelog, in the order of the file."""
+    """Return the sections of a changelog, in the order of the file."""
     parts = _SECTION.split(changelog)
     return [Section(title, text.strip()) for title, text in zip(parts[1::2], parts[2::2], strict=True)]
 
 
 def problems(changelog: str, version: str, tags: Sequence[str], releasing: str | None = None) -> Iterator[str]:
-    """The problems of a changelog.
+    """Yield the problems of a changelog.
 
-    ``version`` is that of the sources, ``tags`` are those of the repository, ``tag`` is the one to publish.
+    ``version`` is the version of the sources, ``tags`` are the tags of the repository, and ``releasing`` is the tag to
+    publish.
     """
     found = sections(changelog)
     released = [section.title for section in found if section.title != UNRELEASED]

@@ -1,4 +1,4 @@
-"""Checks of built distributions and libraries: metadata, platform tags, licences, what a library needs."""
+"""Checks of built distributions and libraries: metadata, platform tags, licences, and needed libraries."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _MUSL: Final = frozenset({"libc.so"})
 """A library that a wheel for musl may need: musl's own name. auditwheel only has the name of the file in Alpine."""
 _OF_GLIBC: Final = re.compile(r"(?:lib(?:c|m|dl|pthread|rt)\.so\.\d|ld-linux-[\w-]+\.so\.\d)")
 _COMPILER_RUNTIME: Final = "libgcc_s.so.1"
-"""Every distribution with glibc has it: C++ needs it, and with it the JVM."""
+"""A library on every system with glibc: C++ needs it, and so does the JVM."""
 _NEEDED: Final = re.compile(r"\(NEEDED\).*\[(.+)\]")
 _GLIBC_VERSION: Final = re.compile(r"Name: GLIBC_(\d+(?:\.\d+)+)")
 
 
 class CheckError(Exception):
-    """A distribution can't be published."""
+    """Raised if a distribution can't be published."""
 
 
 def check(folder: Path) -> None:
-    """Checks every distribution of a folder. Raises ``CheckError``."""
+    """Check every distribution of a folder. Raises ``CheckError``."""
     files = distributions(folder)
     if not files:
         raise CheckError(f"{folder} has no distributions")
@@ -41,7 +41,7 @@ def check(folder: Path) -> None:
 
 
 def check_library(file: Path, glibc: str) -> None:
-    """Checks that a library for Linux needs nothing but a glibc of this version. Raises ``CheckError``."""
+    """Check that a library for Linux needs only glibc, in this version or an older one. Raises ``CheckError``."""
     described = _run(["readelf", "--wide", "--dynamic", "--version-info", str(file)])
     foreign = [
         name for name in _NEEDED.findall(described) if name != _COMPILER_RUNTIME and not _OF_GLIBC.fullmatch(name)

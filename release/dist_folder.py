@@ -1,4 +1,4 @@
-"""The folder of distributions: which files a build wrote, what the next build replaces, and what it leaves alone.
+"""The folder of distributions, with a record of the files that builds wrote: only these may be replaced.
 
 ``SHA256SUMS`` lists the files that builds wrote.
 """
@@ -27,26 +27,26 @@ BILL_SUFFIX: Final = ".cdx.json"
 """A bill of materials is named as its distribution: ``NAME-VERSION.cdx.json``."""
 
 _BETWEEN: Final = "  "
-"""What stands between a digest and a name; ``sha256sum`` reads it."""
+"""The separator of a digest and a name, as ``sha256sum`` reads it."""
 _SHOWN: Final = 3
-"""How many foreign files an error names."""
+"""The most foreign files that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """What a file belongs to."""
+    """The distribution that a file belongs to."""
 
     name: str
     version: Version
 
 
 def distributions(folder: Path) -> list[Path]:
-    """The wheels and sdists of a folder, by name."""
+    """Return the wheels and sdists of a folder, by name."""
     return sorted([*folder.glob("*.whl"), *folder.glob("*.tar.gz")])
 
 
 def distribution_of(name: str) -> Distribution | None:
-    """The distribution that the name of a wheel, an sdist or a bill of materials stands for; otherwise ``None``."""
+    """Return the distribution in the name of a wheel, an sdist or a bill of materials; otherwise ``None``."""
     try:
         if name.endswith(BILL_SUFFIX):
             distribution, _, version = name.removesuffix(BILL_SUFFIX).rpartition("-")
@@ -60,7 +60,7 @@ def distribution_of(name: str) -> Distribution | None:
 
 
 def write_digests(folder: Path) -> Path:
-    """Writes ``SHA256SUMS`` over all other files of a folder, as ``sha256sum --check`` reads it."""
+    """Write ``SHA256SUMS`` with the digests of all other files of a folder, as ``sha256sum --check`` reads it."""
     files = sorted(path for path in folder.iterdir() if path.name != DIGESTS)
     lines = [f"{_digest(path)}{_BETWEEN}{path.name}\n" for path in files]
     target = folder / DIGESTS
@@ -69,7 +69,7 @@ def write_digests(folder: Path) -> Path:
 
 
 def written(folder: Path) -> set[str]:
-    """The names of the files that a build wrote and nobody changed, and that of ``SHA256SUMS``."""
+    """Return the names of the files that a build wrote and that were not changed since, and ``SHA256SUMS``."""
     target = folder / DIGESTS
     if not target.is_file():
         return set()
@@ -83,7 +83,7 @@ def written(folder: Path) -> set[str]:
 
 
 def keep_foreign_files(folder: Path) -> None:
-    """Raises ``UsageError`` if a folder has files that no build wrote, or that were changed since.
+    """Raise ``UsageError`` if a folder has files that no build wrote, or that were changed since.
 
     A build may remove the files of earlier builds.
     """
@@ -97,7 +97,7 @@ def keep_foreign_files(folder: Path) -> None:
 
 
 def replace(folder: Path, built: Path) -> None:
-    """Puts the folder ``built`` in place of a folder with files of earlier builds. Raises ``UsageError``."""
+    """Replace a folder with files of earlier builds by the folder ``built``. Raises ``UsageError``."""
     # Building takes minutes; a file may have been added meanwhile.
     keep_foreign_files(folder)
     rmtree(folder, ignore_errors=True)
@@ -105,10 +105,9 @@ def replace(folder: Path, built: Path) -> None:
 
 
 def add(folder: Path, built: Path) -> list[Path]:
-    """Moves all files of ``built`` into a folder, and removes other versions of the same distributions.
+    """Move all files of ``built`` into a folder, remove other versions of the same distributions, and return the files.
 
-    With two versions of a wheel, a pattern like ``messagegen_pipeline-*.whl`` would name both. Returns the new files.
-    Raises ``UsageError``.
+    With two versions of a wheel, a pattern like ``messagegen_pipeline-*.whl`` would match both. Raises ``UsageError``.
     """
     keep_foreign_files(folder)
     folder.mkdir(parents=True, exist_ok=True)

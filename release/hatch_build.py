@@ -16,7 +16,7 @@ from typing import Any, Final
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT: Final = Path(__file__).parents[1]
-# A build has the sources of the generator, but no installed generator.
+# Builds have the sources of the generator, but it is not installed.
 sys.path.insert(0, str(ROOT / "generator"))
 from messagegen.git import GitError, run_git, top_of  # noqa: E402 - found on the path above
 
@@ -30,18 +30,18 @@ _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
 
 def build_version(root: Path = ROOT) -> str:
-    """The version of a build from the sources in ``root``, such as ``0.1.0+20261126141500.g1a2b3c4d5e6f`` (PEP 440).
+    """Return the version of a build from ``root``, such as ``0.1.0+20261126141500.g1a2b3c4d5e6f`` (PEP 440).
 
-    The local part has the time of the commit in UTC, by which pip sees which of two builds is newer, and its hash. It
-    ends in ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no
-    local part. An sdist has the file of its build, and an archive that git made of a commit names it. Other sources
-    have the version ``0.1.0+source``.
+    The local part has the time of the commit in UTC, by which pip finds the newer of two builds, and its hash. It ends
+    in ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no local
+    part. An sdist has the file of its build, and in an archive that git made of a commit, ``COMMIT_FILE`` names the
+    commit. Other sources have the version ``0.1.0+source``.
     """
     return release_version(root) + _local_part(root)
 
 
 def release_version(root: Path) -> str:
-    """The version of the release that the sources in ``root`` are, or come after. Raises ``ValueError``."""
+    """Return the version of the release that the sources in ``root`` are, or come after. Raises ``ValueError``."""
     found = _VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
     if found is None:
         raise ValueError(f'{VERSION_FILE} has no line such as __version__ = "0.1.0"')
@@ -49,7 +49,7 @@ def release_version(root: Path) -> str:
 
 
 def commit_of(root: Path) -> str | None:
-    """The local part of the version of a checkout; empty for the commit of a release.
+    """Return the local part of the version of a checkout; empty for the commit of a release.
 
     ``None`` for a folder that is not the top of a checkout, such as an unpacked sdist.
     """
@@ -62,7 +62,7 @@ def commit_of(root: Path) -> str | None:
 
 
 def local_part(root: Path, commit: str, *, dirty: bool = False) -> str:
-    """The local part of the version of a commit, which a shallow clone gives, too."""
+    """Return the local part of the version of a commit; a shallow clone has enough history for it."""
     if not dirty and _git(root, "tag", "--points-at", commit, "--list", "v[0-9]*"):
         return ""
     digest, seconds = _git(root, "log", "-1", "--format=%H %ct", commit).split()
@@ -91,12 +91,12 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 class BuildHook(BuildHookInterface[Any]):
-    """Puts the file with the local part of the version into wheels and sdists. Nothing is written to the sources."""
+    """A hook that adds the file with the local part of the version to wheels and sdists, not to the sources."""
 
     _folder: tempfile.TemporaryDirectory[str]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """An editable install gets no file, because it runs from sources that change."""
+        """Add the file, except to an editable install, which runs from sources that change."""
         self._folder = tempfile.TemporaryDirectory()
         if version == "editable":
             return
@@ -106,5 +106,5 @@ class BuildHook(BuildHookInterface[Any]):
         build_data["force_include"][str(file)] = place
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
-        """Removes the temporary file."""
+        """Remove the temporary file."""
         self._folder.cleanup()

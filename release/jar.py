@@ -28,12 +28,12 @@ RELEASE: Final = "17"
 
 _SERVICE: Final = "META-INF/services/org.apache.spark.sql.sources.DataSourceRegister"
 _INDEX: Final = f"{PACKAGE}/plans.txt"
-"""The names of the messages, because Java cannot list what a jar has."""
+"""The names of the messages, because Java cannot list the entries of a jar."""
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
-    """Writes the jar; ``libraries`` are pairs of a platform, such as ``linux-x86_64``, and a file."""
+    """Write the jar; ``libraries`` are pairs of a platform, such as ``linux-x86_64``, and a file."""
     out.parent.mkdir(parents=True, exist_ok=True)
     files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n"}
     of_kafka = dict(plans())
@@ -53,10 +53,10 @@ def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
 
 
 def compiled(folder: Path) -> list[Path]:
-    """The class files, compiled into a folder. Raises ``CalledProcessError`` with javac's output."""
+    """Return the class files, compiled into a folder. Raises ``CalledProcessError`` with javac's output."""
     jars = Path(pyspark.__file__).parent / "jars" / "*"
     sources = sorted(str(path) for path in SOURCES.glob(f"{PACKAGE}/*.java"))
-    # Compiling takes seconds, which is before optimized code pays off.
+    # Compiling takes seconds, too short for optimized code to pay off.
     command = ["javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]
     command += ["--release", RELEASE, "-Xlint:all,-path,-processing,-classfile,-serial", "-Werror"]
     subprocess.run([*command, "-d", str(folder), "-cp", str(jars), *sources], check=True)
@@ -64,7 +64,7 @@ def compiled(folder: Path) -> list[Path]:
 
 
 def plans() -> Iterator[tuple[str, str]]:
-    """The names and plans of Kafka's messages."""
+    """Yield the names and plans of Kafka's messages."""
     for name in messagegen_kafka.__all__:
         member = getattr(messagegen_kafka, name)
         if hasattr(member, "CODEC"):
@@ -72,14 +72,14 @@ def plans() -> Iterator[tuple[str, str]]:
 
 
 def this_platform() -> str:
-    """The folder of this system's library, as ``Native.platform()`` in Java names it."""
+    """Return the folder of this system's library, as ``Native.platform()`` in Java names it."""
     system = {"darwin": "mac"}.get(platform.system().lower(), platform.system().lower())
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     return f"{system}-{machine}"
 
 
 def main() -> None:
-    """Builds the jar from the command line."""
+    """Build the jar from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "libraries", nargs="+", metavar="[PLATFORM=]FILE", help="native libraries; default platform: this one"

@@ -1,4 +1,4 @@
-"""The sources of a release: the files of a commit, without uncommitted ones."""
+"""The sources of a release: the files of a commit, without uncommitted changes."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Source:
 
 
 class SourceError(Exception):
-    """The sources cannot be read."""
+    """Raised if the sources cannot be read."""
 
 
 def version_in(folder: Path) -> str:
-    """The version of the release that a source tree is, or comes after. Raises ``SourceError``."""
+    """Return the version of the release that a source tree is, or comes after. Raises ``SourceError``."""
     try:
         return release_version(folder)
     except ValueError as error:
@@ -45,7 +45,7 @@ def version_in(folder: Path) -> str:
 
 
 def export(to: Path, reference: str = "HEAD") -> Source:
-    """Writes the files of a commit into a folder, which is replaced, with the version of the build.
+    """Write the files of a commit into a folder, which is replaced, with the version of the build.
 
     Raises ``SourceError``.
     """
@@ -69,7 +69,7 @@ def export(to: Path, reference: str = "HEAD") -> Source:
 
 
 def _set_engine_version(project: Path, version: str) -> None:
-    """Writes the version of the build into the engine's project file; otherwise maturin takes the one of its crate."""
+    """Write the version of the build into the engine's project file; maturin would use the crate's version."""
     text = project.read_text(encoding="utf-8")
     if _NO_VERSION not in text:
         raise SourceError(f"{_ENGINE_PROJECT} has no line {_NO_VERSION}")
@@ -77,12 +77,12 @@ def _set_engine_version(project: Path, version: str) -> None:
 
 
 def uncommitted() -> list[str]:
-    """The files of the checkout with uncommitted changes, which are not released."""
+    """Return the files of the checkout with uncommitted changes, which are not released."""
     return _git("status", "--porcelain").decode().splitlines()
 
 
 def tags() -> list[str]:
-    """The tags of the repository."""
+    """Return the tags of the repository."""
     return _git("tag", "--list").decode().split()
 
 

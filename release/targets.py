@@ -1,4 +1,4 @@
-"""The platforms and Pythons for which the native engine is built."""
+"""The platforms and the Python versions of the native engine's builds."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ _SYSTEMS: Final[dict[str, System]] = {"Linux": "linux", "Darwin": "macos", "Wind
 
 
 def system() -> System | None:
-    """The current system."""
+    """Return the current system."""
     return _SYSTEMS.get(platform.system())
