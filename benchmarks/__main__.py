@@ -104,7 +104,7 @@ def _with_codecs(results: Results, specs: Path, folder: Path, sample: int, progr
 
 
 def _with_generation(results: Results, parts: Sequence[str], specs: Path, folder: Path, progress: Progress) -> Results:
-    """Generation and imports: the imported package is the generated one, so imports need a run of generation."""
+    """Add generation and imports: imports need a run of generation, because they import the generated package."""
     thorough = "generation" in parts
     scratch = folder / "generation"
     scratch.mkdir()
@@ -123,7 +123,7 @@ def _fetched_specs(folder: Path, progress: Progress) -> Path:
 
 
 def main() -> None:
-    """Runs the command line; prints errors without a traceback."""
+    """Run the command line, and print errors without a traceback."""
     try:
         benchmarks()
     except (OracleSetupError, ResultsError, WorkerError) as problem:

@@ -1,4 +1,4 @@
-"""Times the contestants on the ten workloads, in interleaved rounds."""
+"""The times of the contestants on the ten workloads, in interleaved rounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NANOSECONDS: Final = 1_000_000
 
 @dataclass(slots=True)
 class _Cell:
-    """One operation of one worker on one workload: the calls in a sample, and the samples so far in nanoseconds."""
+    """One operation of one worker on one workload: the calls in a sample, and the samples in nanoseconds."""
 
     workload: str
     operation: Operation
@@ -40,7 +40,7 @@ class _Cell:
 
 
 def write_bodies(specs: Path, folder: Path) -> dict[str, Path]:
-    """Writes the bytes of each workload to a file, with messagegen in pure Python; all contestants must write the same.
+    """Write the bytes of each workload to a file, with messagegen in pure Python; all contestants must match them.
 
     Raises ``ValueError`` if the size of a workload has changed.
     """
@@ -64,7 +64,7 @@ def measure(
     sample_milliseconds: int,
     progress: Progress,
 ) -> tuple[tuple[Timing, ...], dict[str, int]]:
-    """The times of every contestant on every workload, and the bytes that a decoded W2 keeps, by contestant."""
+    """Return the times of every contestant on every workload, and the bytes that a decoded W2 keeps, by contestant."""
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker(contestant)) for contestant in contestants]
         groups = []
@@ -82,7 +82,7 @@ def measure(
 
 
 def _prepare(workload: Workload, workers: list[Worker], body: Path, sample_milliseconds: int) -> list[list[_Cell]]:
-    """A list of cells for each operation: those that are sampled in turn."""
+    """Return a list for each operation with the cells that are sampled in turn."""
     cells: dict[Operation, list[_Cell]] = {operation: [] for operation in ALL_OPERATIONS}
     for worker in workers:
         try:

@@ -1,8 +1,8 @@
 """Two runs side by side.
 
-Microseconds of two runs say little on a shared computer; ratios to a library that did not change say more. So each time
-is divided by kafka-python's in the same run before it is compared: that of the same operation, or of decoding for
-operations that kafka-python does not support.
+On a shared computer, microseconds of two runs are hard to compare; ratios to an unchanged library are more reliable. So
+each time is divided by kafka-python's time in the same run: for the same operation, or for decoding if kafka-python
+does not support the operation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from benchmarks.results import Results, geometric_mean, ratios
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How many times as fast as kafka-python a form of messagegen was, ``before`` and ``after``."""
+    """The speed of a form of messagegen as a multiple of kafka-python's, ``before`` and ``after``."""
 
     workload: str
     operation: Operation
@@ -30,18 +30,18 @@ class Change:
 
     @property
     def factor(self) -> float:
-        """Above 1 if it is faster."""
+        """The new speed divided by the old one: above 1 if it is faster."""
         return self.after / self.before
 
     def verdict(self, tolerance: float) -> str:
-        """``faster`` or ``slower`` beyond the tolerance (0.1: ten percent), else ``same``."""
+        """Return ``faster`` or ``slower`` beyond the tolerance (0.1: ten percent), else ``same``."""
         if self.factor > 1 + tolerance:
             return "faster"
         return "slower" if self.factor < 1 / (1 + tolerance) else "same"
 
 
 def changes(before: Results, after: Results) -> Iterator[Change]:
-    """The timings in both runs, pure Python before native, in the order of the workloads."""
+    """Yield the timings in both runs, pure Python before native, in the order of the workloads."""
     for contestant in (PURE, NATIVE):
         for operation in ALL_OPERATIONS:
             old, new = (_beside_kafka_python(results, operation, contestant) for results in (before, after))
@@ -55,7 +55,7 @@ def _beside_kafka_python(results: Results, operation: Operation, contestant: str
 
 
 def show_changes(found: Sequence[Change], tolerance: float, console: Console) -> int:
-    """Prints the changes and their geometric mean; returns 1 if something is slower, otherwise 0."""
+    """Print the changes and their geometric mean, and return 1 if something is slower, otherwise 0."""
     table = new_table(["form", "operation", "workload", "verdict"], ["before", "after", "factor"])
     for change in found:
         numbers = map(number, (change.before, change.after, change.factor))

@@ -18,14 +18,14 @@ _WIDTH: Final = 140
 
 
 def console(width: int | None = None) -> Console:
-    """The console for results; ``width`` applies to files and pipes."""
+    """Return the console for results; ``width`` applies to files and pipes."""
     made = Console()
     return made if made.is_terminal else Console(width=width or _WIDTH)
 
 
 @contextmanager
 def progress_lines() -> Iterator[Progress]:
-    """Prints what is being measured to standard error: in place on terminals, otherwise a line each."""
+    """Yield a function that prints progress to standard error: in place on terminals, otherwise a line each."""
     errors = Console(stderr=True)
     if not errors.is_terminal:
         yield lambda text: errors.print(text, highlight=False)

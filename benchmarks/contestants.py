@@ -15,7 +15,7 @@ from typing import Any, Final
 from benchmarks.workloads import MESSAGES
 
 Calls = dict[str, Callable[[], Any]]
-"""What is timed, by operation. A contestant does not take part in operations that are missing here."""
+"""The timed calls, by operation. A contestant does not take part in missing operations."""
 Open = Callable[[str, int, bytes], Calls]
 
 THREE_FIELDS: Final = {
@@ -27,7 +27,7 @@ THREE_FIELDS: Final = {
     "OffsetCommitRequest": ("group_id", "member_id", "generation_id_or_member_epoch"),
     "ProduceRequest": ("acks", "timeout_ms", "transactional_id"),
 }
-"""What is read of a message that is decoded lazily."""
+"""The fields that are read from a lazily decoded message."""
 
 
 class UnsupportedError(Exception):
@@ -35,7 +35,7 @@ class UnsupportedError(Exception):
 
 
 def opener(contestant: str, specs: str) -> Open:
-    """The function that prepares a message for one of ``messagegen``, ``kio``, ``kafka-python`` and ``aiokafka``.
+    """Return the function that prepares messages for ``messagegen``, ``kio``, ``kafka-python`` or ``aiokafka``.
 
     ``specs`` is the folder of Kafka's message specs, from which messagegen makes its classes.
     """
@@ -108,7 +108,7 @@ def _kafka_python(message: str, version: int, data: bytes) -> Calls:
 
 
 def _aiokafka(message: str, version: int, data: bytes) -> Calls:
-    """Of these workloads, aiokafka supports one version of one message."""
+    """Return the calls of aiokafka, which supports one version of one message among the workloads."""
     cls: Any = getattr(import_module("aiokafka.protocol.metadata"), f"{message}_v{version}", None)
     if cls is None:
         raise UnsupportedError(f"has no {message} version {version}")

@@ -39,7 +39,7 @@ class _Bench:
         return self.folder / PACKAGE
 
     def generate(self, *flags: str) -> float:
-        """Runs the command; returns its wall time in seconds."""
+        """Run the command, and return its wall time in seconds."""
         command = [_program(), "generate", "--specs", str(self.specs), "--output", str(self.output), *flags]
         cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
         start = time.perf_counter()
@@ -47,12 +47,12 @@ class _Bench:
         return time.perf_counter() - start
 
     def forget(self) -> None:
-        """Removes the output and the cache."""
+        """Remove the output and the cache."""
         for folder in (self.output, self.folder / "cache"):
             shutil.rmtree(folder, ignore_errors=True)
 
     def edit(self, turn: int) -> None:
-        """Changes the first description in one spec, each time to another text."""
+        """Change the first description in one spec, each time to another text."""
         (spec,) = self.specs.rglob(_EDITED)
         text = spec.read_text(encoding="utf-8")
         spec.write_text(text.replace(_ABOUT, f"{_ABOUT}Edit {turn}. ", 1), encoding="utf-8")
@@ -61,7 +61,7 @@ class _Bench:
 def measure(
     specs: Path, folder: Path, *, cold: int, warm: int, progress: Callable[[str], None]
 ) -> tuple[tuple[Generation, ...], int]:
-    """Times ``cold`` runs from nothing and ``warm`` runs of each other kind, and counts the bytes of all files.
+    """Return the times of ``cold`` runs from nothing and ``warm`` runs of each other kind, and the bytes of all files.
 
     The generated package stays in ``folder`` under the name ``PACKAGE``. Raises ``WorkerError`` where a run fails.
     """
@@ -83,7 +83,7 @@ def measure(
 
 
 def fetch_specs(out: Path) -> Path:
-    """Writes the official specs to the folder ``out`` with ``messagegen fetch-specs``.
+    """Write the official specs to the folder ``out`` with ``messagegen fetch-specs``.
 
     Maven fetches the jars once.
     """

@@ -31,12 +31,12 @@ class Goal:
 
 
 def goals(results: Results) -> list[Goal]:
-    """All goals, in the order of the report."""
+    """Return all goals, in the order of the report."""
     return [*_pure(results), *_native(results), *_records(results.records), *_generation(results)]
 
 
 def best_peer(results: Results, operation: Operation) -> dict[str, float]:
-    """Microseconds of the fastest other Python library, by workload."""
+    """Return the microseconds of the fastest other Python library, by workload."""
     times = [results.best(operation, peer) for peer in PEERS]
     return {name: min(found[name] for found in times if name in found) for name in set().union(*times)}
 
@@ -69,7 +69,7 @@ def _native(results: Results) -> Iterator[Goal]:
 
 
 def _records(times: dict[str, dict[str, float]]) -> Iterator[Goal]:
-    """Batches of many records: the time of a single record is mostly that of its batch."""
+    """Yield the goals for batches of many records; a single record mostly takes the time of its batch."""
     for ours, least in ((PURE, 1.5), (NATIVE, 10.0)):
         for operation in OPERATIONS:
             rows = {what: row for what, row in times.items() if what.startswith(f"{operation}, 200") and ours in row}
@@ -88,7 +88,7 @@ def _generation(results: Results) -> Iterator[Goal]:
 
 
 def _at_least(text: str, compared: dict[str, float], times: float) -> Goal:
-    """The geometric mean of how many times as fast we are, and the smallest ratio."""
+    """Return a goal for the geometric mean of speed ratios, with the smallest ratio."""
     if not compared:
         return Goal(text, "", None)
     mean = geometric_mean(compared.values())

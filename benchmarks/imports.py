@@ -37,7 +37,7 @@ _STATEMENTS: Final = {
 
 
 def measure(folder: Path, *, rounds: int, progress: Callable[[str], None]) -> dict[str, float]:
-    """Medians in milliseconds over ``rounds`` processes, all imports in turn; ``folder`` has the generated package.
+    """Return medians in milliseconds over ``rounds`` processes; ``folder`` has the generated package.
 
     Time is measured inside the process, so it does not include the start and end of the interpreter.
     """

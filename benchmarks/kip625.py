@@ -1,4 +1,4 @@
-"""The sizes of EncodedMetadataResponse in the three families of encodings of KIP-625, and those in the KIP.
+"""The sizes of EncodedMetadataResponse in the three families of encodings of KIP-625, beside the KIP's sizes.
 
 The KIP measured "a MetadataResponse (just the body, excluding the header) containing a single 100 partition topic
 replicated across two brokers"; its worst case has broker ids and partition indexes above 134,217,727 (2^27 - 1) and
@@ -22,7 +22,7 @@ from messagegen_kafka.encoded_metadata_response import (
 
 PARTITIONS: Final = 100
 PUBLISHED: Final = {"fixed": (3216, 3216), "packed": (1170, 4026), "upacked": (1170, 4026)}
-"""The KIP's sizes in bytes, best and worst case; it does not say which of the two variable families was measured."""
+"""The KIP's sizes in bytes, best and worst case; it does not name which of the two variable families was measured."""
 
 DIFFERENCES: Final = """\
 The KIP prints sizes without the layout that was measured. Ours is the body of MetadataResponse 9: a partition takes
@@ -51,7 +51,7 @@ class Size:
 
 
 def sizes() -> list[Size]:
-    """The sizes of all three families, best and worst case."""
+    """Return the sizes of all three families, best and worst case."""
     return [
         _size(family, version, case, published)
         for family, version in _VERSIONS.items()
@@ -66,7 +66,7 @@ def _size(family: str, version: int, case: str, published: int) -> Size:
 
 
 def _response(partitions: int, *, worst: bool) -> EncodedMetadataResponse:
-    """A response with small numbers, or with the large ones of the KIP's worst case."""
+    """Return a response with small numbers, or with the large numbers of the KIP's worst case."""
     base = _WORST_INT32 if worst else 0
     code = _WORST_INT16 if worst else 0
     nodes = (base, base + 1)
@@ -100,7 +100,7 @@ def _partition(index: int, nodes: tuple[int, int], code: int, epoch: int) -> Enc
 
 
 def show_sizes(console: Console) -> None:
-    """Prints our sizes, those in the KIP, and the reasons for the differences."""
+    """Print our sizes, the KIP's sizes, and the reasons for the differences."""
     table = new_table(["encodings", "case"], ["body", "a partition", "KIP-625"])
     for size in sizes():
         table.add_row(size.family, size.case, str(size.body), f"{size.partition:g}", str(size.published))

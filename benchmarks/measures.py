@@ -1,4 +1,4 @@
-"""What runs on Spark measure, as values that can be saved and read again."""
+"""The measures of runs on Spark, as values that can be saved and read again."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from benchmarks.results import read_values, save_values
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What one contestant took for ``amount`` rows or records: seconds of wall time, the best round and the median one.
+    """The seconds of one contestant for ``amount`` rows or records, in the best round and in the median round.
 
-    ``cpu`` is seconds of processor time of all its processes in the round that took least of it, ``None`` if that was
-    not measured.
+    ``cpu`` is the seconds of processor time of all its processes in the round with the least, or ``None`` if it was not
+    measured.
     """
 
     part: str
@@ -28,23 +28,23 @@ class Measure:
 
     @classmethod
     def of(cls, key: tuple[str, str, str], amount: int, seconds: Sequence[float], cpu: Sequence[float] = ()) -> Measure:
-        """The measure of several rounds; ``key`` is part, data and contestant."""
+        """Return the measure of several rounds; ``key`` is part, data and contestant."""
         return cls(*key, amount, min(seconds), statistics.median(seconds), min(cpu, default=None))
 
     @property
     def rate(self) -> float:
-        """How many a second, in the best round."""
+        """Rows or records per second, in the best round."""
         return self.amount / self.best
 
     @property
     def median_rate(self) -> float:
-        """How many a second, in the median round."""
+        """Rows or records per second, in the median round."""
         return self.amount / self.median
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """All numbers of a run: where, of what, how many rounds, and the measures themselves."""
+    """All numbers of a run: the machine, the versions, the number of rounds, and the measures."""
 
     machine: dict[str, str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
@@ -52,38 +52,38 @@ class Measures:
     measures: tuple[Measure, ...] = ()
 
     def find(self, part: str, data: str, contestant: str) -> Measure | None:
-        """One measure, if it was taken."""
+        """Return one measure, or ``None`` if it was not taken."""
         key = (part, data, contestant)
         return next((each for each in self.measures if (each.part, each.data, each.contestant) == key), None)
 
     def of(self, part: str) -> list[Measure]:
-        """The measures of a part, in order of appearance."""
+        """Return the measures of a part, in order of appearance."""
         return [each for each in self.measures if each.part == part]
 
     def with_older(self, older: Measures) -> Measures:
-        """These, with the parts that were not measured now taken from an older run."""
+        """Return these measures, with missing parts from an older run."""
         parts = {each.part for each in self.measures}
         kept = [each for each in older.measures if each.part not in parts]
         return replace(self, measures=(*kept, *self.measures))
 
 
 def ratio(ours: Measure | None, theirs: Measure | None) -> float | None:
-    """How many times as many a second as theirs, by the best rounds; ``None`` if one of them was not measured."""
+    """Return our rate divided by theirs, in the best rounds; ``None`` if one of them was not measured."""
     return ours.rate / theirs.rate if ours and theirs else None
 
 
 def names(measures: Iterable[Measure]) -> list[str]:
-    """The contestants, in order of appearance."""
+    """Return the contestants, in order of appearance."""
     return list(dict.fromkeys(measure.contestant for measure in measures))
 
 
 def save(found: Measures, file: Path) -> None:
-    """Writes measures as JSON."""
+    """Write measures as JSON."""
     save_values(asdict(found), file)
 
 
 def read(file: Path) -> Measures:
-    """Reads what ``save`` wrote; raises ``ResultsError`` for anything else."""
+    """Read what ``save`` wrote. Raises ``ResultsError`` for anything else."""
     values = read_values(file)
     values["measures"] = tuple(Measure(**each) for each in values["measures"])
     return Measures(**values)

@@ -1,4 +1,4 @@
-"""Contestants as processes: one each, so that none pays for what another one loaded; only one works at a time."""
+"""Contestants as separate processes, so that no contestant pays for imports of another; only one works at a time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 _JAVA_OPTIONS: Final = ("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g")
 _FORCE_PURE: Final = "MESSAGEGEN_PURE"
 _KEEP_BYTECODE: Final = {"PYTHONDONTWRITEBYTECODE": ""}
-"""Installed libraries are imported from bytecode, so that is measured, whatever this environment says."""
+"""Installed libraries are imported from bytecode, so this is measured in every environment."""
 
 
 class WorkerError(RuntimeError):
@@ -80,9 +80,9 @@ class Worker:
         self._process.communicate()
 
     def open(self, name: str, message: str, version: int, file: Path) -> list[Operation]:
-        """Prepares a workload whose bytes are in ``file``; returns the operations that the contestant supports.
+        """Prepare a workload whose bytes are in ``file``, and return the operations that the contestant supports.
 
-        Raises ``AbsentError`` if it supports none, ``WorkerError`` if it encodes to other bytes.
+        Raises ``AbsentError`` if it supports no operation, ``WorkerError`` if it encodes to other bytes.
         """
         verdict, _, rest = self._ask(f"open {name} {message} {version} {file}").partition(" ")
         if verdict != "ok":
@@ -90,16 +90,16 @@ class Worker:
         return [operation for operation in ALL_OPERATIONS if operation in rest.split()]
 
     def warm(self, name: str, operation: Operation, milliseconds: int) -> float:
-        """Repeats an operation for that long; returns the approximate nanoseconds of one call."""
+        """Repeat an operation for ``milliseconds``, and return the approximate nanoseconds of one call."""
         calls, nanoseconds = map(int, self._ask(f"warm {name} {operation} {milliseconds}").split())
         return nanoseconds / calls
 
     def time(self, name: str, operation: Operation, calls: int) -> float:
-        """The nanoseconds of one call, on average over that many."""
+        """Return the nanoseconds of one call, on average over ``calls``."""
         return int(self._ask(f"time {name} {operation} {calls}")) / calls
 
     def memory(self, name: str) -> int:
-        """The bytes that one decoded message keeps."""
+        """Return the bytes that one decoded message keeps."""
         return int(self._ask(f"memory {name}"))
 
     def _ask(self, line: str) -> str:
@@ -118,7 +118,7 @@ class Worker:
 
 
 def contestants(specs: Path, scratch: Path) -> list[Contestant]:
-    """All contestants; messagegen native if ``has_native``.
+    """Return all contestants; messagegen native if ``has_native``.
 
     Compiles the Java program into ``scratch``. Raises ``OracleSetupError`` if Maven, a JDK or the network is missing.
     """
@@ -158,12 +158,12 @@ def _java(scratch: Path) -> Contestant:
 
 
 def run_python(*arguments: str, pure: bool = True) -> str:
-    """``run_program`` for this Python, with messagegen's native engine or, as ``pure``, without."""
+    """Run this Python with ``run_program``, with messagegen's native engine or, as ``pure``, without it."""
     return run_program([sys.executable, *arguments], {_FORCE_PURE: "1" if pure else ""})
 
 
 def run_program(command: Sequence[str], environment: Mapping[str, str], folder: Path = _ROOT) -> str:
-    """Standard output of a program run in ``folder`` with additions to the environment.
+    """Return the standard output of a program run in ``folder`` with additions to the environment.
 
     Raises ``WorkerError`` with the end of its output if it fails.
     """

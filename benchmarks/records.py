@@ -1,8 +1,8 @@
 """Record batches: objects to bytes and back, with messagegen and the other Python libraries.
 
 ``python -m benchmarks.records`` prints one JSON line: microseconds of CPU time a batch, by operation and workload, by
-library. ``MESSAGEGEN_PURE`` decides which engine of ours takes part, and whether aiokafka has its extension; all take
-turns in one process.
+library. ``MESSAGEGEN_PURE`` selects messagegen's engine, and disables aiokafka's extension; all take turns in one
+process.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _WORKLOADS: Final[dict[str, list[Row]]] = {
 
 
 def measure() -> dict[str, dict[str, float]]:
-    """Microseconds of the best call by "operation, workload" and library."""
+    """Return the microseconds of the best call by "operation, workload" and library."""
     found: dict[str, dict[str, float]] = {}
     for pure in (True, False) if has_native() else (True,):
         times = json.loads(run_python("-m", "benchmarks.records", pure=pure))
@@ -106,7 +106,7 @@ def _aiokafka(rows: list[Row], data: bytes) -> Calls:
 
 
 def _read(memory: Any, data: bytes) -> list[Any]:
-    """The records in ``data``, with the same calls of kafka-python and aiokafka."""
+    """Return the records in ``data``, with the same calls of kafka-python and aiokafka."""
     records, found = memory.MemoryRecords(data), []
     while (batch := records.next_batch()) is not None:
         assert batch.validate_crc()
@@ -151,7 +151,7 @@ def _contestants(rows: list[Row]) -> Iterator[tuple[str, Calls]]:
 
 
 def _best(calls: Calls) -> dict[str, float]:
-    """Microseconds of CPU time of the best sample of each; all take turns."""
+    """Return the microseconds of CPU time of the best sample of each call; all take turns."""
     best: dict[str, float] = dict.fromkeys(calls, math.inf)
     loops = {name: _loops(call) for name, call in calls.items()}
     deadline = time.perf_counter() + _SECONDS
@@ -167,7 +167,7 @@ def _best(calls: Calls) -> dict[str, float]:
 
 
 def _loops(call: Callable[[], object]) -> int:
-    """How many calls take about 10 ms, once everything is loaded."""
+    """Return the number of calls that take about 10 ms, once everything is loaded."""
     call()
     start = time.process_time_ns()
     call()
@@ -175,7 +175,7 @@ def _loops(call: Callable[[], object]) -> int:
 
 
 def main() -> None:
-    """Prints the times."""
+    """Print the times."""
     found = {}
     for workload, rows in _WORKLOADS.items():
         contestants = dict(_contestants(rows))

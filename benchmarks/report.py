@@ -19,7 +19,7 @@ _STYLES: Final = {True: "green", False: "red", None: "yellow"}
 
 
 def show(results: Results, console: Console, *, markdown: bool = False) -> None:
-    """Prints everything that was measured, and each goal."""
+    """Print everything that was measured, and each goal."""
     console.print(" | ".join(results.machine.values()), highlight=False)
     if results.versions:
         console.print(", ".join(f"{name} {version}" for name, version in results.versions.items()), highlight=False)
@@ -29,13 +29,13 @@ def show(results: Results, console: Console, *, markdown: bool = False) -> None:
 
 
 def show_table(title: str, table: Table, console: Console) -> None:
-    """Prints a table below its title; as a title of the table itself it would wrap at the table's width."""
+    """Print a table below its title. A title of the table itself would wrap at the table's width."""
     console.print(f"\n[bold]{title}[/]", highlight=False)
     console.print(table)
 
 
 def new_table(left: Sequence[str], right: Sequence[str]) -> Table:
-    """A table with columns of text on the left and of numbers on the right."""
+    """Return a table with left-aligned columns of text and right-aligned columns of numbers."""
     table = Table(box=box.SIMPLE_HEAD)
     for name in left:
         table.add_column(name, overflow="fold")
@@ -45,7 +45,7 @@ def new_table(left: Sequence[str], right: Sequence[str]) -> Table:
 
 
 def number(value: float | None) -> str:
-    """Three digits or more, without an exponent; a dash for nothing."""
+    """Return text with three digits or more, without an exponent; a dash for ``None``."""
     if value is None:
         return "-"
     if value >= 1000:
@@ -54,7 +54,7 @@ def number(value: float | None) -> str:
 
 
 def _tables(results: Results) -> Iterator[tuple[str, Table]]:
-    """All tables with their titles; parts that were not measured have none, goals always have."""
+    """Yield all tables with their titles; parts that were not measured have no table, goals always have one."""
     for operation in ALL_OPERATIONS if results.timings else ():
         yield (
             f"{operation}, microseconds: best (median) of {results.rounds} rounds",
@@ -85,7 +85,7 @@ def _microseconds(results: Results, operation: Operation) -> Table:
 
 
 def _ratios(results: Results, operation: Operation) -> Table:
-    """How many times as fast we are, by workload and on average; reading lazily is compared with decoding."""
+    """Return our speed as a multiple of other libraries', by workload and on average; lazy reads count as decoding."""
     theirs: Operation = "decode" if operation == "read" else operation
     pure, native = (results.best(operation, contestant) for contestant in (PURE, NATIVE))
     peer = best_peer(results, theirs)
@@ -113,7 +113,7 @@ def _rows(rows: Mapping[str, Mapping[str, float]]) -> Table:
 
 
 def goal_table(found: Sequence[Goal]) -> Table:
-    """Each goal with the measured value and the verdict."""
+    """Return each goal with the measured value and the verdict."""
     table = new_table(["goal", "measured", "verdict"], [])
     for goal in found:
         table.add_row(goal.text, goal.measured or "-", Text(goal.verdict, style=_STYLES[goal.met]))

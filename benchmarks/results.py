@@ -1,4 +1,4 @@
-"""What a run measures, as values that can be saved, read again and compared."""
+"""The results of a run, as values that can be saved, read again and compared."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Results:
     records: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def best(self, operation: Operation, contestant: str) -> dict[str, float]:
-        """Microseconds of the best round by workload."""
+        """Return the microseconds of the best round by workload."""
         return {
             timing.workload: timing.best
             for timing in self.timings
@@ -68,28 +68,28 @@ class Results:
         }
 
     def contestants(self) -> list[str]:
-        """The names of those that were timed, in order of appearance."""
+        """Return the names of the timed contestants, in order of appearance."""
         return list(dict.fromkeys(timing.contestant for timing in self.timings))
 
     def with_older(self, older: Results) -> Results:
-        """These results, with the parts that were not measured now taken from an older run."""
+        """Return these results, with missing parts from an older run."""
         names = [each.name for each in fields(self) if not getattr(self, each.name)]
         return replace(self, **{name: getattr(older, name) for name in names})
 
 
 def ratios(slower: dict[str, float], faster: dict[str, float]) -> dict[str, float]:
-    """How many times as fast ``faster`` is, by workload, for the workloads that both took part in."""
+    """Return the speed of ``faster`` as a multiple of ``slower``'s, for the workloads that both measured."""
     return {name: slower[name] / faster[name] for name in slower if name in faster}
 
 
 def geometric_mean(values: Iterable[float]) -> float:
-    """The n-th root of the product of n values, which must not be empty."""
+    """Return the n-th root of the product of n values, which must not be empty."""
     logarithms = [math.log(value) for value in values]
     return math.exp(sum(logarithms) / len(logarithms))
 
 
 def machine() -> dict[str, str]:
-    """What a reader needs to know about the computer, and nothing that identifies it."""
+    """Return facts about the computer for readers of the results, which do not identify it."""
     return {
         "processor": _processor(),
         "cores": str(os.cpu_count() or "unknown"),
@@ -108,14 +108,14 @@ def _processor() -> str:
 
 
 def save_values(values: dict[str, Any], file: Path) -> None:
-    """Writes values as JSON, with six digits, which is more than the noise leaves."""
+    """Write values as JSON with six digits, which is more precise than the noise."""
     rounded = json.loads(json.dumps(values), parse_float=lambda text: float(f"{float(text):.6g}"))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"format": FORMAT, **rounded}, indent=1) + "\n", encoding="utf-8")
 
 
 def read_values(file: Path) -> dict[str, Any]:
-    """Reads what ``save_values`` wrote; raises ``ResultsError`` for anything else."""
+    """Read what ``save_values`` wrote. Raises ``ResultsError`` for anything else."""
     try:
         values = json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
@@ -126,12 +126,12 @@ def read_values(file: Path) -> dict[str, Any]:
 
 
 def save(results: Results, file: Path) -> None:
-    """Writes results as JSON."""
+    """Write results as JSON."""
     save_values(asdict(results), file)
 
 
 def read(file: Path) -> Results:
-    """Reads what ``save`` wrote; raises ``ResultsError`` for anything else."""
+    """Read what ``save`` wrote. Raises ``ResultsError`` for anything else."""
     values = read_values(file)
     values["timings"] = tuple(Timing(**timing) for timing in values["timings"])
     values["generation"] = tuple(Generation(**runs) for runs in values["generation"])

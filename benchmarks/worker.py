@@ -1,9 +1,9 @@
-"""The process of one Python contestant: answers one line for each line on standard input, in order.
+"""The process of one Python contestant, which answers each line on standard input with one line, in order.
 
-``open NAME MESSAGE VERSION FILE`` prepares a workload; answers ``ok OPERATION ...``, or ``no REASON``. ``warm NAME
-OPERATION MILLISECONDS`` repeats an operation for that long; answers with the calls and nanoseconds of the last batch.
-``time NAME OPERATION CALLS`` repeats it that often; answers with nanoseconds. ``memory NAME`` answers with the bytes
-that one decoded message keeps. Anything else ends the process with a traceback.
+``open NAME MESSAGE VERSION FILE`` prepares a workload, and answers ``ok OPERATION ...`` or ``no REASON``. ``warm NAME
+OPERATION MILLISECONDS`` repeats an operation for this time, and answers with the calls and nanoseconds of the last
+batch. ``time NAME OPERATION CALLS`` repeats it ``CALLS`` times, and answers with nanoseconds. ``memory NAME`` answers
+with the bytes that one decoded message keeps. Any other line ends the process with a traceback.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Service:
         self._prepared: dict[str, Calls] = {}
 
     def answer(self, line: str) -> str:
-        """The answer to one line. Raises ``ValueError`` for an unknown command."""
+        """Return the answer to one line. Raises ``ValueError`` for an unknown command."""
         command, name, *rest = line.split(" ", 4)
         match command, rest:
             case "open", [message, version, file]:
@@ -55,7 +55,7 @@ class Service:
 
 
 def time_calls(call: Callable[[], object], calls: int) -> int:
-    """Nanoseconds for that many calls; what they return is freed at once, and freeing it is part of the time."""
+    """Return the nanoseconds of ``calls`` calls, including freeing each result at once."""
     turns = itertools.repeat(None, calls)
     start = time.perf_counter_ns()
     for _ in turns:
@@ -64,7 +64,7 @@ def time_calls(call: Callable[[], object], calls: int) -> int:
 
 
 def warm(call: Callable[[], object], milliseconds: int) -> tuple[int, int]:
-    """Repeats a call in growing batches for at least that long; returns calls and nanoseconds of the last batch."""
+    """Repeat a call in growing batches for at least ``milliseconds``, and return calls and nanoseconds of the last."""
     deadline = time.perf_counter_ns() + milliseconds * 1_000_000
     calls = 1
     while True:
@@ -76,7 +76,7 @@ def warm(call: Callable[[], object], milliseconds: int) -> tuple[int, int]:
 
 
 def kept_bytes(decode: Callable[[], object]) -> int:
-    """The bytes that Python's allocators keep for one decoded message."""
+    """Return the bytes that Python's allocators keep for one decoded message."""
     decode()
     gc.collect()
     tracemalloc.start()
@@ -89,7 +89,7 @@ def kept_bytes(decode: Callable[[], object]) -> int:
 
 
 def main() -> None:
-    """Serves the contestant that the first argument names, with the folder of specs in the second one."""
+    """Serve the contestant in the first argument, with the folder of specs in the second."""
     _, contestant, specs = sys.argv
     service = Service(opener(contestant, specs))
     gc.disable()

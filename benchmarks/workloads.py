@@ -15,7 +15,7 @@ Json = dict[str, Any]
 """A message as JSON."""
 
 _NOT_ASKED: Final = -(2**31)
-"""What brokers send as authorized operations when the client did not ask for them."""
+"""The authorized operations in a broker's response if the client did not request them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Workload:
 
 
 def metadata(topics: int, partitions: int, brokers: int) -> Json:
-    """A MetadataResponse: every broker has a replica of every partition, and leads every nth one."""
+    """Return a MetadataResponse: every broker has a replica of every partition, and leads every nth one."""
     width = 4 if topics > 1 else 1
     return {
         "throttleTimeMs": 0,
@@ -192,7 +192,7 @@ def _quotas_response() -> Json:
 
 
 def _topic_id(topic: int) -> str:
-    """A topic id as Kafka writes it in JSON: base64 for URLs, without padding."""
+    """Return a topic id as Kafka writes it in JSON: base64 for URLs, without padding."""
     return base64.urlsafe_b64encode(uuid.UUID(int=(0x10 << 120) + topic + 1).bytes).decode().rstrip("=")
 
 
@@ -201,7 +201,7 @@ def _offset(topic: int) -> int:
 
 
 def _records(seed: int, length: int) -> str:
-    """Bytes without a short period, as base64; records are opaque here, so they need not be record batches."""
+    """Return bytes without a short period, as base64; records are opaque here, so they need not be record batches."""
     return base64.b64encode(bytes((131 * seed + 7 * i + i // 251) % 256 for i in range(length))).decode()
 
 

@@ -63,7 +63,7 @@ def report(results: Path, markdown: bool) -> None:
 
 
 def main() -> None:
-    """Runs the command line; what is missing or wrong outside of this package is said without a traceback."""
+    """Run the command line, and print errors from outside of this package without a traceback."""
     try:
         benchmarks()
     except (OracleSetupError, ResultsError, WorkerError) as problem:

@@ -13,7 +13,7 @@ Size = Literal["small", "large", "events", "telemetry"]
 
 _SEED: Final = 20_261_126
 _FIRST_TIME: Final = 1_700_000_000_000
-"""In milliseconds since 1970."""
+"""Milliseconds since 1970."""
 _UUID_BYTES: Final = 16
 
 
@@ -92,7 +92,7 @@ def _telemetry(count: int) -> Iterator[Any]:
 
 
 def _uuid(chance: random.Random) -> str:
-    """A uuid as Kafka writes it in JSON."""
+    """Return a uuid as Kafka writes it in JSON."""
     return urlsafe_b64encode(chance.randbytes(_UUID_BYTES)).rstrip(b"=").decode()
 
 

@@ -33,7 +33,7 @@ _READERS: Final = {FIVE_COLUMNS: "#0b3d73", AIOKAFKA: "#7a5195"}
 
 
 def draw(found: Measures, file: Path) -> None:
-    """Write the chart as SVG; bars of what was not measured are missing."""
+    """Write the chart as SVG, without bars for missing measures."""
     matplotlib = import_module("matplotlib")
     matplotlib.use("svg")
     pyplot = import_module("matplotlib.pyplot")
@@ -56,7 +56,7 @@ def draw(found: Measures, file: Path) -> None:
             panel.spines[["top", "right"]].set_visible(False)
             panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
         file.parent.mkdir(parents=True, exist_ok=True)
-        # Without a date the same numbers give the same picture.
+        # Without a date, the same numbers produce the same picture.
         figure.savefig(file, format="svg", metadata={"Date": None})
         pyplot.close(figure)
 

@@ -27,22 +27,23 @@ if TYPE_CHECKING:
 VALUE: Final = "value"
 MESSAGE: Final = "message"
 READ_TIMES: Final = 3
-"""How often each query reads its data: for one reading, planning and starting would be much of the time."""
+"""The number of times that each query reads its data, so that planning and starting take little of the time."""
 _ROW_GROUPS: Final = 8
-"""Parquet files are split at row groups, so a file can have so many tasks."""
+"""Parquet files are split at row groups, so a file has at most this number of tasks."""
 _CATALOG: Final = "catalog.pickle"
 _SPECS: Final = Path(__file__).with_name("specs")
 _BATCH_BYTES: Final = 16_384
-"""What a producer collects by default before it sends (``batch.size``)."""
+"""The bytes that a producer collects by default before it sends (``batch.size``)."""
 _INDEX_BYTES: Final = 4096
-"""After so many bytes a broker adds an entry to the index (``log.index.interval.bytes``)."""
+"""The bytes after which a broker adds an entry to the index (``log.index.interval.bytes``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of one message: ``distinct`` different ones, of ``row_bytes`` on average, repeated up to ``count`` in all.
+    """Rows of one message: ``distinct`` different rows of ``row_bytes`` on average, repeated up to ``count`` in all.
 
-    ``batch`` is how many rows at a time Spark passes to Python; ``field`` is the path of queries for one field.
+    ``batch`` is the number of rows that Spark passes to Python at a time; ``field`` is the path of queries for one
+    field.
     """
 
     size: Size
@@ -55,19 +56,19 @@ class Rows:
     distinct: int = 1000
 
     def file(self, folder: Path, kind: str) -> Path:
-        """The Parquet file of a kind: ``kafka``, ``avro`` or ``typed``."""
+        """Return the Parquet file of a kind: ``kafka``, ``avro`` or ``typed``."""
         return folder / f"{self.size}-{kind}.parquet"
 
     def log(self, folder: Path, kind: str) -> Path:
-        """The folder of the logs of a kind: ``kafka`` or ``avro``."""
+        """Return the folder of the logs of a kind: ``kafka`` or ``avro``."""
         return folder / "message-logs" / f"{self.size}-{kind}"
 
     def avro_schema(self, folder: Path) -> str:
-        """The Avro schema of the rows."""
+        """Return the Avro schema of the rows."""
         return folder.joinpath(f"{self.size}.avsc").read_text(encoding="utf-8")
 
     def rows_read(self, folder: Path) -> int:
-        """How many rows a query reads."""
+        """Return the number of rows that a query reads."""
         return READ_TIMES * int(pq.read_metadata(self.file(folder, "kafka")).num_rows)
 
 
@@ -80,7 +81,7 @@ ALL_ROWS: Final = (
 
 
 def write_inputs(specs: Path, folder: Path, scale: float) -> None:
-    """Write what needs no Spark; ``scale`` is the share of all rows (1.0 for a real run)."""
+    """Write the inputs that need no Spark; ``scale`` is the share of all rows (1.0 for a real run)."""
     package = load(str(specs), str(_SPECS), messages=[rows.message for rows in ALL_ROWS])
     catalog = Catalog.of_package(package)
     (folder / _CATALOG).write_bytes(pickle.dumps(catalog))
@@ -105,7 +106,7 @@ def write_avro_form(spark: SparkSession, rows: Rows, folder: Path) -> None:
 
 
 def catalog_of(folder: Path) -> Catalog:
-    """Return the catalog that ``write_inputs`` left."""
+    """Return the catalog that ``write_inputs`` wrote."""
     found: Catalog = pickle.loads((folder / _CATALOG).read_bytes())  # noqa: S301 - this run wrote it
     return found
 
@@ -142,7 +143,7 @@ def _avro_type(array: pa.Array, name: str) -> Any:
 
 
 def _values(rows: Rows, cls: Any) -> pa.Array:
-    """The distinct messages. Raises ``ValueError`` if their size is not the one that the table states."""
+    """Return the distinct messages. Raises ``ValueError`` if their average size differs from ``row_bytes``."""
     bodies = BODIES[rows.size](rows.distinct)
     data = [cls.from_json(body, version=rows.version).encode(version=rows.version) for body in bodies]
     average = sum(map(len, data)) // len(data)
@@ -152,7 +153,7 @@ def _values(rows: Rows, cls: Any) -> pa.Array:
 
 
 def _typed(rows: Rows, values: pa.Array, catalog: Catalog) -> pa.StructArray:
-    """The rows as columns."""
+    """Return the rows as columns."""
     decoded = decode_arrow(values, rows.message, rows.version, catalog=catalog, uuid="binary")
     *fields, errors = decoded.flatten()
     if errors.null_count != len(errors):
@@ -162,7 +163,7 @@ def _typed(rows: Rows, values: pa.Array, catalog: Catalog) -> pa.StructArray:
 
 
 def _nullable(type_: pa.DataType) -> pa.DataType:
-    """The type, with all fields nullable: Parquet's writer needs it for fields whose struct is null."""
+    """Return the type, with all fields nullable: Parquet's writer needs it for fields whose struct is null."""
     if pa.types.is_list(type_):
         return pa.list_(_nullable(type_.value_type))
     if not pa.types.is_struct(type_):
@@ -182,7 +183,7 @@ def _write_form(rows: Rows, folder: Path, kind: str, values: pa.Array, count: in
 
 
 def _repeated(values: pa.Array, count: int) -> Iterator[pa.Array]:
-    """The values again and again, ``count`` in all, as one array for each row group."""
+    """Yield the values repeatedly, ``count`` in all, as one array for each row group."""
     group = -(-count // _ROW_GROUPS)
     while count:
         size = min(group, count)
@@ -192,7 +193,7 @@ def _repeated(values: pa.Array, count: int) -> Iterator[pa.Array]:
 
 
 def _write(file: Path, groups: Iterator[pa.Array], name: str) -> None:
-    """Write one column without compression or dictionary, so that reading costs little and nothing is folded."""
+    """Write one column without compression or dictionary, so that reading is cheap and values are not deduplicated."""
     first = next(groups)
     schema = pa.schema([pa.field(name, first.type)])
     with pq.ParquetWriter(file, schema, compression="none", use_dictionary=False) as writer:
@@ -201,7 +202,7 @@ def _write(file: Path, groups: Iterator[pa.Array], name: str) -> None:
 
 
 def write_log(partition: Path, records: Sequence[Data], count: int) -> None:
-    """Write one uncompressed segment with the records again and again, ``count`` in all, and a broker's index."""
+    """Write one uncompressed segment with the records repeated to at least ``count``, and a broker's index."""
     partition.mkdir(parents=True)
     batches = [(Batch(0, some).encode(), len(some)) for some in _batches(records)]
     entries: list[bytes] = []
@@ -212,7 +213,7 @@ def write_log(partition: Path, records: Sequence[Data], count: int) -> None:
             if position - last_entry >= _INDEX_BYTES:
                 entries.append(struct.pack(">ii", offset, position))
                 last_entry = position
-            # The checksum begins behind the base offset.
+            # The checksum does not cover the base offset.
             segment.write(offset.to_bytes(8, "big") + data[8:])
             position, offset, turn = position + len(data), offset + size, turn + 1
     (partition / f"{0:020}.index").write_bytes(b"".join(entries))

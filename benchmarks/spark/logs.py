@@ -1,4 +1,4 @@
-"""Log segments of every codec, and how fast one core turns them into Arrow columns, beside other readers.
+"""Log segments of every codec, and the speed at which one core converts them to Arrow columns, beside other readers.
 
 ``python -m benchmarks.spark.logs FOLDER ROUNDS`` prints one JSON line.
 """
@@ -41,17 +41,17 @@ _START: Final = 1_700_000_000_000
 
 
 def log_folder(folder: Path, codec: str) -> Path:
-    """The folder of the one partition with that codec."""
+    """Return the folder of the one partition with this codec."""
     return folder / "logs" / f"records-{codec}-0"
 
 
 def record_count(folder: Path) -> int:
-    """How many records each partition has."""
+    """Return the number of records in each partition."""
     return int((folder / "logs" / "count").read_text(encoding="ascii"))
 
 
 def write_logs(folder: Path, scale: float) -> None:
-    """Writes a segment for each codec: records of about 100 bytes, 200 to a batch, by aiokafka's batch builder."""
+    """Write a segment for each codec: records of about 100 bytes, 200 to a batch, by aiokafka's batch builder."""
     count = max(_RECORDS_A_BATCH, int(_RECORDS * scale) // _RECORDS_A_BATCH * _RECORDS_A_BATCH)
     for codec in range(len(CODECS)):
         path = log_folder(folder, CODECS[codec])
@@ -72,7 +72,7 @@ def _batch(codec: int, base: int) -> bytes:
         base_sequence=-1,
         batch_size=1 << 30,
     )
-    # The same records for every codec, and words that repeat, as records do.
+    # Every codec gets equal records, with repeated words as in real records.
     chance = random.Random(base)  # noqa: S311 - data, no secrets
     for number in range(_RECORDS_A_BATCH):
         words = b"|".join(_WORDS[chance.randrange(len(_WORDS))] for _ in range(6))
@@ -87,13 +87,13 @@ _WORDS: Final = [random.Random(word).randbytes(5).hex().encode() for word in ran
 
 
 def measure(folder: Path, rounds: int) -> list[Measure]:
-    """Seconds by codec and contestant, in a process of its own, everybody in turn in each round."""
+    """Return the seconds by codec and contestant, from a separate process; all take turns in each round."""
     found = json.loads(run_python("-m", "benchmarks.spark.logs", str(folder), str(rounds), pure=False))
     return [Measure.of((LOGS, codec, contestant), amount, seconds) for codec, contestant, amount, seconds in found]
 
 
 def measure_here(folder: Path, rounds: int) -> list[tuple[str, str, int, list[float]]]:
-    """Codec, contestant, records and the seconds of each round, for this process."""
+    """Measure in this process, and return codec, contestant, records and the seconds of each round."""
     found: list[tuple[str, str, int, list[float]]] = []
     count = record_count(folder)
     for codec in CODECS:
@@ -116,7 +116,7 @@ def _timed(read: Callable[[Path], int], segment: Path, expected: int) -> float:
 
 
 def five_columns(segment: Path) -> int:
-    """Read a segment with the pipeline; return the number of records."""
+    """Read a segment with the pipeline, and return the number of records."""
     return sum(len(table) for table in read_log(segment, columns=_COLUMNS))
 
 
@@ -130,7 +130,7 @@ def _aiokafka_records(data: bytes) -> Any:
 
 
 def _to_arrow(records: Any) -> int:
-    """Objects to the same five columns, 32,768 at a time as in the reader of logs."""
+    """Convert objects to the same five columns, 32,768 at a time as in the reader of logs, and return their number."""
     count = 0
     records = iter(records)
     while part := list(islice(records, 32_768)):
@@ -153,7 +153,7 @@ READERS: Final[dict[str, Callable[[Path], int]]] = {
 
 
 def main() -> None:
-    """Prints what ``measure`` reads; the arguments are the folder of ``write_logs`` and the number of rounds."""
+    """Print what ``measure`` reads; the arguments are the folder of ``write_logs`` and the number of rounds."""
     if native_engine() is None:
         raise SystemExit("error: the native engine is not installed: `make bench-spark` builds it where cargo is")
     found = measure_here(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,6 +1,6 @@
-"""Values of a log through a Python data source: what Spark reads of it where nothing runs inside the JVM.
+"""Values of a log through a Python data source, without a reader inside the JVM.
 
-Planner and reader are those of ``kafka-log``; only the way into Spark differs.
+The planner and the reader of ``kafka-log`` do the work; only the way into Spark differs.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class PythonLog(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """What ``format(...)`` calls it."""
+        """Return the name for ``format(...)``."""
         return PYTHON_LOG
 
     def schema(self) -> str:
-        """The one column."""
+        """Return the schema: one column."""
         return f"{VALUE} binary"
 
     def reader(self, schema: StructType) -> DataSourceReader:  # noqa: ARG002 - Spark's signature
-        """A reader of what is there now."""
+        """Return a reader of the current files."""
         return _Reader(self.options["path"])
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a run, as tables, with what the pipeline promises."""
+"""The numbers of a run as tables, with the goals of the pipeline."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RECORDS_A_SECOND: Final = 1e6
 
 
 def goals(found: Measures) -> list[Goal]:
-    """All goals, in the order of the tables."""
+    """Return all goals, in the order of the tables."""
     return [*_logs(found), *_workloads(found)]
 
 
@@ -66,7 +66,7 @@ def show(found: Measures, console: Console, *, markdown: bool = False) -> None:
 
 
 def _rates(found: Measures, part: str, measures: list[Measure]) -> Table:
-    """A row for each data and contestant, compared with the reference."""
+    """Return a row for each data and contestant, compared with the reference."""
     reference = _ALL_REFERENCES[part]
     table = new_table(["data", "contestant"], ["best", "median", f"times {reference}", "CPU µs"])
     for data in dict.fromkeys(each.data for each in measures):

@@ -1,4 +1,4 @@
-"""Processor time of a process and all that it started, out of ``/proc``."""
+"""The processor time of a process and its descendants, from ``/proc``."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_times(root: int) -> dict[int, float]:
-    """Seconds of processor time that a process and its descendants used until now, without those that ended."""
+    """Return the seconds of processor time of a process and its living descendants, by process id."""
     return {pid: sum(map(int, stat[11:13])) / _TICKS for pid, stat in _tree(root)}
 
 
 def cpu_between(before: dict[int, float], after: dict[int, float]) -> float:
-    """Processor time between two looks; that of what ended in between is missing from it."""
+    """Return the processor time between two results of ``cpu_times``, without processes that ended in between."""
     return sum(seconds - before.get(pid, 0.0) for pid, seconds in after.items())
 
 
 def _tree(root: int) -> Iterator[tuple[int, list[str]]]:
-    """The process and its descendants: numbers, and the fields of ``stat`` from the state on."""
+    """Yield the id of the process and of each descendant, with the fields of ``stat`` from the state on."""
     children: defaultdict[int, list[int]] = defaultdict(list)
     stats: dict[int, list[str]] = {}
     for entry in _PROC.iterdir():
         if entry.name.isdigit():
-            # Processes end while they are looked at.
+            # A process may end at any time.
             with contextlib.suppress(OSError):
                 stat = (entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
                 stats[int(entry.name)] = stat

@@ -41,7 +41,7 @@ _SETTINGS: Final = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
-    # Without the latter two, Arrow checks each value that Spark reads of what a Python function returns.
+    # Without the last two, Arrow checks each value that Spark reads from the result of a Python function.
     "spark.driver.extraJavaOptions": "-XX:+UseG1GC"
     " -Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false",
     "spark.sql.session.timeZone": "UTC",
@@ -56,7 +56,7 @@ WARM_UP: Final = 8
 """Rounds before those that count: workers start, and the JVM compiles."""
 _LEAST_WARM_UP: Final = 3
 _WARM_SECONDS: Final = 3.0
-"""A contestant that took so long in at least so many rounds sits out the rest of the warm-up."""
+"""A contestant that took this long in at least ``_LEAST_WARM_UP`` rounds skips the rest of the warm-up."""
 
 Key = tuple[str, str, str]
 Progress = Callable[[str], None]
@@ -72,7 +72,7 @@ class Turn(NamedTuple):
 def measure(
     specs: Path, folder: Path, parts: Sequence[str], rounds: int, scale: float, progress: Progress
 ) -> Iterator[Measures]:
-    """Measure the parts with ``scale`` times all rows, and yield the results so far after each.
+    """Measure the parts with ``scale`` times all rows, and yield all results after each part.
 
     The inputs are written to ``folder``. Raises ``WorkerError`` where a session fails.
     """
@@ -92,7 +92,7 @@ def measure(
 
 
 def measured_in_session(folder: Path, part: str, rounds: int) -> list[Measure]:
-    """Measure a part in a new session: what Java makes of the same code depends on all that ran before."""
+    """Measure a part in a new session, because code that ran before influences Java's compiler."""
     found = json.loads(_session(folder, part, rounds))
     return [
         Measure.of((part, data, contestant), amount, [turn[0] for turn in turns], [turn[1] for turn in turns])
@@ -109,7 +109,7 @@ def _module_jars() -> list[Path]:
 
 
 def _module_versions() -> dict[str, str]:
-    """The versions of Spark's modules that are not in PySpark, by name."""
+    """Return the versions of Spark's modules that are not in PySpark, by name."""
     found = (_MODULE_JAR.fullmatch(jar.name) for jar in _module_jars())
     return {match["name"]: match["version"] for match in found if match}
 
@@ -131,7 +131,7 @@ def start() -> SparkSession:
 
 
 def questions(inputs: Inputs, part: str) -> dict[Key, tuple[Rows, Callable[[], DataFrame]]]:
-    """The questions of a part, in the order in which they are asked."""
+    """Return the questions of a part, in order."""
     return {
         (part, rows.size, workload.contestant): (rows, partial(workload.frame, inputs, rows))
         for rows, workload in product(ALL_ROWS, WORKLOADS)
@@ -140,7 +140,7 @@ def questions(inputs: Inputs, part: str) -> dict[Key, tuple[Rows, Callable[[], D
 
 
 def ask(inputs: Inputs, rows: Rows, frame: Callable[[], DataFrame]) -> Turn:
-    """Write all rows and columns of a frame to ``noop``, which keeps none."""
+    """Write all rows and columns of a frame to ``noop``, which discards them, and return the time."""
     inputs.spark.conf.set(_BATCH_ROWS, rows.batch)
     before = resources.cpu_times(os.getpid())
     started = time.perf_counter()
@@ -158,7 +158,7 @@ def warm_up(contestants: Mapping[Key, Callable[[], Turn]]) -> None:
 
 
 def turns_of(inputs: Inputs, part: str, rounds: int) -> list[tuple[str, str, int, list[Turn]]]:
-    """Data, contestant, rows and turns of each question of a part: all contestants in turn in each round."""
+    """Return data, contestant, rows and turns of each question of a part; all contestants take turns in each round."""
     inputs.add_functions()
     asked = questions(inputs, part)
     runs = {key: partial(ask, inputs, rows, frame) for key, (rows, frame) in asked.items()}
@@ -172,7 +172,7 @@ def turns_of(inputs: Inputs, part: str, rounds: int) -> list[tuple[str, str, int
 def main() -> None:
     """Ask the questions of a part, and print its turns; ``prepare`` writes the Avro forms instead."""
     folder, part, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    # Standard output is for the answer alone: the JVM and libraries print to standard error.
+    # Only the answer goes to standard output: the output of the JVM and of libraries goes to standard error.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     inputs = Inputs(start(), folder)

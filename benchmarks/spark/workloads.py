@@ -1,4 +1,4 @@
-"""The table of workloads: what is compared on Spark, and how many times as fast we promise to be."""
+"""The table of workloads: the comparisons on Spark, and the speeds that are our goals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PYTHON_AVRO: Final = "log through Python, from_avro"
 LOG_MESSAGE: Final = "log with message="
 LOG_MESSAGE_FIELD: Final = "log with message=, one field"
 
-# Another name than that of `register`: decode_messages would decode in the JVM too.
+# The name differs from `register`'s catalog, because decode_messages would use that to decode in the JVM.
 _CATALOG: Final = "functions"
 _SETTING: Final = f"spark.sql.catalog.{_CATALOG}"
 
@@ -43,10 +43,10 @@ class Workload:
     contestant: str
     frame: Frame
     least: Mapping[Size, float]
-    """How many times as many rows a second as the reference of the part: the goal; empty for the reference itself."""
+    """The goals: rows per second as a multiple of the reference of the part; empty for the reference itself."""
 
     def sizes(self) -> tuple[Size, ...]:
-        """The sizes that are measured: for a reference, those of the others in its part."""
+        """Return the measured sizes; a reference is measured for all sizes of its part."""
         same = (each.least for each in WORKLOADS if each.part == self.part)
         asked = set(self.least) or {size for least in same for size in least}
         return tuple(rows.size for rows in ALL_ROWS if rows.size in asked)
@@ -60,11 +60,11 @@ class Inputs:
     folder: Path
 
     def file(self, rows: Rows, kind: str, times: int = READ_TIMES) -> DataFrame:
-        """The rows of a Parquet file, several times."""
+        """Return the rows of a Parquet file, ``times`` times."""
         return self.spark.read.parquet(*[str(rows.file(self.folder, kind))] * times)
 
     def log(self, rows: Rows, **options: Any) -> DataFrame:
-        """The logs of the rows in Kafka's form."""
+        """Return the logs of the rows in Kafka's form."""
         return self.spark.read.format("kafka-log").options(**options).load(str(rows.log(self.folder, "kafka")))
 
     def add_functions(self) -> None:
@@ -139,7 +139,7 @@ def _log_message_field(inputs: Inputs, rows: Rows) -> DataFrame:
 
     from messagegen_spark import spark_schema  # noqa: PLC0415 - as above
 
-    # Spark tells a source nothing of the fields of an array within another one; a schema does.
+    # Spark does not pass requested fields of nested arrays to a source; a schema does.
     catalog = catalog_of(inputs.folder)
     one = spark_schema(rows.message, catalog=catalog, versions=rows.version, fields=[rows.field], uuid="binary")
     schema = types.StructType([types.StructField(MESSAGE, one)])
