@@ -15,16 +15,15 @@ from typing import Any, Final
 from uuid import UUID
 
 from messagegen_kafka import (
-    ErrorCode,
     FrameSizeError,
     Observer,
     ReceivedRequest,
     Request,
-    Response,
     SaslToken,
     SessionError,
     UnreadableFrame,
 )
+from messagegen_testing.errors.versions import refusal
 from messagegen_testing.problems import FunctionError
 from messagegen_testing.replies import Reply
 from messagegen_testing.rules import Rule, apply_rules
@@ -153,14 +152,9 @@ class Conversation:
         """Answer a request of an API or version that the package lacks."""
         self._shared.journal.add_unreadable(f"API key {event.api_key} version {event.version}, which can't be read,")
         if event.api_key == _API_VERSIONS:
-            return Reply(self._refusal(), version=0)
+            (request_class,) = self._shared.package.message_classes("request", _API_VERSIONS)
+            return Reply(refusal(request_class, event.version), version=0)
         return await self._backend.pass_on(event)
-
-    def _refusal(self) -> Response:
-        """Return the versions of ApiVersions, for a client that is newer than the package (KIP-511)."""
-        (request_class,) = self._shared.package.message_classes("request", _API_VERSIONS)
-        offered = {_API_VERSIONS: (request_class.VALID_VERSIONS[0], request_class.VALID_VERSIONS[-1])}
-        return api_versions(self._shared.package, offered, ErrorCode.UNSUPPORTED_VERSION)
 
 
 def _what_client_speaks(error: FrameSizeError) -> str:
@@ -187,18 +181,6 @@ def _reset(writer: asyncio.StreamWriter) -> None:
     connection = writer.get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
     writer.transport.abort()
-
-
-def api_versions(package: ModuleType, offered: dict[int, tuple[int, int]], error_code: int = 0) -> Response:
-    """Return an ApiVersions response with the lowest and highest version by API key."""
-    (response_class,) = package.message_classes("response", _API_VERSIONS)
-    (entry,) = [field.struct for field in response_class.fields(version=0) if field.name == "api_keys"]
-    keys = [
-        entry(api_key=key, min_version=lowest, max_version=highest)
-        for key, (lowest, highest) in sorted(offered.items())
-    ]
-    response: Response = response_class(error_code=int(error_code), api_keys=tuple(keys))
-    return response
 
 
 async def finish(writer: asyncio.StreamWriter) -> None:

@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from messagegen_kafka import ErrorCode, MetadataRequest, Response
+from messagegen_kafka import ApiVersionsRequest, ErrorCode, MetadataRequest, Response
 from messagegen_testing.errors.answers import ErrorAnswer, merged, with_error
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
+from messagegen_testing.errors.versions import refusal
 from messagegen_testing.problems import call
 from messagegen_testing.replies import HANG_UP, NOTHING, RESET, SILENCE, AnyResponse, Reply
 from messagegen_testing.seen import Connection, SeenRequest
@@ -223,6 +224,9 @@ class Error(Fault):
         gets Metadata requests whole, because their answers also have the addresses of brokers.
         """
         message: Any = situation.request.message
+        if message.API_KEY == ApiVersionsRequest.API_KEY and self.code == ErrorCode.UNSUPPORTED_VERSION:
+            situation.usage.note()
+            return Reply(refusal(type(message), situation.request.version), version=0)
         response_class: Any = situation.response_class
         shape = shape_of(message.__class__, response_class, situation.request.version)
         answer = ErrorAnswer(shape, situation.selection, int(self.code))

@@ -21,11 +21,12 @@ from messagegen_kafka import (
     ReceivedRequest,
     Request,
 )
-from messagegen_testing.conversation import Backend, Event, api_versions
+from messagegen_testing.conversation import Backend, Event
 from messagegen_testing.endpoint import HOST, Endpoint
 from messagegen_testing.errors.answers import ErrorAnswer
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
+from messagegen_testing.errors.versions import api_versions
 from messagegen_testing.problems import UnansweredRequestError
 from messagegen_testing.replies import HANG_UP, Reply
 from messagegen_testing.seen import SeenRequest
@@ -122,13 +123,13 @@ class ScriptedBroker(Endpoint):
         self._producers += 1
         return Reply(message.RESPONSE(producer_id=self._producers, producer_epoch=0))
 
-    def _versions(self, _: Request, version: int) -> Reply:
+    def _versions(self, request: Any, version: int) -> Reply:
         """Return the offered versions; to an ApiVersions request of another version, as a refusal (KIP-511)."""
         offered = {key: versions for key, versions in self._offered.items() if key == ApiVersionsRequest.API_KEY}
         lowest, highest = offered.get(ApiVersionsRequest.API_KEY, (0, version))
         if lowest <= version <= highest:
-            return Reply(api_versions(self._shared.package, self._offered))
-        return Reply(api_versions(self._shared.package, offered, ErrorCode.UNSUPPORTED_VERSION), version=0)
+            return Reply(api_versions(request.RESPONSE, self._offered))
+        return Reply(api_versions(request.RESPONSE, offered, ErrorCode.UNSUPPORTED_VERSION), version=0)
 
     def _metadata(self, request: Any, version: int) -> Reply:
         """Return the cluster of one broker, and the topics that the request names."""

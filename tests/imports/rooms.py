@@ -94,7 +94,7 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "selectors": {"errors", "problems", "seen"},
         "faults": {"errors", "problems", "replies", "seen", "usage"},
         "rules": {"faults", "replies", "seen", "selectors", "usage"},
-        "conversation": {"problems", "replies", "rules", "seen"},
+        "conversation": {"errors", "problems", "replies", "rules", "seen"},
         "endpoint": {"background", "conversation", "problems", "replies", "rules", "seen", "selectors"},
         "upstream": {"conversation", "replies", "seen"},
         "proxy": {"conversation", "endpoint", "problems", "upstream"},

@@ -120,6 +120,17 @@ def test_a_producer_writes(produce: Callable[[str], None], *, is_idempotent: boo
     assert bool(broker.seen(InitProducerIdRequest)) is is_idempotent
 
 
+@pytest.mark.parametrize("produce", [produce_with_librdkafka, produce_with_kafka_python])
+def test_a_producer_asks_again_in_a_lower_version(produce: Callable[[str], None]) -> None:
+    """``aiokafka`` only asks in version 0."""
+    with scripted_broker({"orders": 1}) as broker:
+        broker.when(ApiVersionsRequest, times=1).error("UNSUPPORTED_VERSION")
+        broker.when(ProduceRequest).error("NONE")
+        produce(broker.bootstrap)
+    refused, again, *_ = broker.seen(ApiVersionsRequest)
+    assert refused.version > again.version
+
+
 @pytest.mark.java
 def test_the_producer_of_java_writes() -> None:
     with scripted_broker({"orders": 2}) as broker:

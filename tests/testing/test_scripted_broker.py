@@ -11,6 +11,7 @@ from confluent_kafka.admin import AdminClient
 import messagegen_kafka
 from messagegen_kafka import (
     ApiVersionsRequest,
+    ApiVersionsResponse,
     ClientSession,
     ErrorCode,
     FetchRequest,
@@ -70,6 +71,21 @@ def test_an_older_broker_refuses_a_version_of_api_versions(scripted_broker: Star
     (entry,) = refusal.api_keys
     assert (refusal.error_code, entry.max_version) == (ErrorCode.UNSUPPORTED_VERSION, 2)
     assert answer.error_code == 0
+
+
+@pytest.mark.parametrize("version", ApiVersionsRequest.VALID_VERSIONS)
+def test_a_refused_version_is_answered_in_version_0_with_lower_ones(scripted_broker: Start, version: int) -> None:
+    broker = scripted_broker()
+    rule = broker.when(ApiVersionsRequest).error("UNSUPPORTED_VERSION")
+    with Asker(broker.bootstrap) as asker:
+        asker.send(ApiVersionsRequest(), version=version)
+        frame = asker.socket.recv(1 << 16)
+    _, refusal = ApiVersionsResponse.decode_frame(frame, version=0)
+    (entry,) = refusal.api_keys
+    highest = version - 1 if version else ApiVersionsRequest.VALID_VERSIONS[-1]
+    assert refusal.error_code == ErrorCode.UNSUPPORTED_VERSION
+    assert (entry.api_key, entry.min_version, entry.max_version) == (ApiVersionsRequest.API_KEY, 0, highest)
+    assert rule.used == 1
 
 
 @pytest.mark.parametrize("version", MetadataRequest.VALID_VERSIONS)
