@@ -89,7 +89,7 @@ def fetch_specs(out: Path) -> Path:
     """
     jars = [str(kafka_jars() / f"{artifact}-{KAFKA_RELEASE}.jar") for artifact in SPEC_ARTIFACTS]
     flags = [argument for jar in jars for argument in ("--jar", jar)]
-    run_program([_program(), "fetch-specs", *flags, "--out", str(out)], {})
+    run_program([_program(), "fetch-specs", *flags, "--output", str(out)], {})
     return out
 
 

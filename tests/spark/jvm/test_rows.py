@@ -75,7 +75,7 @@ def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_
     write_values(tmp_path / "orders-0", random_values(table, 0, 50))
     frame = load_messages(load, tmp_path, table, 0).select("message")
     made = spark.createDataFrame(frame.collect(), frame.schema)
-    assert frame.distinct().count() > 40
+    assert frame.distinct().count() > 25
     assert frame.intersect(made).count() == frame.distinct().count()
 
 
