@@ -158,11 +158,11 @@ class HostileBroker:
         self._answers.append(len(payload).to_bytes(4, "big") + payload)
 
 
-def page_proxy() -> ModuleType:
-    """Return the program of the page as a module, with the messages of this repository."""
+def page_proxy(package: str = "messagegen_kafka") -> ModuleType:
+    """Return the program of the page as a module, with the messages of a package."""
     (code,) = [block.text for block in blocks(PAGE.read_text(encoding="utf-8")) if block.second == "proxy.py"]
     module = ModuleType("proxy")
-    code = code.replace("kafka_messages", "messagegen_kafka")
+    code = code.replace("kafka_messages", package)
     exec(compile(code, "proxy.py", "exec"), vars(module))
     return module
 
