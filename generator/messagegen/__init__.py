@@ -15,7 +15,7 @@ def load(*sources: str | Path, messages: Sequence[str] = (), error_codes: str | 
     """Generate the classes of the specs in the given folders or files in memory, for notebooks, tests and tools.
 
     ``messages`` selects messages by name (default: all); a file of ``error_codes`` adds ``ErrorCode``. The classes are
-    the same as those that ``messagegen generate`` writes. Raise ``messagegen.findings.SpecError`` with findings, and
+    equal to the output of ``messagegen generate``. Raise ``messagegen.findings.SpecError`` with findings, and
     ``messagegen.findings.UsageError`` for missing folders and unknown names.
     """
     from messagegen.generation.loading import load_package  # noqa: PLC0415 - importing messagegen stays cheap

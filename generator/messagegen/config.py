@@ -1,6 +1,6 @@
 """Settings of the generator: ``[tool.messagegen]`` in a ``pyproject.toml``, and the flags that override it.
 
-The table describes one output, or several in ``[[tool.messagegen.outputs]]``, for which its other keys are defaults.
+The table describes one output, or several in ``[[tool.messagegen.outputs]]``; its other keys are their defaults.
 Keys may use hyphens or underscores.
 """
 

@@ -38,8 +38,8 @@ _PURE: Final = "MESSAGEGEN_PURE is set"
 class Diagnosis:
     """An installation of messagegen; ``problems`` are sentences with advice.
 
-    ``engine`` is ``native``, or the reason for Python; ``jar`` is the path of the jar for Spark, or the reason for its
-    absence; ``distributions`` maps names to versions, ``None`` if a distribution is not installed.
+    ``engine`` is ``native``, or the reason for Python. ``jar`` is the path of the jar for Spark, or the reason for its
+    absence. ``distributions`` maps names to versions, ``None`` if a distribution is not installed.
     """
 
     version: str

@@ -37,8 +37,8 @@ class Location:
 class Finding:
     """A problem in a spec. Errors prevent generation, warnings do not.
 
-    ``line`` and ``column`` start at 1 (columns count characters); ``json_path`` looks like ``fields[2].versions``;
-    ``message`` is the problem and ``instead`` the advice (both without a final full stop); ``previous`` is the location
+    ``line`` and ``column`` start at 1 (columns count characters); ``json_path`` looks like ``fields[2].versions``.
+    ``message`` is the problem and ``instead`` the advice, both without a final full stop. ``previous`` is the location
     in older specs, if the finding is about a change.
     """
 

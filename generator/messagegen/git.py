@@ -24,7 +24,7 @@ _SETTINGS: Final = (
     "submodule.recurse=false",
     "log.showSignature=false",
 )
-"""Settings that take precedence over those of the repository, so that git starts no other program."""
+"""Settings that override the repository's settings, so that git starts no other program."""
 _ENVIRONMENT: Final = {
     # A missing object in a partial clone is an error; older versions of git only support the second variable.
     "GIT_NO_LAZY_FETCH": "1",

@@ -1,7 +1,7 @@
 """Kafka names to Python names: one rule and one table of exceptions.
 
-``LeaderId`` becomes ``leader_id``; a name that Python or the generated classes reserve gets a trailing
-underscore; if two Kafka names become the same Python name, later ones get more underscores.
+``LeaderId`` becomes ``leader_id``. A name that Python or the generated classes reserve gets a trailing
+underscore. If two Kafka names become the same Python name, the later name gets more underscores.
 """
 
 from __future__ import annotations

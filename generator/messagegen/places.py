@@ -12,7 +12,7 @@ from messagegen.findings import UsageError
 def real(path: Path) -> Path:
     """Return ``path`` as an absolute path without links.
 
-    ``Path.resolve`` is no alternative: until Python 3.12, it raises ``RuntimeError`` for a link to itself.
+    Unlike ``Path.resolve`` until Python 3.12, do not raise ``RuntimeError`` for a link to itself.
     """
     return Path(os.path.realpath(path))
 

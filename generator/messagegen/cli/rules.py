@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from messagegen.examples import Example
 
 EXAMPLE_IN_DOC: Final = re.compile(r"^- not `(?P<bad>.*)`\n- but `(?P<good>.*)`$", re.MULTILINE)
-"""The example in the docstring of a rule of style: two lines, each of which ends with a backtick."""
+"""The example in the docstring of a rule of style: two lines that end with a backtick."""
 
 
 @click.command()

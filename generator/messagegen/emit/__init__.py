@@ -1,7 +1,7 @@
 """Plans to Python: the module of a message, in one step.
 
-``classes.py`` adds the classes, ``reading/`` and ``writing/`` the functions. What their lines use they take from
-``uses.py``, so the imports and constants of the module are known at the end.
+``classes.py`` adds the classes, ``reading/`` and ``writing/`` the functions. They take names, formats and charges from
+``uses.py``, which knows the imports and constants of the module at the end.
 """
 
 from __future__ import annotations

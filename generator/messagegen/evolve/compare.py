@@ -74,7 +74,7 @@ def compare_sets(
 ) -> Comparison:
     """Compare the ``old`` specs with the ``new`` specs.
 
-    With ``partial``, messages that are missing in the new specs are no difference. ``messages`` restricts the
+    With ``partial``, messages that the new specs lack do not count as removed. ``messages`` restricts the
     comparison to messages with these names, on either side. Unless it is ``strict``, unstable versions of the old specs
     are compared, too. Raise ``SpecError`` if a spec has errors, even if it did not change.
     """

@@ -20,7 +20,7 @@ def with_shared_runtime(settings: Settings) -> Mapping[str, Mapping[str, object]
     """Return the options of an output, with a ``SharedRuntime`` as ``options.python.runtime`` if it is set.
 
     The setting is the folder of another output in the same configuration, or the name of an installed package. No code
-    of either runs. Raise ``UsageError`` if there is no such runtime.
+    of either runs. Raise ``UsageError`` for an unknown or unsuitable runtime.
     """
     python = settings.options.get(_PYTHON, {})
     given = python.get(_RUNTIME)

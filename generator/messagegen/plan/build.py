@@ -1,7 +1,7 @@
 """Builds plans from specs: the wire format of each version.
 
-The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are those of the
-message's version, clamped to the versions in which the struct exists.
+The rules follow Apache's ``MessageDataGenerator``: presence, nullability and flexibility depend on the message's
+version, clamped to the versions of the struct.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A plan has two halves:
 
 - *Structs* are what callers see: one class for all versions, with the names, types and defaults of its fields.
-- *Layouts* are what is on the wire: the sequence of bytes of one struct in one or more versions of the message.
+- *Layouts* describe the wire: the sequence of bytes of one struct in one or more versions of the message.
   Versions with equal layouts share one layout, and a layout only refers to earlier layouts.
 
 Readers of plans must know:
@@ -13,10 +13,10 @@ Readers of plans must know:
   struct, and call them with the version of the message, wherever a field holds the struct. So a common struct of
   versions 3+ that is read in version 1 is read as in version 3, the nearest one that it has (``clamp`` in
   ``plan/build.py``). The layout then lists version 1.
-- **The versions of a field in a common struct can exceed those of the path to it.** ``FieldPlan.versions`` are the
-  versions of the message in which the struct has the field. Whether a message of that version has the struct at all,
-  depends on the fields that hold it, which are in other structs. A common struct of versions 0+ may be held only by a
-  field of versions 5+.
+- **A field in a common struct can have more versions than the path to it.** ``FieldPlan.versions`` are the versions of
+  the message in which the struct has the field. The fields that hold the struct decide whether a message of that
+  version has it at all, and they are in other structs. A common struct of versions 0+ may be held only by a field of
+  versions 5+.
 - **Layouts also list the fields that are not on the wire.** Encoding refuses any value but the default for a
   ``guarded`` field, and drops the value of an ``ignored`` field (``ignorable`` in the spec). Decoding sets the default.
 - **Null appears twice.** ``nullable`` of a codec is about the bytes of one layout, ``FieldPlan.nullable_versions``
@@ -140,7 +140,7 @@ class EntityByPlan:
 class AddressPlan:
     """The attributes of a struct that are the address of a node.
 
-    ``node_id`` is the attribute with its id, if there is one: in the struct that holds this one if ``held``.
+    ``node_id`` is the attribute with its id, or ``None``. If ``held``, it is in the struct that holds this one.
     """
 
     host: str
@@ -153,8 +153,8 @@ class AddressPlan:
 class FieldPlan:
     """A field as callers see it.
 
-    ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
-    ``entity`` is Kafka's entity type, which may follow from the field's name (``spec/meanings.py``), or empty;
+    ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs).
+    ``entity`` is Kafka's entity type, which may follow from the field's name (``spec/meanings.py``), or empty.
     ``entity_by`` is ``None`` unless another field decides. ``sensitive`` is ``None`` for a field that may be shown,
     otherwise the sibling attributes that decide: a config's name, then a flag; without any it is always hidden.
     ``versions`` of the message have the field; ``nullable_versions`` and ``tagged_versions`` are within them.

@@ -222,9 +222,9 @@ def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, 
 
 
 def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
-    """Whether messagegen wrote a file that is no longer generated: the file proves it, or it is listed and fits.
+    """Whether messagegen wrote a file, by the file's own proof or by the manifest.
 
-    A listed file with a header and a digest of its own may be edited. Any other must have a digest that is listed.
+    A listed file with a header and a digest of its own may be edited. Other files must have a digest of the manifest.
     """
     content = _with_line_feeds(content)
     if is_proof(path, content):

@@ -41,9 +41,9 @@ def setup_steps(
 ) -> Iterator[Step]:
     """Yield the steps that set up a folder; read existing files, and write none.
 
-    ``output`` is the folder of the generated package if there is no configuration yet. CI and hooks install messagegen
-    from ``origin``. ``editors`` get settings. Raise ``ConfigError`` for an invalid configuration or output, and
-    ``OSError``.
+    ``output`` is the folder of the generated package if the folder has no configuration. CI and hooks install
+    messagegen from ``origin``. ``editors`` get settings. Raise ``ConfigError`` for an invalid configuration or output,
+    and ``OSError``.
     """
     configuration = folder / FILE_NAME
     branch = _main_branch(folder)

@@ -130,8 +130,8 @@ class FieldSpec:
 class StructSpec:
     """A named group of fields.
 
-    ``parent_versions`` are the versions in which the parent of the struct exists (for a common struct: its own
-    ``versions``). A version outside ``versions`` is read like the nearest version inside, as in Apache's generated
+    ``parent_versions`` are the versions of the parent of the struct (for a common struct: its own ``versions``). A
+    version outside ``versions`` is read like the nearest version inside, as in Apache's generated
     classes. Only common structs have a ``place``.
     """
 

@@ -1,6 +1,6 @@
 """The parser of specs and of error codes: from text to a frozen model and findings, stage by stage.
 
-A stage runs only if the ones before it have found no error: the text, its structure, its values, the rules.
+The stages check the text, its structure, its values, and the rules. A stage runs only if earlier stages found no error.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _CLIP: Final = 60
 
 
 class RefusedError(ValueError):
-    """Raised by parsers of single values: the rule that the value breaks, what is wrong, and what to write instead."""
+    """Raised by parsers of single values, with the rule that the value breaks, the problem, and the advice."""
 
     def __init__(self, rule: str, message: str, instead: str) -> None:
         super().__init__(message)

@@ -26,8 +26,8 @@ def package_text(
     """Return the package's ``__init__``.
 
     ``exports`` are the names that it exports in addition to its messages, with their modules.
-    ``parts`` are the parts of the runtime that it has, some of which export names, too. ``runtime`` is the package
-    with the runtime.
+    ``parts`` are the parts of the runtime in the package; some export names, too. ``runtime`` is the package with the
+    runtime.
     """
     keyed = any(plan.api_key is not None for plan in plans)
     offered = {name: f"{runtime}.{module}" for name, module in _later(parts, keyed=keyed)}
