@@ -155,7 +155,7 @@ def _choose_codec(codec: str | None) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fails the run if a test changed files of the checkout."""
+    """Fail the run if a test changed files of the checkout."""
     before = session.config.stash.get(_CHECKOUT, None)
     changed = set() if before is None else checkout.state() ^ before
     if changed:

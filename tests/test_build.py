@@ -149,7 +149,7 @@ def wheels(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
 
 
 def run_wheel(wheel: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs the command of an unpacked wheel."""
+    """Run the command of an unpacked wheel."""
     place = wheel.parent / "unpacked"
     if not place.exists():
         with zipfile.ZipFile(wheel) as archive:

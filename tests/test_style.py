@@ -11,7 +11,7 @@ from tests.support.style import long_lines, problems, python_problems
 
 
 def words(code: str) -> list[str]:
-    """The start of each problem, up to its advice."""
+    """Return the start of each problem, up to its advice."""
     return [problem.partition(":")[0] for _, problem in python_problems(code)]
 
 

@@ -75,9 +75,9 @@ APIS: Final = (
 
 
 def replace_classes(protocol: Path, package: str) -> int:
-    """Cuts the hand-written classes out of a copy of ``aiokafka/protocol``, and makes them from a package instead.
+    """Cut the hand-written classes out of a copy of ``aiokafka/protocol``, and make them from a package instead.
 
-    Returns how many there were.
+    Return their number.
     """
     count = 0
     for module in sorted({api.module for api in APIS}):

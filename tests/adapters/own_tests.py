@@ -44,7 +44,7 @@ for cls in ApiMessage.__subclasses__():
 
 
 def run_aiokafka(checkout: Path, folder: Path) -> int:
-    """Runs the unit tests in a checkout of aiokafka with the installed aiokafka, whose classes are replaced."""
+    """Run the unit tests in a checkout of aiokafka with the installed aiokafka, whose classes are replaced."""
     spec = find_spec("aiokafka")
     assert spec is not None
     assert spec.origin is not None
@@ -57,7 +57,7 @@ def run_aiokafka(checkout: Path, folder: Path) -> int:
 
 
 def run_kafka_python(checkout: Path, folder: Path) -> int:
-    """Runs the protocol tests in a checkout of kafka-python, with its code."""
+    """Run the protocol tests in a checkout of kafka-python, with its code."""
     for name in ("kafka", "test"):
         shutil.copytree(checkout / name, folder / name)
     (folder / "adapting.py").write_text(_ADAPTING, encoding="utf-8")
@@ -65,7 +65,7 @@ def run_kafka_python(checkout: Path, folder: Path) -> int:
 
 
 def _pytest(folder: Path, arguments: list[str], expected_failures: tuple[str, ...]) -> int:
-    """Runs pytest in a folder that has a package of all of Kafka's messages, too. Returns its exit code."""
+    """Run pytest in a folder that has a package of all of Kafka's messages, too. Return its exit code."""
     for name, text in build_package(Settings((Path(_RELEASES),))).files.items():
         file = folder / PACKAGE / name
         file.parent.mkdir(parents=True, exist_ok=True)

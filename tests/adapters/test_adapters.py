@@ -39,7 +39,7 @@ KAFKA_PYTHON_CLASSES = [
 
 
 def drawn(data: st.DataObject, message: Any, version: int) -> Any:
-    """Any value of a message in a version."""
+    """Return any value of a message in a version."""
     module = strategies_of(message.CODEC.cls.__module__.rpartition(".")[0])
     return data.draw(module.messages(message, version=version, unknown_tags=False))
 
@@ -108,7 +108,7 @@ def adapted(request: pytest.FixtureRequest) -> Iterator[tuple[Any, Any]]:
 
 
 def decoded(cls: Any, codec: Any, data: bytes, version: int) -> Any:
-    """The message in bytes, by a codec of kafka-python, or by the adapter."""
+    """Return the message in bytes, by a codec of kafka-python, or by the adapter."""
     flexible = cls.flexible_version_q(version)
     decode = codec(version=version, compact=flexible, tagged=flexible, data_class=cls[None])
     message, end = decode(memoryview(data), 0)

@@ -91,9 +91,7 @@ class Capture:
         *,
         from_client: bool,
     ) -> None:
-        """Forwards one direction to its end; what was forwarded is written down first, so that no answer precedes its
-        question.
-        """
+        """Forward one direction to its end; write each part down first, so that no answer precedes its question."""
         direction = "request" if from_client else "response"
         framer = Framer(direction)
         with contextlib.suppress(OSError):

@@ -81,7 +81,7 @@ class Cluster:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        """Formats and starts the broker, and waits for it; raises ``BrokerError`` where that fails."""
+        """Format and start the broker, and wait for it; raise ``BrokerError`` where that fails."""
         make_certificates(self._certificates)
         properties = server_properties(
             self.ports, data=self.log_dir(), certificates=self._certificates, authorizer=self._authorizer
@@ -101,11 +101,11 @@ class Cluster:
         self._kill()
 
     def bootstrap(self, listener: Listener = "PLAINTEXT") -> str:
-        """The address of the broker, as ``bootstrap.servers`` takes it."""
+        """Return the address of the broker, as ``bootstrap.servers`` takes it."""
         return f"{HOST}:{self.ports.advertised(listener)}"
 
     def captured_ports(self) -> tuple[int, int]:
-        """The port for clients of ``CAPTURED``, where only a proxy listens, and the broker's own port."""
+        """Return the port for clients of ``CAPTURED``, where only a proxy listens, and the broker's own port."""
         return self.ports.advertised_capture, self.ports.listeners["CAPTURED"]
 
     def client_properties(
@@ -118,11 +118,11 @@ class Cluster:
         return client_properties(listener, self._certificates, "admin", USERS["admin"], mechanism)
 
     def log_dir(self) -> Path:
-        """The log folder (``log.dirs``): a folder for each partition in it."""
+        """Return the log folder (``log.dirs``): a folder for each partition in it."""
         return self.folder / "data"
 
     def stop(self) -> None:
-        """Stops the broker in order (SIGTERM): it closes its logs. Raises ``BrokerError`` if that takes too long."""
+        """Stop the broker in order (SIGTERM): it closes its logs. Raise ``BrokerError`` if that takes too long."""
         if self._process is not None:
             self._process.terminate()
         if not self._ended_within(_STOP_SECONDS):
@@ -130,7 +130,7 @@ class Cluster:
             raise self._problem(f"the broker did not stop within {_STOP_SECONDS} seconds, so it was killed")
 
     def start_all(self) -> None:
-        """Starts the broker if it does not run, with its data and ports as before, and waits for it."""
+        """Start the broker if it does not run, with its data and ports as before, and wait for it."""
         if self._ended_within(0):
             is_new = not (self.log_dir() / "meta.properties").exists()
             with_users = self._joins is None  # the first node's users are in the metadata

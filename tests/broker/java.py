@@ -20,7 +20,7 @@ _TOOLS: Final = {
 
 
 def broker_classes() -> Path:
-    """The folder with the compiled classes of ``java/``; raises ``OracleSetupError`` without a JDK 17 or newer."""
+    """Return the folder with the classes of ``java/``; raise ``OracleSetupError`` without a JDK 17 or newer."""
     return compiled_classes("broker-classes", sorted(_SOURCES.glob("*.java")))
 
 
@@ -42,7 +42,7 @@ def call(name: str, bootstrap: str, question: Any = None) -> Any:
 
 
 def client(name: str, bootstrap: str, topic: str, argument: str = "") -> subprocess.Popen[str]:
-    """Starts an application of Kafka's Java clients, whose input and output are pipes; ``Client.java`` has all."""
+    """Start an application of Kafka's Java clients, whose input and output are pipes; ``Client.java`` has all."""
     arguments = ["messagegen.broker.Client", name, bootstrap, topic, argument]
     command = java_command(*arguments, classes=[broker_classes()], options=_QUIET)
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

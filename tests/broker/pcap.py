@@ -47,15 +47,15 @@ class PcapFile:
         self._network = network
 
     def open(self, client_port: int, server_port: int) -> PcapConnection:
-        """Begins a connection with its handshake."""
+        """Begin a connection with its handshake."""
         return PcapConnection(self, self._network, self._chance, client_port, server_port)
 
     def write(self, frame: bytes) -> None:
-        """Writes one Ethernet frame."""
+        """Write one Ethernet frame."""
         self._writer.writepkt(frame, ts=time.time())
 
     def close(self) -> None:
-        """Completes the file."""
+        """Complete the file."""
         self._file.close()
 
 
@@ -92,7 +92,7 @@ class PcapConnection:
         self._acknowledge(self._server if from_client else self._client)
 
     def close(self) -> None:
-        """Ends the connection in both directions."""
+        """End the connection in both directions."""
         for direction in (self._client, self._server):
             self._send_late(direction)
             self._control(direction, dpkt.tcp.TH_FIN | dpkt.tcp.TH_ACK)
@@ -112,7 +112,7 @@ class PcapConnection:
             self._file.write(again)
 
     def _retransmission(self, direction: _Direction, data: bytes) -> bytes | None:
-        """The segment before ``data`` once more, alone or as a sender does that packs it together with newer bytes."""
+        """Return the segment before ``data`` again, alone or packed together with newer bytes."""
         if direction.last is None or self._chance.random() >= self._network.retransmitted:
             return None
         sequence, before = direction.last

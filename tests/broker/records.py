@@ -37,7 +37,7 @@ def produce(bootstrap: str, records: Iterable[Mapping[str, Any]]) -> None:
 
 
 def consume(bootstrap: str, topic: str, partitions: int, isolation_level: str = "read_uncommitted") -> list[Any]:
-    """All records that a topic has now and that consumers of this isolation level get."""
+    """Return all records that a topic has now and that consumers of this isolation level get."""
     wanted = [TopicPartition(topic, number) for number in range(partitions)]
 
     options: dict[str, Any] = {"isolation_level": isolation_level, "auto_offset_reset": "earliest"}

@@ -50,12 +50,12 @@ class NodePorts:
         return cls(dict(zip(_SECURITY, rest, strict=True)), controller=first, advertised_capture=second)
 
     def advertised(self, listener: Listener) -> int:
-        """The port that clients of a listener connect to."""
+        """Return the port that clients of a listener connect to."""
         return self.advertised_capture if listener == "CAPTURED" else self.listeners[listener]
 
 
 def make_certificates(folder: Path) -> None:
-    """Makes a certificate authority (``ca.pem``), and key and certificate of a server on loopback (``server.pem``)."""
+    """Make a certificate authority (``ca.pem``), and key and certificate of a server on loopback (``server.pem``)."""
     folder.mkdir(parents=True)
     authority = trustme.CA()
     authority.cert_pem.write_to_path(folder / "ca.pem")
@@ -67,7 +67,7 @@ def make_certificates(folder: Path) -> None:
 
 
 def server_properties(ports: NodePorts, *, data: Path, certificates: Path, authorizer: bool) -> dict[str, str]:
-    """The properties of a node that is broker and controller.
+    """Return the properties of a node that is broker and controller.
 
     With ``authorizer`` only anonymous clients and ``admin`` may do everything.
     """
@@ -116,7 +116,7 @@ def _listener_properties(ports: NodePorts) -> dict[str, str]:
 
 
 def second_broker_properties(ports: NodePorts, controller: NodePorts) -> dict[str, str]:
-    """The properties that make a node the second broker, of the controller with these ports."""
+    """Return the properties that make a node the second broker, of the controller with these ports."""
     return {
         "process.roles": "broker",
         "node.id": "2",

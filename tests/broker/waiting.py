@@ -10,7 +10,7 @@ _PAUSE: Final = 0.02
 
 
 def eventually(condition: Callable[[], bool], *, timeout: float = 30.0) -> None:
-    """Asks until ``condition`` holds; raises ``AssertionError`` after ``timeout`` seconds."""
+    """Ask until ``condition`` holds; raise ``AssertionError`` after ``timeout`` seconds."""
     deadline = time.monotonic() + timeout
     while not condition():
         assert time.monotonic() < deadline, f"not so after {timeout:g} seconds"

@@ -22,7 +22,7 @@ EDITED: Final = "\nprint('planted')\n"
 
 
 def spec(number: str, name: str = "OrderPlaced") -> str:
-    """A spec with one field of the type ``number``."""
+    """Return a spec with one field of the type ``number``."""
     field = {"name": "Number", "type": number, "versions": "0+"}
     return json.dumps(
         {"type": "data", "name": name, "validVersions": "0", "flexibleVersions": "none", "fields": [field]}
@@ -51,7 +51,7 @@ class Repository:
         return self.capsys.readouterr().out
 
     def check(self) -> list[str]:
-        """The paths that the check reports, without the last line."""
+        """Return the paths that the check reports, without the last line."""
         code = run([*self.command, "--check", "--format", "json"])
         found = [finding["file"] for finding in json.loads(self.capsys.readouterr().out)["findings"]]
         assert code == (1 if found else 0)

@@ -166,7 +166,7 @@ def test_an_error_has_the_format_that_programs_read(
 
 
 def sarif(capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The one document on standard output, checked, and its results."""
+    """Return the one document on standard output, checked, and its results."""
     document = json.loads(capsys.readouterr().out)
     assert document["version"] == "2.1.0"
     (one,) = document["runs"]

@@ -57,7 +57,7 @@ def work(tmp_path: Path) -> Path:
 
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """Limits the files that this process writes; to exceed the limit is an ``OSError``, because Python ignores the
+    """Limit the files that this process writes; to exceed the limit is an ``OSError``, because Python ignores the
     signal.
     """
     before, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -36,7 +36,7 @@ PROGRAMS = {
 
 
 def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
-    """A command and those below it, each with its whole name."""
+    """Yield a command and those below it, each with its whole name."""
     yield name, command
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -52,7 +52,7 @@ COMMANDS = [
 
 
 def parameter_types(command: click.Command) -> dict[str, Any]:
-    """The types of the parameters of a command's function, without the context.
+    """Return the types of the parameters of a command's function, without the context.
 
     Keys of a ``TypedDict`` count as parameters.
     """
@@ -77,7 +77,7 @@ def may_be_none(hint: Any) -> bool:
 
 
 def values_given(command: click.Command) -> dict[str, click.Parameter]:
-    """The options and arguments whose values click passes to the function."""
+    """Return the options and arguments whose values click passes to the function."""
     return {one.name: one for one in command.params if one.expose_value and one.name is not None}
 
 
@@ -106,7 +106,7 @@ PLAIN_NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
 
 
 def number_options() -> Iterator[Any]:
-    """The options of all commands that take numbers."""
+    """Yield the options of all commands that take numbers."""
     for program, whole in PROGRAMS.items():
         for name, command in commands(program, whole):
             for option in command.params:

@@ -137,7 +137,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def plant(folder: Path, config: str) -> None:
-    """Makes a folder a bare repository of plain files, whose branches name a commit that it lacks."""
+    """Make a folder a bare repository of plain files, whose branches name a commit that it lacks."""
     for name in ("objects/info", "refs/heads", "refs/remotes/origin"):
         (folder / name).mkdir(parents=True)
     (folder / "objects" / "info" / "keep").touch()

@@ -75,7 +75,7 @@ STEPS = [
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Progress is shown from the first step on."""
+    """Show progress from the first step on."""
     monkeypatch.delenv("MESSAGEGEN_PROGRESS")
     monkeypatch.setattr(progress, "Progress", partial(Progress, patience=0))
 

@@ -21,7 +21,7 @@ IN_WORDS = {"MESSAGE_NAME_UNIQUE", "API_KEY_UNIQUE", "LAYOUT_FIELDS_LIMITED"}
 
 
 def text_of(part: str, valid: str, flexible: str) -> str:
-    """A spec that has a part: fields, or properties of the message."""
+    """Return a spec that has a part: fields, or properties of the message."""
     properties = {"type": "data", "name": "Example", "validVersions": valid, "flexibleVersions": flexible}
     if part.startswith("{"):
         return f'{json.dumps(properties)[:-1]}, "fields": [{part}] }}'

@@ -93,7 +93,7 @@ def waits(*_: object) -> NoReturn:
 
 @pytest.fixture
 def ends() -> Iterator[None]:
-    """Ends a command that waits."""
+    """End a command that waits."""
     before = signal.signal(signal.SIGALRM, waits)
     signal.alarm(SECONDS)
     yield

@@ -26,7 +26,7 @@ FAILED = {"messagegen": 2, "messagegen-data": 2, "kafka-client-quotas": 1, "kafk
 
 
 def commands_of(name: str) -> Iterator[tuple[str, ...]]:
-    """The words that call the command itself, and each of its subcommands."""
+    """Yield the words that call the command itself, and each of its subcommands."""
     yield ()
     command = GROUPS[name]
     if isinstance(command, click.Group):

@@ -34,7 +34,7 @@ from tests.client.support.event_loop import in_loop
 
 @contextmanager
 def served(broker: FakeBroker) -> Iterator[FakeBroker]:
-    """A fake broker that runs in a thread of its own, for clients that block."""
+    """Yield a fake broker that runs in a thread of its own, for clients that block."""
     thread = LoopThread(broker)
     yield broker
     thread.close()
@@ -138,7 +138,7 @@ def hold(reached: threading.Event) -> FakeBroker:
 
 
 async def tasks_of_calls() -> list[str]:
-    """The calls that are under way in the loop of a blocking client."""
+    """Return the calls that are under way in the loop of a blocking client."""
     for _ in range(10):  # A cancelled call ends within 10 turns.
         await asyncio.sleep(0)
     names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]

@@ -36,7 +36,7 @@ def classes(base: type[KafkaError]) -> set[type[KafkaError]]:
 
 
 def plain() -> list[KafkaError]:
-    """One of each class that is made from a message."""
+    """Return one of each class that is made from a message."""
     special = {type(error) for error in SPECIAL} | classes(BrokerError) | classes(PartialError)
     made = [cls("what went wrong") for cls in classes(KafkaError) - special if cls.__module__ == errors.__name__]
     return sorted(made, key=lambda error: type(error).__name__)

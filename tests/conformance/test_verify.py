@@ -37,7 +37,7 @@ Adapter = Callable[[str], list[str]]
 
 @pytest.fixture
 def adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapter:
-    """Makes a command that answers as messagegen does, after ``change`` has had its way with ``question`` and
+    """Make a command that answers as messagegen does, after ``change`` has had its way with ``question`` and
     ``answer``.
     """
     (tmp_path / "Reading.json").write_text(SPEC)

@@ -32,14 +32,14 @@ def canonical(value: object) -> str:
 
 
 def load_texts(folder: Path, texts: Iterable[tuple[str, str]]) -> ModuleType:
-    """The classes of the given (name, text) specs, written into ``folder`` first."""
+    """Return the classes of the given (name, text) specs, written into ``folder`` first."""
     for name, text in texts:
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
     return load_package(folder)
 
 
 def round_trip_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
-    """The differences in decoding, encoding and encoding again from rows of message, version, JSON and hex."""
+    """Yield the differences in decoding, encoding and encoding again from rows of message, version, JSON and hex."""
     for row in rows:
         name, version, data = row["message"], row["version"], bytes.fromhex(row["hex"])
         cls: Any = getattr(messages, name)
@@ -70,7 +70,7 @@ def java_rows(oracle: Oracle, samples: Iterable[tuple[MiniSpec, Sample]]) -> Ite
 
 
 def damaged_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
-    """Rows of damaged bytes and JSON that only one of Java and messagegen accepts, or that they read differently."""
+    """Yield rows of damaged bytes and JSON that only one of Java and messagegen accepts, or both read differently."""
     for row in rows:
         answer, name, version = row["answer"], row["message"], row["version"]
         cls: Any = getattr(messages, name)
@@ -92,8 +92,8 @@ def damaged_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[s
 def rows_of(
     oracle: Oracle, messages: ModuleType, specs: list[MiniSpec], release: str, *, unknown: bool = True
 ) -> Iterator[Row]:
-    """The bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``: with
-    unknown tagged fields.
+    """Yield the bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``:
+    with unknown tagged fields.
     """
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=(unknown and one.unknown) or None)

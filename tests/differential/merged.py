@@ -27,13 +27,13 @@ class Everything:
     compared: dict[str, list[BreakingChange]] = field(default_factory=dict[str, list[BreakingChange]])
 
     def specs_of(self, release: str) -> list[MessageSpec]:
-        """The specs of a release."""
+        """Return the specs of a release."""
         if release not in self.parsed:
             self.parsed[release] = parse_texts(self.sets[release].texts)
         return self.parsed[release]
 
     def last_texts(self, release: str) -> list[bytes]:
-        """The texts of a release that its next one does not have: a spec that stays as it is is compared once."""
+        """Return the texts of a release that the next release does not have: unchanged specs are compared once."""
         releases = list(self.sets)
         later = releases[releases.index(release) + 1 :]
         kept = set(self.sets[later[0]].texts.values()) if later else set()
@@ -46,7 +46,7 @@ class Everything:
         return self.compared[release]
 
     def changed(self, release: str) -> set[tuple[str, int]]:
-        """The messages and versions of a release that are unstable there, or that later releases changed."""
+        """Return the messages and versions of a release that are unstable there, or that later releases changed."""
         specs = self.specs_of(release)
         names = {spec.file: spec.name for spec in specs}
         found = [change for change in self.changes(release) if "WIRE" in change.categories]
@@ -60,7 +60,7 @@ class Everything:
 
 
 def merge_everything(folder: Path) -> Everything:
-    """Merges all releases, writes the specs into ``folder`` and loads their classes."""
+    """Merge all releases, write the specs into ``folder`` and load their classes."""
     sets = {release: spec_set(release) for release in RELEASES}
     merged = merge_sets(list(sets.values()))
     for name, text in merged.texts.items():

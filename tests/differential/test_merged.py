@@ -129,7 +129,7 @@ def test_bytes_and_values_are_those_of_each_release(everything: Everything, rele
 
 
 def read_by_java(oracle: Oracle, own: ModuleType, specs: Sequence[MiniSpec], release: str) -> Iterator[Row]:
-    """Values of the release's own specs, for classes without JSON: Java reads their bytes and writes the same."""
+    """Yield values of the release's own specs, for classes without JSON: Java reads their bytes and writes the same."""
     for spec in specs:
         for version in spec.versions:
             value = sample(spec, version, "mixed", seed=release, budget=400)
@@ -149,7 +149,7 @@ def pairs(everything: Everything, release: str) -> list[MessagePair]:
 
 
 def renumbered(found: Iterable[MessagePair]) -> dict[tuple[str, int], int]:
-    """Keys of coordinators, whose version was the API key before Kafka 4.1."""
+    """Return keys of coordinators, whose version was the API key before Kafka 4.1."""
     return {
         (pair.old.spec.name, before): after
         for pair in found

@@ -53,13 +53,13 @@ class Setting:
     stands_for: Mapping[str, str] = field(default_factory=dict)
 
     def real(self, example: str) -> str:
-        """An example as it runs here."""
+        """Return an example as it runs here."""
         for text, real in self.stands_for.items():
             example = example.replace(text, real)
         return example
 
     def printed(self, output: str) -> str:
-        """An output as the page prints it."""
+        """Return an output as the page prints it."""
         for text, real in self.stands_for.items():
             output = output.replace(real, text)
         return output
@@ -77,7 +77,7 @@ class Block:
 
 
 def blocks(page: str) -> list[Block]:
-    """The fences of a page that name a language."""
+    """Return the fences of a page that name a language."""
     found = []
     for match in _FENCE.finditer(page):
         language, _, second = match["info"].partition(" ")
@@ -105,7 +105,7 @@ def run_page(page: str, name: str, setting: Setting) -> str:
 
 
 def _forget_modules(folder: Path) -> None:
-    """Lets another page import a package of the same name from a folder of its own."""
+    """Let another page import a package of the same name from a folder of its own."""
     for name, module in list(sys.modules.items()):
         if Path(getattr(module, "__file__", None) or "/").is_relative_to(folder):
             del sys.modules[name]
@@ -121,7 +121,7 @@ class _Runner:
     last_code: int = 0
 
     def run(self, block: Block) -> str:
-        """The text of a block as it should read."""
+        """Return the text of a block as it should read."""
         if block.second in NEEDS - self.setting.having:
             return block.text
         if block.second and block.second not in NEEDS:
@@ -141,7 +141,7 @@ class _Runner:
         return block.text
 
     def _install(self, block: Block) -> None:
-        """Runs ``pip install``, in bash for the sake of its braces."""
+        """Run ``pip install``, in bash for the sake of its braces."""
         text = self.setting.real(block.text).replace(
             "pip install", f"{shlex.quote(sys.executable)} -m pip install --quiet"
         )

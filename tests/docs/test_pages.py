@@ -40,7 +40,7 @@ def prose_of(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that renderers make of headings: lower case, without punctuation, blanks as dashes."""
+    """Return the anchors that renderers make of headings: lower case, without punctuation, blanks as dashes."""
     titles = (re.sub(r"[^\w\- ]", "", title.lower()) for title in _HEADING.findall(prose_of(page)))
     return {title.strip().replace(" ", "-") for title in titles}
 
@@ -116,7 +116,7 @@ _TABLE: Final = re.compile(r"(?:^\|.*\|$\n?)+", re.MULTILINE)
 
 
 def cells(row: str) -> int:
-    """The number of cells in a row of a table; a bar in code is part of a cell."""
+    """Return the number of cells in a row of a table; a bar in code is part of a cell."""
     return re.sub(r"`[^`]*`|\\\|", "", row).count("|") - 1
 
 
@@ -230,7 +230,7 @@ def test_the_design_page_lists_every_decision() -> None:
 
 
 def official_names() -> set[str]:
-    """The names of all messages of Kafka."""
+    """Return the names of all messages of Kafka."""
     with gzip.open(OFFICIAL_MESSAGES, "rt", encoding="utf-8") as lines:
         return {json.loads(line)["message"] for line in lines}
 

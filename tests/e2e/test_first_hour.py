@@ -78,7 +78,7 @@ def fresh_path(folder: Path) -> str:
 
 
 def commands(steps: list[dict[str, Any]]) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The commands of steps, and their own variables."""
+    """Yield the commands of steps, and their own variables."""
     for step in steps:
         if "run" in step:
             yield step["run"], step.get("env", {})

@@ -66,7 +66,7 @@ class Shop:
         return self.ok("git", "commit", "--quiet", "--message", subject)
 
     def workflow(self) -> dict[str, int]:
-        """The exit code of each command of the workflow, in its order; installing is left out."""
+        """Return the exit code of each command of the workflow, in its order; installing is left out."""
         workflow = yaml.safe_load((self.root / ".github/workflows/messages.yml").read_text())
         commands = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
         install, *checks = commands
@@ -74,7 +74,7 @@ class Shop:
         return {command: self.run("sh", "-c", command).returncode for command in checks}
 
     def failing(self) -> list[str]:
-        """The commands of messagegen that fail in the workflow, by name."""
+        """Return the commands of messagegen that fail in the workflow, by name."""
         return [command.split()[1] for command, code in self.workflow().items() if code]
 
 

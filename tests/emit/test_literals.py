@@ -53,7 +53,7 @@ def evaluated(source: str) -> object:
 
 
 def default(value: ops.PlanDefault) -> str:
-    """The expression for a field's default."""
+    """Return the expression for a field's default."""
     return default_source(ops.FieldPlan("X", "x", "x", "Part", default=value), Uses())
 
 

@@ -64,7 +64,7 @@ class TestGolden:
 
 @cache
 def tree_of(plan: MessagePlan) -> ast.Module:
-    """The module of a message as Python of the oldest supported version."""
+    """Return the module of a message as Python of the oldest supported version."""
     return ast.parse(module_text(plan), feature_version=(3, 11))
 
 

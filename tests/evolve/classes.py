@@ -46,7 +46,7 @@ class Differing:
 
 
 def compare_classes(spec: MessageSpec, versions: set[int], old: ModuleType, new: ModuleType, name: str) -> Differing:
-    """Compares the classes of a message, which is called ``name`` in the package ``new``.
+    """Compare the classes of a message, which is called ``name`` in the package ``new``.
 
     ``spec`` is the old spec. Only fields of ``versions`` count.
     """
@@ -61,7 +61,7 @@ def claimed_fields(changes: list[BreakingChange]) -> set[str]:
 
 
 def _reused(changes: list[BreakingChange]) -> set[str]:
-    """The fields that have another name now. Another field may have the old one, and look the same."""
+    """Return the fields that have another name now. Another field may have the old one, and look the same."""
     found: set[str] = set()
     for change in changes:
         renamed = _RENAMED.search(change.message)
@@ -71,7 +71,7 @@ def _reused(changes: list[BreakingChange]) -> set[str]:
 
 
 def _field_of(change: BreakingChange) -> str:
-    """The path of the old field, without a property."""
+    """Return the path of the old field, without a property."""
     assert change.previous is not None
     path = change.previous.json_path
     return path if path.endswith("]") else path.rpartition(".")[0]
@@ -87,7 +87,7 @@ class _Walk:
     def compare(
         self, classes: tuple[Any, Any], fields: tuple[FieldSpec, ...], versions: set[int], found: set[str]
     ) -> None:
-        """Adds the differing fields of a pair of classes, and of the structs in them, to ``found``."""
+        """Add the differing fields of a pair of classes, and of the structs in them, to ``found``."""
         old, new = classes
         now = {field.name: field for field in dataclasses.fields(new)}
         for spec, before in zip(fields, _own_fields(old), strict=True):
@@ -130,6 +130,6 @@ def _shape(field: dataclasses.Field[Any]) -> tuple[str, str]:
 
 
 def _struct_of(field: dataclasses.Field[Any], holder: Any) -> Any:
-    """The class of a struct, or of the elements of an array."""
+    """Return the class of a struct, or of the elements of an array."""
     found = _CLASS.search(_annotation(field))
     return getattr(sys.modules[holder.__module__], found[0]) if found else None

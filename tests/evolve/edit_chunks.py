@@ -19,7 +19,7 @@ CHUNKS: Final = 200 if settings().max_examples > 100 else scaled(6)
 
 
 def edits(chunk: int) -> Iterator[tuple[int, list[str], Version, Version]]:
-    """The valid edits of a chunk, each of another message."""
+    """Yield the valid edits of a chunk, each of another message."""
     known: set[str] = set()
     for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         found = edited(seed)

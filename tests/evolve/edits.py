@@ -70,7 +70,7 @@ def _read(spec: Spec) -> Version | None:
 
 
 def _lists(spec: Spec) -> Iterator[list[Spec]]:
-    """Each list of fields, at any depth."""
+    """Yield each list of fields, at any depth."""
     for part in (spec, *spec.get("commonStructs", [])):
         lists = [part["fields"]]
         while lists:
@@ -104,7 +104,7 @@ def _range(spec: Spec, source: random.Random) -> str:
 
 
 def _encode(field: Spec, source: random.Random) -> None:
-    """Gives an integer field an encoding in all of its versions."""
+    """Set an encoding for an integer field in all of its versions."""
     kind = field["type"].removeprefix("[]")
     if kind in _INTEGERS and "versions" in field:
         name = "elementEncoding" if field["type"].startswith("[]") else "encoding"
@@ -201,7 +201,7 @@ def _make_common(spec: Spec, source: random.Random) -> None:
 
 
 def _set_properties(spec: Spec, source: random.Random) -> None:
-    """Sets or removes one or two properties of a field or of the message."""
+    """Set or remove one or two properties of a field or of the message."""
     lowest, highest = _valid(spec)
     versions = ("0+", "none", *(f"{version}+" for version in range(lowest, highest + 2)), f"{lowest}-{highest}", None)
     of_fields = {

@@ -64,7 +64,7 @@ class Edit:
     tags: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def applied(self) -> Spec:
-        """The spec after the edit."""
+        """Return the spec after the edit."""
         spec = copy.deepcopy(BASE)
         if self.path:
             *holders, name = self.path.split(".")

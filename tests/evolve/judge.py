@@ -39,7 +39,7 @@ class Code:
         return ("record", getattr(self.cls, "API_KEY", None))
 
     def values(self, version: int, seed: str, mixed: int) -> Iterator[bytes]:
-        """Encoded values: the boundaries first."""
+        """Yield encoded values: the boundaries first."""
         names = [seed, *(f"{seed}/{number}" for number in range(mixed))]
         for mode, name in (*product(_BOUNDARIES, names[:1]), *product(_MIXED, names[1:])):
             value = sample(self.mini, version, mode, seed=name, budget=_BUDGET).json

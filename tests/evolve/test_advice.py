@@ -72,7 +72,7 @@ def tree_of(text: bytes) -> Any:
 
 
 def part_of(tree: Any, path: str) -> Any:
-    """The object that a path is in: the message, or a field."""
+    """Return the object that a path is in: the message, or a field."""
     match = _PART.match(path)
     assert match is not None
     if match[0] == "":
@@ -82,7 +82,7 @@ def part_of(tree: Any, path: str) -> Any:
 
 
 def kept(change: Change, before: Texts, after: Texts) -> Texts:
-    """The current specs with the old value of the property that changed."""
+    """Return the current specs with the old value of the property that changed."""
     old = part_of(tree_of(before[change.old.file]), change.old.json_path)
     root = tree_of(after[change.new.file])
     new = part_of(root, change.new.json_path)
@@ -99,7 +99,7 @@ def breaking(before: Texts, after: Texts) -> list[Change]:
 
 
 def followed(pair: Path, change: Change, before: Texts, after: Texts) -> Texts:
-    """The current specs after following the advice about a change."""
+    """Return the current specs after following the advice about a change."""
     if pair.name in BY_HAND:
         ((file, data),) = after.items()
         text = data.decode()

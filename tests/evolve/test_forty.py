@@ -40,7 +40,7 @@ class Side:
         self.code = Code(read_spec(json.dumps(spec)), self.package)
 
     def values(self, version: int) -> Iterator[Any]:
-        """Objects of the class."""
+        """Yield objects of the class."""
         for data in self.code.values(version, "forty", VALUES):
             yield self.code.cls.decode(data, version=version)
 
@@ -88,7 +88,7 @@ def kinds_by_classes(old: Side, new: Side) -> set[str]:
 
 
 def _new_tagged(old: MessageSpec, new: MessageSpec) -> frozenset[str]:
-    """The keys in JSON of tagged fields that the new spec adds to the message."""
+    """Return the keys in JSON of tagged fields that the new spec adds to the message."""
     known = {field.name for field in old.fields}
     return frozenset(json_name(field.name) for field in new.fields if field.tag is not None and field.name not in known)
 

@@ -13,12 +13,12 @@ from tests.support.specs import read_specs
 
 @cache
 def messages_of(folder: Path) -> Messages:
-    """The messages of a folder of specs."""
+    """Return the messages of a folder of specs."""
     return Messages({spec.name: spec for spec in read_specs([folder])})
 
 
 def check_tiles(found: Explanation) -> None:
-    """The bytes of parts follow one another without a gap, and a part is at most one deeper than the one before."""
+    """Check that the bytes of parts have no gaps, and that a part is at most one deeper than the one before."""
     offsets = [part.offset for part in found.parts]
     assert [0, *(part.end for part in found.parts)] == [*offsets, len(found.data)]
     depths = [-1, *(part.depth for part in found.parts)]

@@ -62,7 +62,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
-    """Makes ``text`` the standard input."""
+    """Make ``text`` the standard input."""
     encoded = text.encode() if isinstance(text, str) else text
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(encoded)))
 

@@ -18,7 +18,7 @@ SECRET = b"\0user\0pencil"
 
 
 def frame(name: str, version: int, **fields: Any) -> bytes:
-    """A whole frame of a message, with the size before it."""
+    """Return a whole frame of a message, with the size before it."""
     cls: Any = OURS.plan(name).cls
     data: bytes = cls(**fields).encode_frame(version=version, correlation_id=7)
     return data
@@ -30,7 +30,7 @@ def request(data: bytes, *, sized: bool = True, sensitive: bool = False) -> Expl
 
 
 def shown(found: Explanation) -> str:
-    """All that an explanation shows; hex without blanks."""
+    """Return all that an explanation shows; hex without blanks."""
     return "\n".join(table(found.parts, found.data)).replace(" ", "")
 
 

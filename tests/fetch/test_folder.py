@@ -24,7 +24,7 @@ def spec_set(release: str, artifacts: Mapping[str, Mapping[str, bytes]]) -> Spec
 
 
 def tree(folder: Path) -> Tree:
-    """All files below ``folder`` except the lock, by relative path."""
+    """Return all files below ``folder`` except the lock, by relative path."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != LOCK_NAME)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 

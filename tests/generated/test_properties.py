@@ -77,7 +77,7 @@ def peak_of(work: Callable[[], object]) -> int:
 
 
 def attempt(subject: Subject, data: bytes) -> None:
-    """Decodes ``data``, whatever comes of it."""
+    """Decode ``data``, whatever comes of it."""
     with suppress(runtime(subject.cls, "errors").DecodeError):
         subject.cls.decode(data, version=subject.version)
 

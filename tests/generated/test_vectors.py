@@ -187,7 +187,7 @@ def test_no_byte_can_be_left_out(vector: Vector) -> None:
 
 
 def _some(length: int) -> Iterator[int]:
-    """All lengths below, or both ends of them where they are many."""
+    """Yield all lengths below, or both ends of them where they are many."""
     yield from (at for at in range(length) if at < 20 or at > length - 5)
 
 

@@ -53,7 +53,7 @@ CASES: Final = [
 
 
 def steps(command: str, shape: str, count: int, folder: Path) -> int:
-    """The steps of a command on a spec of that size."""
+    """Return the steps of a command on a spec of that size."""
     spec = {"type": "data", "name": "Wide", "validVersions": "0-1", "flexibleVersions": "0+", **SHAPES[shape](count)}
     specs = folder / str(count)
     specs.mkdir()

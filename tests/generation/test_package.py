@@ -22,7 +22,7 @@ from tests.support.specs import PURPOSE_MADE, build, plans, read_specs
 
 
 def write(folder: Path, name: str, **properties: object) -> Path:
-    """A spec file, made with its folders."""
+    """Return a spec file, made with its folders."""
     spec = {
         "type": "data",
         "name": name,

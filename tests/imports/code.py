@@ -29,7 +29,7 @@ def tree_of(path: Path) -> ast.Module:
 
 @cache
 def imports(path: Path, root: Path) -> frozenset[str]:
-    """The full name of everything that a file imports, at any depth of its code."""
+    """Return the full name of everything that a file imports, at any depth of its code."""
     return frozenset(_imported(path, root))
 
 
@@ -45,11 +45,11 @@ def _imported(path: Path, root: Path) -> Iterator[str]:
 
 
 def top_level(path: Path, root: Path) -> set[str]:
-    """The packages that a file imports."""
+    """Return the packages that a file imports."""
     return {name.split(".")[0] for name in imports(path, root)}
 
 
 def rooms_of(path: Path, root: Path) -> set[str]:
-    """The other rooms of its package that a file imports."""
+    """Return the other rooms of its package that a file imports."""
     names = [name.split(".") for name in imports(path, root)]
     return {name[1] for name in names if name[0] == root.name and len(name) > 1} - {room_of(path, root)}

@@ -36,7 +36,7 @@ packages = pytest.mark.parametrize("root", ROOMS, ids=lambda root: root.name)
 
 
 def module_imports(root: Path) -> dict[str, set[str]]:
-    """The modules of a package, each with the others that it imports; the package's own ``__init__`` does not count."""
+    """Return the modules of a package with their imports; the package's own ``__init__`` does not count."""
     # The runtime is copied into outputs; some of its imports are for type checkers only.
     paths = [path for path in modules_of(root) if path.parent != GENERATOR / "runtime"]
     names = {path: ".".join(path.relative_to(root.parent).with_suffix("").parts) for path in paths}

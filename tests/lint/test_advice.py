@@ -31,7 +31,7 @@ BY_HAND: dict[str, tuple[str, str]] = {
 
 
 def repairs(finding: Finding, texts: Texts) -> Iterator[Texts]:
-    """The specs after each of the edits that an advice spells out. The file of a message has its name, before and
+    """Yield the specs after each of the edits that an advice spells out. The file of a message has its name, before and
     after.
     """
     file, text = finding.file, texts[finding.file].decode()
@@ -54,7 +54,7 @@ def repairs(finding: Finding, texts: Texts) -> Iterator[Texts]:
 
 
 def renamed(texts: Texts) -> Texts:
-    """The specs in files that are named like their messages."""
+    """Return the specs in files that are named like their messages."""
     specs: list[Any] = [plain(parse_json(data).root.value) for data in texts.values()]
     return {f"{spec['name']}.json": data for spec, data in zip(specs, texts.values(), strict=True)}
 

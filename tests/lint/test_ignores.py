@@ -15,7 +15,7 @@ ABOUT = "messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all"
 
 
 def spec(comment: str, place: str) -> bytes:
-    """A spec with one finding, FIELD_ABOUT_WRITTEN, and a comment at a place."""
+    """Return a spec with one finding, FIELD_ABOUT_WRITTEN, and a comment at a place."""
     lines = [
         "<before>",
         "{",

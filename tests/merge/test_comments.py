@@ -10,7 +10,7 @@ from tests.support.merging import Json, field, message
 
 
 def merged_text(sets: Mapping[str, Json | None], name: str = "OrderRequest") -> str:
-    """The merged spec of a message; ``sets`` has its spec by the label of each set."""
+    """Return the merged spec of a message; ``sets`` has its spec by the label of each set."""
     other = json.dumps(message("0", name="OtherData", type="data", apiKey=None)).encode()
     given = []
     for label, spec in sets.items():

@@ -29,7 +29,7 @@ def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
 
 
 def sets_of(*specs: Json | None) -> list[SpecSet]:
-    """A set for each spec, from the oldest to the newest; one without it for ``None``."""
+    """Return a set for each spec, from the oldest to the newest; one without it for ``None``."""
     filler = json.dumps(message("0", field("A", "0+"), name="Filler", type="data", apiKey=None)).encode()
     return [
         (

@@ -34,7 +34,7 @@ def wire_of(text: str | bytes, version: int) -> list[Any]:
 
 
 def wire_in(plan: MessagePlan, version: int) -> list[Any]:
-    """Name, tag and wire format of each field of a version, in the order of the bytes."""
+    """Return name, tag and wire format of each field of a version, in the order of the bytes."""
     slots = slots_of(plan)
 
     def described(slot: Slot, struct: int) -> list[Any]:

@@ -22,7 +22,7 @@ Definitions = dict[str, tuple[type[Any], dict[str, Any]]]
 
 
 def definitions(subject: Subject) -> Definitions:
-    """The class and the fields of each struct that some version has, by its name."""
+    """Return the class and the fields of each struct that some version has, by its name."""
     found: Definitions = {}
 
     def visit(layout: Any) -> None:
@@ -46,14 +46,14 @@ class Arrays:
         self.structs = structs
 
     def messages(self, messages: Sequence[Any]) -> Any:
-        """The struct array of messages of one class, now and then a slice of a longer one."""
+        """Return the struct array of messages of one class, now and then a slice of a longer one."""
         name = type(messages[0]).__name__
         if self.random.random() < 0.5:
             return self.struct(name, messages)
         return self.struct(name, [messages[0], *messages, messages[0]])[1:-1]
 
     def array(self, type_: str, values: Sequence[Any]) -> Any:
-        """The array of values of a Kafka type."""
+        """Return the array of values of a Kafka type."""
         if type_.startswith("[]"):
             return self.lists(type_[2:], values)
         if type_ in self.structs:
@@ -73,7 +73,7 @@ class Arrays:
         return self.integers(values)
 
     def integers(self, values: Sequence[Any]) -> Any:
-        """Integers of any type that holds them."""
+        """Return integers of any type that holds them."""
         for type_ in (self.random.choice(_INTEGERS), pa.int64(), pa.uint64()):
             try:
                 return pa.array(values, type_)
@@ -82,7 +82,7 @@ class Arrays:
         raise AssertionError(values)
 
     def uuids(self, values: Sequence[Any]) -> Any:
-        """Uuids as bytes or as Kafka's text."""
+        """Return uuids as bytes or as Kafka's text."""
         raw = [None if value is None else value.bytes for value in values]
         type_ = self.random.choice((pa.binary(16), *_BYTES, pa.string()))
         if type_ != pa.string():
@@ -91,7 +91,7 @@ class Arrays:
         return pa.array([None if data is None else text_of_uuid(data) for data in raw], type_)
 
     def lists(self, element: str, values: Sequence[Any]) -> Any:
-        """Arrays, with their elements one after the other."""
+        """Return arrays, with their elements one after the other."""
         offsets = [0]
         items: list[Any] = []
         for value in values:

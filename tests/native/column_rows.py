@@ -43,7 +43,7 @@ def rows_of(batch: object) -> list[Any]:
 
 
 def expected(subject: Subject, data: bytes, layouts: Iterable[Any] | None = None, *, unknown: bool = False) -> Row:
-    """The row that the walk's answer makes, in the columns of some layouts (default: of the one of the version)."""
+    """Return the row of the walk's answer, in the columns of ``layouts`` (default: the layout of the version)."""
     layout = subject.table.roots[subject.version]
     shared = list(layouts or [layout])
     try:
@@ -62,7 +62,7 @@ def wrong(layouts: list[Any], message: str, path: str, offset: int, *, unknown: 
 
 
 def names(layouts: list[Any], *, unknown: bool = False) -> list[str]:
-    """The columns of layouts of one struct, in the order of its fields."""
+    """Return the columns of layouts of one struct, in the order of its fields."""
     held = {name for layout in layouts for name in codecs(layout)}
     with_tags = unknown and any(layout.flexible for layout in layouts)
     return [name for name in layouts[0].fields if name in held] + ["unknown_tagged_fields"] * with_tags
@@ -75,7 +75,7 @@ def codecs(layout: Any) -> dict[str, Any]:
 
 
 def struct(layout: Any, layouts: list[Any], message: Any, *, unknown: bool) -> Row:
-    """A struct of one layout in the columns of several."""
+    """Return a struct of one layout in the columns of several."""
     own = codecs(layout)
     row: Row = {}
     for name in names(layouts, unknown=unknown):

@@ -28,7 +28,7 @@ def decode_columns(
 
 
 def encode_columns(plan: str, version: Any, values: Any) -> Any:
-    """Encodes a batch."""
+    """Encode a batch."""
     return _native().ColumnEncoder(plan).encode(values, version)
 
 

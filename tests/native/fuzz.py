@@ -51,7 +51,7 @@ def main(fuzzer: Fuzzer, compare_every: int, specs: tuple[Path, ...]) -> None:
 
 
 def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
-    """A message of the subject as bytes."""
+    """Return a message of the subject as bytes."""
     message = Maker(random).message(subject.table.roots[subject.version])
     return subject, subject.engine.encode(subject.version, message)
 

@@ -39,7 +39,7 @@ def main(fuzzer: Fuzzer) -> None:
 
 
 def sample(random: Random, subject: Subject) -> bytes:
-    """A message of the subject."""
+    """Return a message of the subject."""
     data: bytes = subject.engine.encode(subject.version, Maker(random).message(subject.table.roots[subject.version]))
     return data
 
@@ -72,7 +72,7 @@ def decode_and_encode(pa: Any, random: Random, subject: Subject, rows: list[byte
 
 
 def odd(pa: Any, random: Random, rows: Any) -> Any:
-    """The rows as they are, as a slice, or with columns of other rows."""
+    """Return the rows as they are, as a slice, or with columns of other rows."""
     kind = random.randrange(4)
     if kind == 0:
         return rows.slice(random.randrange(len(rows) + 1))

@@ -37,12 +37,12 @@ def main(fuzzer: Fuzzer) -> None:
 
 
 def sample(random: Random) -> bytes:
-    """A log of a few small batches."""
+    """Return a log of a few small batches."""
     return log(in_order([batch(random) for _ in range(random.randint(1, 4))]))[0]
 
 
 def batch(random: Random) -> Batch:
-    """A batch of any codec."""
+    """Return a batch of any codec."""
     records = tuple(
         Record(delta, random.randrange(-(1 << 20), 1 << 20), blob(random), blob(random), headers(random))
         for delta in range(random.randint(0, 6))

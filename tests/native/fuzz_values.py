@@ -69,7 +69,7 @@ def drawn(random: Random) -> tuple[Subject, Any, Any]:
 
 
 def check_every_form(subject: Subject, plain: Any, message: Any) -> None:
-    """Raises ``AssertionError`` unless a message is written as its plain values are, in every way."""
+    """Raise ``AssertionError`` unless a message is written as its plain values are, in every way."""
     cls, version = subject.cls, subject.version
     (expected,) = forms_of(plain, version)
     assert forms_of(message, version) == {expected}
@@ -92,7 +92,7 @@ def without_unknown_tags(value: Any) -> Any:
 
 
 def forms_of(message: Any, version: int) -> set[bytes]:
-    """The bytes of a message in every way to write it; each is as long as ``size``."""
+    """Return the bytes of a message in every way to write it; each is as long as ``size``."""
     buffer = bytearray(b"x")
     message.encode_into(buffer, version=version)
     walk = runtime(type(message), "walk").walk_encode(message.CODEC.parsed_plan(), message, version)
@@ -102,7 +102,7 @@ def forms_of(message: Any, version: int) -> set[bytes]:
 
 
 def check_bytes(subject: Subject, plain: Any, message: Any) -> None:
-    """Raises ``AssertionError`` unless both codecs write a message as its plain values."""
+    """Raise ``AssertionError`` unless both codecs write a message as its plain values."""
     version = subject.version
     expected = straight_encode(plain, version)
     assert straight_encode(message, version) == expected

@@ -33,7 +33,7 @@ class Fuzzer:
         self._seed = seed
 
     def rounds(self) -> Iterator[int]:
-        """The numbers of rounds. Ends the process where the run left more memory behind than it may."""
+        """Yield the numbers of rounds. End the process if the run leaves more memory behind than allowed."""
         click.echo(f"{self._what}: --seed {self._seed}", err=True)
         start = reported = perf_counter()
         # CPU time, so that a run on a busy machine does the same amount of work.

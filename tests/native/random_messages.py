@@ -43,7 +43,7 @@ class Subject:
         return f"{self.cls.__name__}-{self.version}"
 
     def runtime(self, module: str) -> ModuleType:
-        """A module of the runtime of its package."""
+        """Return a module of the runtime of its package."""
         return import_module(f"{self.walk.__name__.rpartition('.')[0]}.{module}")
 
 
@@ -134,7 +134,7 @@ class Maker:
         self.stand_ins = StandIns(random, share=0.0 if plain else 0.2)
 
     def message(self, layout: Any, depth: int = 0) -> Any:
-        """An object of the layout's class."""
+        """Return an object of the layout's class."""
         message = layout.cls()
         # Many structs have only defaults, or a single field with another value.
         share = self.random.choice((0.05, 0.5, 0.9))
@@ -158,7 +158,7 @@ class Maker:
         return probability > 0 and self.random.random() < probability
 
     def spoil(self, message: Any) -> None:
-        """Puts something odd into any field, also one that the version lacks."""
+        """Put something odd into any field, also one that the version lacks."""
         name = self.random.choice(list(message.__defaults__))
         if self.chance(0.1):
             delattr(message, name)
@@ -166,13 +166,13 @@ class Maker:
             setattr(message, name, self.odd())
 
     def odd(self) -> Any:
-        """A value that few fields hold."""
+        """Return a value that few fields hold."""
         return self.random.choice(
             [*_odd_numbers(), *_odd_texts_and_bytes(), *_odd_collections(), *_odd_tagged_fields()]
         )
 
     def unknown_fields(self, layout: Any) -> tuple[tuple[int, bytes], ...]:
-        """Unknown tagged fields, not always in order."""
+        """Return unknown tagged fields, not always in order."""
         known = {*layout.tagged, *layout.foreign}
         tags = {
             self.random.randrange(1 << self.random.randrange(1, 32)) for _ in range(self.random.randrange(4))
@@ -180,14 +180,14 @@ class Maker:
         return tuple((tag, self.random.randbytes(self.random.randrange(5))) for tag in tags)
 
     def length(self, codec: Any, depth: int) -> int:
-        """The length of an array; few structs, and none deep inside, so that messages stay small."""
+        """Return the length of an array; few structs, and none deep inside, so that messages stay small."""
         if depth >= 4:
             return 0
         longest = 4 if codec.element.kind == "struct" else 150
         return self.random.choice((0, 1, 2, 3, longest))
 
     def value(self, codec: Any, depth: int) -> Any:
-        """A value of a codec."""
+        """Return a value of a codec."""
         if codec.null and self.chance(0.2):
             return None
         if self.chance(self.wrong):
@@ -205,7 +205,7 @@ class Maker:
         return self.stand_ins.value(self.fixed(codec))
 
     def fixed(self, codec: Any) -> Any:
-        """A number, truth or uuid."""
+        """Return a number, truth or uuid."""
         match codec.kind:
             case "bool":
                 return self.random.random() < 0.5
@@ -230,7 +230,7 @@ class Number(int):
 
 
 def damaged(random: Random, data: bytes) -> bytes:
-    """The bytes of a message after an accident."""
+    """Return the bytes of a message after an accident."""
     out = bytearray(data)
     for _ in range(random.randrange(1, 4)):
         at = random.randrange(len(out) + 1)
@@ -275,7 +275,7 @@ def touch(random: Random, value: Any, share: float = 0.5) -> None:
 
 
 def resident() -> int:
-    """The memory of this process in bytes, as the system counts it."""
+    """Return the memory of this process in bytes, as the system counts it."""
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * 4096
 

@@ -112,7 +112,7 @@ class Batch:
         return head + checked
 
     def rows(self, position: int) -> list[dict[str, Any]]:
-        """The rows of a batch that begins at a position."""
+        """Return the rows of a batch that begins at a position."""
         return [self._row(record, position) for record in self.records]
 
     def _row(self, record: Record, position: int) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class Batch:
 
 
 def varint(value: int) -> bytes:
-    """A zig-zag varint."""
+    """Return a zig-zag varint."""
     return uvarint((value << 1) ^ (value >> 63))
 
 
@@ -162,7 +162,7 @@ def compress(codec: str, data: bytes, snappy_block: int = 0) -> bytes:
 
 
 def log(batches: Sequence[Batch]) -> tuple[bytes, list[dict[str, Any]]]:
-    """The bytes of batches with ascending offsets, and their rows."""
+    """Return the bytes of batches with ascending offsets, and their rows."""
     data, rows = bytearray(), []
     for batch in batches:
         rows += batch.rows(len(data))

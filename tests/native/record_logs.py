@@ -65,7 +65,7 @@ EVERYTHING: Final = json.dumps({"bounds": [_LEAST, _MOST, _LEAST, _MOST], "topic
 
 
 def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Row]:
-    """The rows of a log with one segment, with timestamps in milliseconds."""
+    """Return the rows of a log with one segment, with timestamps in milliseconds."""
     with TemporaryDirectory() as folder:
         log = Path(folder, "orders-0")
         log.mkdir()

@@ -17,17 +17,17 @@ _SIGNED = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 
 
 def versions_of(subject: Subject) -> list[Subject]:
-    """All versions of a message."""
+    """Return all versions of a message."""
     return [other for other in all_subjects() if other.cls is subject.cls]
 
 
 def made(random: Random, subject: Subject) -> Any:
-    """A random message."""
+    """Return a random message."""
     return Maker(random, plain=True).message(subject.table.roots[subject.version])
 
 
 def spoil(random: Random, subject: Subject, message: Any) -> None:
-    """Puts something into one struct of a message that its version, or any, refuses, or that it passes over."""
+    """Put something into one struct of a message that its version, or any, refuses, or that it passes over."""
     layout, struct = random.choice(list(_structs(subject.table.roots[subject.version], message)))
     match random.randrange(4):
         case 0:
@@ -51,7 +51,7 @@ def spoil(random: Random, subject: Subject, message: Any) -> None:
 
 
 def _structs(layout: Any, message: Any) -> Any:
-    """All structs of a message with their layouts."""
+    """Yield all structs of a message with their layouts."""
     yield layout, message
     for name, codec in codecs(layout).items():
         held = getattr(message, name)
@@ -63,7 +63,7 @@ def _structs(layout: Any, message: Any) -> Any:
 
 
 def _other_value(random: Random, subject: Subject, field: Any) -> Any:
-    """A value that is not null, mostly not the default, for a field that the version does not have."""
+    """Return a value that is not null, mostly not the default, for a field that the version does not have."""
     element = field.type.removeprefix("[]")
     known = definitions(subject)
     value: Any = {"string": "other", "bool": not field.default, "float64": 2.5, "uuid": UUID(int=9)}.get(element, 7)

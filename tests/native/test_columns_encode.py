@@ -16,7 +16,7 @@ from tests.support.profiles import examples
 
 
 def by_class(subject: Subject, message: Any) -> dict[str, Any]:
-    """The row that the generated class's answer makes."""
+    """Return the row that the generated class's answer makes."""
     try:
         return {"value": message.encode(version=subject.version), "_error": None}
     except subject.runtime("errors").EncodeError as error:

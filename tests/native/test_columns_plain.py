@@ -42,7 +42,7 @@ def partitions(row: dict[str, Any]) -> list[Any]:
 
 
 def expected(message: MetadataResponse) -> list[Any]:
-    """The partitions of a message as columns have them."""
+    """Return the partitions of a message as columns have them."""
     return [
         [
             {

@@ -27,7 +27,7 @@ INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16
 
 
 def versions_of(subject: Subject) -> list[Subject]:
-    """The message in each of its versions."""
+    """Return the message in each of its versions."""
     return [other for other in all_subjects() if other.cls is subject.cls]
 
 
@@ -125,7 +125,7 @@ def test_uuids_have_the_form_that_is_asked_for(uuid_as: str, type_: Any, value: 
 
 
 def codec_class(subject: Subject, attribute: str) -> Any:
-    """The class of the elements of an array."""
+    """Return the class of the elements of an array."""
     layout = subject.table.roots[subject.version]
     return next(codec.element.layout.cls for field, codec in layout.steps if field.attribute == attribute)
 

@@ -92,7 +92,7 @@ class Property:
 
     @name.setter
     def name(self, value: object) -> None:
-        """Keeps nothing."""
+        """Keep nothing."""
 
 
 @pytest.mark.parametrize(

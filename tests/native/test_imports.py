@@ -17,13 +17,13 @@ _TESTS = re.compile(r"^#\[cfg\(test\)\]\nmod tests \{.*", re.MULTILINE | re.DOTA
 
 
 def module_of(path: Path, sources: Path) -> tuple[str, ...]:
-    """The module of a file, as the names after ``crate``."""
+    """Return the module of a file, as the names after ``crate``."""
     parts = path.relative_to(sources).with_suffix("").parts
     return parts[:-1] if parts[-1] in ("lib", "mod") else parts
 
 
 def used_paths(text: str) -> list[tuple[str, ...]]:
-    """The paths that the ``use`` declarations of a module name, with braces resolved."""
+    """Return the paths that the ``use`` declarations of a module name, with braces resolved."""
     found = []
     for declaration in _USE.findall(_TESTS.sub("", text)):
         found += _flat(re.sub(r"\s+", "", re.sub(r"\sas\s\w+", "", declaration)))
@@ -47,13 +47,13 @@ def _flat(tree: str) -> list[tuple[str, ...]]:
 
 
 def texts_of(crate: str) -> dict[tuple[str, ...], str]:
-    """The text of each module of a crate."""
+    """Return the text of each module of a crate."""
     sources = NATIVE / crate / "src"
     return {module_of(path, sources): path.read_text() for path in sorted(sources.rglob("*.rs"))}
 
 
 def imports(crate: str) -> dict[tuple[str, ...], set[tuple[str, ...]]]:
-    """The modules of a crate that each of its modules uses items of."""
+    """Return the modules of a crate that each of its modules uses items of."""
     texts = texts_of(crate)
     found: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for module, text in texts.items():

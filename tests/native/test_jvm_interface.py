@@ -14,7 +14,7 @@ _DECLARATION: Final = re.compile(r"static native [\w\[\]]+ (\w+)\(")
 
 
 def _exports() -> dict[str, str]:
-    """The text of each exported function, by its name in Java."""
+    """Return the text of each exported function, by its name in Java."""
     texts = (path.read_text(encoding="utf-8") for path in _RUST.rglob("*.rs"))
     return {found[1]: found[0] for text in texts for found in _EXPORT.finditer(text)}
 

@@ -19,7 +19,7 @@ ALL = range(90)
 
 
 def batches(base: int) -> list[Batch]:
-    """Ten batches of three records with offsets one after the other."""
+    """Return ten batches of three records with offsets one after the other."""
     return [Batch(tuple(map(Record, range(3))), base_offset=base + 3 * number) for number in range(10)]
 
 
@@ -53,7 +53,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def read(log: Path, **options: str) -> tuple[list[int], list[str]]:
-    """The offsets that are read, and the errors."""
+    """Return the offsets that are read, and the errors."""
     texts = options_of(log, **options)
     tasks = native.LogPlanner(texts, None).plan(EVERYTHING)
     return _offsets_and_errors(row for task, *_ in tasks for row in rows_of(task, texts))
@@ -99,7 +99,7 @@ def repeated(log: Path) -> None:
 
 
 def moved(number: int, base_offset: int, log: Path) -> None:
-    """No checksum covers the base offset of a batch."""
+    """Write a segment with another base offset in one batch; no checksum covers it."""
     made = [batch.encoded for batch in batches(30)]
     made[number] = struct.pack(">q", base_offset) + made[number][8:]
     segment(log, 30).write_bytes(b"".join(made))
@@ -187,7 +187,7 @@ class Store:
     """A store of 100 folders with 100 segments each; opening a segment fails the test."""
 
     def expect(self, _: list[str]) -> None:
-        """Nothing is read ahead."""
+        """Read nothing ahead."""
 
     def list(self, folder: str) -> list[tuple[str, int, bool, int]]:
         if folder == "s3://logs":

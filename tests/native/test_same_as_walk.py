@@ -26,7 +26,7 @@ def all_subjects() -> list[Subject]:
 
 
 def sample(seed: int) -> tuple[Subject, Random, bytes]:
-    """A message as bytes."""
+    """Return a message as bytes."""
     random = Random(seed)
     subject = random.choice(all_subjects())
     return subject, random, subject.engine.encode(subject.version, made(subject, random))
@@ -47,7 +47,7 @@ def small_limits(random: Random, subject: Subject, size: int) -> Any:
 
 
 def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
-    """The bytes of a message; ``None`` where it is refused."""
+    """Return the bytes of a message; ``None`` where it is refused."""
     try:
         if by_walk:
             encoded: bytes = subject.walk.walk_encode(subject.table, message, subject.version)
@@ -59,7 +59,7 @@ def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
 
 
 def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
-    """The answer of the walk, straight-line Python and the engine; reason, path and offset where they refuse."""
+    """Return the answer of the walk, straight-line Python and the engine; reason, path and offset where they refuse."""
     try:
         by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, limits)
     except subject.runtime("errors").DecodeError as error:

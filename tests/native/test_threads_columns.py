@@ -50,7 +50,7 @@ def test_one_producer_gives_the_same_capsules_to_several_threads() -> None:
 
 
 def taken_by_threads(decoder: Any, values: Any) -> list[int | str]:
-    """The number of rows, or the error, that each of several threads gets."""
+    """Return the number of rows, or the error, that each of several threads gets."""
     taken: list[int | str] = []
 
     def take() -> None:

@@ -43,7 +43,7 @@ def metadata(number: int) -> Any:
 
 
 def run(*bodies: Callable[[], object]) -> None:
-    """Runs functions at the same time; an exception in one of them is raised here."""
+    """Run functions at the same time; an exception in one of them is raised here."""
     start = threading.Barrier(len(bodies))
 
     def started(body: Callable[[], object]) -> None:

@@ -20,7 +20,7 @@ class BuildResult:
 
 
 def build_made_up(specs: Path, out: Path) -> BuildResult:
-    """Runs Apache's ``MessageGenerator`` and javac on every ``*.json`` in the folder ``specs``.
+    """Run Apache's ``MessageGenerator`` and javac on every ``*.json`` in the folder ``specs``.
 
     Writes the folders ``java`` and ``classes`` in ``out``, emptied first. Raises ``OracleSetupError`` with the end of
     the tool's output if the generator or javac refuses a spec.

@@ -20,7 +20,7 @@ _ODD_BYTES: Final = (0x00, 0x01, 0x02, 0x7F, 0x80, 0xFE, 0xFF)
 
 
 def mutate(encoded: str, *, seed: str = "", count: int = 4) -> Iterator[tuple[str, str]]:
-    """Pairs of (what was done, the damaged bytes in hex) from a message's bytes in hex."""
+    """Yield pairs of (what was done, the damaged bytes in hex) from a message's bytes in hex."""
     source, whole = random.Random(f"{seed}/{encoded}"), bytes.fromhex(encoded)
     kinds = ["truncated", "flipped", "extended", "huge length"] if whole else ["extended"]
     for index in range(count):
@@ -67,7 +67,7 @@ class _Place:
 
 
 def spoil(spec: MiniSpec, good: Sample, *, seed: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Pairs of (what was done, JSON) from a valid value: one for each kind of mistake that the message can have."""
+    """Yield pairs of (what was done, JSON) from a valid value: one for each possible kind of mistake."""
     for what, change in _SPOILERS.items():
         source = random.Random(f"{seed}/{spec.name}/{good.version}/{what}")
         json = copy.deepcopy(good.json)

@@ -25,13 +25,13 @@ Row = dict[str, Any]
 
 
 def read_rows(file: Path) -> list[Row]:
-    """The rows of one fixture file."""
+    """Return the rows of one fixture file."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
 def write_rows(file: Path, rows: Iterable[Row]) -> None:
-    """Writes a fixture file; the same rows give the same bytes (no name and no time in the gzip header)."""
+    """Write a fixture file; the same rows give the same bytes (no name and no time in the gzip header)."""
     lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(gzip.compress("".join(lines).encode("utf-8"), compresslevel=9, mtime=0))

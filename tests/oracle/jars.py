@@ -62,17 +62,17 @@ class OracleSetupError(RuntimeError):
 
 
 def kafka_jars(release: str = KAFKA_RELEASE) -> Path:
-    """The folder with the jars of Kafka's broker, its clients, Apache's generator and their dependencies.
+    """Return the folder with the jars of Kafka's broker, its clients, Apache's generator and their dependencies.
 
     For ``TOOLS_RELEASE`` also the command line tools; ``KAFKA_RELEASE`` is the only other release. Fetched by Maven
-    (``dependency:copy-dependencies``) once for a given ``pom.xml``; other processes wait for the first one.
-    Raises ``OracleSetupError`` if Maven or the network is missing.
+    (``dependency:copy-dependencies``) once for a given ``pom.xml``; other processes wait for the first one. Raises
+    ``OracleSetupError`` if Maven or the network is missing.
     """
     return _made_once(f"kafka-{release}-jars-{_digest([_KAFKA_POM])}", lambda out: _fetch_kafka_jars(release, out))
 
 
 def message_jars(release: str) -> list[Path]:
-    """The jars of a release, also an old one, with message specs and the classes made from them."""
+    """Return the jars of a release, also an old one, with message specs and the classes made from them."""
     if release in OLD_RELEASES:
         name = f"kafka-old-jars-{hashlib.sha256(_OLD_POM.encode()).hexdigest()[:12]}"
         return sorted((_made_once(name, _fetch_old_jars) / release).glob("*.jar"))
@@ -80,7 +80,7 @@ def message_jars(release: str) -> list[Path]:
 
 
 def maven_jars(name: str, pom: Path) -> Path:
-    """The folder with the jars that a ``pom.xml`` depends on, fetched by Maven once for its content.
+    """Return the folder with the jars that a ``pom.xml`` depends on, fetched by Maven once for its content.
 
     ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` if Maven or the network is
     missing.
@@ -89,7 +89,7 @@ def maven_jars(name: str, pom: Path) -> Path:
 
 
 def oracle_classes(release: str = KAFKA_RELEASE) -> Path:
-    """The folder with the oracle's own compiled classes. Raises ``OracleSetupError`` without a JDK 17 or newer."""
+    """Return the folder with the oracle's own classes. Raise ``OracleSetupError`` without a JDK 17 or newer."""
     sources = sorted((_HERE / "java").glob("*.java"))
     if release in OLD_RELEASES:
         name = f"oracle-classes-{OLD_RELEASES[0]}-{OLD_RELEASES[-1]}-{_digest([_KAFKA_POM, *sources])}"
@@ -98,7 +98,7 @@ def oracle_classes(release: str = KAFKA_RELEASE) -> Path:
 
 
 def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RELEASE) -> Path:
-    """The folder with the classes of Java ``sources``, compiled against the Kafka jars once for their content.
+    """Return the folder with the classes of Java ``sources``, compiled against the Kafka jars once for their content.
 
     ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` without a JDK 17 or newer.
     """
@@ -108,14 +108,14 @@ def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RE
 
 
 def official_specs() -> dict[str, dict[str, str]]:
-    """The official message specs as published: artifact -> file name without ``.json`` -> text."""
+    """Return the official message specs as published: artifact -> file name without ``.json`` -> text."""
     jars = kafka_jars()
     return {name: _specs_in(jars / f"{name}-{KAFKA_RELEASE}.jar") for name in SPEC_ARTIFACTS}
 
 
 def class_path(*first: Path, release: str = KAFKA_RELEASE) -> str:
-    """A Java class path: the given folders, then every Kafka jar, in order of name; for old releases, their message
-    classes.
+    """Return a Java class path: the given folders, then every Kafka jar, in order of name; for old releases, their
+    message classes.
     """
     jars = sorted(kafka_jars(TOOLS_RELEASE if release in OLD_RELEASES else release).glob("*.jar"))
     if release in OLD_RELEASES:
@@ -131,13 +131,13 @@ def java_command(
     options: Sequence[str] = (),
     release: str = KAFKA_RELEASE,
 ) -> list[str]:
-    """The command line that runs ``main_class`` with the Kafka jars, ``classes`` first; ``options`` are the JVM's."""
+    """Return the command line for ``main_class`` with the Kafka jars, ``classes`` first; ``options`` are the JVM's."""
     path = class_path(*classes, release=release)
     return [_tool("java"), *_JAVA_OPTIONS, *options, "-cp", path, main_class, *arguments]
 
 
 def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEASE) -> None:
-    """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's
+    """Compile Java sources against the Kafka jars into the folder ``out``; raise ``OracleSetupError`` with javac's
     output.
     """
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
@@ -147,7 +147,7 @@ def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEAS
 
 
 def run(command: Sequence[str], what: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Runs a command and returns its standard output; raises ``OracleSetupError`` with the end of its output."""
+    """Run a command and return its standard output; raise ``OracleSetupError`` with the end of its output."""
     try:
         done = subprocess.run(
             command,
@@ -167,7 +167,7 @@ def run(command: Sequence[str], what: str, environment: Mapping[str, str] = os.e
 
 
 def _compile_for_old_releases(sources: Sequence[Path], out: Path) -> None:
-    """Compiles sources against the jars of each old release, into a folder each."""
+    """Compile sources against the jars of each old release, into a folder each."""
     with tempfile.TemporaryDirectory() as folder:
         files: list[Path] = []
         for release in OLD_RELEASES:
@@ -197,7 +197,7 @@ def _fetch_kafka_jars(release: str, out: Path) -> None:
 
 
 def _fetch_old_jars(out: Path) -> None:
-    """All of them in one run of Maven, into a folder each, because Maven takes long to start."""
+    """Fetch all old jars in one run of Maven, into a folder each, because Maven takes long to start."""
     modules = "".join(f"<module>{release}</module>" for release in OLD_RELEASES)
     (out / "pom.xml").write_text(_OLD_POM.format(name="old", body=f"<modules>{modules}</modules>"), encoding="utf-8")
     for release in OLD_RELEASES:
@@ -246,7 +246,7 @@ def _cache_folder() -> Path:
 
 
 def _made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The cache folder ``name``, made by ``make`` if it does not exist; it appears complete or not at all."""
+    """Return the cache folder ``name``, made by ``make`` if it does not exist; it appears complete or not at all."""
     # `make` may be called for another folder (compiling needs the jars), hence a lock for each folder.
     folder = _cache_folder() / re.sub(r"[^\w.-]", "_", name)
     if folder.is_dir():

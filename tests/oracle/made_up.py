@@ -136,7 +136,7 @@ class _Writer:
         return self.random.random() < probability
 
     def versions(self, holder: _Versions) -> _Versions:
-        """Versions of a field that exists in at least one version of its holder."""
+        """Return versions of a field that exists in at least one version of its holder."""
         lowest = self.random.randint(holder.lowest, holder.highest)
         closed = _Versions(lowest, self.random.randint(lowest, holder.highest))
         return self.random.choice((_ALL, _ALL, _ALL, _Versions(lowest, _OPEN), _Versions(lowest, _OPEN), closed))
@@ -263,7 +263,7 @@ class _Writer:
 
 
 def made_up_spec(seed: int) -> Spec:
-    """A valid spec as Python values."""
+    """Return a valid spec as Python values."""
     source = random.Random(f"made-up spec {seed}")
     kind = source.choice((*_KINDS, "request", "response", "data"))
     lowest = source.choice((0, 0, 0, 1, 3))
@@ -287,7 +287,7 @@ def made_up_spec(seed: int) -> Spec:
 
 
 def made_up_text(seed: int) -> str:
-    """A valid spec as the text of a file, with comments and the looser spellings that Apache's reader takes."""
+    """Return a valid spec as the text of a file, with comments and the looser spellings that Apache's reader takes."""
     return spell(made_up_spec(seed), random.Random(f"made-up text {seed}"))
 
 

@@ -36,7 +36,7 @@ _BOUNDARIES: Final[tuple[Mode, ...]] = ("empty", "lowest", "highest")
 
 
 def main() -> None:
-    """Writes every fixture file; raises ``OracleError`` if Java refuses a value that should be valid."""
+    """Write every fixture file; raise ``OracleError`` if Java refuses a value that should be valid."""
     official = [read_spec(text) for specs in official_specs().values() for text in specs.values()]
     with Oracle() as oracle:
         _write(OFFICIAL_MESSAGES, round_trips(oracle, (_question(spec, one) for spec, one in _compact(official))))
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def write_made_up_specs() -> list[MiniSpec]:
-    """Replaces the committed made-up specs."""
+    """Replace the committed made-up specs."""
     MADE_UP_SPECS.mkdir(parents=True, exist_ok=True)
     for stale in MADE_UP_SPECS.glob("*.json"):
         stale.unlink()
@@ -62,7 +62,7 @@ def write_made_up_specs() -> list[MiniSpec]:
 
 
 def made_up_fixture_texts() -> list[str]:
-    """The texts of the committed made-up specs, with line ends that version control does not change."""
+    """Return the texts of the committed made-up specs, with line ends that version control does not change."""
     return [made_up_text(seed).replace("\r\n", "\n") for seed in range(MADE_UP_COUNT)]
 
 

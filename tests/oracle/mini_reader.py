@@ -91,12 +91,12 @@ class MiniSpec:
     structs: Mapping[str, tuple[MiniField, ...]] = field(default_factory=dict)
 
     def struct_fields(self, of: MiniField) -> tuple[MiniField, ...]:
-        """The fields of the struct that a field holds."""
+        """Return the fields of the struct that a field holds."""
         return self.structs.get(of.base(0), of.fields)
 
 
 def read_spec(text: str) -> MiniSpec:
-    """Reads a spec that Apache's generator, or this project's, accepts."""
+    """Read a spec that Apache's generator, or this project's, accepts."""
     bare = _COMMENT_OR_TEXT.sub(
         lambda match: match[0] if match[0].startswith('"') else " ", text.removeprefix("\ufeff")
     )

@@ -49,7 +49,7 @@ _IN_FIELD: Final = {
 
 
 def _objects(part: Any) -> Iterator[Spec]:
-    """The message, then every field and common struct in it."""
+    """Yield the message, then every field and common struct in it."""
     yield part
     for name in ("fields", "commonStructs"):
         for one in part.get(name, []):
@@ -61,7 +61,7 @@ def _some_object(spec: Spec, source: random.Random) -> Spec:
 
 
 def _some_field(spec: Spec, source: random.Random, with_property: str = "name") -> Spec:
-    """A field, usually one that has the property (if any does); the message if it has no fields."""
+    """Return a field, usually one that has the property (if any does); the message if it has no fields."""
     fields = [part for part in _objects(spec) if part is not spec and "type" in part]
     fitting = [part for part in fields if with_property in part]
     if fitting and source.random() < 0.8:
@@ -158,7 +158,7 @@ _INSERTED: Final[tuple[str, ...]] = (
 
 
 def _change_text(text: str, source: random.Random) -> str:
-    """The text cut off, or with something inserted at, or in place of, a character of JSON's syntax."""
+    """Return the text cut off, or with something inserted at, or in place of, a character of JSON's syntax."""
     if source.random() < 0.1:
         return text[: source.randrange(len(text))]
     place = source.choice([index for index, character in enumerate(text) if character in '",:{}[]'])

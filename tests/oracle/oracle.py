@@ -46,7 +46,7 @@ class Question:
     unknown: UnknownTags | None = None
 
     def line(self) -> str:
-        """The question as one line of JSON, without parts that are not given."""
+        """Return the question as one line of JSON, without parts that are not given."""
         parts: dict[str, Json] = {"op": self.op, "message": self.message, "version": self.version}
         if self.op == "encode":
             parts["json"] = self.json
@@ -140,11 +140,11 @@ class Oracle:
         self._process = self._errors = None
 
     def ask(self, question: Question) -> Answer:
-        """Answers one question."""
+        """Answer one question."""
         return self.ask_all([question])[0]
 
     def ask_all(self, questions: Iterable[Question]) -> list[Answer]:
-        """Answers questions, in order."""
+        """Answer questions, in order."""
         return [Answer(parts) for parts in self._exchange([question.line() for question in questions])]
 
     def error_codes(self) -> list[Mapping[str, Json]]:

@@ -18,12 +18,12 @@ _FLAGS: Final = frozenset({"ignorable", "mapKey", "zeroCopy", "latestVersionUnst
 
 
 def tidy(spec: Any) -> str:
-    """The spec as plain JSON."""
+    """Return the spec as plain JSON."""
     return json.dumps(spec, indent=2, ensure_ascii=False) + "\n"
 
 
 def spell(spec: Any, source: random.Random) -> str:
-    """The spec as JSON text in one of many spellings that Apache's reader reads as the same spec."""
+    """Return the spec as JSON text in one of many spellings that Apache's reader reads as the same spec."""
     looseness = source.choice((0.0, 0.05, 0.3))
     text = tidy(_loosen(spec, source, looseness))
     if source.random() < 0.2:

@@ -189,7 +189,7 @@ class _Maker:
         return length
 
     def text(self, size: int) -> str:
-        """A text of ``size`` bytes of UTF-8 (so that a length in characters would be wrong)."""
+        """Return a text of ``size`` bytes of UTF-8 (so that a length in characters would be wrong)."""
         alphabet = self.random.choice((_ALPHABETS[0], *_ALPHABETS, "".join(_ALPHABETS)))
         if size > max(_LENGTHS):
             alphabet = self.random.choice("xé語😀")
@@ -207,7 +207,7 @@ class _Maker:
 
 
 def sample(spec: MiniSpec, version: int, mode: Mode, *, seed: str = "", budget: int = 4000) -> Sample:
-    """One value of ``spec`` at ``version``; ``budget`` bounds its size in bytes, roughly."""
+    """Return one value of ``spec`` at ``version``; ``budget`` bounds its size in bytes, roughly."""
     source = random.Random(f"{seed}/{spec.name}/{version}/{mode}")
     return _Maker(spec, version, source, mode, budget).sample()
 

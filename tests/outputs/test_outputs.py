@@ -56,7 +56,7 @@ class TestTable:
 
 
 def rows_of_page() -> dict[str, list[str]]:
-    """The first table of docs/outputs.md: the other cells of a row by the name of the output."""
+    """Return the first table of docs/outputs.md: the other cells of a row by the name of the output."""
     page = (ROOT / "docs" / "outputs.md").read_text(encoding="utf-8")
     table = page[page.index("| output |") :].partition("\n\n")[0]
     rows = (row.strip("|").split("|") for row in table.splitlines() if row.startswith("| `"))

@@ -28,14 +28,14 @@ def files(*messages: MessagePlan, **options: object) -> set[str]:
 
 
 def modules(*messages: MessagePlan, **options: object) -> set[str]:
-    """The modules of the runtime that come with messages; folders once."""
+    """Return the modules of the runtime that come with messages; folders once."""
     found = (path.split("/") for path in files(*messages, **options))
     return {parts[1].removesuffix(".py") for parts in found if parts[0] == "_runtime"}
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Writes a package of the plain message with options, and imports it."""
+    """Write a package of the plain message with options, and import it."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def written(**options: object) -> Any:

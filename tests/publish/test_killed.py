@@ -40,7 +40,7 @@ def output(tmp_path: Path) -> Path:
 
 
 def run(step: int, output: Path, files: dict[str, str]) -> subprocess.Popen[bytes]:
-    """Publishes in another process that dies at ``step``, unless it is 0."""
+    """Publish in another process that dies at ``step``, unless it is 0."""
     return subprocess.Popen([sys.executable, "-c", KILLED, str(step), str(output), json.dumps(files)])
 
 

@@ -30,7 +30,7 @@ VERSION = f"{__version__}{LOCAL_PART}"
 
 
 def copy(to: Path) -> Source:
-    """The sources of one distribution, as they are exported from a commit."""
+    """Return the sources of one distribution, as they are exported from a commit."""
     for name in ("client", "generator"):
         shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__", "build.txt"))
     (to / "release").mkdir()

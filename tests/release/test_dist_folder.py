@@ -22,7 +22,7 @@ def write_files(folder: Path, names: Iterable[str]) -> Path:
 
 
 def dist_of(tmp_path: Path, *names: str) -> Path:
-    """A folder with files of an earlier build."""
+    """Return a folder with files of an earlier build."""
     folder = write_files(tmp_path / "dist", names)
     dist_folder.write_digests(folder)
     return folder

@@ -9,9 +9,7 @@ import pytest
 
 @pytest.fixture(params=["pure", "native"])
 def codecs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Chooses the codecs of packages that are loaded from here on; a package chooses once, when its runtime is
-    imported.
-    """
+    """Choose the codecs of packages that are loaded later; a package chooses once, when its runtime is imported."""
     if request.param == "pure":
         monkeypatch.setenv("MESSAGEGEN_PURE", "1")
     elif find_spec("messagegen_native") is None:

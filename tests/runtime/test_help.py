@@ -17,7 +17,7 @@ MACHINERY = "Method resolution order"
 
 
 def shown(cls: Any) -> str:
-    """The documentation of a class, in one line."""
+    """Return the documentation of a class, in one line."""
     return " ".join(cls.__doc__.split())
 
 

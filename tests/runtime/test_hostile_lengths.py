@@ -17,7 +17,7 @@ LOW_FACTOR = 15
 
 
 def compact(count: int) -> bytes:
-    """The length of a compact string or array."""
+    """Return the length of a compact string or array."""
     return uvarint(count + 1)
 
 

@@ -54,7 +54,7 @@ class Subject:
         return self.module("errors").Limits(**limits)
 
     def by_walk(self, data: bytes, limits: Any) -> Any:
-        """The answer of the reference codec: end, or path, reason and offset."""
+        """Return the answer of the reference codec: end, or path, reason and offset."""
         walk = self.module("walk")
         try:
             return walk.walk_decode(self.plan, data, 0, self.version, limits)[1]
@@ -62,7 +62,7 @@ class Subject:
             return error.path, error.reason, error.offset
 
     def by_straight_line(self, data: bytes, limits: Any) -> int | None:
-        """The end of the message; ``None`` where straight-line code leaves the decision to the reference codec."""
+        """Return the end of the message; ``None`` if straight-line code leaves the decision to the walk."""
         base = self.module("base")
         try:
             end: int = base.straight_line(self.cls.CODEC, self.version, data, 0, limits)[1]
@@ -73,7 +73,7 @@ class Subject:
 
 @cache
 def subjects(source: str) -> list[Subject]:
-    """The messages of made-up specs, or of a folder, in all versions."""
+    """Return the messages of made-up specs, or of a folder, in all versions."""
     if source == "made-up":
         parsed = [parse(made_up_text(seed), "made_up.json").spec for seed in MADE_UP]
         packages = [load_specs([spec]) for spec in parsed if spec is not None]
@@ -109,7 +109,7 @@ class Dearest:
         return uvarint(len(fields)) + b"".join(uvarint(tag) + uvarint(len(data)) + data for tag, data in fields)
 
     def count(self) -> int:
-        """A number of elements: few, or all that are left."""
+        """Return a number of elements: few, or all that are left."""
         count = min(self.left, self.random.choice([0, 1, 1, 2, 3, 30, self.left]))
         self.left -= count
         return count
@@ -192,7 +192,7 @@ def test_no_small_message_exceeds_the_default_limits(of_row: dict[str, Any], row
 
 
 def peak_of(decode: Callable[[], object]) -> int:
-    """The largest memory that a call takes at a time."""
+    """Return the largest memory that a call takes at a time."""
     tracemalloc.start()
     try:
         try:
@@ -207,7 +207,7 @@ def peak_of(decode: Callable[[], object]) -> int:
 
 
 def check_bound(subject: Subject, data: bytes, limits: Any, overhead: int = OVERHEAD) -> None:
-    """Both codecs keep to the limits, whether they accept the bytes or not."""
+    """Check that both codecs keep to the limits, whether they accept the bytes or not."""
     most = limits.memory_factor * len(data) + limits.memory_constant + overhead
     for decode in (subject.by_straight_line, subject.by_walk):
         decode(data, limits)  # Objects that are loaded on first use are not counted.
@@ -227,7 +227,7 @@ def test_no_message_takes_more_memory_than_its_limits(source: str, seed: int) ->
 
 
 def arrays_of(layout: Any) -> Iterator[Any]:
-    """The codecs of all arrays in a layout and below."""
+    """Yield the codecs of all arrays in a layout and below."""
     for codec in [codec for _, codec in layout.steps] + [codec for _, codec in layout.tagged.values()]:
         if codec.element is not None:
             yield codec

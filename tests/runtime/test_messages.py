@@ -27,7 +27,7 @@ def message() -> Any:
 
 
 def error(cls: Any, name: str) -> type[Exception]:
-    """An error class of the package that a message belongs to."""
+    """Return an error class of the package that a message belongs to."""
     found: type[Exception] = getattr(
         __import__(f"{cls.__module__.rpartition('.')[0]}._runtime.errors", fromlist=["_"]), name
     )

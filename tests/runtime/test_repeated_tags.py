@@ -38,7 +38,7 @@ def class_by(codecs: str) -> Any:  # a package chooses its codecs when it is loa
 
 
 def section(*tags: tuple[int, bytes]) -> bytes:
-    """A tag section with fields in this order."""
+    """Return a tag section with fields in this order."""
     return uvarint(len(tags)) + b"".join(uvarint(tag) + uvarint(len(data)) + data for tag, data in tags)
 
 

@@ -24,7 +24,7 @@ TEXTS: Any = [repr, str, pprint.pformat, lambda value: pprint.pformat(value, wid
 
 
 def marked(**others: Any) -> Any:
-    """A message whose field ``Key`` is sensitive in a struct, in an array of structs, and by itself."""
+    """Return a message whose field ``Key`` is sensitive in a struct, in an array of structs, and by itself."""
     return made(
         field("Key", "string", sensitive=True, nullableVersions="0+"),
         field("Number", "int32", sensitive=True),

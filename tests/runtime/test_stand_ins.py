@@ -66,7 +66,7 @@ def rows(values: dict[str, Any]) -> list[Any]:
 
 
 def classes() -> tuple[Any, Any, Any]:
-    """A message, the struct in it, and a struct that holds the same struct.
+    """Return a message, the struct in it, and a struct that holds the same struct.
 
     The message holds it in a tagged field, and in one of versions 1+.
     """

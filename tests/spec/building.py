@@ -12,7 +12,7 @@ Spec = dict[str, Any]
 
 
 def message(*fields: Spec, **properties: Any) -> Spec:
-    """A data message with versions 0-3, flexible from 2 on; a request or response has an API key."""
+    """Return a data message with versions 0-3, flexible from 2 on; a request or response has an API key."""
     spec: Spec = {
         "type": "data",
         "name": "Example",
@@ -26,7 +26,7 @@ def message(*fields: Spec, **properties: Any) -> Spec:
 
 
 def field(name: str = "Count", type: Any = "int32", versions: Any = "0+", **properties: Any) -> Spec:  # noqa: A002
-    """A field of all versions; ``...`` leaves a property out."""
+    """Return a field of all versions; ``...`` leaves a property out."""
     spec = {"name": name, "type": type, "versions": versions} | properties
     return {key: value for key, value in spec.items() if value is not ...}
 
@@ -37,7 +37,7 @@ def read(spec: Spec | str | bytes, *, released: bool = False) -> Parsed[MessageS
 
 
 def accepted(spec: Spec | str | bytes) -> MessageSpec:
-    """The model of a spec that has no findings."""
+    """Return the model of a spec that has no findings."""
     parsed = read(spec)
     assert parsed.findings == ()
     assert parsed.spec is not None
@@ -45,7 +45,7 @@ def accepted(spec: Spec | str | bytes) -> MessageSpec:
 
 
 def accepted_field(*args: Any, **properties: Any) -> FieldSpec:
-    """The model of the one field of a spec that has no findings."""
+    """Return the model of the one field of a spec that has no findings."""
     return accepted(message(field(*args, **properties))).fields[0]
 
 
@@ -57,7 +57,7 @@ def refusals(spec: Spec | str | bytes) -> list[tuple[str, str]]:
 
 
 def warned(spec: Spec | str) -> tuple[MessageSpec, list[tuple[str, str]]]:
-    """The model of a spec of a release that is only warned of, and rule and JSON path of each warning."""
+    """Return the model of a spec of a release that is only warned of, and rule and JSON path of each warning."""
     parsed = read(spec, released=True)
     assert parsed.spec is not None
     assert {finding.severity for finding in parsed.findings} == {"warning"}

@@ -27,7 +27,7 @@ WARNINGS = {
 
 
 def rule_of(case: Path) -> str:
-    """The rule that a case is named for: its file is named <rule id>[_variant]."""
+    """Return the rule that a case is named for: its file is named <rule id>[_variant]."""
     return next(rule for rule in RULES_BY_LENGTH if f"{case.stem}_".startswith(f"{rule.lower()}_"))
 
 

@@ -13,7 +13,7 @@ from tests.support.profiles import examples
 
 
 def encodings(spec: FieldSpec) -> dict[str, str]:
-    """The encodings of a field by version range, in order."""
+    """Return the encodings of a field by version range, in order."""
     assert spec.encodings is not None
     return {str(versions): str(encoding) for versions, encoding in spec.encodings.entries}
 

@@ -71,7 +71,7 @@ PARTS = st.recursive(
 
 
 def holders(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Each object or array in a spec, with each of its keys or indices."""
+    """Yield each object or array in a spec, with each of its keys or indices."""
     if isinstance(value, dict | list):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
             yield value, key

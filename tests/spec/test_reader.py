@@ -91,7 +91,7 @@ def test_values_are_coerced(name: str, written: object, plain: object) -> None:
 
 
 def with_property(name: str, value: object) -> Spec:
-    """A field with one property set, or left out for ``...``."""
+    """Return a field with one property set, or left out for ``...``."""
     return {key: part for key, part in (field() | {name: value}).items() if part is not ...}
 
 

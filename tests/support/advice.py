@@ -49,7 +49,7 @@ def values(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def parent_and_key(tree: Any, path: str) -> tuple[Any, str | int]:
-    """The object or list that a path ends in, and the name or index in it."""
+    """Return the object or list that a path ends in, and the name or index in it."""
     steps: list[str | int] = [int(index) if index else name for name, index in _STEP.findall(path)]
     for step in steps[:-1]:
         tree = tree[step]
@@ -57,7 +57,7 @@ def parent_and_key(tree: Any, path: str) -> tuple[Any, str | int]:
 
 
 def edits(finding: Finding, tree: Any) -> Iterator[Any]:
-    """The spec after each of the edits that an advice spells out."""
+    """Yield the spec after each of the edits that an advice spells out."""
     if not finding.json_path:
         return
     for match in _MEAN.finditer(finding.instead):
@@ -78,7 +78,7 @@ def written(finding: Finding, tree: Any, name: str, value: Any) -> Any:
 
 
 def renamed(finding: Finding, tree: Any, name: str) -> Any:
-    """The spec with another name for the property of the finding."""
+    """Return the spec with another name for the property of the finding."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     holder[name] = holder.pop(key)

@@ -13,25 +13,25 @@ MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
 
 
 def runtime(cls: Any, module: str) -> Any:
-    """A module of the runtime of a generated class."""
+    """Return a module of the runtime of a generated class."""
     package = cls.__module__.rpartition(".")[0]
     return import_module(f"{package}._runtime.{module}")
 
 
 def free(cls: Any) -> Any:
-    """The budget for messages that are too small to reach a limit."""
+    """Return the budget for messages that are too small to reach a limit."""
     return runtime(cls, "errors").UNLIMITED
 
 
 def straight_encode(message: Any, version: int) -> bytes:
-    """The bytes from a message's straight-line writer, also if its class uses the engine."""
+    """Return the bytes from a message's straight-line writer, also if its class uses the engine."""
     out = bytearray()
     message.CODEC.writers[version](message, out)
     return bytes(out)
 
 
 def straight_decode(cls: Any, data: bytes, version: int) -> Any:
-    """The message that the straight-line reader decodes from all of ``data``."""
+    """Return the message that the straight-line reader decodes from all of ``data``."""
     message, end = cls.CODEC.readers[version](data, 0, free(cls))
     assert end == len(data)
     return message
@@ -44,7 +44,7 @@ def are_equal(one: Any, other: Any) -> bool:
 
 
 def check_encoding(subject: Subject, message: Any) -> bytes:
-    """The bytes of a message; all codecs write the same."""
+    """Return the bytes of a message; all codecs write the same."""
     cls, version = subject.cls, subject.version
     data: bytes = message.encode(version=version)
     assert straight_encode(message, version) == data
@@ -54,7 +54,7 @@ def check_encoding(subject: Subject, message: Any) -> bytes:
 
 
 def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
-    """All codecs read ``data``, and nothing after it, as ``message``."""
+    """Check that all codecs read ``data``, and nothing after it, as ``message``."""
     cls, version = subject.cls, subject.version
     assert are_equal(cls.decode(data, version=version), message)
     buffer = b"\xff" + data + b"\x01"
@@ -74,7 +74,7 @@ def check_json(subject: Subject, message: Any) -> None:
 
 
 def check_damaged(subject: Subject, data: bytes) -> None:
-    """All codecs decode ``data`` to the same message, or all reject it."""
+    """Check that all codecs decode ``data`` to the same message, or all reject it."""
     cls, version = subject.cls, subject.version
     straight = _straight(subject, data)
     walked = _walked(subject, data)

@@ -16,6 +16,6 @@ def compare_texts(
     messages: Collection[str] = (),
     strict: bool = True,
 ) -> list[MessageChanges]:
-    """The messages that differ."""
+    """Return the messages that differ."""
     sets = SpecSet("old", old), SpecSet("new", new)
     return compare_sets(*sets, partial=partial, messages=messages, strict=strict).messages

@@ -16,7 +16,7 @@ def without_cycles(table: Mapping[str, set[str]]) -> bool:
 
 
 def loaded_by(code: str) -> set[str]:
-    """The modules that a fresh interpreter holds after running ``code``."""
+    """Return the modules that a fresh interpreter holds after running ``code``."""
     command = f"{code}\nimport sys\nprint(*sys.modules)"
     return set(
         subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout.split()

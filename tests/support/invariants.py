@@ -16,7 +16,7 @@ class PlanError(AssertionError):
 
 
 def check_plan(plan: ops.MessagePlan) -> None:
-    """Raises ``PlanError`` with all broken invariants of a plan."""
+    """Raise ``PlanError`` with all broken invariants of a plan."""
     broken = list(_broken(plan))
     if broken:
         raise PlanError(f"the plan of {plan.name} is broken: {'; '.join(broken)}")

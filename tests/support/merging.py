@@ -23,7 +23,7 @@ def message(valid: str, *fields: Json, flexible: str = "none", **more: object) -
 
 
 def merge(*specs: Json) -> Merged:
-    """The specs, each in a set of its own, from the oldest to the newest."""
+    """Return the specs, each in a set of its own, from the oldest to the newest."""
     return merge_sets(
         [
             SpecSet(f"v{number}", {f"{spec['name']}.json": json.dumps(spec).encode()})
@@ -55,7 +55,7 @@ NEW = message(
 
 
 def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) -> Iterator[str]:
-    """The changes on the wire, from one input to the result, that are not among the findings of the merge."""
+    """Yield the changes on the wire, from one input to the result, that are not among the findings of the merge."""
     listed = [finding for finding in merged.findings if one.label in finding.sets]
     for change in changes:
         rules = {change.rule, *([CANNOT_MERGE] if change.rule == "MESSAGE_VERSIONS_NOT_REMOVED" else [])}

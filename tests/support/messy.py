@@ -28,18 +28,18 @@ GAPS = (
 
 
 def spec_value(path: Path) -> Any:
-    """The value of a spec file."""
+    """Return the value of a spec file."""
     return plain(parse_json(path.read_bytes()).root.value)
 
 
 @st.composite
 def messy_specs(draw: st.DrawFn) -> str:
-    """The text of a spec of this repository, written badly."""
+    """Return the text of a spec of this repository, written badly."""
     return messy_text(spec_value(draw(st.sampled_from(SPECS))), draw(st.randoms(use_true_random=False)))
 
 
 def messy_text(value: Any, random: Any) -> str:
-    """A value as JSON with odd blanks, comments, and properties in any order."""
+    """Return a value as JSON with odd blanks, comments, and properties in any order."""
     gap = random.choice
     return f"{gap(GAPS)}{_text(value, random, gap)}{gap(GAPS)}"
 

@@ -33,7 +33,7 @@ class Bucket:
         self._request("PUT", key, data)
 
     def put_folder(self, folder: Path, key: str) -> None:
-        """All files of a folder, below a key."""
+        """Put all files of a folder below a key."""
         for file in sorted(folder.rglob("*")):
             if file.is_file():
                 self.put(f"{key}/{file.relative_to(folder).as_posix()}", file.read_bytes())

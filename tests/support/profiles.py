@@ -31,7 +31,7 @@ _REPEATED: Final = frozenset({"quick", "fast", "full"})
 
 
 def register() -> None:
-    """Registers the profiles and loads the one named in the environment."""
+    """Register the profiles and load the one named in the environment."""
     common = settings(deadline=None, database=None, suppress_health_check=_SLOW_IS_FINE)
     for name, most in _MOST.items():
         settings.register_profile(name, common, max_examples=most, derandomize=name in _REPEATED, print_blob=True)
@@ -49,8 +49,8 @@ def scaled(count: int) -> int:
 
 
 def seeds(first: int, count: int) -> range:
-    """The seeds of a random corpus, ``count`` of them in ``make test-all``: from ``first``, or from the seed in the
-    environment.
+    """Return the seeds of a random corpus, ``count`` of them in ``make test-all``: from ``first``, or from the seed in
+    the environment.
     """
     start = seed() or first
     # Apache's generator reads a spec for each seed of these corpora, so they don't grow in thorough runs.
@@ -58,5 +58,5 @@ def seeds(first: int, count: int) -> range:
 
 
 def seed() -> int:
-    """The seed of the random corpora; 0 in runs that draw the same each time."""
+    """Return the seed of the random corpora; 0 in runs that draw the same each time."""
     return int(os.environ.get(SEED_VARIABLE, "0"))

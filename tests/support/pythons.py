@@ -54,7 +54,7 @@ class Interpreter:
 
 
 def candidates() -> list[Path]:
-    """Every file or link with the name of a Python, in a stable order."""
+    """Return every file or link with the name of a Python, in a stable order."""
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     installed = [path for folder in _FOLDERS for path in sorted(Path(folder).expanduser().glob("*/bin"))]
     return [path for folder in folders + installed for path in sorted(folder.glob("python3*")) if _named_python(path)]
@@ -66,7 +66,7 @@ def _named_python(path: Path) -> bool:
 
 
 def about(python: Path) -> Interpreter | None:
-    """The properties of an interpreter; ``None`` if it does not run or can't make environments."""
+    """Return the properties of an interpreter; ``None`` if it does not run or can't make environments."""
     answer = subprocess.run([python, "-I", "-c", _ABOUT], capture_output=True, text=True, check=False)
     if answer.returncode:
         return None
@@ -80,19 +80,19 @@ def _runs_tests(interpreter: Interpreter) -> bool:
 
 
 def found() -> list[Interpreter]:
-    """The newest interpreter of each minor version that the tests support, and of each free-threaded one."""
+    """Return the newest interpreter of each minor version that the tests support, and of each free-threaded one."""
     every = sorted(filter(None, map(about, candidates())))
     return sorted({interpreter.name: interpreter for interpreter in every if _runs_tests(interpreter)}.values())
 
 
 def oldest_for_output() -> Path | None:
-    """An interpreter of the oldest version that generated packages support, if one is installed."""
+    """Return an interpreter of the oldest version that generated packages support, if one is installed."""
     every = sorted(filter(None, map(about, candidates())))
     return next((each.executable for each in every if each.version[:2] == OLDEST_FOR_OUTPUT), None)
 
 
 def environment(interpreter: Interpreter, folder: Path = _ENVIRONMENTS) -> Path:
-    """The Python of an environment with the pinned requirements; made again if the lock file or the version has
+    """Return the Python of an environment with the pinned requirements; made again if the lock file or the version has
     changed.
     """
     folder /= interpreter.name
@@ -106,7 +106,7 @@ def environment(interpreter: Interpreter, folder: Path = _ENVIRONMENTS) -> Path:
 
 
 def engine(python: Path) -> Path:
-    """The folder of the native engine, built for the Python of an environment."""
+    """Return the folder of the native engine, built for the Python of an environment."""
     wheels, installed = python.parents[1] / "wheels", python.parents[1] / "engine"
     for folder in (wheels, installed):
         shutil.rmtree(folder, ignore_errors=True)

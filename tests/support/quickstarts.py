@@ -64,7 +64,7 @@ def follow(page: Path, folder: Path, python: Path, dist: Path, broker: Cluster |
 
 
 def _environment(python: Path, folder: Path) -> dict[str, str]:
-    """The environment of a user with this Python as ``python`` on the PATH, and a name for git."""
+    """Return the environment of a user with this Python as ``python`` on the PATH, and a name for git."""
     links = folder / ".bin"
     links.mkdir()
     (links / "python").symlink_to(python)
@@ -77,7 +77,7 @@ def _environment(python: Path, folder: Path) -> dict[str, str]:
 
 @contextmanager
 def _broker(folder: Path) -> Iterator[Cluster | None]:
-    """A new broker; ``None`` without a JDK and Maven."""
+    """Yield a new broker; ``None`` without a JDK and Maven."""
     if not (shutil.which("mvn") and shutil.which("javac")):
         yield None
         return

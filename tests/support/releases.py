@@ -47,5 +47,5 @@ def fetched(release: str) -> SpecSet:
 
 
 def specs_of(release: str) -> dict[str, bytes]:
-    """The text of each spec of a release, by the release and its path."""
+    """Return the text of each spec of a release, by the release and its path."""
     return {f"{release}/{path}": text for path, text in fetched(release).texts.items()}

@@ -47,17 +47,17 @@ class Subject:
 
 
 def read_specs(sources: Iterable[Path], **settings: Any) -> list[MessageSpec]:
-    """The live messages of folders and files, by name."""
+    """Return the live messages of folders and files, by name."""
     return list(read_sources(list(sources), **settings).messages)
 
 
 def build(*sources: Path, **settings: Any) -> Package:
-    """The package of folders and files, without anything from disk but specs."""
+    """Return the package of folders and files, without anything from disk but specs."""
     return build_package(Settings(sources, **settings))
 
 
 def checked_plan(spec: MessageSpec) -> MessagePlan:
-    """The plan of a spec, with its invariants checked."""
+    """Return the plan of a spec, with its invariants checked."""
     plan = build_plan(spec)
     check_plan(plan)
     return plan
@@ -65,18 +65,18 @@ def checked_plan(spec: MessageSpec) -> MessagePlan:
 
 @cache
 def plans(folder: Path) -> dict[str, MessagePlan]:
-    """The plan of each live message of a folder, by name."""
+    """Return the plan of each live message of a folder, by name."""
     return {spec.name: checked_plan(spec) for spec in read_specs([folder])}
 
 
 @cache
 def package(folder: Path) -> ModuleType:
-    """The generated classes of a folder, in memory."""
+    """Return the generated classes of a folder, in memory."""
     return load_package(folder)
 
 
 def subjects(*folders: Path) -> list[Subject]:
-    """Every message of the folders at each of its versions."""
+    """Return every message of the folders at each of its versions."""
     return [
         Subject(folder, plan, version)
         for folder in folders
@@ -86,17 +86,17 @@ def subjects(*folders: Path) -> list[Subject]:
 
 
 def class_of(message: Any, name: str) -> Any:
-    """The class called ``name`` in the module of a message's class."""
+    """Return the class called ``name`` in the module of a message's class."""
     return getattr(sys.modules[message.__module__], name)
 
 
 def field(name: str, type_: str, versions: str = "0+", **others: object) -> dict[str, object]:
-    """A field of a spec."""
+    """Return a field of a spec."""
     return {"name": name, "type": type_, "versions": versions, **others}
 
 
 def spec(*fields: dict[str, object], **others: object) -> MessageSpec:
-    """A spec of version 0, called ``Made``; ``others`` are properties of the message."""
+    """Return a spec of version 0, called ``Made``; ``others`` are properties of the message."""
     properties = {"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "none", **others}
     parsed = parse(json.dumps({**properties, "fields": fields}), "Made.json")
     assert parsed.spec is not None, [str(finding) for finding in parsed.findings]
@@ -104,17 +104,17 @@ def spec(*fields: dict[str, object], **others: object) -> MessageSpec:
 
 
 def plan_of(*fields: dict[str, object], **others: object) -> MessagePlan:
-    """The plan of ``spec``."""
+    """Return the plan of ``spec``."""
     return checked_plan(spec(*fields, **others))
 
 
 def made(*fields: dict[str, object], **others: object) -> Any:
-    """The class of ``spec``."""
+    """Return the class of ``spec``."""
     return made_package(spec(*fields, **others)).Made
 
 
 def made_package(*specs: MessageSpec) -> ModuleType:
-    """The package of some specs, in memory."""
+    """Return the package of some specs, in memory."""
     return load_specs(specs)
 
 

@@ -138,7 +138,7 @@ class StandIns:
         self.share = share
 
     def value(self, value: Any) -> Any:
-        """A value, or a struct with everything in it."""
+        """Return a value, or a struct with everything in it."""
         if hasattr(value, "__defaults__"):
             return self.struct(value)
         if type(value) is tuple:
@@ -161,13 +161,13 @@ class StandIns:
         raise TypeError(f"no field has a value of type {type(value).__name__}")
 
     def array(self, items: tuple[Any, ...]) -> Any:
-        """An array of the same elements."""
+        """Return an array of the same elements."""
         if self.random.random() >= self.share:
             return items
         return self.random.choice((list, list, Row, Sequence))(items)
 
     def struct(self, struct: Any) -> Any:
-        """A struct of the same contents."""
+        """Return a struct of the same contents."""
         cls: Any = type(struct)
         made = (_subclass(cls) if self.subclasses and self.random.random() < self.share else cls)()
         for name in cls.__defaults__:
@@ -205,5 +205,5 @@ class StandIns:
 
 @cache
 def _subclass(cls: type[Any]) -> type[Any]:
-    """A subclass of a struct that adds nothing."""
+    """Return a subclass of a struct that adds nothing."""
     return type(f"Own{cls.__name__}", (cls,), {"__slots__": (), "__module__": cls.__module__})

@@ -38,7 +38,7 @@ def integers(bits: int, *, signed: bool = True) -> st.SearchStrategy[int]:
 
 @cache
 def strategies_of(package: str) -> Any:
-    """The generated module of strategies for the messages of a package that is loaded."""
+    """Return the generated module of strategies for the messages of a package that is loaded."""
     module = ModuleType(f"{package}.strategies")
     sys.modules[module.__name__] = module
     exec(compile(strategies_text(package), module.__name__, "exec"), vars(module))
@@ -46,7 +46,7 @@ def strategies_of(package: str) -> Any:
 
 
 def messages(subject: Subject, *, unknown_tags: bool = True, stand_ins: bool = False) -> Values:
-    """Any value that the subject's version can represent, without NaN, which does not equal itself."""
+    """Return any value that the subject's version can represent, without NaN, which does not equal itself."""
     return _messages(subject.cls, subject.version, unknown_tags=unknown_tags, stand_ins=stand_ins)
 
 

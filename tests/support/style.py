@@ -27,7 +27,7 @@ _COUNT: Final = re.compile(r"[A-Z_]+|(\w+_)?(count|depth|indent|number|size|widt
 
 
 def python_problems(text: str) -> Iterator[tuple[int, str]]:
-    """The line and a description of each problem in Python code."""
+    """Yield the line and a description of each problem in Python code."""
     tree = ast.parse(text)
     conditionals = [node for node in ast.walk(tree) if isinstance(node, ast.IfExp)]
     for node in ast.walk(tree):
@@ -95,7 +95,7 @@ _CHECKS: Final = {".py": python_problems, ".rs": long_lines, ".java": long_lines
 
 
 def problems(root: Path = ROOT) -> Iterator[str]:
-    """The problems of all files that git tracks in a repository, one a line."""
+    """Yield the problems of all files that git tracks in a repository, one a line."""
     tracked = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout
     for name in tracked.splitlines():
         check = _CHECKS.get(Path(name).suffix)

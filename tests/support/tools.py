@@ -85,12 +85,12 @@ FOLDERS: Final[Mapping[str, tuple[Tool, ...]]] = {
 
 
 def missing_for(markers: Iterable[str]) -> Tool | None:
-    """The first missing tool that tests with these markers need."""
+    """Return the first missing tool that tests with these markers need."""
     return _missing(tool for marker in markers for tool in NEEDED_BY.get(marker, ()))
 
 
 def left_out() -> dict[str, Tool]:
-    """The folders of tests that are not collected, and the missing tool for each."""
+    """Return the folders of tests that are not collected, and the missing tool for each."""
     missing = {folder: _missing(needed) for folder, needed in FOLDERS.items()}
     return {folder: tool for folder, tool in missing.items() if tool is not None}
 
@@ -100,7 +100,7 @@ def _missing(needed: Iterable[Tool]) -> Tool | None:
 
 
 def skip_reason(tool: Tool) -> str:
-    """The reason of a skipped test, as ``summary`` reads it."""
+    """Return the reason of a skipped test, as ``summary`` reads it."""
     return f"{tool.name} is not installed"
 
 
@@ -120,7 +120,7 @@ def summary(reasons: Counter[str]) -> list[str]:
 
 
 def missing_in_ci() -> list[Tool]:
-    """The missing tools, if this run must have all of them."""
+    """Return the missing tools, if this run must have all of them."""
     return [tool for tool in TOOLS if not tool.is_there()] if is_ci() else []
 
 

@@ -2,5 +2,5 @@
 
 
 def uvarint(value: int) -> bytes:
-    """An unsigned varint."""
+    """Return an unsigned varint."""
     return bytes([value & 0x7F | 0x80]) + uvarint(value >> 7) if value > 0x7F else bytes([value])

@@ -28,7 +28,7 @@ def agrees(messages: Any, vector: dict[str, Any]) -> bool:
 
 
 def main(folder: str, name: str, vectors: str) -> None:
-    """Imports every module of the package, and checks every line of the file of vectors."""
+    """Import every module of the package, and check every line of the file of vectors."""
     sys.path.insert(0, folder)
     package = importlib.import_module(name)
     for module in pkgutil.walk_packages(package.__path__, f"{name}."):

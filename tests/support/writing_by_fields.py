@@ -48,7 +48,7 @@ def _is_usual(codec: ops.Codec, field: ops.FieldPlan, layout: ops.Layout) -> boo
 
 
 def write_message(message: Any, version: int) -> bytes:
-    """The bytes of a message in a version."""
+    """Return the bytes of a message in a version."""
     fields = type(message).fields(version=version)
     return _write_fields(fields, message, flexible=version in type(message).FLEXIBLE_VERSIONS)
 

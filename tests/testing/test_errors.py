@@ -40,7 +40,7 @@ _ERROR: Final = ErrorCode.NOT_LEADER_OR_FOLLOWER
 
 
 def shapes(package: Any) -> Iterator[str]:
-    """The shapes of all responses with errors, each with the versions that have it."""
+    """Yield the shapes of all responses with errors, each with the versions that have it."""
     for request in [cls for key in _API_KEYS for cls in package.message_classes("request", key)]:
         versions = [
             (version, list(shape_of(request, request.RESPONSE, version).lines("  "))) for version in _valid(request)

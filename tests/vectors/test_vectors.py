@@ -25,7 +25,7 @@ def vectors_of(folder: Path) -> list[Vector]:
 
 
 def wrong(folder: Path) -> list[tuple[str, int, str]]:
-    """The vectors that generated code reads or writes in another way."""
+    """Return the vectors that generated code reads or writes in another way."""
     messages, found = package(folder), []
     for vector in vectors_of(folder):
         cls, version = getattr(messages, vector.message), vector.version

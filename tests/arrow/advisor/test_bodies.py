@@ -29,13 +29,13 @@ def bodies(frames_: pa.Table, message: str) -> list[tuple[bytes, int | None]]:
 
 
 def answer(version: int, error_code: int = 0) -> bytes:
-    """A response to ApiVersions; its header is always version 0."""
+    """Return a response to ApiVersions; its header is always version 0."""
     body = ApiVersionsResponse(error_code=error_code).encode(version=version)
     return ResponseHeader(correlation_id=7).encode(version=0) + body
 
 
 def asked(version: int, client_id: str | None = "me") -> bytes:
-    """A request for metadata; from version 9 on with tagged fields in its header that are not known."""
+    """Return a request for metadata; from version 9 on with tagged fields in its header that are not known."""
     header = RequestHeader(
         request_api_key=METADATA,
         request_api_version=version,

@@ -37,7 +37,7 @@ TAGGED = st.fixed_dictionaries(
 
 
 def values_at(value: Any, path: list[str]) -> Iterator[int]:
-    """The integers at a path of a decoded message, one by one."""
+    """Yield the integers at a path of a decoded message, one by one."""
     if value is None:
         return
     if isinstance(value, tuple):

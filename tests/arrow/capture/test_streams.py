@@ -31,7 +31,7 @@ def segment(sequence: int, data: bytes, *, length: int | None = None, is_end: bo
 
 
 def put_together(pieces: Iterator[Piece] | list[Piece]) -> bytes:
-    """The bytes, with a dot for each that is missing; checks that positions follow on each other."""
+    """Return the bytes, with a dot for each that is missing; check that positions follow on each other."""
     whole = b""
     for piece in pieces:
         assert piece.position == len(whole)
@@ -42,7 +42,7 @@ def put_together(pieces: Iterator[Piece] | list[Piece]) -> bytes:
 
 @st.composite
 def sent(draw: st.DrawFn) -> tuple[int, bytes, list[tuple[int, int]]]:
-    """A first sequence number, bytes, and segments that cover all of them, in any order and more than once."""
+    """Return a first sequence number, bytes, and segments that cover all of them, in any order and more than once."""
     data = draw(st.binary(min_size=1, max_size=60))
     cuts = sorted({0, len(data), *draw(st.lists(st.integers(0, len(data)), max_size=8))})
     needed = list(pairwise(cuts))

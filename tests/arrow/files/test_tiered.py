@@ -20,7 +20,7 @@ SEGMENT_IDS = ("tqimKeZwStOEOwRzT3L5oQ", "oAtiIQ95REujbuzNd_lkLQ", "AAAAAAAAAAAA
 
 
 def broker(folder: Path) -> Path:
-    """Three segments with transactions, and their indexes."""
+    """Return three segments with transactions, and their indexes."""
     log = BrokerLog(folder / "orders-2")
     for number in range(120):
         if number % 40 == 0:

@@ -43,7 +43,7 @@ def test_an_api_key_that_a_proposal_lost_is_not_read_as_the_proposal() -> None:
 
 
 def random_frame(random: Random, table: MessageTable, version: int) -> bytes:
-    """A frame of some message, with whatever tagged fields in its header."""
+    """Return a frame of some message, with whatever tagged fields in its header."""
     header_version = table.header_version(version)
     tags = ((7, b"tagged"), (300, bytes(130))) if random.random() < 0.3 else ()
     header: Any

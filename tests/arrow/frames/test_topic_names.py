@@ -41,14 +41,14 @@ def specs(tmp_path: Path) -> Path:
 
 
 def metadata(number: int, *topics: tuple[str | None, UUID], version: int = 12) -> tuple[bytes, bytes]:
-    """A request and its response."""
+    """Return a request and its response."""
     named = tuple(MetadataResponseTopic(name=name, topic_id=topic_id) for name, topic_id in topics)
     answer = MetadataResponse(topics=named)
     return request(number, MetadataRequest(topics=None), version), response(number, answer, version)
 
 
 def fetch(number: int, *topics: UUID | str) -> bytes:
-    """A request of version 13 for ids, or 12 for names."""
+    """Return a request of version 13 for ids, or 12 for names."""
     version = 13 if isinstance(topics[0], UUID) else 12
     frame = bytes([0, 1, 0, version]) + number.to_bytes(4, "big") + b"\xff\xff\0" + b"\0\0\0\1"
     frame += bytes([len(topics) + 1])

@@ -100,7 +100,7 @@ class Client:
         await asyncio.sleep(0.005)
 
     def _commit_none(self, topic: str, offset: int) -> None:
-        """The client refuses to commit a negative offset; a broker does not."""
+        """Commit a negative offset by a raw request: the client refuses it, but a broker does not."""
         partition = OffsetCommitRequestPartition(partition_index=0, committed_offset=offset)
         topics = (OffsetCommitRequestTopic(name=topic, partitions=(partition,)),)
         request = OffsetCommitRequest(group_id=GROUP, generation_id_or_member_epoch=-1, topics=topics)
@@ -157,7 +157,7 @@ async def traffic(bootstrap: str, folder: Path) -> Client:
 
 
 def first_offset(folder: Path) -> int:
-    """The offset of the first record that is left."""
+    """Return the offset of the first record that is left."""
     rows = pa.table(read_log(folder, columns=["offset"], mode="DROPMALFORMED"))
     return int(rows.column("offset")[0].as_py()) if rows.num_rows else 0
 

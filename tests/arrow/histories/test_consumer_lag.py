@@ -51,7 +51,7 @@ COLUMNS = {
 
 
 def commit(offset: int | None, group: str = "billing", second: int = 0, version: int = 3, **more: Any) -> Record:
-    """A commit in a second since 1970, or the tombstone of one."""
+    """Return a commit in a second since 1970, or the tombstone of one."""
     key = {"group": group, "topic": more.pop("topic", "orders"), "partition": 0}
     value = None
     if offset is not None:
@@ -74,7 +74,7 @@ def rows_of(*arguments: Any, **options: Any) -> list[dict[str, Any]]:
 
 
 def ends_of(*ends: int, topic: str = "orders") -> pa.Table:
-    """An end in each second."""
+    """Return an end in each second."""
     rows = [
         {"topic": topic, "partition": 0, "endOffset": end, "timestamp": at_second(at)} for at, end in enumerate(ends)
     ]
@@ -225,7 +225,7 @@ def orders(count: int) -> list[Record]:
 
 
 def of_second(offset: int | None, at: int = 0, topic: str = "orders") -> Record:
-    """A commit in a second of the log."""
+    """Return a commit in a second of the log."""
     return commit(offset, second=TIME // 1000 + at, topic=topic)
 
 

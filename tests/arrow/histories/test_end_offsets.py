@@ -23,14 +23,14 @@ MICROSECONDS = TIME * 1_000
 
 
 def commit(offset: int, at: int) -> Record:
-    """A commit in a second after ``TIME``."""
+    """Return a commit in a second after ``TIME``."""
     key = {"group": "billing", "topic": "orders", "partition": 0}
     value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at)
     return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)
 
 
 def batch(offset: int, at: int, *, count: int = 1, time: int | None = None) -> bytes:
-    """Records of a second after ``TIME``, or of another time in milliseconds."""
+    """Return records of a second after ``TIME``, or of another time in milliseconds."""
     return Batch(offset, [Data()] * count, base_timestamp=TIME + 1000 * at if time is None else time).encode()
 
 
@@ -40,7 +40,7 @@ def orders(tmp_path: Path) -> Path:
 
 
 def lags(ends: Path | pa.Table, *commits: Record) -> list[tuple[Any, ...]]:
-    """Offset, end and lag of each commit."""
+    """Return offset, end and lag of each commit."""
     rows = pa.table(consumer_lag_history(log_rows(commits), ends)).to_pylist()
     return [(row["offset"], row["endOffset"], row["lag"]) for row in rows]
 
@@ -216,7 +216,7 @@ class Written:
         self.rows.append({"topic": "t", "partition": 0, "offset": offset, "timestamp": timestamp, "batchOffset": base})
 
     def end_of_rows(self) -> int:
-        """The offset after the last record that is left."""
+        """Return the offset after the last record that is left."""
         return max((row["offset"] + 1 for row in self.rows if row["offset"] is not None), default=0)
 
 

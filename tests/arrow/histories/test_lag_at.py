@@ -22,7 +22,7 @@ from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
 
 
 def commit(offset: int | None, at: int, group: str = "billing", partition: int = 0) -> Record:
-    """A commit in a second of the log of ``orders``; without an offset a deletion."""
+    """Return a commit in a second of the log of ``orders``; without an offset a deletion."""
     key = {"group": group, "topic": "orders", "partition": partition}
     value = None
     if offset is not None:

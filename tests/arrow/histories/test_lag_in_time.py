@@ -23,7 +23,7 @@ NANOSECONDS = TIME * 1_000_000
 
 
 def commit(offset: int | None, at: int) -> Record:
-    """A commit in a second after ``START``."""
+    """Return a commit in a second after ``START``."""
     key = {"group": "billing", "topic": "orders", "partition": 0}
     value = None
     if offset is not None:
@@ -32,7 +32,7 @@ def commit(offset: int | None, at: int) -> Record:
 
 
 def batch(offset: int, *seconds: int, time: int | None = None) -> bytes:
-    """A record for each second after ``START``, or one of another time in milliseconds."""
+    """Return a record for each second after ``START``, or one of another time in milliseconds."""
     base = TIME + 1000 * seconds[0] if time is None else time
     records = [Data(timestamp_delta=1000 * (each - seconds[0])) for each in seconds]
     return Batch(offset, records, base_timestamp=base).encode()
@@ -44,7 +44,7 @@ def orders(tmp_path: Path) -> Path:
 
 
 def lags(ends: Path | pa.Table | None, *commits: Record) -> list[tuple[int | None, int | None]]:
-    """The lag of each commit, in records and in milliseconds."""
+    """Return the lag of each commit, in records and in milliseconds."""
     rows = pa.table(consumer_lag_history(log_rows(commits), ends)).to_pylist()
     return [(row["lag"], row["lagMs"]) for row in rows]
 
@@ -157,7 +157,7 @@ class Written:
 
 @st.composite
 def batches(draw: st.DrawFn) -> list[Written]:
-    """Batches whose timestamps equal their time of writing, or are older."""
+    """Return batches whose timestamps equal their time of writing, or are older."""
     times = sorted(draw(st.lists(st.integers(0, 50), min_size=1, max_size=10)))
     return [Written(time, time - draw(st.sampled_from([0, 0, 7, 100]))) for time in times]
 

@@ -70,7 +70,7 @@ def dumped(printed: str) -> list[dict[str, Any]]:
 
 
 def as_dumped(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of ours in the words of that tool."""
+    """Return a row of ours in the words of that tool."""
 
     def size(value: bytes | None) -> str:
         return "-1" if value is None else str(len(value))

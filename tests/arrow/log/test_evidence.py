@@ -22,7 +22,7 @@ Read = tuple[list[int], list[str]]
 
 
 def read(path: Path, **options: str) -> Read:
-    """The offsets that are read, and the errors."""
+    """Return the offsets that are read, and the errors."""
     return outcome(rows(path, **options))
 
 

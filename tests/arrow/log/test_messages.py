@@ -21,7 +21,7 @@ BARE = [value.encode(version=3) for value in VALUES]
 
 
 def framed(data: bytes, version: int = 3) -> bytes:
-    """A value as internal topics have it."""
+    """Return a value as internal topics have it."""
     return version.to_bytes(2) + data
 
 

@@ -34,7 +34,7 @@ def text(value: bytes | None) -> str | None:
 
 
 def found(path: Path, **options: str) -> list[Row]:
-    """The rows as Java prints them."""
+    """Return the rows as Java prints them."""
     return [
         (row["offset"], milliseconds(row), text(row["key"]), text(row["value"]), row["batchOffset"])
         for row in rows(path, mode="FAILFAST", **options)
@@ -111,7 +111,7 @@ def test_streams_read_each_record_once(tmp_path: Path, line: dict[str, Any]) -> 
 
 
 def message(offset: int, magic: int, value: bytes | None, codec: int = 0, *, key: bytes | None = None) -> bytes:
-    """A message by the book."""
+    """Return a message by the book."""
     body = struct.pack(">bb", magic, codec) + (struct.pack(">q", 1_500_000_000_000) if magic else b"")
     for part in (key, value):
         body += struct.pack(">i", -1 if part is None else len(part)) + (part or b"")
@@ -123,7 +123,7 @@ def wrapper(offset: int, magic: int, inner: bytes, codec: int = 1) -> bytes:
 
 
 def plain(count: int, magic: int = 1) -> bytes:
-    """Messages with offsets from 0 on."""
+    """Return messages with offsets from 0 on."""
     return b"".join(message(number, magic, b"%d" % number) for number in range(count))
 
 

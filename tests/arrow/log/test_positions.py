@@ -16,7 +16,7 @@ RECORDS = 3
 
 
 def reached(folder: Path, **limits: int) -> Any:
-    """The place that a micro-batch from the beginning ends at."""
+    """Return the place that a micro-batch from the beginning ends at."""
     return Source(folder).latest({}, **limits)[str(folder)]
 
 

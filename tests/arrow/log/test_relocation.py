@@ -12,7 +12,7 @@ from tests.arrow.support.log_reading import Stream, numbers
 
 
 def rewrite(path: Path, batches: list[bytes]) -> None:
-    """Writes a segment as the cleaner does: a new file takes the place of the old one."""
+    """Write a segment as the cleaner does: a new file takes the place of the old one."""
     made = write_segment(path.parent / "cleaned", 0, batches)
     made.rename(path)
     made.parent.rmdir()

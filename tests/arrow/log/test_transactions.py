@@ -93,7 +93,7 @@ def _last_marker(logged: list[Logged], producer: int | None) -> int:
 
 
 def damage(folder: Path, data: st.DataObject) -> None:
-    """Side files go, are cut anywhere, or have a flipped bit."""
+    """Remove side files, cut them anywhere, or flip one of their bits."""
     for file in sorted(file for pattern in SIDE_FILES for file in folder.glob(pattern)):
         content = file.read_bytes()
         what = data.draw(st.sampled_from(["nothing", "gone", "cut", "flipped", "empty"]), label=file.name)

@@ -66,7 +66,7 @@ def of_messages(_tmp_path: Path, times: int) -> ColumnStream:
 
 
 def peak(stream: ColumnStream) -> tuple[int, int]:
-    """The most bytes that Arrow and Python hold while the stream is read; and how many rows it has."""
+    """Return the most bytes that Arrow and Python hold while the stream is read; and how many rows it has."""
     gc.collect()
     tracemalloc.start()
     most = count = 0

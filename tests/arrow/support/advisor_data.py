@@ -54,7 +54,7 @@ SPEC = """\
 
 @cache
 def table() -> MessageTable:
-    """The made-up message."""
+    """Return the made-up message."""
     return load_table(SPEC)
 
 
@@ -85,7 +85,7 @@ def rows_of(messages: Sequence[tuple[int | None, bytes | None]], batch: int = 64
 
 
 def counted(messages: Sequence[tuple[int | None, bytes | None]], of: MessageTable | None = None) -> Counts:
-    """The counts of messages, in batches."""
+    """Return the counts of messages, in batches."""
     found = Counts()
     for batch in rows_of(messages).to_batches():
         values, versions = batch.columns
@@ -94,12 +94,12 @@ def counted(messages: Sequence[tuple[int | None, bytes | None]], of: MessageTabl
 
 
 def advice_on(messages: Sequence[tuple[int, bytes]], of: MessageTable | None = None) -> Advice:
-    """The advice for version and bytes of messages."""
+    """Return the advice for version and bytes of messages."""
     return advise(rows_of(messages), of or table())
 
 
 def load_table(text: str) -> MessageTable:
-    """The message of a spec's text."""
+    """Return the message of a spec's text."""
     with TemporaryDirectory() as scratch:
         file = Path(scratch) / "spec.json"
         file.write_text(text, encoding="utf-8")
@@ -108,7 +108,7 @@ def load_table(text: str) -> MessageTable:
 
 
 def load_class(text: str) -> Any:
-    """The generated class of the message of a spec's text."""
+    """Return the generated class of the message of a spec's text."""
     with TemporaryDirectory() as scratch:
         file = Path(scratch) / "spec.json"
         file.write_text(text, encoding="utf-8")
@@ -117,6 +117,6 @@ def load_class(text: str) -> Any:
 
 
 def spec_of(fields: str, versions: str = "0") -> str:
-    """A small spec with these fields."""
+    """Return a small spec with these fields."""
     head = {"type": "data", "name": "Small", "validVersions": versions, "flexibleVersions": "0+"}
     return json.dumps(head)[:-1] + f', "fields": [{fields}] }}'

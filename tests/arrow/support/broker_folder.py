@@ -17,7 +17,7 @@ FRAMES = 8
 
 
 def order(offset: int) -> bytes:
-    """A value of ``orders``."""
+    """Return a value of ``orders``."""
     return OffsetCommitValue(offset=offset, metadata=f"order {offset}", commit_timestamp=1).encode(version=3)
 
 
@@ -30,14 +30,14 @@ def write_orders(log_dir: Path, count: int = ORDERS, damaged: Iterable[int] = ()
 
 
 def write_topic(log_dir: Path, records: Iterable[Record]) -> Path:
-    """A folder of an internal topic."""
+    """Return a folder of an internal topic."""
     chosen = list(records)
     batches = [Batch(offset, [Data(each.value, each.key)]).encode() for offset, each in enumerate(chosen)]
     return write_segment(log_dir / f"{chosen[0].topic}-0", 0, batches).parent
 
 
 def write_log_dir(log_dir: Path) -> Path:
-    """Orders, commits with a tombstone, a group and a user."""
+    """Return orders, commits with a tombstone, a group and a user."""
     write_orders(log_dir)
     tombstone = Record("__consumer_offsets", commit().key, None)
     write_topic(log_dir, [*(commit(offset) for offset in range(COMMITS)), tombstone, group_record()])
@@ -46,5 +46,5 @@ def write_log_dir(log_dir: Path) -> Path:
 
 
 def write_capture(path: Path) -> Path:
-    """Metadata requests and responses."""
+    """Return metadata requests and responses."""
     return write_pcap(path, conversation(FRAMES // 2))

@@ -29,20 +29,20 @@ SYN, ACK, FIN = 0x02, 0x10, 0x01
 
 
 def request(correlation_id: int, body: Any = None, version: int = 9, client_id: str | None = "tests") -> bytes:
-    """A frame without its size."""
+    """Return a frame without its size."""
     message: Any = MetadataRequest(topics=(MetadataRequestTopic(name="orders"),)) if body is None else body
     return bytes(message.encode_frame(version=version, correlation_id=correlation_id, client_id=client_id)[4:])
 
 
 def response(correlation_id: int, body: Any = None, version: int = 9) -> bytes:
-    """A frame without its size."""
+    """Return a frame without its size."""
     brokers = (MetadataResponseBroker(node_id=1, host="b1", port=9092),)
     message: Any = MetadataResponse(brokers=brokers, cluster_id="c") if body is None else body
     return bytes(message.encode_frame(version=version, correlation_id=correlation_id)[4:])
 
 
 def sized(*frames: bytes) -> bytes:
-    """Frames as they are on the wire."""
+    """Return frames as they are on the wire."""
     return b"".join(struct.pack(">i", len(frame)) + frame for frame in frames)
 
 
@@ -51,7 +51,7 @@ Said = tuple[bool, bytes]
 
 
 def conversation(count: int, first: int = 1) -> list[Said]:
-    """Requests and their responses, as bytes on the wire."""
+    """Return requests and their responses, as bytes on the wire."""
     said: list[Said] = []
     for number in range(first, first + count):
         said += [(True, sized(request(number))), (False, sized(response(number)))]
@@ -59,14 +59,14 @@ def conversation(count: int, first: int = 1) -> list[Said]:
 
 
 def frames_of(said: Iterable[Said]) -> list[tuple[str, bytes]]:
-    """The rows that a conversation of whole frames has to give: direction and frame."""
+    """Return the rows that a conversation of whole frames has to give: direction and frame."""
     return [("request" if is_client else "response", data[4:]) for is_client, data in said]
 
 
 def write_pcap(
     path: Path, said: Iterable[Said], network: Network | None = None, client_port: int = CLIENT_PORT
 ) -> Path:
-    """One connection, with its handshake and its end."""
+    """Return one connection, with its handshake and its end."""
     file = PcapFile(path, network or Network())
     connection = file.open(client_port, BROKER_PORT)
     for is_client, data in said:
@@ -151,7 +151,7 @@ def ip_packet(segment: Any, source: str, target: str) -> bytes:
 def write_packets(
     path: Path, packets: Sequence[bytes], link_type: int = 101, first_time: float = 1_700_000_000
 ) -> Path:
-    """A pcap file; packets are a millisecond apart."""
+    """Return a pcap file; packets are a millisecond apart."""
     with path.open("wb") as file:
         writer = dpkt.pcap.Writer(file, snaplen=262_144, linktype=link_type)
         for number, packet in enumerate(packets):
@@ -177,5 +177,5 @@ def frames(found: Iterable[FrameRow]) -> list[tuple[str | None, bytes | None]]:
 
 
 def problems(found: Iterable[FrameRow]) -> list[str]:
-    """The names of the problems, in order."""
+    """Return the names of the problems, in order."""
     return [row.problem.split(":")[0] for row in found if row.problem is not None]

@@ -38,7 +38,7 @@ def at_second(seconds: int) -> datetime:
 def log_rows(
     records: Sequence[Record], path: str = "/data/x-0/00000000000000000000.log", start: int = 0, *, batch: int = 2
 ) -> pa.Table:
-    """Rows of a log in batches, with a record each second; ``path`` and ``start`` are the file and its first offset."""
+    """Return rows of a log in batches, a record each second; ``path`` and ``start`` are the file and first offset."""
     rows = [
         (each.topic, 0, start + at, at_second(start + at), each.key, each.value, each.is_control, path)
         for at, each in enumerate(records)
@@ -48,7 +48,7 @@ def log_rows(
 
 
 def write_log(folder: Path, records: Sequence[Record], first: int = 0, *, name: str | None = None) -> Path:
-    """A segment with a batch for each record, a second after the one before; with ``name`` a file that is called so."""
+    """Write a segment with a batch for each record, one a second; ``name`` is the name of the file."""
     batches = [
         Batch(
             offset, [Data(record.value, record.key)], base_timestamp=TIME + 1000 * offset, control=record.is_control
@@ -60,12 +60,12 @@ def write_log(folder: Path, records: Sequence[Record], first: int = 0, *, name: 
 
 
 def second(number: int) -> datetime:
-    """The time of the record with this offset."""
+    """Return the time of the record with this offset."""
     return EPOCH + timedelta(milliseconds=TIME + 1000 * number)
 
 
 def write_broker(folder: Path, *, damaged: bool = False) -> Path:
-    """The logs of a small broker: commits of a group that consumes ``orders``, the topic's metadata, a transaction."""
+    """Return the logs of a small broker: commits of a group that consumes ``orders``, its metadata, a transaction."""
 
     def commit(offset: int, at: int) -> Record:
         key = {"group": "billing", "topic": "orders", "partition": 0}

@@ -48,7 +48,7 @@ def int16(value: int) -> bytes:
 
 
 def coordinator_record(topic: str, name: str, key: dict[str, Any], value: Any = None, version: int = 0) -> Record:
-    """A record of a coordinator; ``key`` are the fields of its key, ``value`` is the message of that version, or
+    """Return a record of a coordinator; ``key`` are the fields of its key, ``value`` is the message of that version, or
     ``None``.
     """
     key_class = getattr(kafka, f"{name}Key")
@@ -58,13 +58,13 @@ def coordinator_record(topic: str, name: str, key: dict[str, Any], value: Any = 
 
 
 def metadata_record(message: Any, version: int = 0) -> Record:
-    """A record of ``__cluster_metadata``."""
+    """Return a record of ``__cluster_metadata``."""
     prefix = uvarint(1) + uvarint(message.API_KEY) + uvarint(version)
     return Record("__cluster_metadata", None, prefix + message.encode(version=version))
 
 
 def commit(offset: int = 7, version: int = 4, **more: Any) -> Record:
-    """A commit of ``COMMIT_KEY``."""
+    """Return a commit of ``COMMIT_KEY``."""
     value = kafka.OffsetCommitValue(offset=offset, metadata="by hand", commit_timestamp=1000, **more)
     return coordinator_record(OFFSETS, "OffsetCommit", COMMIT_KEY, value, version)
 
@@ -82,7 +82,7 @@ def group_record(protocol_type: str = "consumer", subscription: bytes | None = N
 
 
 def scram_record() -> Record:
-    """A user with secrets."""
+    """Return a user with secrets."""
     return metadata_record(
         kafka.UserScramCredentialRecord(
             name="carol", mechanism=1, salt=b"the salt", stored_key=b"stored", server_key=b"server", iterations=4096
@@ -91,7 +91,7 @@ def scram_record() -> Record:
 
 
 def random_record(random: Random, family: RecordFamily, record_type: RecordType, version: int) -> Record:
-    """A record of a type, with random content."""
+    """Return a record of a type, with random content."""
     assert record_type.value is not None
     body = random_bytes(random, record_type.value, version)
     if record_type.version_is_a_field:

@@ -24,7 +24,7 @@ def append(path: Path, *batches: bytes) -> None:
 
 
 def positions(log: BrokerLog, path: Path) -> dict[int, int]:
-    """The bytes where batches begin, by base offset."""
+    """Return the bytes where batches begin, by base offset."""
     return {row["batchOffset"]: row["batchPosition"] for row in rows(path, includeControl="true")}
 
 

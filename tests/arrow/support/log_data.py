@@ -45,7 +45,7 @@ class Batch:
     xerial: bool = False
 
     def encode(self) -> bytes:
-        """The bytes as they lie in a segment."""
+        """Return the bytes as they lie in a segment."""
         records = tuple(
             Record(
                 index if one.offset_delta is None else one.offset_delta,
@@ -72,7 +72,7 @@ class Batch:
 
 
 def marker(offset: int, producer_id: int, *, commit: bool) -> bytes:
-    """The control batch that ends a transaction."""
+    """Return the control batch that ends a transaction."""
     data = Data(key=struct.pack(">hh", 0, int(commit)), value=struct.pack(">hi", 0, 0))
     return Batch(offset, [data], producer_id=producer_id, producer_epoch=0, transactional=True, control=True).encode()
 
@@ -86,15 +86,13 @@ def write_segment(folder: Path, base_offset: int, batches: Iterable[bytes], *, t
 
 
 def write_index(segment: Path, entries: Iterable[tuple[int, int]]) -> None:
-    """An offset index as a broker has it: last offsets, relative to the segment, and positions; with room for more
-    entries.
-    """
+    """Write an offset index as a broker does: last offsets, relative to the segment, and positions, and free space."""
     data = b"".join(struct.pack(">ii", *entry) for entry in entries)
     segment.with_suffix(".index").write_bytes(data + bytes(80))
 
 
 def many_batches(first: int, batches: int, *, size: int = 3, codec: str = "none") -> list[bytes]:
-    """Batches with offsets one after the other, each record with its offset as value."""
+    """Return batches with offsets one after the other, each record with its offset as value."""
     return [
         Batch(
             base,

@@ -71,7 +71,7 @@ class BrokerLog:
         self._append(Logged(base, count, producer, time=moment), batch.encode())
 
     def end(self, producer: int, *, commit: bool) -> None:
-        """The mark that ends a transaction."""
+        """Append the marker that ends a transaction."""
         offset = self.next_offset
         first = self.open.pop(producer, None)
         if first is not None and not commit:
@@ -80,14 +80,14 @@ class BrokerLog:
         self._append(Logged(offset, 1, producer, commit), marker(offset, producer, commit=commit))
 
     def roll(self) -> None:
-        """A new segment; nothing happens if the last one is empty."""
+        """Begin a new segment, unless the last one is empty."""
         if self.segments[-1].data:
             self._finish(self.segments[-1])
             self.take_snapshot()
             self.segments.append(_Segment(self.next_offset))
 
     def take_snapshot(self) -> None:
-        """The producers' states as they are now, as at a new segment and at an orderly shutdown."""
+        """Store the producers' current states, as at a new segment and at an orderly shutdown."""
         entries = [
             struct.pack(">qhiqiqiq", each, 0, -1, last, 0, TIME, 0, self.open.get(each, -1))
             for each, last in self.last.items()

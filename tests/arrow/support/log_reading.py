@@ -68,14 +68,14 @@ class Stream:
         self.source = Source(self._path, **self._options)
 
     def plan(self, most: int | None = None) -> Any:
-        """The offsets that the next micro-batch ends at."""
+        """Return the offsets that the next micro-batch ends at."""
         return json.loads(json.dumps(self.source.latest(self.offsets, max_bytes=most)))
 
     def rows(self, end: Any) -> list[Row]:
         return self.source.rows(self.source.tasks_between(self.offsets, end))
 
     def next(self, most: int | None = None) -> list[bytes | None]:
-        """The values of the next micro-batch."""
+        """Return the values of the next micro-batch."""
         end = self.plan(most)
         found = [row["value"] for row in self.rows(end)]
         self.offsets = end

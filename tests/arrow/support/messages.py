@@ -21,7 +21,7 @@ PURPOSE_MADE_SPECS: Final = FOLDERS[1]
 
 @cache
 def tables(folder: Path = PURPOSE_MADE_SPECS) -> tuple[MessageTable, ...]:
-    """The messages of a folder of specs."""
+    """Return the messages of a folder of specs."""
     return tuple(Catalog.of_specs(folder))
 
 
@@ -32,7 +32,7 @@ def all_tables() -> tuple[MessageTable, ...]:
 
 
 def random_bytes(random: Random, table: MessageTable, version: int) -> bytes:
-    """The bytes of some message."""
+    """Return the bytes of some message."""
     parsed = table_of(table.plan)
     return walk_encode(parsed, Maker(random).message(parsed.roots[version]), version)
 
@@ -49,7 +49,7 @@ class JavaMessages:
 
 @cache
 def java_messages() -> tuple[JavaMessages, ...]:
-    """The committed fixtures, by message."""
+    """Return the committed fixtures, by message."""
     found: defaultdict[str, list[Any]] = defaultdict(list)
     for row in read_rows(OWN_MESSAGES):
         found[row["message"]].append(row)

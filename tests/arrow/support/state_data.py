@@ -20,7 +20,7 @@ HEADER_KEY, FOOTER_KEY = b"\0\0\0\3", b"\0\0\0\4"
 
 
 def quota(value: float | None, key: str = "producer_byte_rate", **names: str | None) -> Record:
-    """A quota, or its removal; an underscore in a keyword means a hyphen."""
+    """Return a quota, or its removal; an underscore in a keyword means a hyphen."""
     entity = tuple(EntityData(entity_type=kind.replace("_", "-"), entity_name=name) for kind, name in names.items())
     return metadata_record(
         kafka.ClientQuotaRecord(entity=entity, key=key, value=value or 0.0, remove=value is None),
@@ -157,7 +157,7 @@ _OTHER_CHANGES: st.SearchStrategy[Record] = st.one_of(
 
 
 def write_cluster(folder: Path) -> Path:
-    """The logs of a small cluster with something of each kind; a record a second. Its quotas change in second 20."""
+    """Return the logs of a small cluster, a record a second. Its quotas change in second 20."""
     other = UUID(int=2)
     end_points = tuple(
         kafka.register_broker_record.BrokerEndpoint(name=name, host="b1", port=port)
@@ -202,7 +202,7 @@ def write_cluster(folder: Path) -> Path:
 
 
 def commit(offset: int, topic_name: str = "orders", **more: Any) -> Record:
-    """A commit of the group ``billing``."""
+    """Return a commit of the group ``billing``."""
     key = {"group": "billing", "topic": topic_name, "partition": 0}
     value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME, **more)
     return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)

@@ -53,7 +53,7 @@ def sets(entity: ClientQuotaEntity, value: float | None = 1.0) -> ClientQuotaAlt
 
 
 def fail_at(count: int, problem: Exception) -> Callable[[object], None]:
-    """Raises at the request of that number, counted from 1."""
+    """Raise at the request of that number, counted from 1."""
     numbers = itertools.count(1)
 
     def before(_: object) -> None:

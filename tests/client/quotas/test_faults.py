@@ -38,7 +38,7 @@ ALTERATION = ClientQuotaAlteration(ALICE, {"producer_byte_rate": 1.0})
 
 
 def config_for(broker: ScriptedBroker, **settings: Any) -> ClientConfig:
-    """A config with short pauses."""
+    """Return a config with short pauses."""
     return ClientConfig.of(broker.bootstrap, retry_backoff=0.001, retry_backoff_max=0.01, **settings)
 
 

@@ -40,7 +40,7 @@ def remove_all(admin: Admin) -> None:
 
 
 def set_quotas(admin: Admin, entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> None:
-    """Sets quotas, and waits until the broker describes them: it learns of them from the controller, a little later."""
+    """Set quotas, and wait until the broker describes them: it learns of them from the controller, a little later."""
     admin.alter_client_quotas(
         ClientQuotaAlteration(entity, dict(values)) for entity, values in entries.items()
     ).raise_for_errors()
@@ -48,7 +48,7 @@ def set_quotas(admin: Admin, entries: Mapping[ClientQuotaEntity, Mapping[str, fl
 
 
 def random_entries(count: int, letters: str = LETTERS) -> dict[ClientQuotaEntity, dict[str, float]]:
-    """Entities of all combinations of types, among them all defaults, with some quotas each."""
+    """Return entities of all combinations of types, among them all defaults, with some quotas each."""
     chance = random.Random(546)
     entries: dict[ClientQuotaEntity, dict[str, float]] = {}
     while len(entries) < count:

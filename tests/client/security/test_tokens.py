@@ -35,7 +35,7 @@ def broker_with(*answers: SaslAuthenticateResponse) -> FakeBroker:
 
 
 async def connected(broker: FakeBroker, credentials: SaslCredentials) -> list[bytes]:
-    """The tokens that the broker gets."""
+    """Return the tokens that the broker gets."""
     async with Cluster(broker.config(security=Security(sasl=credentials))) as cluster:
         await cluster.metadata(deadline=cluster.deadline(20))
     tokens = [one.request for one in broker.requests(SaslAuthenticateRequest)]

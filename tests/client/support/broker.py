@@ -62,7 +62,7 @@ class Received:
         return self.event.version
 
     def frame(self, response: Response, version: int | None = None) -> bytes:
-        """The bytes of an answer, length and header included."""
+        """Return the bytes of an answer, length and header included."""
         version = self.version if version is None else version
         return response.encode_frame(version=version, correlation_id=self.event.correlation_id)
 
@@ -88,7 +88,7 @@ OFFERED: dict[int, tuple[int, int]] = {
 
 
 def api_versions(offered: dict[int, tuple[int, int]] | None = None, error_code: int = 0) -> ApiVersionsResponse:
-    """An answer to ApiVersions that offers these."""
+    """Return an answer to ApiVersions that offers these."""
     keys = tuple(
         ApiVersion(api_key=key, min_version=lowest, max_version=highest)
         for key, (lowest, highest) in (OFFERED if offered is None else offered).items()
@@ -142,7 +142,7 @@ class FakeBroker:
             await self.drop_connections()
 
     async def listen(self) -> None:
-        """Takes connections, after ``stop_listening`` on the same port again."""
+        """Take connections, after ``stop_listening`` on the same port again."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port, ssl=self._tls)
         self._port = self._server.sockets[0].getsockname()[1]
 
@@ -153,7 +153,7 @@ class FakeBroker:
             self._server = None
 
     async def drop_connections(self) -> None:
-        """Closes all connections."""
+        """Close all connections."""
         handlers = list(self._handlers)
         for handler in handlers:
             handler.cancel()
@@ -168,7 +168,7 @@ class FakeBroker:
         return f"127.0.0.1:{self._port}"
 
     def config(self, **settings: Any) -> ClientConfig:
-        """A config for this broker, with short pauses."""
+        """Return a config for this broker, with short pauses."""
         return ClientConfig.of(
             self.address,
             **{
@@ -179,15 +179,15 @@ class FakeBroker:
         )
 
     def requests(self, kind: type[Request]) -> list[Received]:
-        """The requests of a class that have come in."""
+        """Return the requests of a class that have come in."""
         return [received for received in self.received if isinstance(received.request, kind)]
 
     def login_is_done(self, connection: int) -> None:
-        """Expects requests again on a connection, after SASL tokens without header."""
+        """Expect requests again on a connection, after SASL tokens without header."""
         self._sessions[connection].expects_tokens = False
 
     def metadata(self) -> MetadataResponse:
-        """The brokers in this broker's metadata."""
+        """Return the brokers in this broker's metadata."""
         brokers = tuple(
             MetadataResponseBroker(node_id=peer.broker_id, host="127.0.0.1", port=peer.port) for peer in self.peers
         )
@@ -255,12 +255,12 @@ class FakeBroker:
 
 
 async def nothing(received: Received) -> Reply:
-    """Answers never."""
+    """Leave the request without an answer."""
     return Silence.NOTHING
 
 
 async def hang_up(received: Received) -> Reply:
-    """Closes the connection."""
+    """Close the connection."""
     return Silence.HANG_UP
 
 

@@ -10,7 +10,7 @@ from messagegen_client.transport.cluster import Cluster
 
 
 async def failure(settings: ClientConfig, within: float = 20) -> KafkaError:
-    """The error of the first call of a client with these settings."""
+    """Return the error of the first call of a client with these settings."""
     async with Cluster(settings) as cluster:
         with pytest.raises(KafkaError) as caught:
             await cluster.metadata(deadline=cluster.deadline(within))

@@ -51,7 +51,7 @@ class OffsetStore:
             self.logs[TopicPartition(topic, number)] = log
 
     def asked(self) -> list[tuple[int, list[TopicPartition]]]:
-        """Broker and partitions of each request."""
+        """Return broker and partitions of each request."""
         return [(broker, _partitions(request)) for broker, _, request in self.requests]
 
 

@@ -51,7 +51,7 @@ class SaslBroker(FakeBroker):
         return next(self._exchanges[received.connection])
 
     def _answer_bare(self, connection: int, token: bytes) -> bytes | None:
-        """The answer to a token without header. After a wrong one, the broker closes the connection."""
+        """Return the answer to a token without header. After a wrong one, the broker closes the connection."""
         self._token = token
         response = next(self._exchanges[connection])
         if response.error_code:

@@ -50,7 +50,7 @@ async def _failures(configs: Iterable[ClientConfig], errors: list[KafkaError]) -
 
 
 def failures(*configs: ClientConfig) -> list[KafkaError]:
-    """The error of each config; all connect at the same time."""
+    """Return the error of each config; all connect at the same time."""
     errors: list[KafkaError] = []
     _failures(configs, errors)
     return errors

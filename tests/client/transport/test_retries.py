@@ -107,7 +107,7 @@ async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
 
 
 def closes_at_first(times: int) -> Callable[[Received], Awaitable[Reply]]:
-    """Closes the first connections before it answers, as a broker does under a quota on connections."""
+    """Close the first connections before it answers, as a broker does under a quota on connections."""
     left = [Silence.HANG_UP] * times
 
     async def answer(received: Received) -> Reply:

@@ -37,11 +37,11 @@ class Client(Protocol):
         ...
 
     def read(self, topic: str, group: str, count: int) -> list[str]:
-        """Reads this number of committed values as a group."""
+        """Read this number of committed values as a group."""
         ...
 
     def write_in_transaction(self, topic: str, values: list[str]) -> None:
-        """Writes values in one transaction."""
+        """Write values in one transaction."""
         ...
 
     def administer(self, topic: str) -> set[int]:

@@ -50,7 +50,7 @@ class Proxied:
         return [line for line in self.log.read_text(encoding="utf-8").splitlines() if "[Errno" not in line]
 
     def ask(self, request: Any, *, broker: int = 1) -> Any:
-        """The response to a request, through the proxy."""
+        """Return the response to a request, through the proxy."""
         session = self.kafka_messages.ClientSession(self.kafka_messages, client_id="tests")
         with socket.create_connection((HOST, self.first_port + broker), timeout=30) as connection:
             connection.sendall(session.send(request).frame)
@@ -60,7 +60,7 @@ class Proxied:
         raise ConnectionError("the proxy closed the connection")
 
     def leaders(self, topic: str) -> list[int]:
-        """The ids of the leaders of a topic, by partition."""
+        """Return the ids of the leaders of a topic, by partition."""
         from_kafka = self.kafka_messages
         wanted = import_module("kafka_messages.metadata_request").MetadataRequestTopic(name=topic)
         response = self.ask(from_kafka.MetadataRequest(topics=(wanted,), allow_auto_topic_creation=False))
@@ -81,7 +81,7 @@ class Proxied:
         eventually(lambda: self.leaders(topic) == replicas)
 
     def swap_leaders(self, topic: str) -> None:
-        """Moves each of the two partitions of a topic to the other broker, and waits for it."""
+        """Move each of the two partitions of a topic to the other broker, and wait for it."""
         from_kafka = self.kafka_messages
         module = import_module("kafka_messages.alter_partition_reassignments_request")
         others = [3 - leader for leader in self.leaders(topic)]
@@ -97,7 +97,7 @@ class Proxied:
 
 @contextmanager
 def proxied(folder: Path, kafka_messages: ModuleType, packages: Path) -> Iterator[Proxied]:
-    """Starts two brokers and the proxy; ``packages`` is the folder with ``kafka_messages``."""
+    """Start two brokers and the proxy; ``packages`` is the folder with ``kafka_messages``."""
     with ExitStack() as stack:
         first = stack.enter_context(Cluster(folder / "first", authorizer=True))
         second = stack.enter_context(Cluster(folder / "second", authorizer=True, joins=first))
@@ -125,7 +125,7 @@ def _answers(proxy: Proxied) -> bool:
 
 
 def _trap(port: int) -> socket.socket:
-    """Listens on an address that no client should connect to."""
+    """Listen on an address that no client should connect to."""
     return socket.create_server((HOST, port))
 
 

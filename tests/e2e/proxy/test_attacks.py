@@ -121,7 +121,7 @@ def test_a_login_and_requests_after_it_pass(proxy: ModuleType, client_id: str) -
 
 
 def random_frames() -> st.SearchStrategy[bytes]:
-    """Frames of all kinds, with few correlation ids, so that they meet."""
+    """Return frames of all kinds, with few correlation ids, so that they meet."""
     keys = [key for key in range(100) if messagegen_kafka.message_classes("request", key)]
     client_ids = st.one_of(st.sampled_from([b"\0\1a", *CLIENT_IDS.values()]), st.binary(max_size=12))
     heads = st.builds(

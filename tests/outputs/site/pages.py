@@ -54,12 +54,12 @@ class Page(HTMLParser):
 
 
 def site_of(specs: Sequence[MessageSpec], **options: object) -> dict[str, str]:
-    """The files of a site about some specs."""
+    """Return the files of a site about some specs."""
     return {path: file.render() for path, file in SITE.files(inputs_of(Sources(tuple(specs))), options).items()}
 
 
 def broken_links(files: Mapping[str, str]) -> list[str]:
-    """The links of a site that lead nowhere, and ids that a page has twice."""
+    """Return the links of a site that lead nowhere, and ids that a page has twice."""
     pages = {path: Page(text) for path, text in files.items() if path.endswith(".html")}
     found: list[str] = []
     for path, page in pages.items():
@@ -84,7 +84,7 @@ def _resolved(page: str, link: str) -> str:
 
 
 def write(files: Mapping[str, str], folder: Path) -> Path:
-    """The folder, with the files of a site in it."""
+    """Return the folder, with the files of a site in it."""
     for path, text in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ _headers = st.builds(RecordHeader, key=st.text(max_size=9), value=_bytes)
 
 @st.composite
 def batches(draw: st.DrawFn, /, **fields: Any) -> RecordBatch:
-    """Any batch that can be written and read back unchanged."""
+    """Return any batch that can be written and read back unchanged."""
     base_offset = draw(st.integers(0, 1 << 62))
     base_timestamp = draw(_times)
     offsets = draw(st.lists(st.integers(0, 5000), max_size=12, unique=True).map(sorted))
@@ -56,7 +56,7 @@ def batches(draw: st.DrawFn, /, **fields: Any) -> RecordBatch:
 
 
 def outcomes(data: bytes, **options: Any) -> list[Any]:
-    """Batches and errors that bytes become, and where reading ends."""
+    """Return batches and errors that bytes become, and where reading ends."""
     found: list[Any] = []
     reader = read_records(data, **options)
     while True:

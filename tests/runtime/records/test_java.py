@@ -39,7 +39,7 @@ def as_hex(data: bytes | None) -> str | None:
 
 
 def as_row(batch: RecordBatch, size: int) -> Row:
-    """A batch as Java's lines are written."""
+    """Return a batch as Java's lines are written."""
     return {
         "base_offset": batch.base_offset,
         "magic": batch.magic,

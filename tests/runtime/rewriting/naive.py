@@ -128,6 +128,6 @@ def _rewrite_address(objects: list[dict[str, Any]], row: Row, function: Callable
 
 
 def _key(name: str) -> str:
-    """The key in JSON of a field or attribute."""
+    """Return the key in JSON of a field or attribute."""
     first, *others = name.split("_")
     return first[:1].lower() + first[1:] + "".join(word.title() for word in others)

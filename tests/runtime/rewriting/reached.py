@@ -57,7 +57,7 @@ def places(plan: ops.MessagePlan) -> Iterator[Place]:
 
 
 def reached(plan: ops.MessagePlan) -> Iterator[tuple[Place, Reached]]:
-    """The fields of a message that arguments reach."""
+    """Yield the fields of a message that arguments reach."""
     for place in places(plan):
         field = place.field
         if field.entity in ARGUMENTS:

@@ -86,7 +86,7 @@ OTHER_HOSTS: Final = re.compile(
 
 @cache
 def plan_of(name: str, text: bytes) -> ops.MessagePlan | None:
-    """The plan of a spec; ``None`` for one without versions. Releases have most specs in common."""
+    """Return the plan of a spec; ``None`` for one without versions. Releases have most specs in common."""
     spec = parse(text, name, released=True).spec
     return None if spec is None or spec.valid_versions.empty else build_plan(spec)
 
@@ -126,7 +126,7 @@ def test_the_fields_that_each_argument_reaches(golden: Golden) -> None:
 
 
 def unreached(release: str) -> Iterator[Place]:
-    """The fields of a release that no argument reaches."""
+    """Yield the fields of a release that no argument reaches."""
     for plan in plans(release):
         paths = {one.path for _, one in reached(plan)}
         yield from (place for place in places(plan) if place.path not in paths)
@@ -154,7 +154,7 @@ def suggests(place: Place) -> bool:
 
 
 def name_of(place: Place) -> str:
-    """The name of a field; in records of groups, names begin with lower case."""
+    """Return the name of a field; in records of groups, names begin with lower case."""
     return place.field.name[:1].upper() + place.field.name[1:]
 
 

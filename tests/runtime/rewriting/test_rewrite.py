@@ -64,7 +64,7 @@ IDENTITY: Final[Mapping[str, Any]] = {
 
 @cache
 def subjects() -> list[tuple[Any, int]]:
-    """The messages with something to rewrite, in each version."""
+    """Return the messages with something to rewrite, in each version."""
     return [
         (cls, version)
         for name in messagegen_kafka.__all__
@@ -75,7 +75,7 @@ def subjects() -> list[tuple[Any, int]]:
 
 
 def drawn(seed: int) -> tuple[Any, int]:
-    """A message with random values, and its version."""
+    """Return a message with random values, and its version."""
     random = Random(seed)
     cls, version = random.choice(subjects())
     plan = cls.CODEC.parsed_plan()

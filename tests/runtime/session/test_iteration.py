@@ -64,7 +64,7 @@ RECEIVERS = pytest.mark.parametrize("receiver", [framer, client, broker, observe
 
 
 def frame_of(event: Any) -> bytes:
-    """The frame of an event; a framer's event is a payload."""
+    """Return the frame of an event; a framer's event is a payload."""
     return len(event).to_bytes(4, "big") + event if isinstance(event, bytes) else event.frame
 
 

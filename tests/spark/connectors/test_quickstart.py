@@ -66,7 +66,7 @@ def test_the_quickstart_runs_as_printed(
 
 
 def settings(folder: Path) -> Path:
-    """A folder with the settings of all sessions of the page: its jars, and what saves time."""
+    """Return a folder with the settings of all sessions of the page: its jars, and what saves time."""
     jars = [jar for name in _POMS for jar in sorted(of_pom(name).glob("*.jar"))]
     lines = {
         "spark.jars": ",".join(map(str, jars)),
@@ -84,5 +84,5 @@ def settings(folder: Path) -> Path:
 
 
 def of_pom(name: str) -> Path:
-    """The folder with the jars of a connector."""
+    """Return the folder with the jars of a connector."""
     return maven_jars(f"spark-{name}", Path(__file__).with_name(f"{name}.pom.xml"))

@@ -100,8 +100,9 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def write_ends(folder: Path) -> None:
-    """The logs of topics that ``commits`` are of: emptied, compacted, below the log start, with impossible times, and
-    whole.
+    """Write the logs of the topics of ``commits``.
+
+    They are emptied, compacted, below the log start, with impossible times, or whole.
     """
 
     def batch(offset: int, at: int | None, count: int = 2) -> bytes:
@@ -143,7 +144,7 @@ def same(frame: DataFrame, stream: messagegen_arrow.ColumnStream) -> int:
 
 
 def ends_of(consumed: DataFrame) -> pa.Table:
-    """The ends of partitions, by the query of the page."""
+    """Return the ends of partitions, by the query of the page."""
     found = re.search(r'spark\.sql\("""(.*?)"""\)', examples()["Histories"], re.DOTALL)
     assert found
     return consumed.sparkSession.sql(found[1].replace("FROM consumed", "FROM {consumed}"), consumed=consumed).toArrow()

@@ -16,7 +16,7 @@ _CATALOG: Final = "spark.sql.catalog.kafka"
 
 @pytest.fixture
 def load(spark: SparkSession) -> Callable[..., DataFrame]:
-    """Reads a folder with options."""
+    """Read a folder with options."""
 
     def load(path: Path, **options: Any) -> DataFrame:
         return spark.read.format("kafka-log").options(**options).load(str(path))
@@ -63,7 +63,7 @@ def array(spark: SparkSession) -> Callable[..., Any]:
 
 @pytest.fixture
 def static(loaded: Callable[[str], Any], array: Callable[..., Any]) -> Callable[..., Any]:
-    """Calls a static method of a class of the jar."""
+    """Call a static method of a class of the jar."""
 
     def call(name: str, method: str, *arguments: Any) -> Any:
         (found,) = (each for each in loaded(name).getDeclaredMethods() if each.getName() == method)

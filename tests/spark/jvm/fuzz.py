@@ -40,7 +40,7 @@ _OPTIONS: Final = ("message", "GroupMetadataValue", "version", "4", "unknownTagg
 
 
 def write_logs(folder: Path) -> None:
-    """Logs of all codecs, a transaction and messages."""
+    """Write logs of all codecs, a transaction and messages."""
     for number, codec in enumerate(CODECS):
         write_segment(folder / f"orders-{number}", 0, many_batches(0, 20, codec=codec))
     member = MemberMetadata(member_id="m" * 30, subscription=b"topics", assignment=b"partitions")
@@ -50,7 +50,7 @@ def write_logs(folder: Path) -> None:
 
 
 def write_messages(folder: Path, seed: int) -> None:
-    """A folder for each message: its plan, and values whose names begin with their versions."""
+    """Write a folder for each message: its plan, and values whose names begin with their versions."""
     chance = random.Random(seed)
     for table in tables():
         of_message = folder / table.name
@@ -62,7 +62,7 @@ def write_messages(folder: Path, seed: int) -> None:
 
 
 def run(seconds: int, seed: int, library: Path | None, source: Path, java: Sequence[str]) -> int:
-    """The exit code of a run; ``source`` is a jar with its library, ``java`` the command that runs it."""
+    """Return the exit code of a run; ``source`` is a jar with its library, ``java`` the command that runs it."""
     sys.stdout.write(f"seed {seed}\n")
     sys.stdout.flush()
     jars = Path(pyspark.__file__).parent / "jars" / "*"
@@ -108,7 +108,7 @@ def _sanitizer(library: Path | None) -> dict[str, str]:
 
 
 def main() -> None:
-    """Runs from the command line."""
+    """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))

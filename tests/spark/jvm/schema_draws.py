@@ -69,7 +69,7 @@ class Source:
         return options if self.version is None else options | {"version": str(self.version)}
 
     def values(self, random: Random, count: int) -> list[bytes]:
-        """Random messages."""
+        """Return random messages."""
         if self.table is None:
             return [random.randbytes(5) for _ in range(count)]
         if self.version is not None:
@@ -79,7 +79,7 @@ class Source:
 
 
 def sources() -> list[Source]:
-    """Messages with arrays, maps and structs in each other, messages without arrays, and bytes."""
+    """Return messages with arrays, maps and structs in each other, messages without arrays, and bytes."""
     made = {table.name: table for table in tables()}
     unknown = {"unknownTaggedFields": "true"}
     return [
@@ -170,7 +170,7 @@ class FieldPath:
 
 
 def drawn_path(random: Random, schema: sql.StructType) -> FieldPath:
-    """A column, or a field at any depth that SQL can name: behind at most one array."""
+    """Return a column, or a field at any depth that SQL can name: behind at most one array."""
     names: Names = ()
     current: sql.DataType = schema
     is_in_array = False
@@ -201,7 +201,7 @@ class Draws:
             write_logs(folder, source, Random(seed + number))
 
     def run(self, numbers: Iterable[int]) -> None:
-        """Runs draws by their numbers, each through both doors. Raises ``AssertionError`` for one that differs from the
+        """Run draws by their numbers, each through both doors. Raise ``AssertionError`` for one that differs from the
         whole table.
         """
         for number in numbers:
@@ -231,7 +231,7 @@ class Draws:
         self.counts["classic" if session is self._sessions[0] else "connect"] += 1
 
     def whole(self, source: Source, mode: str) -> list[Row]:
-        """All rows with all columns, in the order of partitions and offsets."""
+        """Return all rows with all columns, in the order of partitions and offsets."""
         found = self._wholes.get((source.name, mode))
         if found is None:
             (kind,) = (kind for kind, known in _MODES if known == mode)
@@ -242,7 +242,7 @@ class Draws:
         return found
 
     def schema(self, source: Source, mode: str) -> sql.StructType:
-        """All columns."""
+        """Return all columns."""
         self.whole(source, mode)
         return self._schemas[source.name]
 
@@ -281,7 +281,7 @@ class Draws:
         return bool(paths)
 
     def _by_count(self, random: Random, door: str, reader: Reader, source: Source, mode: str) -> bool:
-        """Values by one field, if it is a plain one, and all values of some fields."""
+        """Return values by one field, if it is a plain one, and all values of some fields."""
         paths = self._paths(random, door, source, mode)
         if paths:
             rows = self.whole(source, mode)
@@ -325,7 +325,7 @@ class Reader:
     is_stream: bool = False
 
     def load(self, schema: sql.StructType | None = None) -> Any:
-        """The DataFrame."""
+        """Return the DataFrame."""
         reader: Any = self.session.readStream if self.is_stream else self.session.read
         reader = reader.format("kafka-log").options(**self.options)
         return (reader if schema is None else reader.schema(schema)).load(self.path)
@@ -356,7 +356,7 @@ class Reader:
 
 
 def main() -> None:
-    """Runs from the command line, in one session of Spark."""
+    """Run from the command line, in one session of Spark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0)

@@ -34,7 +34,7 @@ class SparkArrays(Arrays):
     """Arrays of the types that Spark has."""
 
     def array(self, type_: str, values: Sequence[Any]) -> Any:
-        """The array of values of a Kafka type."""
+        """Return the array of values of a Kafka type."""
         match type_:
             case "string":
                 return pa.array(values, pa.string())
@@ -45,7 +45,7 @@ class SparkArrays(Arrays):
         return super().array(type_, values)
 
     def integers(self, values: Sequence[Any]) -> Any:
-        """Integers of a type that holds them."""
+        """Return integers of a type that holds them."""
         type_ = self.random.choice(INTEGERS)
         try:
             return pa.array(values, type_)
@@ -53,14 +53,14 @@ class SparkArrays(Arrays):
             return pa.array(values, pa.int64())
 
     def uuids(self, values: Sequence[Any]) -> Any:
-        """Uuids as bytes or as Kafka's text."""
+        """Return uuids as bytes or as Kafka's text."""
         raw = [None if value is None else value.bytes for value in values]
         if self.random.random() < 0.5:
             return pa.array(raw, pa.binary())
         return pa.array([None if data is None else text_of_uuid(data) for data in raw], pa.string())
 
     def lists(self, element: str, values: Sequence[Any]) -> Any:
-        """Arrays, with their elements one after the other."""
+        """Return arrays, with their elements one after the other."""
         offsets = [0]
         items: list[Any] = []
         for value in values:

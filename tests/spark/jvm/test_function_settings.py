@@ -35,7 +35,7 @@ def fields_of(spark: SparkSession, call: str) -> list[str]:
 
 
 def assert_refused(spark: SparkSession, call: str, text: str) -> None:
-    """The error is the one of the query's author, before the query runs."""
+    """Check that the error is the query author's, before the query runs."""
     with pytest.raises(Exception, match=text) as refused:
         spark.sql(f"SELECT {call}")
     assert type(refused.value).__name__ in {"IllegalArgumentException", "AnalysisException"}

@@ -50,7 +50,7 @@ REASONS = [
 
 
 def frame_of(spark: SparkSession, values: list[tuple[Any, Any]], version: str = "int") -> DataFrame:
-    """Numbered rows in one partition."""
+    """Return numbered rows in one partition."""
     rows = [(number, value and bytearray(value), at) for number, (value, at) in enumerate(values)]
     return spark.createDataFrame(rows, f"number int, value binary, version {version}").coalesce(1)
 

@@ -33,7 +33,7 @@ def written(folder: Path, *values: bytes | None) -> Path:
 
 
 def scan_of(frame: DataFrame, capfd: pytest.CaptureFixture[str]) -> str:
-    """The line of the scan in the physical plan."""
+    """Return the line of the scan in the physical plan."""
     frame.explain()
     (line,) = (line for line in capfd.readouterr().out.splitlines() if "BatchScan" in line)
     return re.sub(r"#\d+L?", "", line)

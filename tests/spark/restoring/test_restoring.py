@@ -46,7 +46,7 @@ class Page:
     names: dict[str, Any]
 
     def run(self, first: str, *, topic: str = NEW) -> None:
-        """Runs the block that begins with these words, for a new topic."""
+        """Run the block that begins with these words, for a new topic."""
         (code,) = (block.text for block in blocks(self._text()) if block.text.startswith(first))
         code = code.replace(NEW, topic)
         exec(compile(code, f"{PAGE.name}: {first}", "exec"), self.names)
@@ -93,7 +93,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def committed_records(cluster: Cluster, topic: str) -> dict[int, list[Any]]:
-    """The records of each partition that consumers get, in order."""
+    """Return the records of each partition that consumers get, in order."""
     found: dict[int, list[Any]] = {partition: [] for partition in range(PARTITIONS)}
     for record in consume(cluster.bootstrap(), topic, PARTITIONS, "read_committed"):
         found[record.partition].append(record)

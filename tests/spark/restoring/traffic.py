@@ -57,7 +57,7 @@ class Traffic:
         self._admin = _ADMIN.AdminClient({"bootstrap.servers": self.bootstrap})
 
     def run(self) -> None:
-        """Writes all records and commits."""
+        """Write all records and commits."""
         create_topics(self.bootstrap, {TOPIC: PARTITIONS}, **COMPACTED)
         self._gaps_of_compaction()
         self._transactions()
@@ -66,7 +66,7 @@ class Traffic:
         self._groups()
 
     def _gaps_of_compaction(self) -> None:
-        """Partition 0 keeps its first record, and loses most that follow."""
+        """Write partition 0, which keeps its first record and loses most later records."""
         producer = self._producer()
         self._send(producer, 0, key=b"first", value=b"first")
         for number in range(_REPEATED):
@@ -86,7 +86,7 @@ class Traffic:
         return int(pa.table(log).num_rows)
 
     def _transactions(self) -> None:
-        """Partition 1: offsets 0 to 2 and 9 to 11 are committed, 4 to 7 aborted, and 3, 8 and 12 are markers."""
+        """Write partition 1: offsets 0 to 2 and 9 to 11 are committed, 4 to 7 aborted, and 3, 8 and 12 are markers."""
         producer = self._producer(transactional_id="orders-writer")
         producer.init_transactions()
         for name, count, is_committed in (("first", 3, True), ("aborted", 4, False), ("second", 3, True)):
@@ -108,7 +108,7 @@ class Traffic:
         producer.flush()
 
     def _open_transaction(self) -> None:
-        """Partition 2: records of a producer that died, and others after them."""
+        """Write partition 2: records of a producer that died, and later records of others."""
         producer = self._producer(transactional_id="orders-crashed", transaction_timeout_ms=str(_TRANSACTION_MS))
         producer.init_transactions()
         producer.begin_transaction()
@@ -120,7 +120,7 @@ class Traffic:
         others.flush()
 
     def _groups(self) -> None:
-        """Commits at the edges of gaps, within them, and at ends."""
+        """Commit at the edges of gaps, within them, and at ends."""
         ends = self._ends()
         self._commit_with_metadata("billing", {0: 5, 1: 5, 2: 1})
         self._commit("shipping", {0: 0, 1: ends[1]})

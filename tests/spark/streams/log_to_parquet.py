@@ -20,7 +20,7 @@ MOST_OFFSETS = 100
 
 
 def main(logs: str, place: str, how: str) -> None:
-    """Runs the stream."""
+    """Run the stream."""
     folder = Path(place)
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")

@@ -13,7 +13,7 @@ _PER_BATCH = 100
 
 
 def commit(number: int) -> bytes:
-    """A message with a number of its own."""
+    """Return a message with a number of its own."""
     value = OffsetCommitValue(offset=number, metadata=f"m{number}", commit_timestamp=TIME + number)
     return value.encode(version=VERSION)
 

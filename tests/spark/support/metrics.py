@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def on_sql_page(spark: SparkSession) -> dict[str, str]:
-    """The metrics of the latest query: their values by their descriptions."""
+    """Return the metrics of the latest query: their values by their descriptions."""
     session: Any = spark._jsparkSession  # noqa: SLF001 - PySpark has no other way to what the UI shows
     _wait(spark)
     store = session.sharedState().statusStore()
@@ -25,12 +25,12 @@ def on_sql_page(spark: SparkSession) -> dict[str, str]:
 
 
 def on_stage_page(spark: SparkSession) -> dict[str, str]:
-    """The accumulators of the latest stage: their values by their names."""
+    """Return the accumulators of the latest stage: their values by their names."""
     return {update.name(): update.value() for update in _each(_latest_stage(spark).accumulatorUpdates())}
 
 
 def input_of_stage(spark: SparkSession) -> tuple[int, int]:
-    """The bytes and the records that the latest stage read."""
+    """Return the bytes and the records that the latest stage read."""
     stage = _latest_stage(spark)
     return int(stage.inputBytes()), int(stage.inputRecords())
 

@@ -27,7 +27,7 @@ _GUARD: Final = "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(
 
 
 def spark_environment(**settings: str) -> dict[str, str]:
-    """The environment for Spark's commands on loopback: this PySpark, this interpreter, nothing from outside."""
+    """Return the environment for Spark's commands on loopback: this PySpark, this interpreter, nothing from outside."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
     own = {
         "SPARK_HOME": str(SPARK_HOME),
@@ -73,7 +73,7 @@ class SparkProcess:
         return self._process.poll() is None
 
     def close(self) -> None:
-        """Ends the process in order, or kills it, with everything that it left in its session."""
+        """End the process in order, or kill it, with everything that it left in its session."""
         if self.running:
             self._process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):

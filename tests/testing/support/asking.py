@@ -29,7 +29,7 @@ class Asker:
         self.socket.close()
 
     def ask(self, request: Request, *, version: int) -> Any:
-        """The answer to a request."""
+        """Return the answer to a request."""
         self.send(request, version=version)
         return self.receive()
 
@@ -37,7 +37,7 @@ class Asker:
         self.socket.sendall(self._session.send(request, version=version).frame)
 
     def receive(self, timeout: float = _SECONDS) -> Any:
-        """The next answer. Raises ``TimeoutError``, and ``EOFError`` if the connection ends."""
+        """Return the next answer. Raises ``TimeoutError``, and ``EOFError`` if the connection ends."""
         self.socket.settimeout(timeout)
         while data := self.socket.recv(1 << 16):
             for event in self._session.receive(data):
@@ -46,7 +46,7 @@ class Asker:
         raise EOFError
 
     def received_until_the_end(self) -> bytes:
-        """All bytes that come until the connection is closed."""
+        """Return all bytes that come until the connection is closed."""
         parts = []
         while data := self.socket.recv(1 << 16):
             parts.append(data)

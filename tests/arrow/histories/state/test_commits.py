@@ -38,7 +38,7 @@ def at(second: int) -> int:
 
 
 def commit(offset: int | None, group: str = "billing", topic: str = "orders", **more: Any) -> Record:
-    """A commit, or the deletion of one."""
+    """Return a commit, or the deletion of one."""
     key = {"group": group, "topic": topic, "partition": 0}
     value = None if offset is None else kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME, **more)
     return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)
@@ -206,7 +206,7 @@ def test_transactions_end_as_for_a_coordinator(writes: list[Write], data: st.Dat
 
 
 def compacted(writes: Sequence[Write], cleaned: int, *, drops_deletions: bool) -> list[int]:
-    """The offsets that are left after a cleaner has been up to an offset: the last record of each key before it."""
+    """Return the offsets that the cleaner leaves: before ``cleaned``, only the last record of each key."""
     last = {write.group: offset for offset, write in enumerate(writes[:cleaned])}
     kept = [offset for offset in sorted(last.values()) if writes[offset].is_commit or not drops_deletions]
     return [*kept, *range(cleaned, len(writes))]

@@ -43,12 +43,12 @@ from tests.support.profiles import examples
 
 
 def at(second: int) -> int:
-    """The time of the record with this offset, in milliseconds."""
+    """Return the time of the record with this offset, in milliseconds."""
     return TIME + 1000 * second
 
 
 def values_of(log: Any, when: int | None = None, name: str = "retention.ms") -> list[str]:
-    """The values of a config of topics."""
+    """Return the values of a config of topics."""
     rows = cluster_state(log, when, tables=["configs"])["configs"].to_pylist()
     return [row["value"] for row in rows if row["config"] == name]
 

@@ -84,7 +84,7 @@ def moment(bootstrap: str, step: int = 0) -> Moment:
 
 
 async def steps(bootstrap: str) -> list[Moment]:
-    """The moments after each step; offsets that are sent to a transaction are pending during the second one."""
+    """Return the moments after each step; offsets that are sent to a transaction are pending during the second one."""
     moments = [await asyncio.to_thread(moment, bootstrap, 1)]
     async with AIOKafkaProducer(bootstrap_servers=bootstrap, transactional_id="ledger") as producer:
         async with producer.transaction():
@@ -103,7 +103,7 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Past]:
 
 
 def as_described(state: ClusterState) -> dict[str, Any]:
-    """A state in the form of ``ClusterCalls.describe``."""
+    """Return a state in the form of ``ClusterCalls.describe``."""
     partitions = ("topic", "topicId", "partition", "leader", "replicas", "isr")
     configs = []
     for row in state["configs"].to_pylist():

@@ -36,10 +36,10 @@ def parse_frame(
     catalog: Catalog | None = None,
     messages: FrameMessages | None = None,
 ) -> ParsedFrame:
-    """Splits one frame: a request or, with the API key and version of its request, a response.
+    """Split one frame: a request or, with the API key and version of its request, a response.
 
-    Pass ``messages`` instead of ``catalog`` to parse many frames. Raises ``FrameError``, and ``DecodeError`` for
-    a damaged header.
+    Pass ``messages`` instead of ``catalog`` to parse many frames. Raises ``FrameError``, and ``DecodeError`` for a
+    damaged header.
     """
     known = FrameMessages.of(catalog) if messages is None else messages
     if answered is None:

@@ -19,7 +19,7 @@ __all__ = ["codecs_of", "table_of", "walk_decode", "walk_encode"]
 
 @lru_cache(maxsize=256)
 def table_of(plan_text: str) -> Plan:
-    """The plan for ``walk_decode`` and ``walk_encode``."""
+    """Return the plan for ``walk_decode`` and ``walk_encode``."""
     plan = read_plan(plan_text)
     classes: dict[str, type[Struct]] = {}
     for struct in plan.structs:
@@ -28,7 +28,7 @@ def table_of(plan_text: str) -> Plan:
 
 
 def codecs_of(layout: Layout) -> dict[str, Codec]:
-    """The codec of each field of this layout, by attribute."""
+    """Return the codec of each field of this layout, by attribute."""
     return {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
 
 

@@ -233,7 +233,7 @@ def test_all_mistakes_are_reported_together_and_nothing_is_sent(
 
 
 def refuse_bob(store: QuotaStore) -> None:
-    """The broker refuses changes of Bob."""
+    """Make the broker refuse changes of Bob."""
 
     def refused(entry: EntryData) -> EntryData:
         bob = entry.entity[0].entity_name == "bob"
