@@ -26,7 +26,7 @@ PYTHON_DISTRIBUTIONS: Final = {
 }
 """The distributions of Python code, with the folders of their ``pyproject.toml``.
 
-Each may depend on earlier ones only.
+Each may only depend on earlier distributions.
 """
 
 NATIVE: Final = "messagegen-native"

@@ -32,7 +32,7 @@ _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 def build_version(root: Path = ROOT) -> str:
     """Return the version of a build from ``root``, such as ``0.1.0+20261126141500.g1a2b3c4d5e6f`` (PEP 440).
 
-    The local part has the time of the commit in UTC, by which pip finds the newer of two builds, and its hash. It ends
+    The local part has the hash of the commit and its time in UTC, so that pip finds the newer of two builds. It ends
     in ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no local
     part. An sdist has the file of its build, and in an archive that git made of a commit, ``COMMIT_FILE`` names the
     commit. Other sources have the version ``0.1.0+source``.

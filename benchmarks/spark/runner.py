@@ -53,7 +53,7 @@ _SETTINGS: Final = {
 }
 _BATCH_ROWS: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
 WARM_UP: Final = 8
-"""Rounds before those that count: workers start, and the JVM compiles."""
+"""Rounds that do not count, in which workers start and the JVM compiles."""
 _LEAST_WARM_UP: Final = 3
 _WARM_SECONDS: Final = 3.0
 """A contestant that took this long in at least ``_LEAST_WARM_UP`` rounds skips the rest of the warm-up."""

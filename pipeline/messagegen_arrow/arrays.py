@@ -1,4 +1,4 @@
-"""Combines Arrow arrays: errors, lists and columns from parts that were decoded separately."""
+"""Helpers for Arrow arrays: errors, lists and columns from parts that were decoded separately."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.

@@ -47,7 +47,7 @@ class MessageTable:
     kind: str
     """The spec's ``type``: request, response, header, data, metadata, coordinator-key or coordinator-value."""
     api_key: int | None
-    """Kafka's number of the API or record type, if there is one."""
+    """Kafka's number of the API or record type; otherwise ``None``."""
     valid_versions: tuple[int, int]
     """Lowest and highest version."""
     header_versions: tuple[tuple[int, int, int], ...]
@@ -95,7 +95,7 @@ class Catalog:
     ) -> Catalog:
         """Return the messages of a generated package. For drivers.
 
-        Loads all messages (0.2 s), or only those whose names are ``wanted``.
+        Loads all messages (0.2 s), or only messages whose names are ``wanted``.
         """
         module = import_module(package) if isinstance(package, str) else package
         members = (getattr(module, name) for name in module.__all__ if wanted is None or wanted(name))
@@ -155,7 +155,7 @@ def default_catalog() -> Catalog:
 def catalog_with_specs(*sources: str | Path) -> Catalog:
     """Return the built-in messages and the messages of specs. Raises what ``Catalog.of_specs`` raises.
 
-    Specs win: their requests and responses replace built-in ones with the same name or API key.
+    Requests and responses of specs replace built-in messages with the same name or API key.
     """
     own = Catalog.of_specs(*sources)
     taken = {(table.kind, table.api_key) for table in own if table.kind in _WITH_KEY_OF_THEIR_OWN}

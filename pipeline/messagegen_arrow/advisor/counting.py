@@ -1,4 +1,4 @@
-"""Counts the integers of messages, and their bytes in each encoding, without Python objects for rows."""
+"""Counts of the integers of messages and of their bytes in each encoding, without Python objects for rows."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.

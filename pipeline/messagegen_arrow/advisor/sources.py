@@ -1,4 +1,4 @@
-"""Reads messages from logs and captures for the advisor, without headers and types."""
+"""The advisor's messages from logs and captures, without headers and types."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.

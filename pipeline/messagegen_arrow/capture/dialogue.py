@@ -38,7 +38,7 @@ class FrameRow:
 
 
 class Dialogue:
-    """Identifies frames: a request by its header, a response by its request.
+    """The identification of frames: a request by its header, a response by its request.
 
     The ``context`` of a request is the time of its frame.
     """

@@ -1,4 +1,4 @@
-"""Splits the bytes of one direction into Kafka frames: a 4-byte size, then that many bytes.
+"""The Kafka frames in the bytes of one direction: each has a 4-byte size and this number of bytes.
 
 After bytes that were not captured, reading continues after the damaged frame if its size is known, otherwise at the
 first segment that begins like a frame.
@@ -17,7 +17,7 @@ _SIZE: Final = struct.Struct(">i")
 REQUEST_HEAD_BYTES: Final = 8
 """API key, version and correlation id."""
 CORRELATION_ID_BYTES: Final = 4
-"""The bytes of the correlation id, with which a response begins."""
+"""The bytes of the correlation id, the first field of a response."""
 _CLIENT_ID_LENGTH_BYTES: Final = 2
 _REQUEST_START: Final = struct.Struct(">ihh")
 """Size, API key and version."""
@@ -43,7 +43,7 @@ class Frame(NamedTuple):
     size: int
     """Its number of bytes on the wire."""
     problem: str | None = None
-    """Why it is damaged, if it is."""
+    """The reason for damage; ``None`` for a whole frame."""
 
 
 class Skipped(NamedTuple):
@@ -67,7 +67,7 @@ FrameItem = Frame | Skipped | Refused
 
 class _State(Enum):
     START = auto()
-    """At the start of the stream, which must be that of a frame."""
+    """At the start of the stream, where a frame must start."""
     IN_STEP = auto()
     """Frames follow each other."""
     LOST = auto()
@@ -77,7 +77,7 @@ class _State(Enum):
 
 
 class Framer:
-    """Splits one direction into frames of at most ``largest`` bytes each.
+    """A splitter of one direction into frames of at most ``largest`` bytes each.
 
     ``is_head`` decides whether a frame can begin with some bytes (``HEAD``, fewer at the end of a packet); ``smallest``
     returns the minimum size of the next frame. With ``starts_within``, the stream starts within a frame and is searched

@@ -1,4 +1,4 @@
-"""Reads capture files into rows: each frame of each connection."""
+"""The rows of capture files: each frame of each connection."""
 
 from __future__ import annotations
 

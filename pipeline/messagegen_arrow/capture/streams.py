@@ -29,9 +29,9 @@ class Piece(NamedTuple):
 
 
 class Stream:
-    """Puts segments in order. Where segments overlap, the bytes captured first are used.
+    """The ordered segments of one direction. If segments overlap, the bytes captured first are used.
 
-    Early segments wait for missing ones, up to ``limit`` bytes; then the missing bytes are skipped.
+    Early segments wait for missing bytes, up to ``limit`` bytes; then the missing bytes are skipped.
     """
 
     def __init__(self, limit: int) -> None:

@@ -1,4 +1,4 @@
-"""Decodes binary Arrow arrays of messages to struct arrays, without Python objects for rows."""
+"""Decoding of binary Arrow arrays of messages to struct arrays, without Python objects for rows."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def decode_arrow(
     """Decode each value of an array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
     ``version`` is one for all messages, or an array of integers with one for each value; ``ColumnOptions`` has the
-    options. The columns are those of ``arrow_schema`` and, as the last one, ``_error``: a struct of ``message``,
-    ``path`` and ``offset`` (bytes from the start of the value), null for valid rows. A row that is not exactly one
-    message only has an ``_error``, like a row whose version is null or not among those of the columns. A null value
-    becomes a null struct.
+    options. The result has the columns of ``arrow_schema`` and a last column ``_error``: a struct of ``message``,
+    ``path`` and ``offset`` (bytes from the start of the value), null for valid rows. A malformed row has nothing except
+    ``_error``: it is not exactly one message, or its version is null or has no columns. A null value becomes a null
+    struct.
 
     Raises ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``, arrays
     of different lengths, and a batch with a column of more than 2 GiB.

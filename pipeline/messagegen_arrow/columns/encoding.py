@@ -1,4 +1,4 @@
-"""Encodes Arrow struct arrays to binary arrays of messages: the reverse of ``messagegen_arrow.columns.decoding``."""
+"""Encoding of Arrow struct arrays to binary arrays of messages: the reverse of ``columns.decoding``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decodes columns of bytes to structs, with a mode for malformed rows, and hides secrets."""
+"""Decoding of columns of bytes to structs, with a mode for malformed rows and without secrets."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -21,7 +21,7 @@ from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, M
 
 @dataclass(frozen=True, slots=True)
 class MessageDecoder:
-    """Decodes Arrow arrays in workers; small, and it pickles."""
+    """A decoder of Arrow arrays in workers; small, and it pickles."""
 
     message: str
     wanted: MessageColumns

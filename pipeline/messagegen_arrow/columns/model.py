@@ -25,13 +25,13 @@ KAFKA_UNKNOWN_TAGGED_FIELDS: Final = "_unknownTaggedFields"
 class ColumnOptions(TypedDict, total=False):
     """Options for the columns of a message; all keys have defaults.
 
-    ``versions``: the versions whose fields there are columns for; default: the version asked for, or all versions where
-    each row has its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that
+    ``versions``: the versions whose fields get columns; default: the requested version, or all versions if each row has
+    its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that
     is within it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON,
     ``throttleTimeMs``; default) or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding;
-    default) or ``binary`` (16 bytes). ``unknown_tagged_fields``: whether each struct has a map of tag to bytes of those
-    that the spec does not know; default: no. ``limits``: what one message may hold, as ``messagegen_kafka``'s
-    ``Limits``, the memory being that of Arrow's columns; a message beyond them is a row that can't be read.
+    default) or ``binary`` (16 bytes). ``unknown_tagged_fields``: whether each struct has a map from tag to bytes of the
+    fields that the spec does not have; default: no. ``limits``: the limits of one message, as ``messagegen_kafka``'s
+    ``Limits``, with the memory of Arrow's columns; a message beyond them is malformed.
     """
 
     versions: int | Iterable[int] | None

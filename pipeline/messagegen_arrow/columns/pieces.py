@@ -1,4 +1,4 @@
-"""Splits large batches."""
+"""The splitting of large batches."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def redacted_bytes(values: pa.BinaryArray) -> pa.BinaryArray:
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
     """Return the columns without fields that are always sensitive.
 
-    Raises ``ValueError`` if none of the requested ones is left.
+    Raises ``ValueError`` if no requested column is left.
     """
     shown, hidden = shown_and_hidden(table, wanted)
     if not hidden:

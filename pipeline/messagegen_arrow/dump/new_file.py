@@ -1,4 +1,4 @@
-"""Writes new files atomically."""
+"""New files that are written atomically."""
 
 from __future__ import annotations
 

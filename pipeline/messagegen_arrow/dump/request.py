@@ -39,7 +39,7 @@ class DumpRequest:
     typed: bool = False
     """Whether one message or record type has typed columns, not JSON."""
     brief: bool = False
-    """Whether the default columns are only the most useful ones."""
+    """Whether only the most useful columns are shown by default."""
     include_secrets: bool = False
 
 
@@ -53,7 +53,7 @@ class Section:
     structs: Mapping[str, Mapping[str, JsonField]] = field(default_factory=dict)
     """Information for JSON about columns with messages."""
     left_out: frozenset[str] = frozenset()
-    """Columns that are left out of rows in which they are null."""
+    """Columns that are left out of rows if they are null."""
 
 
 def errors_of(batch: pa.RecordBatch) -> pa.StructArray:

@@ -29,9 +29,9 @@ _YEAR_10000: Final = 253_402_300_800_000
 WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
 _NARROWEST: Final = 22
-"""The width to which a column of text may be cut so that a table fits: a topic id has 22 characters."""
+"""The least width of a cut column of text: a topic id has 22 characters."""
 _NARROWEST_LAST: Final = 12
-"""The width to which the last column may be cut, which often has long JSON."""
+"""The least width of the last column, which often has long JSON."""
 _BETWEEN: Final = "  "
 """The separator of columns."""
 _CUT: Final = "..."
@@ -95,9 +95,9 @@ def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int, widest: int = WIDEST) -> Iterator[str]:
     """Yield the lines of a table, whose last column takes what the others leave of ``width``.
 
-    The first rows determine the widths, and no other column is wider than ``widest``. Where they are too wide together,
-    texts are cut further, if that is enough. Cells that do not fit end in dots. A malformed row has its error in the
-    last column.
+    The first rows determine the widths, and no other column is wider than ``widest``. If the columns are too wide
+    together, texts are cut further, if that is enough. Cells that do not fit end in dots. A malformed row has its error
+    in the last column.
     """
     schema = section.stream.schema
     names: list[str] = [name for name in schema.names if name not in OF_ERRORS]

@@ -1,4 +1,4 @@
-"""Decodes batches of Kafka frames to columns."""
+"""Decoding of batches of Kafka frames to columns."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -46,7 +46,7 @@ _VERSION: Final = "version"
 
 @dataclass(frozen=True)
 class FrameReader:
-    """Decodes batches of frames in workers; it pickles, with the plans of all messages it may need.
+    """A decoder of batches of frames in workers; it pickles, with the plans of all messages it may need.
 
     The body is a struct if ``messages`` has only one message and ``is_json`` is false, otherwise JSON text.
     """

@@ -1,4 +1,4 @@
-"""Splits frames into header and body, grouped by message and version."""
+"""The splitting of frames into header and body, grouped by message and version."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.

@@ -31,7 +31,7 @@ class TopicNames:
     """The names of topics by id."""
 
     def __init__(self, metadata: MessageTable | None) -> None:
-        """``metadata`` is MetadataResponse, if the catalog has it."""
+        """Begin without names. ``metadata`` is MetadataResponse, or ``None`` if the catalog lacks it."""
         self.metadata = metadata
         self._names: dict[str, str] = {}
 

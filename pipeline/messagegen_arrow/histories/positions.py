@@ -36,7 +36,10 @@ class PartitionPosition:
     """
 
     def __init__(self, name: str, at: int | None) -> None:
-        """``name`` is for errors. ``at`` is in milliseconds since 1970; ``None``: all records count."""
+        """Begin without rows.
+
+        ``at`` is in milliseconds since 1970 (``None``: all records count); errors have ``name``.
+        """
         self._name = name
         self._at = at
         self._last = -1
@@ -45,7 +48,7 @@ class PartitionPosition:
         """The first offset that is left, whether it counts or not."""
         self.first_time: int | None = None
         self.cut: int | None = None
-        """The offset of the first record that is later; ``None`` if there is none."""
+        """The offset of the first later record; ``None`` without one."""
         self.run_start: int | None = None
         """The offset since which no record is missing up to the last one that counts; ``None`` if none counts."""
         self.end = 0
@@ -171,7 +174,7 @@ class Positions:
     """The positions of partitions, which may have no records."""
 
     def __init__(self, at: int | None) -> None:
-        """``at`` is in milliseconds since 1970; ``None``: all records count."""
+        """Begin without partitions. ``at`` is in milliseconds since 1970; if it is ``None``, all records count."""
         self._at = at
         self._found: dict[Partition, PartitionPosition] = {}
 

@@ -1,4 +1,4 @@
-"""Decodes batches of records of internal topics to columns."""
+"""Decoding of batches of records of internal topics to columns."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -45,7 +45,7 @@ class RecordBatch:
 
 @dataclass(frozen=True)
 class RecordReader:
-    """Decodes batches of records in workers; it pickles, with the plans of all messages it may need."""
+    """A decoder of batches of records in workers; it pickles, with the plans of all messages it may need."""
 
     contents: Contents
     mode: Mode

@@ -1,4 +1,4 @@
-"""Decodes records of one type and version."""
+"""Decoding of records of one type and version."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -38,7 +38,7 @@ _PROBLEMS: Final = {
 
 _HIGHEST_VERSION: Final = (1 << 15) - 1
 _KEY_VERSION: Final = 0
-"""Keys have one version: the number before a key is that of its type."""
+"""Keys have one version: the number before a key is its type."""
 _KEY_PREFIX_BYTES: Final = 2
 
 _Decoded = tuple[pa.Array | None, pa.StructArray]

@@ -10,7 +10,7 @@ from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_kafka._runtime.records.control import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
-"""Where type and version of a record are.
+"""The places of the type and the version of a record.
 
 ``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
 ``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value are the frame version, API key and version
@@ -76,7 +76,7 @@ class RecordFamily:
 def record_families(catalog: Catalog) -> tuple[RecordFamily, ...]:
     """Return the families of records that a catalog has messages for; control records are the last one. For drivers.
 
-    Raises ``ValueError`` for a catalog in which two messages claim one type.
+    Raises ``ValueError`` if two messages of the catalog claim one type.
     """
     found: dict[str, dict[int, RecordType]] = {name: {} for name in _FAMILIES}
     for family, each in _record_types(catalog):

@@ -38,7 +38,7 @@ class Segment:
     is_complete: bool
     """Whether nothing is ever appended to it."""
     damage: str | None
-    """Why it cannot be read: it is missing."""
+    """The reason why it cannot be read: it is missing."""
 
 
 @dataclass(frozen=True, slots=True)

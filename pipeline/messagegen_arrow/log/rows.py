@@ -20,7 +20,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RowReader:
-    """Reads tasks into the named columns."""
+    """A reader of tasks into the named columns."""
 
     names: tuple[str, ...]
     options: LogOptions

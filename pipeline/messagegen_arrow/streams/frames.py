@@ -33,7 +33,7 @@ from messagegen_arrow.streams.stream import (
 )
 
 _FRAME_COLUMNS: Final = ("frame", ERROR_NAME, RAW_NAME)
-"""Columns of a capture that the decoded ones replace."""
+"""Columns of a capture that decoded columns replace."""
 _NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion")
 
 
@@ -67,7 +67,7 @@ def from_kafka_frame(
     raises ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL,
     SCRAM, delegation tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
 
-    ``catalog`` has the messages of the traffic; the default one only has those of ``messagegen_kafka``.
+    ``catalog`` has the messages of the traffic; the default is only the messages of ``messagegen_kafka``.
     Raises what ``decode_messages`` raises.
     """
     every = FrameMessages.of(catalog)
@@ -122,7 +122,7 @@ def decoded_frames(
 
 @dataclass(frozen=True, slots=True)
 class _Decoding:
-    """Decodes the frames in batches of rows."""
+    """A decoder of the frames in batches of rows."""
 
     reader: FrameReader
     mode: Mode

@@ -26,7 +26,7 @@ from messagegen_arrow.streams.stream import (
 from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 
 _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
-"""Columns of a log that the decoded ones replace."""
+"""Columns of a log that decoded columns replace."""
 
 
 def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public function

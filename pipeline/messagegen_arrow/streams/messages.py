@@ -88,8 +88,9 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     fields are columns themselves.
 
     PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of
-    malformed rows. If the kept columns have them already, as those of ``read_log``, these get the errors of messages
-    too, and the message of such a row is null; otherwise they are fields of the struct. A row has only one ``_error``.
+    malformed rows. If the kept columns already include ``_error`` or ``_raw``, as in ``read_log``, these columns get
+    the errors of messages too, and the message of such a row is null. Otherwise they are fields of the struct. A row
+    has only one ``_error``.
 
     FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays
     null.
@@ -138,7 +139,7 @@ def _schema(
 
 @dataclass(frozen=True, slots=True)
 class _Decoding:
-    """Decodes the messages in batches of rows."""
+    """A decoder of the messages in batches of rows."""
 
     decoder: MessageDecoder
     arguments: Sequence[str]

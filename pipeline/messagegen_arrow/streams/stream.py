@@ -31,7 +31,7 @@ class ColumnStream:
     """
 
     def __init__(self, schema: pa.Schema, start: Callable[[], Batches]) -> None:
-        """``start`` begins to read and returns batches of this schema."""
+        """Create a stream of ``schema``; ``start`` begins to read, and returns batches of this schema."""
         self._schema = schema
         self._start = start
 

@@ -20,7 +20,7 @@ Convert = Callable[..., tuple[Sequence[pa.Array], pa.BooleanArray]]
 """A function that converts columns in workers, and also returns which rows are malformed."""
 
 MALFORMED: Final = "_malformed"
-"""The column in which workers mark rows for DROPMALFORMED to drop."""
+"""The column with the workers' marks of rows that DROPMALFORMED drops."""
 _MARK: Final = spark.StructField(MALFORMED, spark.BooleanType())
 
 

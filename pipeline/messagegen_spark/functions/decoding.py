@@ -57,8 +57,8 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     Under PERMISSIVE, the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right,
     and ``_raw``, the bytes of a row that is not. If ``_error`` or ``_raw`` of ``kafka-log`` are among the kept columns,
     they get the errors of messages instead, and the message of such a row is null. FAILFAST ends the query with the
-    first malformed row, and DROPMALFORMED leaves such rows out. ``observe`` counts under ``rows`` all rows, and under
-    ``malformed`` the malformed ones; a name instead of an ``Observation`` is for streaming DataFrames.
+    first malformed row, and DROPMALFORMED leaves such rows out. ``observe`` counts all rows under ``rows``,
+    and malformed rows under ``malformed``; a name instead of an ``Observation`` is for streaming DataFrames.
 
     Sensitive fields get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
     hold them, unless ``include_secrets``. ``ColumnOptions`` has the other options.
@@ -101,7 +101,7 @@ def decoded_schema(wanted: MessageColumns, mode: Mode, table: MessageTable) -> s
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Decodes the columns of a batch in workers; small, and it pickles."""
+    """A decoder of the columns of a batch in workers; small, and it pickles."""
 
     decoder: MessageDecoder
     errors_of_rows: tuple[str, ...]

@@ -41,7 +41,7 @@ _PERMISSIVE = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_AR
 
 @dataclass(frozen=True, slots=True)
 class MessageEncoder:
-    """Encodes Arrow struct arrays in workers; small, and it pickles."""
+    """An encoder of Arrow struct arrays in workers; small, and it pickles."""
 
     message: str
     plan: str

@@ -26,7 +26,7 @@ from messagegen_spark.functions.dataframes import (
 from messagegen_spark.schemas import spark_struct
 
 _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
-"""Columns of a log that the decoded ones replace."""
+"""Columns of a log that decoded columns replace."""
 
 
 def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public function
@@ -44,9 +44,9 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
 ) -> DataFrame:
     """Decode a DataFrame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
 
-    Arguments, columns, modes and errors are those of ``messagegen_arrow.decode_internal_topics``. ``observe`` counts
-    under ``rows`` all rows, and under ``malformed`` those that cannot be read; a name instead of an ``Observation`` is
-    for streaming DataFrames.
+    Arguments, columns, modes and errors are as in ``messagegen_arrow.decode_internal_topics``. ``observe`` counts all
+    rows under ``rows``, and malformed rows under ``malformed``; a name instead of an ``Observation`` is for streaming
+    DataFrames.
     """
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)

@@ -29,7 +29,7 @@ class JvmEncoding:
     kept: Sequence[spark.StructField]
     """The columns that stay."""
     has_errors: bool
-    """Whether rows have an ``_error``, with which they cannot be written."""
+    """Whether rows have an ``_error``; a row with an error cannot be written."""
     mode: Mode
     into: str
 

@@ -24,8 +24,8 @@ def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | Mes
 
     With ``messages``, the session also gets the catalog ``kafka`` of functions, which decode and encode in the JVM:
     ``kafka.OffsetCommitValue(value, version)`` and ``kafka.encode_OffsetCommitValue(struct, version)`` in SQL.
-    ``decode_messages`` and ``encode_messages`` use them. It has all of Kafka's messages and the given ones: generated
-    classes, a ``Catalog``, or names.
+    ``decode_messages`` and ``encode_messages`` use them. The catalog has all of Kafka's messages and the given
+    messages: generated classes, a ``Catalog``, or names.
 
     A classic session adds the jar by ``ADD JAR`` and looks for its classes by thread, so each Python thread that reads
     logs calls this once. Spark that was started with ``--jars`` or ``spark.jars`` and the path of the jar needs no call

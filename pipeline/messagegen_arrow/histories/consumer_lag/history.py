@@ -63,7 +63,7 @@ def consumer_lag_history(
     With ``at``, each partition of a group has only one row: its commit at this time, unless the commit was deleted.
     ``endOffset``, ``lag`` and ``lagMs`` then describe this time, and the rows are in the order of group, topic and
     partition. ``at`` is a ``datetime`` with a time zone, a number of milliseconds since 1970, or text
-    such as ``2026-03-01T12:00Z``. Where compaction has removed the commit, there is no row.
+    such as ``2026-03-01T12:00Z``. A commit that compaction has removed has no row.
 
     The log is read twice, because the type of a group may come after its commits, and with ``at`` once more for the
     positions at this time; ``progress`` is called with the number of rows of each batch that was read. Memory holds an

@@ -48,7 +48,7 @@ class ClusterState:
     metadata_time: int | None
     """When that record was written, in milliseconds since 1970."""
     notes: tuple[str, ...]
-    """What is missing or uncertain, a sentence each."""
+    """The missing and uncertain parts, a sentence each."""
 
     def __getitem__(self, name: str) -> pa.Table:
         """Return a table by its name. Raises ``KeyError`` for a missing table."""
@@ -76,7 +76,7 @@ def cluster_state(
     the last record that it contains. ``tables`` are the names of the tables to make (default: all). Tables whose logs
     are missing are left out, with a sentence in ``notes``.
 
-    Brokers delete old records. If the state of metadata is no longer in the logs, ``UnknownStateError`` is raised.
+    Brokers delete old records. ``UnknownStateError`` is raised if the logs no longer contain the state of metadata.
     Commits that were replaced since are in ``commits`` with ``isKnown`` false; commits that were deleted since are
     missing.
 

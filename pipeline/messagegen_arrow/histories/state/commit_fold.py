@@ -1,4 +1,4 @@
-"""Folds the records of groups into the last commit of each partition of a group at a time."""
+"""The fold of the records of groups into the last commit of each partition of a group at a time."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -93,7 +93,7 @@ class CommitFold:
     """
 
     def __init__(self, positions: Positions) -> None:
-        """``positions`` must receive each row before ``add`` does."""
+        """Begin without commits. ``positions`` must receive each row before ``add`` does."""
         self._positions = positions
         self._groups = KnownGroups()
         self._last: dict[CommitKey, Commit] = {}
