@@ -10,6 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 from uuid import UUID
 
 from messagegen_kafka import ErrorCode
+from messagegen_testing import arguments
 from messagegen_testing.faults import (
     DROP,
     HANGING_UP,
@@ -95,6 +96,9 @@ class Rule(Generic[E]):
 
         The function runs in the thread of the proxy or broker, so it must not wait for the test.
         """
+        is_response = getattr(response, "KIND", None) == "response"
+        if isinstance(response, type) or not (is_response or callable(response)):
+            raise TypeError(f"answer: expected a response or a function, found {response!r}")
         return self._does(Answer(response))
 
     def edit(self, function: Callable[[Any, SeenRequest[E]], AnyResponse]) -> Self:
@@ -103,14 +107,17 @@ class Rule(Generic[E]):
         Messages are values: the function returns a changed copy, such as ``response.__replace__(throttle_time_ms=5)``.
         If it returns the same message, the rule was not used. It runs in the thread of the proxy or broker.
         """
+        arguments.function("edit", function)
         return self._does(Edit(function))
 
     def throttle(self, milliseconds: int) -> Self:
         """Put this time into the answer, as if the client was throttled; the answer comes at once."""
+        arguments.whole_number("throttle", milliseconds, 0)
         return self._does(Throttle(milliseconds))
 
     def delay(self, seconds: float) -> Self:
         """Hold the answer back. Later answers on the same connection wait, too."""
+        arguments.seconds("delay", seconds)
         return self._does(Delay(seconds))
 
     def hold(self) -> Self:
@@ -119,6 +126,7 @@ class Rule(Generic[E]):
 
     def cut(self, *, after_bytes: int = 0) -> Self:
         """Send the beginning of the answer, and close the connection. The broker has carried out the request."""
+        arguments.whole_number("after_bytes", after_bytes, 0)
         return self._does(Cut(after_bytes))
 
     def drop(self) -> Self:
@@ -178,7 +186,8 @@ async def apply_rules(rules: Sequence[Rule[Any]], event: Event, topic_names: Map
 
 
 def _error_code(code: str | int) -> ErrorCode:
-    if isinstance(code, int):
+    if not isinstance(code, str):
+        arguments.whole_number("error", code, -1)
         return ErrorCode(code)
     if code in ErrorCode.__members__:
         return ErrorCode[code]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
+from messagegen_testing import arguments
 from messagegen_testing.errors.fields import has_partitions, has_topics
 from messagegen_testing.errors.selection import Selection
 from messagegen_testing.problems import call
@@ -83,15 +84,21 @@ class Selectors(Generic[E]):
         return f"when({', '.join(words)})"
 
     def _check_numbers(self) -> None:
-        if self.after < 0:
-            raise ValueError(f"expected after to be at least 0, got {self.after}; after=2, times=1 is the third")
-        if self.times is not None and self.times < 1:
-            raise ValueError(f"expected times to be at least 1, got {self.times}; without it, the rule always holds")
-        if not 0 < self.probability <= 1:
-            raise ValueError(f"expected probability to be above 0 and at most 1, got {self.probability}")
+        arguments.whole_number("after", self.after, 0, "; after=2, times=1 is the third")
+        if self.times is not None:
+            arguments.whole_number("times", self.times, 1, "; without it, the rule always holds")
+        arguments.probability("probability", self.probability)
+        arguments.whole_number("seed", self.seed, 0)
 
     def _check_content(self) -> None:
-        """Raise ``ValueError`` for selectors that match no event of the class."""
+        """Raise ``TypeError`` for other types, and ``ValueError`` for selectors that match no event of the class."""
+        for argument, text in (("topic", self.topic), ("client_id", self.client_id)):
+            if text is not None:
+                arguments.text(argument, text)
+        if self.partition is not None:
+            arguments.whole_number("partition", self.partition, 0)
+        if self.where is not None:
+            arguments.function("where", self.where)
         name = self.event_class.__name__
         if self.topic is not None and not _has(self.event_class, has_topics):
             raise ValueError(f"{name} has no topics: leave out topic={self.topic!r}")

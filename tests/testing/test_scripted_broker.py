@@ -292,7 +292,10 @@ class TestMistakes:
             (lambda broker: broker.when(FetchRequest).error("x"), "ErrorCode has all names"),
             (lambda broker: broker.when(FetchResponse), "class of a request: FetchRequest, got FetchResponse"),
             (lambda broker: broker.when("Fetch"), "class of a request, such as FetchRequest, got 'Fetch'"),
-            (lambda broker: broker.when(FetchRequest, times=0), "expected times to be at least 1, got 0"),
+            (
+                lambda broker: broker.when(FetchRequest, times=0),
+                "times: expected a whole number of at least 1, found 0",
+            ),
             (lambda broker: broker.when(ApiVersionsRequest, topic="a"), "ApiVersionsRequest has no topics: leave out"),
             (lambda broker: broker.when(MetadataRequest, partition=0), "MetadataRequest has no partitions"),
             (

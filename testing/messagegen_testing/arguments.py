@@ -1,0 +1,48 @@
+"""Checks of the arguments of rules. Errors begin with the name of the argument."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def whole_number(name: str, value: Any, lowest: int, hint: str = "") -> None:
+    """Raise ``TypeError`` for anything but an integer, and ``ValueError`` if it is below ``lowest``."""
+    expected = f"{name}: expected a whole number of at least {lowest}, found {value!r}{hint}"
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(expected)
+    if value < lowest:
+        raise ValueError(expected)
+
+
+def seconds(name: str, value: Any) -> None:
+    """Raise ``TypeError`` for anything but a number, and ``ValueError`` if it is negative or without end."""
+    expected = f"{name}: expected a number of at least 0, found {value!r}"
+    _number(value, expected)
+    if not 0 <= value < math.inf:
+        raise ValueError(expected)
+
+
+def probability(name: str, value: Any) -> None:
+    """Raise ``TypeError`` for anything but a number, and ``ValueError`` for none above 0 and at most 1."""
+    expected = f"{name}: expected a number above 0 and at most 1, found {value!r}"
+    _number(value, expected)
+    if not 0 < value <= 1:
+        raise ValueError(expected)
+
+
+def function(name: str, value: Any) -> None:
+    """Raise ``TypeError`` for what can't be called."""
+    if not callable(value):
+        raise TypeError(f"{name}: expected a function, found {value!r}")
+
+
+def text(name: str, value: Any) -> None:
+    """Raise ``TypeError`` for anything but a string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a string, found {value!r}")
+
+
+def _number(value: Any, expected: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(expected)
