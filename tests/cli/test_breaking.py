@@ -1,4 +1,4 @@
-"""The command ``breaking``: what it compares with, what it leaves out, its formats and exit codes."""
+"""The command ``breaking``: the specs it compares, ignored changes, formats and exit codes."""
 
 from __future__ import annotations
 

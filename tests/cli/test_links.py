@@ -1,4 +1,4 @@
-"""In a repository of a stranger, no command reads or writes what lies outside, unless a flag names it."""
+"""In a repository of a stranger, no command reads or writes files outside, unless a flag names them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``messagegen merge-specs``: what it writes, reports and refuses."""
+"""``messagegen merge-specs``: its output, reports and refusals."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A pipe or a device in place of a file is an error at once, and a link that refers to itself is an error, in every
-command.
+"""A pipe or a device in place of a file is an error at once. A link that refers to itself is an error, too.
+
+This holds for every command.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command ``upgrade-report``: what it compares, its formats and exit codes."""
+"""The command ``upgrade-report``: the specs it compares, its formats and exit codes."""
 
 from __future__ import annotations
 

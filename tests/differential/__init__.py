@@ -1,1 +1,1 @@
-"""messagegen against Apache Kafka: its generated Java classes, and what its generator accepts."""
+"""messagegen compared with Apache Kafka: its generated Java classes, and the specs that its generator accepts."""

@@ -92,8 +92,9 @@ def damaged_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[s
 def rows_of(
     oracle: Oracle, messages: ModuleType, specs: list[MiniSpec], release: str, *, unknown: bool = True
 ) -> Iterator[Row]:
-    """Yield the bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``:
-    with unknown tagged fields.
+    """Yield the bytes that Java writes for a value of each message and version, and the value that it reads back.
+
+    With ``unknown``, the values have unknown tagged fields.
     """
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=(unknown and one.unknown) or None)

@@ -22,7 +22,7 @@ def prepared(
     having: str = "",
     stands_for: Mapping[str, str] = MappingProxyType({}),
 ) -> Setting:
-    """Work in ``folder``, where what examples write can be imported from there and from ``src``.
+    """Work in ``folder``, where modules that examples write can be imported from there and from ``src``.
 
     ``having`` are words of ``NEEDS`` with blanks between them.
     """

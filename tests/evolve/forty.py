@@ -50,7 +50,7 @@ class Edit:
     """An edit of the field ``path`` (``Items.Label``), or of the message if it is empty.
 
     ``change`` are the new properties, ``None`` for removed ones; without any, the field is removed. ``add`` is a new
-    field at the end, ``first`` the name of the field that moves to the front, ``message`` are new properties of the
+    field at the end, and ``first`` the name of the field that moves to the front. ``message`` are new properties of the
     message, and ``tags`` new tags of its fields. ``kinds`` are the categories of broken parts.
     """
 

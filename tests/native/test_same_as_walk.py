@@ -1,4 +1,4 @@
-"""The engine reads, writes and refuses what the reference walk does, under any limits."""
+"""The engine reads, writes and refuses the same as the reference walk, under any limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
-# A seed chooses message, version and values: what it makes is large, and Hypothesis need not remember each choice.
+# A seed chooses message, version and values: they are large, and Hypothesis need not remember each choice.
 SEEDS = st.integers(0, (1 << 64) - 1)
 
 

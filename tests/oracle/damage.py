@@ -46,7 +46,7 @@ def _extended(source: random.Random, whole: bytes) -> bytes:
 def _huge_length(source: random.Random, whole: bytes) -> bytes:
     place = source.randrange(len(whole))
     length = source.choice(_HUGE_LENGTHS)
-    # Overwriting keeps what follows in place; inserting shifts it.
+    # Overwriting keeps later bytes in place; inserting shifts them.
     return whole[:place] + length + whole[place + source.choice((0, len(length))) :]
 
 

@@ -1,4 +1,4 @@
-"""Kafka's own classes write batches in each compression, and read what we write."""
+"""Kafka's own classes write batches in each compression, and read batches that we write."""
 
 from __future__ import annotations
 

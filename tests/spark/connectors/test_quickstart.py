@@ -35,7 +35,7 @@ _POMS: Final = ("delta", "kafka")
 
 @pytest.fixture
 def own_broker(tmp_path: Path) -> Iterator[Cluster]:
-    """A broker for the page alone, which reads all of its log folder."""
+    """A broker only for the page, which reads all of its log folder."""
     with Cluster(tmp_path / "broker") as cluster:
         yield cluster
 
@@ -66,7 +66,7 @@ def test_the_quickstart_runs_as_printed(
 
 
 def settings(folder: Path) -> Path:
-    """Return a folder with the settings of all sessions of the page: its jars, and what saves time."""
+    """Return a folder with the settings of all sessions of the page: its jars, and settings that save time."""
     jars = [jar for name in _POMS for jar in sorted(of_pom(name).glob("*.jar"))]
     lines = {
         "spark.jars": ",".join(map(str, jars)),
