@@ -257,7 +257,8 @@ def test_a_batch_that_comes_in_pieces_has_one_end(logs: Path, tmp_path: Path) ->
     records = [Data(b"an order", timestamp_delta=1000 * at) for at in range(10)]
     write_segment(tmp_path / "ends" / "orders-0", 0, [Batch(0, records).encode()])
     found = rows_of(logs, tmp_path / "ends")
-    # Its last record is of second 9, so it was written then. The first commits say that they are later.
+    # Its last record is of second 9, so it was written then. The first commits are after the end at that time, which is
+    # impossible: their ends are unknown.
     assert [row["endOffset"] for row in found] == [None, None, 0, 10, None]
 
 

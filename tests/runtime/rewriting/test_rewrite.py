@@ -118,12 +118,12 @@ def test_a_lazy_message_becomes_the_same(seed: int, arguments: set[str]) -> None
 
 
 def plain(message: Any, version: int) -> Any:
-    """A message of which all values are those that decoding makes."""
+    """Return the message after encoding and decoding, so that all its values are of decoded types."""
     return type(message).decode(message.encode(version=version), version=version)
 
 
 def without_unknown(value: Any) -> Any:
-    """A value without unknown tagged fields, the slow and obvious way."""
+    """Return a value without unknown tagged fields, in the slow and simple way."""
     if isinstance(value, tuple):
         return tuple(without_unknown(each) for each in value)
     if not isinstance(value, Struct):
