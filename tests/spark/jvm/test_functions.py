@@ -284,7 +284,8 @@ def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession,
 
 
 def test_files_that_are_no_plans_are_named(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "orders.plan").write_text("{}")
+    for name in ("notes", "orders.PLAN", "orders.plan"):
+        (tmp_path / name).write_text("{}")
     spark.conf.set(f"{CATALOG}.plans", str(tmp_path))
     with pytest.raises(Exception, match=r"orders\.plan is not the plan of a message"):
         frame_of(spark, []).selectExpr("kafka.OffsetCommitValue(value, 1)")

@@ -68,7 +68,8 @@ final class PlanFiles {
       FileSystem system = path.getFileSystem(SparkSession.active().sessionState().newHadoopConf());
       // For a file, the list contains only the file itself.
       for (FileStatus status : system.listStatus(path)) {
-        if (status.isFile() && !status.getPath().getName().startsWith(".")) {
+        String file = status.getPath().getName();
+        if (status.isFile() && file.endsWith(".plan") && !file.startsWith(".")) {
           texts.put(status.getPath(), text(system, status));
         }
       }
