@@ -27,7 +27,7 @@ _STATES: Final[dict[Kind, str]] = {
     "edited": "was edited",
     "stale": "is no longer generated",
 }
-_LOADED: Final = "was not generated, and Python can import it"
+_LOADED: Final = "was not generated, and can be imported or taken for a generated file"
 _REMOVE: Final = "move it out of the folder, or delete it"
 
 

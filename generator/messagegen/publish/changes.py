@@ -40,7 +40,8 @@ class Changes:
 
     ``unchanged`` is the number of the other generated files. ``written_by`` is the version of messagegen that wrote the
     folder, empty for a new folder. If it is not the running version, the tool may have changed rather than the specs.
-    ``loaded`` are files in the folder that Python can import and that messagegen did not write. They stay.
+    ``loaded`` are files and folders in it that messagegen did not write, and that programs load or that can be taken
+    for generated ones. They stay.
     """
 
     files: tuple[FileChange, ...]

@@ -28,22 +28,27 @@ def folders_above(folder: Path, path: str) -> list[Path]:
     return [folder.joinpath(*names[:length]) for length in range(len(names), 0, -1)]
 
 
-def walk(folder: Path, apart: Collection[str] = (), above: str = "") -> Iterator[str]:
-    """Yield the files and links in ``folder`` and below it, as sorted relative POSIX paths.
+def walk(folder: Path, apart: Collection[str] = ()) -> Iterator[str]:
+    """Yield what is in ``folder`` and below it, as sorted relative POSIX paths. Those of folders end with a slash.
 
     Hidden names are left out, and so are the folders ``apart``. Links are not followed. Raise ``OSError`` if a folder
     cannot be read.
     """
-    with os.scandir(folder / above) as scanned:
-        entries = sorted(scanned, key=lambda entry: entry.name)
-    for entry in entries:
-        path = f"{above}{entry.name}"
-        if entry.name.startswith(".") or path in apart:
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from walk(folder, apart, f"{path}/")
-        else:
+    # Folders may be nested more deeply than functions.
+    left = [""]
+    while left:
+        path = left.pop()
+        if path:
             yield path
+        if path and not path.endswith("/"):
+            continue
+        with os.scandir(folder / path) as scanned:
+            entries = sorted(scanned, key=lambda entry: entry.name, reverse=True)
+        left += [
+            f"{path}{entry.name}{'/' if entry.is_dir(follow_symlinks=False) else ''}"
+            for entry in entries
+            if not entry.name.startswith(".") and f"{path}{entry.name}" not in apart
+        ]
 
 
 def read(folder: Path, path: str) -> bytes:

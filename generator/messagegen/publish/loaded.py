@@ -8,7 +8,6 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from messagegen.publish.files import CACHE
-from messagegen.publish.header import is_plan
 
 SUFFIXES: Final = (".py", ".pyw", ".pyc", ".pyi", ".so", ".pyd", ".dll", ".fwork")
 """The ends of names that Python imports on some system, and of the stubs that type checkers prefer to modules."""
@@ -20,8 +19,8 @@ _FLAGS: Final = slice(4, 8)
 def is_loaded(folder: Path, path: str) -> bool:
     """Whether Python can import the file or link ``path`` in ``folder``, or a type checker or Spark reads it.
 
-    Links to folders count, and so do links that lead nowhere yet. Bytecode of a module in ``__pycache__`` counts only
-    if Python runs it without comparing its time with the module.
+    Links to folders count, and so do links that lead nowhere yet, and all files in the folder of plans. Bytecode of a
+    module in ``__pycache__`` counts only if Python runs it without comparing its time with the module.
     """
     place = PurePosixPath(path)
     file = folder / path
@@ -29,7 +28,7 @@ def is_loaded(folder: Path, path: str) -> bool:
         return True
     if place.parent.name == CACHE and place.suffix == ".pyc" and "." in place.stem and not file.is_symlink():
         return _is_unchecked(file)
-    return path.casefold().endswith(SUFFIXES) or is_plan(path)
+    return path.casefold().endswith(SUFFIXES) or place.parent.as_posix().casefold() == "plans"
 
 
 def _is_unchecked(file: Path) -> bool:

@@ -95,8 +95,8 @@ class _Folder:
     """The contents of an output folder, by author.
 
     ``present`` are files at the paths of generated files. ``stale`` are files that messagegen wrote and that are no
-    longer generated. ``foreign`` are all other files, apart from caches and hidden files. ``loaded`` are files of users
-    that Python can import.
+    longer generated. ``foreign`` are all other files, apart from caches and hidden files. ``loaded`` are files and
+    folders of users that programs load, or that can be taken for generated ones.
     """
 
     present: Mapping[str, bytes]
@@ -114,18 +114,27 @@ class _Folder:
         stale: dict[str, bytes] = {}
         foreign: list[str] = []
         loaded: list[str] = []
+        replaced: list[str] = []
+        # On some systems, names that differ only in case are those of one file.
+        names = {path.casefold() for path in (*wanted, MANIFEST)}
         for path in disk.walk(output, apart) if output.exists() else ():
             if path in wanted or path == MANIFEST:
+                continue
+            if path.endswith("/"):
+                if not names.isdisjoint({path[:-1].casefold(), f"{path[:-1]}.py".casefold()}):
+                    replaced.append(path[:-1])
                 continue
             content = contents.get(path) if path in listed else _start_or_whole(output, path)
             if content is not None and _is_ours(path, content, listed):
                 stale[path] = content
                 continue
-            if is_loaded(output, path):
+            claims = may_prove(path) and content is not None and has_header(content)
+            if claims or path.casefold() in names or is_loaded(output, path):
                 loaded.append(path)
             if disk.CACHE not in path.split("/"):
                 foreign.append(path)
-        return cls(present, stale, tuple(foreign), tuple(loaded))
+        loaded += [place for place in replaced if not any(path.startswith(f"{place}/") for path in loaded)]
+        return cls(present, stale, tuple(foreign), tuple(sorted(loaded)))
 
 
 def _check_places(files: Iterable[str], output: Path) -> None:

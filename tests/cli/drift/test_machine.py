@@ -181,7 +181,7 @@ class Machine(RuleBasedStateMachine):
         assert self.world.users() == users
         if code == 0:
             left = truth.problems(after, expected, self.world.version)
-            assert all(truth.is_loaded(path) and not truth.is_ours(path, before) for path in left), left
+            assert all(truth.is_loaded(path, after[path]) and not truth.is_ours(path, before) for path in left), left
             assert all(path in before for path in left)
         else:
             assert code == 2
