@@ -33,7 +33,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Python compiles a module when it is first imported. Compiling all of them takes a third of an installation.
-PIP_LOCKED := -m pip install --quiet --require-hashes --no-compile
+PIP_LOCKED := -I -m pip install --quiet --require-hashes --no-compile
 # uv takes a third of pip's time for what the tests need.
 UV_LOCKED := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
 
@@ -323,7 +323,7 @@ COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --g
 LOCKED = $(COMPILED) --excludes $(OURS)
 .PHONY: lock
 lock: ## rewrite release/constraints/ from the project files (UPGRADE=--upgrade: newest versions)
-	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
+	@set -e; $(FIND_PYTHON); "$$python" -I -m venv $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r $(PINS)/uv.txt
 	printf '%s\n' $(OUR_NAMES) >$(OURS)
 	$(COMPILED) --group lock --output-file $(PINS)/uv.txt
@@ -350,7 +350,7 @@ $(GENERATING): $(PINS)/generate.txt $(call remade,$(VENV))
 	if [ -z "$(filter other-python,$^)" ] && [ -f $@ ] && $(BIN)/python -c ''; then \
 	  rm -f $@; \
 	else \
-	  "$$python" -m venv --clear $(VENV); \
+	  "$$python" -I -m venv --clear $(VENV); \
 	fi
 	$(BIN)/python $(PIP_LOCKED) -r $<
 	@touch $@
@@ -376,7 +376,7 @@ $(DIST): $(SPARK) $(PINS)/dist.txt
 $(WHEELS): $(PINS)/wheels.txt $(call remade,$(WHEELS_VENV))
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what building wheels needs, as pinned in $<, into $(WHEELS_VENV), with $$("$$python" -V)"; \
-	"$$python" -m venv --clear $(WHEELS_VENV)
+	"$$python" -I -m venv --clear $(WHEELS_VENV)
 	$(WHEELS_VENV)/bin/python $(PIP_LOCKED) -r $<
 	@touch $@
 

@@ -88,7 +88,7 @@ def test_the_workflow_passes_as_it_was_written(shop: Path, repository: Path, com
     workflow = yaml.safe_load((shop / ".github/workflows/messages.yml").read_text(encoding="utf-8"))
     path = fresh_path(tmp_path)
     found = list(commands(workflow["jobs"]["check"]["steps"]))
-    assert found[0][0] == f'python -m pip install "git+{repository.as_uri()}@{commit}"'
+    assert found[0][0] == f'python -I -m pip install "git+{repository.as_uri()}@{commit}"'
     for command, _ in found:
         run("bash", "-eo", "pipefail", "-c", command, folder=shop, PATH=path)
 

@@ -158,7 +158,7 @@ def test_workflow_and_hooks_install_that_commit(tmp_path: Path) -> None:
     commands = [
         step.get("run") for step in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]["check"]["steps"]
     ]
-    assert f'python -m pip install "git+{URL}@{COMMIT}"' in commands
+    assert f'python -I -m pip install "git+{URL}@{COMMIT}"' in commands
     (repository,) = yaml.safe_load(texts[".pre-commit-config.yaml"])["repos"]
     assert (repository["repo"], repository["rev"]) == (URL, COMMIT)
     offered = yaml.safe_load(Path(__file__).parents[2].joinpath(".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
