@@ -83,6 +83,26 @@ OTHER_HOSTS: Final = re.compile(
 )
 """The paths of hosts of clients in ACLs, and of the addresses of applications of Kafka Streams."""
 
+BYTES_IN_RESPONSES: Final = {
+    "ConsumerGroupDescribeResponse.Groups.Members.Assignment.MetadataBytes": "what members of a group exchange",
+    "ConsumerGroupDescribeResponse.Groups.Members.TargetAssignment.MetadataBytes": "what members of a group exchange",
+    "ConsumerGroupHeartbeatResponse.Assignment.MetadataBytes": "what members of a group exchange",
+    "CreateDelegationTokenResponse.Hmac": "a digest",
+    "DescribeDelegationTokenResponse.Tokens.Hmac": "a digest",
+    "DescribeGroupsResponse.Groups.Members.MemberAssignment": "what members of a group exchange",
+    "DescribeGroupsResponse.Groups.Members.MemberMetadata": "what members of a group exchange",
+    "EnvelopeResponse.ResponseData": "a response: the quickstart's proxy refuses the request",
+    "FetchResponse.Responses.PartitionResponses.RecordSet": "records",
+    "FetchResponse.Responses.Partitions.Records": "records",
+    "FetchResponse.Topics.Partitions.Records": "records",
+    "FetchSnapshotResponse.Topics.Partitions.UnalignedRecords": "records of the metadata log: as in an envelope",
+    "JoinGroupResponse.Members.Metadata": "what members of a group exchange",
+    "SaslAuthenticateResponse.AuthBytes": "a SASL token",
+    "ShareFetchResponse.Responses.Partitions.Records": "records",
+    "SyncGroupResponse.Assignment": "what members of a group exchange",
+}
+"""The bytes in responses, which no argument reaches, and what they contain."""
+
 
 @cache
 def plan_of(name: str, text: bytes) -> ops.MessagePlan | None:
@@ -167,3 +187,15 @@ def is_excepted(place: Place) -> bool:
     if name in ("Host", "Port"):
         return OTHER_HOSTS.search(place.path) is not None
     return name in NOT_NAMES
+
+
+def test_the_bytes_in_responses_are_known() -> None:
+    found_bytes = {
+        place.path
+        for release in RELEASES
+        for plan in plans(release)
+        if plan.name.endswith("Response")
+        for place in places(plan)
+        if place.field.type.removeprefix("[]") in ("bytes", "records")
+    }
+    assert sorted(found_bytes) == sorted(BYTES_IN_RESPONSES)
