@@ -43,6 +43,10 @@ _RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
 class Backend(ABC):
     """The other side of a connection: a broker, or the answers of a test."""
 
+    def refuse(self, event: ReceivedRequest) -> Reply | None:  # noqa: ARG002 - only scripted brokers refuse
+        """Return the answer to a request of an API or version that is not offered, else ``None``."""
+        return None
+
     @abstractmethod
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
         """Return the answer to a request; ``message`` is the request after the rules."""
@@ -139,6 +143,9 @@ class Conversation:
         except SessionError as error:
             return await self._reply_unread(event, error)
         self._shared.journal.add(request)
+        refused = self._backend.refuse(event)
+        if refused is not None:
+            return refused
         last = partial(self._backend.ask, request)
         return await apply_rules(tuple(self._shared.rules), request, self._shared.topic_names, last)
 
@@ -151,6 +158,9 @@ class Conversation:
     async def _reply_to_unsupported(self, event: ReceivedRequest) -> Reply:
         """Answer a request of an API or version that the package lacks."""
         self._shared.journal.add_unreadable(f"API key {event.api_key} version {event.version}, which can't be read,")
+        refused = self._backend.refuse(event)
+        if refused is not None:
+            return refused
         if event.api_key == _API_VERSIONS:
             (request_class,) = self._shared.package.message_classes("request", _API_VERSIONS)
             return Reply(refusal(request_class, event.version), version=0)

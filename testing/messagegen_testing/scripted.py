@@ -47,8 +47,9 @@ class ScriptedBroker(Endpoint):
     It answers ApiVersions, Metadata and, for idempotent producers, InitProducerId. It has no log, no groups and no
     transactions, so it answers FindCoordinator with COORDINATOR_NOT_AVAILABLE. ``topics`` are names with the number of
     their partitions. ``versions`` limits the offered versions of a request, as the lowest and the highest; ``None``
-    removes the request. The broker only offers telemetry (KIP-714) if ``versions`` has it. With ``ssl``, the context of
-    a server, clients connect with TLS. ``package`` is the generated package with the messages.
+    removes the request. A request that is not offered is refused, and the test fails. The broker only offers telemetry
+    (KIP-714) if ``versions`` has it. With ``ssl``, the context of a server, clients connect with TLS. ``package`` is
+    the generated package with the messages.
 
     At the end of the ``with`` block, a request without an answer and a rule that was never used are errors.
     """
@@ -67,6 +68,7 @@ class ScriptedBroker(Endpoint):
         """The ids of the topics, which only depend on their names."""
         self._shared.topic_names.update({topic_id: name for name, topic_id in self.topic_ids.items()})
         self._unanswered: Counter[str] = Counter()
+        self._not_offered: Counter[str] = Counter()
         self._producers = 0
         self._own_answers: Mapping[int, Callable[[Any, int], Reply | None]] = {
             ApiVersionsRequest.API_KEY: self._versions,
@@ -94,6 +96,8 @@ class ScriptedBroker(Endpoint):
             (name, count), *_ = self._unanswered.most_common()
             advice = f"write broker.when({name.split()[0]}).answer(...)"
             problems.insert(0, UnansweredRequestError(f"no answer for {name} ({count} times); {advice}"))
+        for text, count in self._not_offered.most_common(1):
+            problems.insert(0, UnansweredRequestError(f"{text} ({count} times); `versions` has what the broker offers"))
         return problems
 
     def answer(self, request: SeenRequest[Any], message: Request) -> Reply:
@@ -105,8 +109,28 @@ class ScriptedBroker(Endpoint):
             return HANG_UP
         return reply
 
-    def refuse(self, event: Event) -> Reply:
-        """Close a connection after an unreadable event."""
+    def refuse(self, event: ReceivedRequest) -> Reply | None:
+        """Return what brokers answer to an API or version that they do not offer, else ``None``; rules are not asked.
+
+        An ApiVersions request gets the versions of ApiVersions (KIP-511). Others end the connection; the test fails.
+        """
+        offered = self._offered.get(event.api_key)
+        if offered is not None and offered[0] <= event.version <= offered[1]:
+            return None
+        classes: Any = self._shared.package.message_classes("request", event.api_key)
+        if event.api_key != ApiVersionsRequest.API_KEY:
+            name = classes[0].__name__ if classes else f"API key {event.api_key}"
+            wanted = f"no {name}" if offered is None else f"{name} in versions {offered[0]} to {offered[1]}"
+            self._not_offered[f"expected {wanted}, found version {event.version}"] += 1
+            return HANG_UP
+        if offered is None:
+            return HANG_UP  # As brokers before ApiVersions, which clients ask for all the same.
+        (request_class,) = classes
+        answer = api_versions(request_class.RESPONSE, {event.api_key: offered}, ErrorCode.UNSUPPORTED_VERSION)
+        return Reply(answer, version=0)
+
+    def refuse_unread(self, event: Event) -> Reply:
+        """Close a connection after something that the package can't read; the test fails."""
         name = f"API key {event.api_key} version {event.version}" if isinstance(event, ReceivedRequest) else "bytes"
         self._unanswered[name] += 1
         return HANG_UP
@@ -123,13 +147,9 @@ class ScriptedBroker(Endpoint):
         self._producers += 1
         return Reply(message.RESPONSE(producer_id=self._producers, producer_epoch=0))
 
-    def _versions(self, request: Any, version: int) -> Reply:
-        """Return the offered versions; to an ApiVersions request of another version, as a refusal (KIP-511)."""
-        offered = {key: versions for key, versions in self._offered.items() if key == ApiVersionsRequest.API_KEY}
-        lowest, highest = offered.get(ApiVersionsRequest.API_KEY, (0, version))
-        if lowest <= version <= highest:
-            return Reply(api_versions(request.RESPONSE, self._offered))
-        return Reply(api_versions(request.RESPONSE, offered, ErrorCode.UNSUPPORTED_VERSION), version=0)
+    def _versions(self, request: Any, version: int) -> Reply:  # noqa: ARG002 - the same in all versions
+        """Return the offered versions."""
+        return Reply(api_versions(request.RESPONSE, self._offered))
 
     def _metadata(self, request: Any, version: int) -> Reply:
         """Return the cluster of one broker, and the topics that the request names."""
@@ -179,9 +199,13 @@ class _Script(Backend):
         """Return the broker's own answer."""
         return self._broker.answer(request, message)
 
+    def refuse(self, event: ReceivedRequest) -> Reply | None:
+        """Return the answer to a request that the broker does not offer."""
+        return self._broker.refuse(event)
+
     async def pass_on(self, event: Event) -> Reply:
         """Refuse an unreadable event."""
-        return self._broker.refuse(event)
+        return self._broker.refuse_unread(event)
 
     async def finish(self) -> None:
         """Do nothing: no connection is behind this one."""

@@ -65,12 +65,13 @@ def test_an_unknown_topic_id_is_reported_with_the_id(scripted_broker: Start) -> 
 
 def test_an_older_broker_refuses_a_version_of_api_versions(scripted_broker: Start) -> None:
     broker = scripted_broker(versions={ApiVersionsRequest: (0, 2)})
+    broker.when(ApiVersionsRequest).throttle(1)
     with Asker(broker.bootstrap) as asker:
         refusal = asker.ask(ApiVersionsRequest(), version=3)
         answer = asker.ask(ApiVersionsRequest(), version=2)
     (entry,) = refusal.api_keys
     assert (refusal.error_code, entry.max_version) == (ErrorCode.UNSUPPORTED_VERSION, 2)
-    assert answer.error_code == 0
+    assert (answer.error_code, answer.throttle_time_ms) == (0, 1)
 
 
 @pytest.mark.parametrize("version", ApiVersionsRequest.VALID_VERSIONS)
@@ -104,8 +105,16 @@ def test_versions_may_be_limited(scripted_broker: Start) -> None:
     assert ProduceRequest.API_KEY not in versions
 
 
-def test_an_unknown_version_of_api_versions_is_refused(scripted_broker: Start) -> None:
-    broker = scripted_broker()
+def test_a_broker_without_api_versions_closes_the_connection(scripted_broker: Start) -> None:
+    broker = scripted_broker(versions={ApiVersionsRequest: None})
+    with Asker(broker.bootstrap) as asker:
+        asker.send(ApiVersionsRequest(), version=0)
+        assert asker.received_until_the_end() == b""
+
+
+@pytest.mark.parametrize("highest", [2, ApiVersionsRequest.VALID_VERSIONS[-1]])
+def test_an_unknown_version_of_api_versions_is_refused(scripted_broker: Start, highest: int) -> None:
+    broker = scripted_broker(versions={ApiVersionsRequest: (0, highest)})
     session = ClientSession(messagegen_kafka)
     frame = bytearray(session.send(ApiVersionsRequest(), version=4).frame)
     frame[6:8] = (99).to_bytes(2, "big")
@@ -114,7 +123,7 @@ def test_an_unknown_version_of_api_versions_is_refused(scripted_broker: Start) -
         (event,) = session.receive(connection.recv(1 << 16))
     assert isinstance(event, ReceivedResponse)
     assert event.refused
-    assert event.decode().api_keys[0].max_version == ApiVersionsRequest.VALID_VERSIONS[-1]
+    assert event.decode().api_keys[0].max_version == highest
 
 
 def test_a_rule_holds_for_its_topic_partition_and_number_of_times(scripted_broker: Start) -> None:
@@ -263,6 +272,27 @@ class TestMistakes:
         assert str(caught.value) == (
             "no answer for ListOffsetsRequest version 2 (1 times); write broker.when(ListOffsetsRequest).answer(...)"
         )
+
+    @pytest.mark.parametrize(
+        ("offered", "expected"),
+        [
+            ((4, 11), "expected FetchRequest in versions 4 to 11, found version 12"),
+            (None, "expected no FetchRequest, found version 12"),
+        ],
+    )
+    def test_a_version_that_is_not_offered_ends_the_connection(
+        self, offered: tuple[int, int] | None, expected: str
+    ) -> None:
+        def run() -> None:
+            with scripted_broker({"orders": 1}, versions={FetchRequest: offered}) as broker:
+                broker.when(FetchRequest).error("NONE")
+                with Asker(broker.bootstrap) as asker:
+                    asker.send(fetch("orders"), version=12)
+                    assert asker.received_until_the_end() == b""
+
+        with pytest.raises(UnansweredRequestError) as caught:
+            run()
+        assert str(caught.value) == f"{expected} (1 times); `versions` has what the broker offers"
 
     def test_the_error_of_a_test_has_notes(self) -> None:
         def fail(broker: ScriptedBroker) -> None:
