@@ -390,7 +390,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def test_a_killed_run_and_then_an_undone_spec_is_reported(repository: Repository, added: bool) -> None:
     genuine = files_of(repository.output)
     added_spec = repository.folder / "specs" / "OrderPaid.json"
-    reported = 0
+    reported = step = 0
     for step in range(1, 100):
         repository.write(spec("int64"))
         if added:

@@ -219,7 +219,7 @@ def float_of(value: Any) -> float:
     return number
 
 
-def is_default(value: Any, default: Any) -> bool:
+def is_default(value: Any, default: object) -> bool:
     """Return whether a field with this value is written as the default of the field is.
 
     All codecs leave out such a tagged field, and accept it in a version without the field. Values are compared as they

@@ -89,7 +89,7 @@ def expects_response(request: Any) -> bool:
     return request.API_KEY != PRODUCE or acks is None or index(acks) != 0
 
 
-def check_message(message: Any, package: ModuleType, kind: str, api_key: int | None) -> None:
+def check_message(message: object, package: ModuleType, kind: str, api_key: int | None) -> None:
     """Raise ``TypeError`` unless ``message`` is the request or response of an API in the package.
 
     The text names both classes with their packages.
@@ -97,8 +97,7 @@ def check_message(message: Any, package: ModuleType, kind: str, api_key: int | N
     cls: type[Any] | None = message_class(package, kind, api_key)
     if cls is None or not isinstance(message, cls):
         expected = f"a {kind} of {package.__name__}" if cls is None else _name(cls)
-        found: type[Any] = type(message)
-        raise TypeError(f"expected {expected}, found {_name(found)}")
+        raise TypeError(f"expected {expected}, found {_name(type(message))}")
 
 
 def _name(cls: type[Any]) -> str:
