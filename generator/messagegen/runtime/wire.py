@@ -271,8 +271,8 @@ def _equals(value: Any, kind: type[Any], default: Any) -> bool:
     return bool(part("uuids").uuid_bytes(value) == default.bytes)
 
 
-def check_defaults(struct: Any, cls: type[Any], attributes: tuple[str, ...]) -> None:
-    """Raises ``CodecFailure`` unless these attributes of a struct, which the version lacks, have their defaults."""
+def check_defaults(struct: Any, cls: type[Any], *attributes: str) -> None:
+    """Raise ``CodecFailure`` unless these attributes of a struct, which the version lacks, have their defaults."""
     for attribute in attributes:
         if not is_default(getattr(struct, attribute), cls.__defaults__[attribute]):
             raise CodecFailure("this version has no such field, so it must be left at its default")

@@ -106,8 +106,8 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
         or struct.ids is not _NOTHING
         or struct.varints is not _NOTHING
     ):
-        _wire.check_defaults(struct, ValuesRequest, ("flags", "packed", "halves", "ids", "varints"))
-    _wire.check_defaults(struct, ValuesRequest, ("data",))
+        _wire.check_defaults(struct, ValuesRequest, "flags", "packed", "halves", "ids", "varints")
+    _wire.check_defaults(struct, ValuesRequest, "data")
     if type(struct.flag) is not bool:
         raise _wire.CodecFailure
     out += _pack_tdx(struct.flag, struct.old)

@@ -72,10 +72,10 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
 def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_path: Path) -> None:
     """Spark compares rows by their bytes, including the bytes between values."""
     table = message_table("EncodedMetadataResponse")
-    write_values(tmp_path / "orders-0", random_values(table, 0, 50))
+    write_values(tmp_path / "orders-0", random_values(table, 0, 80))
     frame = load_messages(load, tmp_path, table, 0).select("message")
     made = spark.createDataFrame(frame.collect(), frame.schema)
-    assert frame.distinct().count() > 25
+    assert frame.distinct().count() > 40
     assert frame.intersect(made).count() == frame.distinct().count()
 
 

@@ -107,7 +107,7 @@ class LayoutWriter:
             self._have_checked(others)
 
     def _have_checked(self, attributes: Sequence[str]) -> None:
-        arguments = ["struct", self.struct.class_name, tuple_literal(attributes)]
+        arguments = ["struct", self.struct.class_name, *attributes]
         self.code.bracketed(f"{self.use.wire}.check_defaults(", arguments, ")")
 
     def _run(self, steps: Sequence[ops.FieldStep]) -> Run:
