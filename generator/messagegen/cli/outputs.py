@@ -60,9 +60,7 @@ def run_outputs(
     ]
     severity: Severity = "error" if check else "warning"
     planted = [
-        Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {_LOADED}", _REMOVE, severity=severity)
-        for _, folder, changes in outcomes
-        for path in (f"{folder}/{file}" for file in changes.loaded)
+        finding for _, folder, changes in outcomes for finding in _loaded_findings(folder, changes.loaded, severity)
     ]
     if form != "text":
         show_findings([*warnings, *drift, *planted], form)
@@ -76,6 +74,12 @@ def run_outputs(
         for finding in planted:
             click.secho(printable(finding.text), err=not check)
     raise click.exceptions.Exit(EXIT_DRIFT if check and (drift or planted) else 0)
+
+
+def _loaded_findings(folder: str, loaded: Sequence[str], severity: Severity) -> Iterator[Finding]:
+    """Yield findings about files and folders of an output that no run wrote, and that programs may load."""
+    for path in (f"{folder}/{file}" for file in loaded):
+        yield Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {_LOADED}", _REMOVE, severity=severity)
 
 
 def _remedy(command: str, changes: Changes) -> str:

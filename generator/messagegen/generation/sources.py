@@ -38,22 +38,15 @@ def read_sources(
     Raise ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
     texts = read_texts(specs, error_codes)
-    found: list[MessageSpec] = []
-    findings: list[Finding] = []
+    released = released_specs(texts)
     codes: ErrorCodesSpec | None = None
     codes_file = error_codes.as_posix() if error_codes else None
-    released = released_specs(texts)
+    findings: list[Finding] = []
     if codes_file:
-        parsed_codes = parse_error_codes(texts[codes_file], codes_file)
+        parsed_codes = parse_error_codes(texts.pop(codes_file), codes_file)
         codes = parsed_codes.spec
         findings.extend(parsed_codes.findings)
-    for file in counted([file for file in texts if file != codes_file]):
-        with step("Checking specs", file):
-            parsed = parse(texts[file], file, released=file in released)
-        findings.extend(parsed.findings)
-        if parsed.spec is not None:
-            found.append(parsed.spec)
-
+    found = _parsed(texts, released, findings)
     findings.extend(check_together(found))
     if codes_file:
         findings.extend(check_beside_error_codes(found))
@@ -67,6 +60,18 @@ def read_sources(
     live = [spec for spec in chosen if not spec.valid_versions.empty]
     live.sort(key=lambda spec: spec.name)
     return Sources(tuple(live), codes, tuple(warnings))
+
+
+def _parsed(texts: Mapping[str, bytes], released: Collection[str], findings: list[Finding]) -> list[MessageSpec]:
+    """Return the messages of spec texts, and add the findings about them."""
+    found: list[MessageSpec] = []
+    for file in counted(list(texts)):
+        with step("Checking specs", file):
+            parsed = parse(texts[file], file, released=file in released)
+        findings.extend(parsed.findings)
+        if parsed.spec is not None:
+            found.append(parsed.spec)
+    return found
 
 
 def _chosen(
