@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,22 +16,13 @@ from messagegen.publish import files as disk
 from messagegen.publish.manifest import MANIFEST, PublishError
 from messagegen.publish.output import check, publish
 from tests.publish.generations import FILES, LATER, generated, snapshot, written
+from tests.support.killing import killed_at
 
-# Runs publish and kills itself at the step of that number; a step is whatever changes the file system.
-KILLED = """
-import json, os, sys
+_PUBLISH = """
+import json, sys
 from pathlib import Path
 from messagegen.publish.output import publish
-step, output, files = int(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3])
-STEPS = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.chmod"}
-def count(event, arguments):
-    global step
-    if event in STEPS or (event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR)):
-        step -= 1
-        if step == 0:
-            os._exit(9)
-sys.addaudithook(count)
-publish(files, output)
+publish(json.loads(sys.argv[2]), Path(sys.argv[1]))
 """
 
 
@@ -39,9 +31,19 @@ def output(tmp_path: Path) -> Path:
     return tmp_path / "repository" / "messages"
 
 
-def run(step: int, output: Path, files: dict[str, str]) -> subprocess.Popen[bytes]:
-    """Publish in another process that dies at ``step``, unless it is 0."""
-    return subprocess.Popen([sys.executable, "-c", KILLED, str(step), str(output), json.dumps(files)])
+def start_run(output: Path, files: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Start to publish in another process."""
+    return subprocess.Popen([sys.executable, "-c", _PUBLISH, str(output), json.dumps(files)])
+
+
+def killed_run(step: int, output: Path, files: dict[str, str]) -> int:
+    """Publish in another process that is killed at ``step``; return its exit code."""
+
+    def run() -> int:
+        publish(files, output)
+        return 0
+
+    return killed_at(step, run)
 
 
 @pytest.mark.parametrize("first", [{}, FILES], ids=["first run", "later run"])
@@ -56,10 +58,10 @@ def test_a_killed_run_leaves_whole_files_and_is_seen_and_mended(tmp_path: Path, 
         if first:
             publish(first, output)
             (output / "mine.txt").write_text("mine\n")
-        code = run(step, output, LATER).wait(60)
+        code = killed_run(step, output, LATER)
         if code == 0:
             break
-        assert code == 9
+        assert code == -signal.SIGKILL
         state = {path: content for path, content in snapshot(output).items() if not path.endswith(disk.LEFTOVER)}
         assert not first or state.pop("mine.txt") == b"mine\n"
         assert all(content in (old.get(path), new.get(path)) for path, content in state.items() if path != MANIFEST)
@@ -112,7 +114,7 @@ def test_a_table_of_two_runs_that_stopped_is_still_removed(output: Path, monkeyp
 def test_runs_at_the_same_time_take_turns(output: Path) -> None:
     publish(FILES, output)
     sets = [generated(**{f"{letter}{number}": f"{letter}\n" for number in range(30)}) for letter in "xyz"]
-    runs = [run(0, output, files) for files in sets]
+    runs = [start_run(output, files) for files in sets]
     assert [each.wait(60) for each in runs] == [0, 0, 0]
     assert snapshot(output) in [written(files) for files in sets]
 

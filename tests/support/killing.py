@@ -30,14 +30,14 @@ def killed_at(step: int, action: Callable[[], int]) -> int:
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     try:
-        kill_at(step)
+        _kill_at(step)
         os._exit(action())
     finally:
         os._exit(99)
 
 
-def kill_at(step: int) -> None:
-    """Kill this process just before the change number ``step`` of the file system; never, if that is 0."""
+def _kill_at(step: int) -> None:
+    """Kill this process just before the change number ``step`` of the file system; never if ``step`` is 0."""
     left = step
 
     def count(event: str, arguments: tuple[object, ...]) -> None:
