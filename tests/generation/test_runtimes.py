@@ -40,9 +40,11 @@ def monorepo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Write a repository with the specs of two services; only one service has some of the fields."""
     fields = {"Invoice": [("Number", "int64")], "Parcel": [("ParcelId", "string"), ("Sizes", "[]int32")]}
     for service, name in (("billing", "Invoice"), ("shipping", "Parcel")):
-        rows = [{"name": field, "type": type_, "versions": "0+"} for field, type_ in fields[name]]
+        rows: list[dict[str, object]] = [
+            {"name": field, "type": type_, "versions": "0+"} for field, type_ in fields[name]
+        ]
         if name == "Parcel":
-            rows.append({"name": "Secret", "type": "string", "versions": "0+", "sensitive": True})  # type: ignore[dict-item]
+            rows.append({"name": "Secret", "type": "string", "versions": "0+", "sensitive": True})
         spec = {"type": "data", "name": name, "validVersions": "0", "flexibleVersions": "0+", "fields": rows}
         (tmp_path / service / "specs").mkdir(parents=True)
         (tmp_path / service / "specs" / f"{name}.json").write_text(json.dumps(spec), encoding="utf-8")
