@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .framing import SessionError, framed
-from .in_flight import InFlightRequest
+from .in_flight import InFlightRequest, request_error
 from .protocol import (
     CONTROLLED_SHUTDOWN_0,
     CORRELATION_ID_SIZE,
@@ -331,13 +331,4 @@ class UnreadableFrame:
 
 def _header_error(direction: str, error: DecodeError, request: InFlightRequest | None) -> SessionError:
     """Return why a header can't be read, with the numbers of the request if they are known."""
-    reason = f"sent an invalid {direction} header: {error}"
-    if request is None:
-        return SessionError(reason, direction=direction)
-    return SessionError(
-        reason,
-        direction=direction,
-        correlation_id=request.correlation_id,
-        api_key=request.api_key,
-        version=request.version,
-    )
+    return request_error(request, f"sent an invalid {direction} header: {error}", direction)

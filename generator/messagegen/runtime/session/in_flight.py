@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from struct import unpack_from
 
-from .framing import LENGTH_SIZE, framed
+from .framing import LENGTH_SIZE, SessionError, framed
 from .protocol import CLIENT_ID_LENGTH_SIZE, CONTROLLED_SHUTDOWN_0, REQUEST_START_SIZE, expects_response
 
 TYPE_CHECKING = False
@@ -84,3 +84,16 @@ class SentToken:
 
     def __repr__(self) -> str:
         return f"<SentToken, {len(self.frame) - LENGTH_SIZE} bytes>"
+
+
+def request_error(request: InFlightRequest | None, reason: str, direction: str = "request") -> SessionError:
+    """Return an error with the numbers of a request, if they are known."""
+    if request is None:
+        return SessionError(reason, direction=direction)
+    return SessionError(
+        reason,
+        direction=direction,
+        correlation_id=request.correlation_id,
+        api_key=request.api_key,
+        version=request.version,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from .framing import SessionError
+from .in_flight import request_error
 from .protocol import MAX_CLIENT_ID_CHARACTERS, MAX_WAITING
 
 TYPE_CHECKING = False
@@ -102,7 +103,7 @@ class Waiting:
     def _check_room(self, request: InFlightRequest, characters: int) -> None:
         """Raise ``SessionError`` if a request can't wait."""
         if request.correlation_id in self._ids:
-            raise _error(request, "sent the correlation id of a request that waits for its response")
+            raise request_error(request, "sent the correlation id of a request that waits for its response")
         if self._is_full(1, characters):
             raise no_room(request)
 
@@ -165,14 +166,4 @@ def other_characters(request: InFlightRequest, client_id: str | None) -> int:
 def no_room(request: InFlightRequest) -> SessionError:
     """Return the error for a request that would exceed a limit."""
     limits = f"{MAX_WAITING} requests or {MAX_CLIENT_ID_CHARACTERS} characters of other client ids"
-    return _error(request, f"sent more than can wait for responses: {limits}")
-
-
-def _error(request: InFlightRequest, reason: str) -> SessionError:
-    return SessionError(
-        reason,
-        direction="request",
-        correlation_id=request.correlation_id,
-        api_key=request.api_key,
-        version=request.version,
-    )
+    return request_error(request, f"sent more than can wait for responses: {limits}")
