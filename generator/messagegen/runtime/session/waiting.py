@@ -104,12 +104,12 @@ class Waiting:
         """Raise ``SessionError`` if a request can't wait."""
         if request.correlation_id in self._ids:
             raise request_error(request, "sent the correlation id of a request that waits for its response")
-        if self._is_full(1, characters):
+        if self._is_full(characters):
             raise no_room(request)
 
-    def _is_full(self, more: int, characters: int) -> bool:
-        """Whether some more requests would exceed a limit."""
-        return self._client_ids.is_full(characters) or len(self._entries) + more > MAX_WAITING
+    def _is_full(self, characters: int) -> bool:
+        """Whether one more request or token would exceed a limit."""
+        return self._client_ids.is_full(characters) or len(self._entries) >= MAX_WAITING
 
     def _take(self) -> InFlightRequest | None:
         """Remove the next request or token."""
@@ -130,8 +130,8 @@ class WaitingWithGaps(Waiting):
 
     def add_token(self) -> None:
         """Add a token."""
+        self._make_room(0)
         self._entries.append(None)
-        self._forget_oldest()
 
     def token_is_answered(self, correlation_id: int | None) -> bool:
         """Remove the next token if a payload answers it; ``correlation_id`` is what the payload begins with."""
@@ -149,11 +149,11 @@ class WaitingWithGaps(Waiting):
         return None
 
     def _check_room(self, request: InFlightRequest, characters: int) -> None:  # noqa: ARG002 - any id may come again
-        while self._is_full(1, characters):
-            self._take()
+        self._make_room(characters)
 
-    def _forget_oldest(self) -> None:
-        while self._is_full(0, 0):
+    def _make_room(self, characters: int) -> None:
+        """Forget the oldest requests and tokens at the limits."""
+        while self._is_full(characters):
             self._take()
 
 
