@@ -12,6 +12,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from messagegen_arrow.capture.streams import Piece
+from messagegen_kafka._runtime.session.protocol import CONTROLLED_SHUTDOWN_0, HIGHEST_API_KEY, HIGHEST_VERSION
 
 _SIZE: Final = struct.Struct(">i")
 REQUEST_HEAD_BYTES: Final = 8
@@ -21,15 +22,11 @@ CORRELATION_ID_BYTES: Final = 4
 _CLIENT_ID_LENGTH_BYTES: Final = 2
 _REQUEST_START: Final = struct.Struct(">ihh")
 """Size, API key and version."""
-_CONTROLLED_SHUTDOWN_0: Final = b"\x00\x07\x00\x00"
-"""The first bytes of ControlledShutdown version 0, the only request whose header ends before the client id."""
 HEAD: Final = _SIZE.size + REQUEST_HEAD_BYTES + _CLIENT_ID_LENGTH_BYTES
 """The bytes that are needed to detect a request: size, API key, version, correlation id, length of the client id."""
 
-# Far above the values in Kafka, and far below most values of other bytes.
-_HIGHEST_API_KEY: Final = 500
-_HIGHEST_VERSION: Final = 60
 _LONGEST_CLIENT_ID: Final = 1024
+"""In bytes; a longer length is taken for other bytes."""
 
 
 class Frame(NamedTuple):
@@ -272,11 +269,11 @@ def is_request_head(head: bytes, largest: int) -> bool:
     if len(head) < _SIZE.size + REQUEST_HEAD_BYTES:
         return False
     size, api_key, version = _REQUEST_START.unpack_from(head)
-    if not (REQUEST_HEAD_BYTES <= size <= largest and 0 <= api_key <= _HIGHEST_API_KEY):
+    if not (REQUEST_HEAD_BYTES <= size <= largest and 0 <= api_key <= HIGHEST_API_KEY):
         return False
-    if not 0 <= version <= _HIGHEST_VERSION:
+    if not 0 <= version <= HIGHEST_VERSION:
         return False
-    if len(head) < HEAD or head.startswith(_CONTROLLED_SHUTDOWN_0, _SIZE.size):
+    if len(head) < HEAD or head.startswith(CONTROLLED_SHUTDOWN_0, _SIZE.size):
         return True
     length = int.from_bytes(head[HEAD - _CLIENT_ID_LENGTH_BYTES : HEAD], "big", signed=True)
     left = size - REQUEST_HEAD_BYTES - _CLIENT_ID_LENGTH_BYTES

@@ -42,9 +42,9 @@ MAX_CLIENT_ID_CHARACTERS = 1 << 20
 _CACHED_CLASSES = 1024
 """How many classes are remembered, of all packages."""
 
-# Far above the numbers in Kafka, and far below the numbers that most SASL tokens begin with.
-_HIGHEST_API_KEY = 500
-_HIGHEST_VERSION = 60
+# Far above the numbers in Kafka, and far below the numbers that most SASL tokens and other bytes begin with.
+HIGHEST_API_KEY = 500
+HIGHEST_VERSION = 60
 
 
 def first_error_code(payload: bytes) -> int:
@@ -75,7 +75,7 @@ def may_be_request(payload: bytes, size: int) -> bool:
     if len(payload) < REQUEST_START_SIZE:
         return False
     api_key, version = unpack_from(">hh", payload)
-    if not (0 <= api_key <= _HIGHEST_API_KEY and (0 <= version <= _HIGHEST_VERSION or api_key == API_VERSIONS)):
+    if not (0 <= api_key <= HIGHEST_API_KEY and (0 <= version <= HIGHEST_VERSION or api_key == API_VERSIONS)):
         return False
     end = REQUEST_START_SIZE + CLIENT_ID_LENGTH_SIZE
     if len(payload) < end or payload.startswith(CONTROLLED_SHUTDOWN_0):
