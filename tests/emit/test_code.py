@@ -47,7 +47,7 @@ def test_lines_are_broken_as_black_breaks_them(statement: str, name: str) -> Non
 @pytest.mark.parametrize("name", ["name", LONG, VERY_LONG], ids=["short", "long", "very long"])
 def test_blocks_are_broken_as_black_breaks_them(name: str) -> None:
     code = Code()
-    with code.function(f"decode_{name}", ["data: bytes", "pos: int"], "Read"), code.if_all([f"{name}_a", f"{name}_b"]):
+    with code.function(f"decode_{name}", ["data: bytes", "pos: int"], "Read"), code.if_any([f"{name}_a", f"{name}_b"]):
         code.line("return data, pos")
     with code.function("encode", [f"{name}: bytes", "out: bytearray"], "None"):
         code.line("pass")

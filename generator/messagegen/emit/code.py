@@ -108,23 +108,16 @@ class Code:
             self.line(f"{_INDENT}{choice}")
             self.line(")")
 
-    def if_all(self, conditions: Sequence[str]) -> Self:
-        """Add the first lines of a block that is executed if all conditions are true."""
-        return self._if_joined("and", conditions)
-
     def if_any(self, conditions: Sequence[str]) -> Self:
         """Add the first lines of a block that is executed if any condition is true."""
-        return self._if_joined("or", conditions)
-
-    def _if_joined(self, operator: str, conditions: Sequence[str]) -> Self:
-        together = f"if {f' {operator} '.join(conditions)}:"
+        together = f"if {' or '.join(conditions)}:"
         if len(conditions) == 1 or self._fits(together):
             return self.block(together)
         first, *others = conditions
         self.line("if (")
         self.line(f"{_INDENT}{first}")
         for condition in others:
-            self.line(f"{_INDENT}{operator} {condition}")
+            self.line(f"{_INDENT}or {condition}")
         return self.block("):")
 
     def imported(self, module: str, names: Sequence[str]) -> None:

@@ -51,13 +51,16 @@ def may_differ(field: ops.FieldPlan, use: Uses) -> list[str]:
     return [f"{target} is not {known}"] if known else []
 
 
-def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
-    """Return conditions that are all true if a field differs from its default; the default must equal itself."""
-    same = may_differ(field, use)
+def differs(field: ops.FieldPlan, value: str, use: Uses) -> str:
+    """Return the condition that ``value``, of a field, is not the default, which must equal itself.
+
+    The identity is compared first, because calling a function takes longer.
+    """
+    known = known_default(field, use)
     if field.default is None or isinstance(field.default, bool):
-        return same
-    default = known_default(field, use) or default_source(field, use)
-    return [*same, f"not {use.wire}.is_default(struct.{field.attribute}, {default})"]
+        return f"{value} is not {known}"
+    compared = f"not {use.wire}.is_default({value}, {known or default_source(field, use)})"
+    return f"{value} is not {known} and {compared}" if known else compared
 
 
 def known_default(field: ops.FieldPlan, use: Uses) -> str:

@@ -148,7 +148,8 @@ class LayoutWriter:
             if self._equals_nothing(tagged.field):
                 self._tagged_field(tagged)
                 continue
-            with code.if_all(differs(self.struct.fields[tagged.field], use)):
+            code.line(f"value = {self._attribute(tagged.field)}")
+            with code.block(f"if {differs(self.struct.fields[tagged.field], 'value', use)}:"):
                 self._tagged_field(tagged)
         with code.block("if tags:"):
             code.line(f"{use.wire}.write_tags(out, tags)")
