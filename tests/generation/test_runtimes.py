@@ -71,6 +71,18 @@ def test_outputs_share_the_runtime_of_one_of_them(monorepo: Path) -> None:
     assert (done.stdout, done.stderr) == (f"{shown} {redacted} True\n", "")
 
 
+def test_strategies_import_the_shared_runtime(monorepo: Path) -> None:
+    configure(monorepo)
+    arguments = ["generate", "--include", "python", "--include", "strategies"]
+    assert run([*arguments, "--output", "shipping/src/shipping_messages"]) == 0
+    assert run(["generate", "--output", "billing/src/billing_messages"]) == 0
+
+    path = [str(monorepo / service / "src") for service in ("billing", "shipping")]
+    program = f"import sys; sys.path[:0] = {path}\nimport shipping_messages.strategies"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_single_output_can_be_generated(monorepo: Path) -> None:
     configure(monorepo)
     assert run(["generate", "--output", "shipping/src/shipping_messages"]) == 0

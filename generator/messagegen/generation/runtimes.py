@@ -9,7 +9,8 @@ from typing import Final
 
 from messagegen.config import Settings, load_outputs
 from messagegen.findings import UsageError
-from messagegen.outputs.python.runtime import EVERY_MODULE, OWN_FOLDER, SharedRuntime
+from messagegen.outputs.output import OWN_FOLDER
+from messagegen.outputs.python.runtime import EVERY_MODULE, SharedRuntime
 from messagegen.places import real
 
 _PYTHON: Final = "python"

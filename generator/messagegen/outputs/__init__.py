@@ -11,9 +11,9 @@ from dataclasses import replace
 from messagegen.findings import UsageError, nearest
 from messagegen.outputs.error_codes import ERROR_CODES
 from messagegen.outputs.fields import FIELDS
-from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.outputs.output import OWN_RUNTIME, File, Inputs, Options, Output
 from messagegen.outputs.plans import PLANS
-from messagegen.outputs.python import PYTHON
+from messagegen.outputs.python import PYTHON, runtime_name
 from messagegen.outputs.site import SITE
 from messagegen.outputs.strategies import STRATEGIES
 
@@ -49,7 +49,9 @@ def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Opt
     exports: dict[str, str] = {}
     for output in chosen:
         exports |= output.exports(inputs)
-    inputs = replace(inputs, exports=exports, written=frozenset(output.name for output in chosen))
+    runtime = runtime_name(options.get(PYTHON.name, {})) if PYTHON in chosen else OWN_RUNTIME
+    written = frozenset(output.name for output in chosen)
+    inputs = replace(inputs, exports=exports, written=written, runtime=runtime)
 
     found: dict[str, File] = {}
     for output in chosen:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from messagegen.plan.error_codes import ErrorCodesPlan
 from messagegen.plan.ops import MessagePlan
+
+OWN_FOLDER: Final = "_runtime"
+"""The folder of the runtime in a package."""
+OWN_RUNTIME: Final = f".{OWN_FOLDER}"
+"""The runtime of a package that contains it."""
 
 Options = Mapping[str, object]
 """The configured options of an output, as TOML values."""
@@ -18,12 +24,14 @@ class Inputs:
 
     ``messages`` are sorted by name. ``exports`` are the names that the package exports in addition to its messages,
     with their modules, from all outputs that are written together. ``written`` are the names of these outputs.
+    ``runtime`` is the package with the runtime of ``python``, relative to the package or absolute.
     """
 
     messages: tuple[MessagePlan, ...]
     error_codes: ErrorCodesPlan | None = None
     exports: Mapping[str, str] = field(default_factory=dict[str, str])
     written: frozenset[str] = frozenset()
+    runtime: str = OWN_RUNTIME
 
 
 @dataclass(frozen=True, slots=True)

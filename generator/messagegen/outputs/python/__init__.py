@@ -8,11 +8,10 @@ from typing import Final
 
 from messagegen.emit import module_text
 from messagegen.findings import UsageError
-from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.outputs.output import OWN_RUNTIME, File, Inputs, Options, Output
 from messagegen.outputs.python.package import package_text
 from messagegen.outputs.python.runtime import (
     EVERY_MODULE,
-    OWN_FOLDER,
     PARTS,
     SharedRuntime,
     chosen_parts,
@@ -29,15 +28,13 @@ INDEX: Final = "__init__.py"
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
 """The runtime may be vendored under either licence; see LICENSE-OUTPUT."""
 
-_OWN: Final = f".{OWN_FOLDER}"
-
 
 def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     parts = chosen_parts(inputs.messages, options.get("parts"))
     shared = _shared_runtime(options)
     if shared is not None:
         shared.check(inputs.messages, parts)
-    runtime = _OWN if shared is None else shared.name
+    runtime = OWN_RUNTIME if shared is None else shared.name
     index = partial(package_text, inputs.messages, inputs.exports, parts=parts, runtime=runtime)
     files: dict[str, File] = {}
     partner_of = partners(inputs.messages)
@@ -50,6 +47,12 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
             files[path] = File(partial(str, text), licence=RUNTIME_LICENCE)
     files["py.typed"] = File(str)
     return files
+
+
+def runtime_name(options: Options) -> str:
+    """Return the package that has the runtime. Raise ``UsageError`` for bad options."""
+    shared = _shared_runtime(options)
+    return OWN_RUNTIME if shared is None else shared.name
 
 
 def _shared_runtime(options: Options) -> SharedRuntime | None:

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Final, cast
 
 from messagegen.findings import UsageError
+from messagegen.outputs.output import OWN_FOLDER
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
-OWN_FOLDER: Final = "_runtime"
-"""The folder of the runtime in a package."""
 EVERY_MODULE: Final = frozenset(
     path.name.removesuffix(".py") for path in _RUNTIME.iterdir() if path.name != "__pycache__"
 )

@@ -7,15 +7,20 @@ from functools import partial
 from typing import Final
 
 from messagegen.findings import UsageError
-from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.outputs.output import OWN_RUNTIME, File, Inputs, Options, Output
 from messagegen.templating import template
 
 MODULE: Final = "strategies"
 
 
-def strategies_text(package: str = "") -> str:
-    """Return the module, for the messages of ``package``, or of the package that contains it."""
-    return template("strategies", "module.py.j2").render(package=package)
+def strategies_text(package: str = "", runtime: str = OWN_RUNTIME) -> str:
+    """Return the module, for the messages of ``package``, or of the package that contains it.
+
+    ``runtime`` is the package with the runtime, relative to ``package`` or absolute.
+    """
+    return template("strategies", "module.py.j2").render(
+        runtime=f"{package}{runtime}" if runtime.startswith(".") else runtime
+    )
 
 
 def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
@@ -29,7 +34,7 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
             'write include = ["python", "strategies"], '
             'or name the package that has them: options.strategies = { package = "kafka_messages" }'
         )
-    return {f"{MODULE}.py": File(partial(strategies_text, package))}
+    return {f"{MODULE}.py": File(partial(strategies_text, package, OWN_RUNTIME if package else inputs.runtime))}
 
 
 STRATEGIES: Final = Output(
