@@ -71,8 +71,8 @@ class MessageDecoder:
         return null_unless(errors.is_valid(), redacted_bytes(given) if self.hides_secrets else given)
 
 
-def decoded_fields(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> list[pa.Field]:
-    """Return the columns of a ``MessageDecoder``; without a table, they have no comments."""
+def decoded_fields(wanted: MessageColumns, mode: Mode, table: MessageTable) -> list[pa.Field]:
+    """Return the columns of a ``MessageDecoder``, with the comments of the spec."""
     fields = list(arrow_struct(wanted.columns, wanted.uuid, table))
     if mode == "PERMISSIVE":
         fields += [pa.field(ERROR_NAME, ERROR_ARROW_TYPE), pa.field(RAW_NAME, pa.binary())]

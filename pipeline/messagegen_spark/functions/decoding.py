@@ -13,7 +13,7 @@ from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageClass, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
-from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, with_row_errors
 from messagegen_arrow.malformed import ERROR_NAME, Mode, check_mode
 from messagegen_spark.functions.dataframes import (
@@ -76,7 +76,7 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     kept = kept_fields(df, keep, replaced=[column] if isinstance(column, str) else [])
     of_rows = errors_of_rows(kept) if checked == "PERMISSIVE" else []
     kept = [field for field in kept if field.name not in of_rows]
-    decoded = decoded_schema(decoder.wanted, checked, table)
+    decoded = spark_struct(decoded_fields(decoder.wanted, checked, table))
     schema = _schema(kept, decoded, checked, into, has_errors_of_rows=bool(of_rows))
 
     call = jvm_call(df.sparkSession, column, version, decoder)
@@ -92,11 +92,6 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     is_in_struct = into is not None and not of_rows
     error = sql.col(f"{quoted(into or '')}.{ERROR_NAME}" if is_in_struct else quoted(ERROR_NAME))
     return without_marked(decoded_rows, checked, error, observe)
-
-
-def decoded_schema(wanted: MessageColumns, mode: Mode, table: MessageTable) -> spark.StructType:
-    """Return the type of decoded messages, with the comments of the spec."""
-    return spark_struct(decoded_fields(wanted, mode, table))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from pyspark.sql import Column
 from pyspark.sql import functions as sql
@@ -50,14 +50,16 @@ def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | Mes
             spark.conf.unset(setting)
 
 
-def jvm_call(spark: Any, value: Column | str, version: int | Column | str, decoder: MessageDecoder) -> Column | None:
+def jvm_call(
+    spark: SparkSession, value: Column | str, version: int | Column | str, decoder: MessageDecoder
+) -> Column | None:
     """Return the call of a function that decodes in the JVM; ``None`` if the session lacks exactly this message."""
     if decoder.wanted.fields == () or not _has_plan(spark, decoder.message, decoder.wanted.plan):
         return None
     return JvmFunction(decoder.message, tuple(_options(decoder))).call(value, version)
 
 
-def jvm_encoder(spark: Any, table: MessageTable, mode: Mode) -> JvmFunction | None:
+def jvm_encoder(spark: SparkSession, table: MessageTable, mode: Mode) -> JvmFunction | None:
     """Return the function that encodes in the JVM; ``None`` if the session lacks exactly this message."""
     if not _has_plan(spark, table.name, table.plan):
         return None
@@ -78,9 +80,9 @@ class JvmFunction:
         return sql.call_function(f"{CATALOG}{options}.`{self.name}`", value, of_each_row)
 
 
-def _has_plan(spark: Any, message: str, plan: str) -> bool:
+def _has_plan(spark: SparkSession, message: str, plan: str) -> bool:
     """Whether the session has the catalog with this plan of a message."""
-    if spark is None or spark.conf.get(_SETTING, None) != _CLASS:
+    if spark.conf.get(_SETTING, None) != _CLASS:
         return False
     own = spark.conf.get(_plan_setting(message), None)
     if own is not None:
@@ -89,7 +91,7 @@ def _has_plan(spark: Any, message: str, plan: str) -> bool:
     return not _has_plan_files(spark) and plan == plan_in_jar(message)
 
 
-def _has_plan_files(spark: Any) -> bool:
+def _has_plan_files(spark: SparkSession) -> bool:
     return bool(spark.conf.get(f"{_SETTING}.plans", ""))
 
 

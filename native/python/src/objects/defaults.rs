@@ -7,8 +7,9 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyMemoryView, PyStrin
 use super::error::{ObjectResult, fail};
 use super::lazy::wake;
 use super::part::Part;
-use super::slots::{Class, Uuids, View};
+use super::slots::{Class, View};
 use super::tables::Tables;
+use super::uuids::Uuids;
 use super::values::{float, int, sequence};
 
 /// A field's default.

@@ -9,6 +9,7 @@ mod lazy;
 mod part;
 pub mod slots;
 mod tables;
+mod uuids;
 mod values;
 
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! Creates and reads Python objects without calls into Python: the slots of generated classes, tuples, uuids.
+//! Creates and reads Python objects without calls into Python: the slots of generated classes, tuples, integers.
 //!
 //! All `unsafe` code that makes objects is here. It relies on one invariant: a [`Class`] is only created for a type
 //! whose instances are an object header, then pointers to objects and nothing else, so that every slot within them
@@ -349,59 +349,4 @@ pub fn as_int(value: &Bound<'_, PyAny>) -> Option<i64> {
     // SAFETY: the object is an int or a subclass instance, so only an overflow can fail.
     let number = unsafe { ffi::PyLong_AsLongLongAndOverflow(value.as_ptr(), &raw mut overflow) };
     (overflow == 0).then_some(number)
-}
-
-/// Makes and reads `uuid.UUID`s.
-pub struct Uuids {
-    class: Class,
-    unknown: Py<PyAny>,
-    zero: Py<PyAny>,
-}
-
-impl Uuids {
-    /// Inspect the class of the standard library. Raises `ValueError` if it does not use slots.
-    pub fn new(py: Python<'_>) -> PyResult<Self> {
-        let module = py.import("uuid")?;
-        let class = module.getattr("UUID")?.cast_into::<PyType>()?;
-        let unknown = module.getattr("SafeUUID")?.getattr("unknown")?.unbind();
-        let class = Class::new(&class, &["int", "is_safe"])?;
-        let mut uuids = Uuids {
-            class,
-            unknown,
-            zero: py.None(),
-        };
-        uuids.zero = uuids.fresh(py, 0)?.unbind();
-        Ok(uuids)
-    }
-
-    /// Return the UUID of 16 bytes.
-    pub fn make<'py>(&self, py: Python<'py>, bytes: [u8; 16]) -> PyResult<Bound<'py, PyAny>> {
-        match u128::from_be_bytes(bytes) {
-            0 => Ok(self.zero.bind(py).clone()),
-            number => self.fresh(py, number),
-        }
-    }
-
-    fn fresh<'py>(&self, py: Python<'py>, number: u128) -> PyResult<Bound<'py, PyAny>> {
-        let instance = self.class.instantiate(py)?;
-        instance.set(self.class.slots[0], number.into_pyobject(py)?.into_any());
-        instance.set(self.class.slots[1], self.unknown.bind(py).clone());
-        Ok(instance.finish())
-    }
-
-    /// Return the class `uuid.UUID`.
-    pub fn class(&self) -> &Class {
-        &self.class
-    }
-
-    /// Return the 16 bytes of a `uuid.UUID`; `None` for anything else.
-    pub fn read(&self, value: &Bound<'_, PyAny>) -> Option<[u8; 16]> {
-        let number = self.class.view(value)?.get(self.class.slots[0])?;
-        number
-            .cast::<PyInt>()
-            .ok()?
-            .extract::<u128>()
-            .ok()
-            .map(u128::to_be_bytes)
-    }
 }

@@ -10,7 +10,8 @@ use pyo3::types::{PyTuple, PyType};
 
 use super::defaults::Default;
 use super::error::{ObjectResult, fail};
-use super::slots::{Class, Uuids, View};
+use super::slots::{Class, View};
+use super::uuids::Uuids;
 
 const WITHOUT_UUIDS: &str = "the plan has no uuids";
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";

@@ -12,7 +12,7 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Reads columns; each batch owns its memory, and outlives the reader. */
-final class LogBatches extends TaskReader<ColumnarBatch> {
+final class LogBatches extends TaskReader {
   // The positions in the result of `Native.next`. Behind the first three: two numbers for each node, then two for each
   // buffer.
   private static final int HANDLE = 0;

@@ -7,13 +7,14 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A native reader, which is closed with its task. */
-abstract class TaskReader<T> implements PartitionReader<T> {
+abstract class TaskReader implements PartitionReader<ColumnarBatch> {
   private static final Logger LOGGER = LoggerFactory.getLogger(TaskReader.class);
 
   /**
