@@ -59,9 +59,9 @@ class Inputs:
     spark: SparkSession
     folder: Path
 
-    def file(self, rows: Rows, kind: str, times: int = READ_TIMES) -> DataFrame:
-        """Return the rows of a Parquet file, ``times`` times."""
-        return self.spark.read.parquet(*[str(rows.file(self.folder, kind))] * times)
+    def file(self, rows: Rows, kind: str) -> DataFrame:
+        """Return the rows of a Parquet file, ``READ_TIMES`` times."""
+        return self.spark.read.parquet(*[str(rows.file(self.folder, kind))] * READ_TIMES)
 
     def log(self, rows: Rows, **options: Any) -> DataFrame:
         """Return the logs of the rows in Kafka's form."""
