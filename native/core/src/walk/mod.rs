@@ -7,11 +7,9 @@
 //! The walk takes the same steps as the reference codec (`runtime/walk.py`), so both report the same error at the same
 //! position.
 
-mod sink;
 mod skip;
 mod tags;
 mod values;
 
-pub use self::sink::{Leaf, Sink};
 pub use self::skip::Skip;
-pub use self::values::Walk;
+pub use self::values::{Leaf, Sink, Walk};

@@ -1,6 +1,6 @@
 //! A sink that makes nothing of the values of a message: the walk only finds their end, and checks them.
 
-use super::{Leaf, Sink, Walk};
+use super::values::{Leaf, Sink, Walk};
 use crate::error::{MessageResult, Part};
 use crate::plan::{Codec, Layout, Member, NullMark};
 use crate::wire::text_bytes;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Sink, Walk};
+use super::values::{Sink, Walk};
 use crate::error::{MessageError, MessageResult, Part};
 use crate::plan::{Layout, Tagged};
 use crate::wire::{Cursor, foreign_tag, repeated_tag, wrong_tag_size};

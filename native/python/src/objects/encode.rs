@@ -8,7 +8,7 @@ use messagegen_core::wire::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use super::defaults::made;
+use super::comparing::{is_default, made};
 use super::error::{ObjectResult, fail};
 use super::lazy::wake;
 use super::part::{Part, asleep};
@@ -58,7 +58,7 @@ impl<'a> Encoder<'a> {
         let (layout, table) = self.tables.layout(layout);
         for field in &layout.guarded {
             let value = made::<LAZY>(filled(view.get(*field))?)?;
-            if !table.defaults[*field].has(self.tables, &value)? {
+            if !is_default(&table.defaults[*field], self.tables, &value)? {
                 return fail("this version has no such field, so it must be left at its default");
             }
         }
@@ -192,7 +192,7 @@ impl<'a> Encoder<'a> {
         let mut tags = unknown_fields(layout, unknown)?;
         for tagged in &layout.tagged {
             let value = made::<LAZY>(filled(view.get(tagged.field))?)?;
-            if !table.defaults[tagged.field].has(self.tables, &value)? {
+            if !is_default(&table.defaults[tagged.field], self.tables, &value)? {
                 let start = self.out.len();
                 self.value(tagged.codec, &value)?;
                 tags.push((tagged.tag, self.out.split_off(start)));

@@ -1,6 +1,7 @@
 //! Messages as Python objects: one engine for each message, bound to its classes.
 
 mod cache;
+mod comparing;
 mod decode;
 mod defaults;
 mod encode;
