@@ -14,11 +14,11 @@ from messagegen.runtime.plan import Plan, read_plan
 class Plain:
     """A struct: its attributes, all with defaults."""
 
+    unknown_tagged_fields: tuple[tuple[int, bytes], ...]
     __defaults__: Mapping[str, Any]
     SENSITIVE: Mapping[str, tuple[str, ...]]
 
     def __init__(self) -> None:
-        self.unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
         vars(self).update(self.__defaults__)
 
     def __eq__(self, other: object) -> bool:
@@ -39,6 +39,7 @@ def walkable(plan: ops.MessagePlan) -> Plan:
             body["__defaults__"][field.attribute] = default
             if field.sensitive is not None:
                 body["SENSITIVE"][field.attribute] = field.sensitive
+        body["__defaults__"]["unknown_tagged_fields"] = ()
         return type(name, (Plain,), body)
 
     return read_plan(plan_text(plan), {name: plain_class(name) for name in structs})
