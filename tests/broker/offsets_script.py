@@ -10,6 +10,7 @@ from typing import Any, Final
 import kafka  # type: ignore[import-untyped]
 import kafka.structs  # type: ignore[import-untyped]
 
+from tests.broker.waiting import eventually
 from tests.docs.examples import blocks
 
 # kafka-python has no annotations.
@@ -34,8 +35,8 @@ def commit(bootstrap: str, group: str, commits: Commits) -> None:
     with KAFKA.KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
         metadata_of = KAFKA.structs.OffsetAndMetadata
         offsets = {KAFKA.TopicPartition(*place): metadata_of(*each) for place, each in commits.items()}
-        errors: dict[Any, Any] = admin.alter_group_offsets(group, offsets)
-    assert not [error for error in errors.values() if error.errno], errors
+        # The first commit to a cluster makes it load the coordinator of the group.
+        eventually(lambda: not any(error.errno for error in admin.alter_group_offsets(group, offsets).values()))
 
 
 def committed(bootstrap: str, group: str) -> Commits:
