@@ -75,7 +75,7 @@ def test_parts_that_were_not_measured_are_missing_in_the_chart(tmp_path: Path) -
 @pytest.mark.exhaustive
 @pytest.mark.java
 def test_a_small_run_asks_every_question_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JDK_JAVA_OPTIONS", java.ANY_COLLECTOR)
+    monkeypatch.setenv("SPARK_SUBMIT_OPTS", java.ANY_COLLECTOR)
     write_inputs(fetch_specs(tmp_path / "specs"), tmp_path, 0.001)
     for codec in logs.CODECS:
         write_segment(logs.log_folder(tmp_path, codec), 0, many_batches(0, 5, codec=codec))

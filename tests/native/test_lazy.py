@@ -166,11 +166,16 @@ def change(random: Random, message: Any, donor: Any) -> None:
     """Set an attribute, perhaps of a struct within the message, to the value in another message."""
     name = random.choice(list(message.__defaults__))
     value, given_value = getattr(message, name), getattr(donor, name)
-    given_items = array_of(given_value) if isinstance(given_value, tuple | list) else ()
-    if isinstance(value, tuple) and value and hasattr(value[0], "__defaults__") and given_items:
-        change(random, random.choice(value) or message, random.choice(given_items) or donor)
+    items, given_items = _items(value), _items(given_value)
+    if items and hasattr(items[0], "__defaults__") and given_items:
+        change(random, random.choice(items) or message, random.choice(given_items) or donor)
     else:
         setattr(message, name, given_value)
+
+
+def _items(value: Any) -> list[Any]:
+    """Return the elements of an array, which may be an instance of a subclass with methods of its own."""
+    return list(array_of(value)) if isinstance(value, tuple | list) else []
 
 
 def test_it_is_a_message_like_any_other() -> None:

@@ -58,5 +58,5 @@ def test_every_function_names_an_old_version() -> None:
     program = _EVERY_NAME.format(version="4.0.1")
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     said = done.stdout.splitlines()
-    assert len(said) > 5
+    assert len(said) > 3
     assert set(said) == {"messagegen_spark needs PySpark 4.1 to 4.3; this is 4.0.1"}
