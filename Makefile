@@ -80,6 +80,12 @@ HAS_CARGO = $(shell command -v cargo 2>/dev/null)
 HAS_CRATES = $(shell cargo metadata --offline --locked --format-version 1 --manifest-path native/Cargo.toml >/dev/null 2>&1 && echo yes)
 ENGINE = $(if $(HAS_CARGO),$(NATIVE) $(if $(HAS_JDK),$(JAR)),native)
 
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup
+
+.PHONY: test
+test: prepared ## style, drift, and tests; those that lack Java, Maven, Rust or a browser are skipped and listed
+	$(PYTEST) -m "not exhaustive"
+
 # What tests do not need, and what CI adds to it, runs beside them: tests wait for brokers and Spark, and would leave a
 # third of the processors' time unused. It has the lowest priority, because tests with deadlines must not wait for it.
 ALSO :=
@@ -89,31 +95,27 @@ BESIDE_LOG := .cache/beside.log
 # By another name, because `make -n` runs each line that has `$(MAKE)`.
 MAKE_BESIDE = nice -n 19 $(MAKE) --no-print-directory -j 2 --keep-going
 
-.PHONY: test
-test: SELECTED = -m "not exhaustive"
-test: run-tests ## style, types, drift, and tests; those that lack Java, Maven, Rust or a browser are skipped and listed
-
+# Pytest's closing line is the last one if nothing failed. In a shell without job control, Ctrl-C does not reach what
+# runs beside the tests, so it is ended with the shell.
 .PHONY: test-all
-test-all: PROFILE = MESSAGEGEN_HYPOTHESIS=full
-test-all: run-tests ## what test does, and tests on all releases, clusters and new installations, as in CI
-
-# Spark is of no use without Java, and large. Pytest's closing line is the last one if nothing failed. In a shell without
-# job control, Ctrl-C does not reach what runs beside the tests, so it is ended with the shell.
-.PHONY: run-tests
-run-tests:
-	@$(MAKE) --no-print-directory -j 2 $(if $(HAS_JDK),$(SPARK) $(if $(HAS_CARGO),libraries),$(INSTALLED))
-	@$(MAKE) --no-print-directory -j 4 $(ENGINE) drift lint $(if $(HAS_JDK),$(SPARK_ARCHIVE))
+test-all: prepared ## what test and check do, and tests on all releases, clusters and new installations, as in CI
 	@mkdir -p $(dir $(BESIDE_LOG)); \
 	echo "make: $(strip $(BESIDE)) run beside the tests; their output is in $(BESIDE_LOG)"; \
 	$(MAKE_BESIDE) $(BESIDE) >$(BESIDE_LOG) 2>&1 & beside=$$!; \
 	trap 'kill $$beside 2>/dev/null' EXIT; trap 'exit 130' INT; trap 'exit 143' TERM; \
-	$(PROFILE) $(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED); tests=$$?; \
+	MESSAGEGEN_HYPOTHESIS=full $(PYTEST); tests=$$?; \
 	if ! wait $$beside; then \
 	  cat $(BESIDE_LOG); \
 	  echo "make: a check beside the tests failed; its output is above" >&2; \
 	  exit 1; \
 	fi; \
 	exit $$tests
+
+# Spark is of no use without Java, and large.
+.PHONY: prepared
+prepared:
+	@$(MAKE) --no-print-directory -j 2 $(if $(HAS_JDK),$(SPARK) $(if $(HAS_CARGO),libraries),$(INSTALLED))
+	@$(MAKE) --no-print-directory -j 4 $(ENGINE) drift lint $(if $(HAS_JDK),$(SPARK_ARCHIVE))
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
 .PHONY: test-thorough
@@ -201,7 +203,7 @@ draws: $(JAR) ## compare random schemas and queries of Spark's source kafka-log 
 
 # This does not install Spark; without it, the type checkers skip code that needs it.
 .PHONY: check
-check: $(INSTALLED) ## the fast part of test: no Java, Spark or network
+check: $(INSTALLED) ## style, types, Rust's checks, drift, and the fast tests: no Java, Spark or network
 	@$(MAKE) --no-print-directory -j 4 drift lint $(if $(HAS_CRATES),rust-lint rust-test) \
 	  $(if $(wildcard $(SPARK)),mypy pyright,typecheck-without-spark)
 	MESSAGEGEN_HYPOTHESIS=quick $(BIN)/pytest -n auto --dist loadgroup -m "not slow and not java and not spark"
