@@ -25,13 +25,31 @@ options.python.runtime = "{runtime}"
 """
 _SHARED: Final = "options.python.shared = true"
 _PROGRAM: Final = """
-from billing_messages import DecodeError, Invoice
+from {billing} import DecodeError, Invoice
 from shipping_messages import DecodeError as Same, Parcel
 
 parcel = Parcel(parcel_id="x", sizes=(1, 2), secret="s")
 assert Parcel.decode(parcel.encode(version=0), version=0) == parcel
 assert Invoice.from_json(Invoice(number=7).to_json(version=0), version=0) == Invoice(number=7)
 print(repr(parcel), parcel.to_json(version=0, redact=True), DecodeError is Same)
+"""
+_PRINTED: Final = (
+    "Parcel(parcel_id='x', sizes=(1, 2), secret=<redacted>) "
+    "{'parcelId': 'x', 'sizes': [1, 2], 'secret': '<redacted>'} True\n"
+)
+
+
+_PUBLISHED: Final = """
+[tool.messagegen]
+specs = ["specs"]
+output = "src/acme_messages"
+options.python.shared = true
+"""
+_DEPENDENT: Final = """
+[tool.messagegen]
+specs = ["specs"]
+output = "src/shipping_messages"
+options.python.runtime = "acme_messages._runtime"
 """
 
 
@@ -56,6 +74,15 @@ def configure(folder: Path, *, billing: str = _SHARED, runtime: str = "billing/s
     (folder / "pyproject.toml").write_text(_CONFIG.format(billing=billing, runtime=runtime), encoding="utf-8")
 
 
+def executed(folder: Path, billing: str) -> str:
+    """Return the output of ``_PROGRAM``, with the package of both services on the path."""
+    path = [str(folder / service / "src") for service in ("billing", "shipping")]
+    program = f"import sys; sys.path[:0] = {path}\n{_PROGRAM.format(billing=billing)}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.stdout
+
+
 def test_outputs_share_the_runtime_of_one_of_them(monorepo: Path) -> None:
     configure(monorepo)
     assert run(["generate"]) == 0
@@ -63,12 +90,7 @@ def test_outputs_share_the_runtime_of_one_of_them(monorepo: Path) -> None:
     shipping = monorepo / "shipping/src/shipping_messages"
     assert sorted(path.name for path in shipping.rglob("*.py")) == ["__init__.py", "parcel.py"]
 
-    path = [str(monorepo / service / "src") for service in ("billing", "shipping")]
-    program = f"import sys; sys.path[:0] = {path}\n{_PROGRAM}"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    redacted = "{'parcelId': 'x', 'sizes': [1, 2], 'secret': '<redacted>'}"
-    shown = "Parcel(parcel_id='x', sizes=(1, 2), secret=<redacted>)"
-    assert (done.stdout, done.stderr) == (f"{shown} {redacted} True\n", "")
+    assert executed(monorepo, "billing_messages") == _PRINTED
 
 
 def test_strategies_import_the_shared_runtime(monorepo: Path) -> None:
@@ -86,6 +108,25 @@ def test_strategies_import_the_shared_runtime(monorepo: Path) -> None:
 def test_a_single_output_can_be_generated(monorepo: Path) -> None:
     configure(monorepo)
     assert run(["generate", "--output", "shipping/src/shipping_messages"]) == 0
+
+
+def test_repositories_share_the_runtime_of_a_published_package(
+    monorepo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for repository, text in (("billing", _PUBLISHED), ("shipping", _DEPENDENT)):
+        (monorepo / repository / "pyproject.toml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(monorepo / "billing")
+    assert run(["generate"]) == 0
+    monkeypatch.chdir(monorepo / "shipping")
+    assert run(["generate"]) == 2
+    assert "no package acme_messages._runtime is installed here" in capsys.readouterr().err
+
+    monkeypatch.syspath_prepend(str(monorepo / "billing/src"))
+    assert run(["generate"]) == 0
+    assert run(["generate", "--check"]) == 0
+    shipping = monorepo / "shipping/src/shipping_messages"
+    assert sorted(path.name for path in shipping.rglob("*.py")) == ["__init__.py", "parcel.py"]
+    assert executed(monorepo, "acme_messages") == _PRINTED
 
 
 @pytest.mark.parametrize(
