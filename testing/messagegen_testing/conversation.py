@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from messagegen_kafka import (
@@ -38,6 +38,18 @@ _API_VERSIONS = 18
 
 _RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
 """``SO_LINGER`` for 0 seconds: closing sends RST and drops what was not sent."""
+
+
+class Client(Protocol):
+    """The part of a connection of a client that the other side needs."""
+
+    def send(self, data: bytes) -> None:
+        """Send bytes that answer no request."""
+        ...
+
+    def end(self) -> None:
+        """Close the connection, because the broker has closed its own. A pending answer is sent first."""
+        ...
 
 
 class Backend(ABC):
@@ -92,6 +104,10 @@ class Conversation:
         self._number = number
         self._is_answering = False
         self._ends = False
+
+    def send(self, data: bytes) -> None:
+        """Send bytes that answer no request."""
+        self._writer.write(data)
 
     def end(self) -> None:
         """Close the connection, because the broker has closed its own. A pending answer is sent first."""

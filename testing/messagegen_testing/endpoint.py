@@ -10,7 +10,7 @@ from types import ModuleType, TracebackType
 from typing import Any, Self, TypeVar
 
 from messagegen_testing.background import Accepted, BackgroundLoop, Streams
-from messagegen_testing.conversation import Backend, Conversation, Shared, carry_out, finish
+from messagegen_testing.conversation import Backend, Client, Conversation, Shared, carry_out, finish
 from messagegen_testing.problems import UnusedRuleError
 from messagegen_testing.replies import NOTHING, Reply
 from messagegen_testing.rules import Rule, apply_rules
@@ -25,8 +25,8 @@ E = TypeVar("E")
 
 HOST = "127.0.0.1"
 
-Connect = Callable[[Callable[[], None]], Awaitable[Backend]]
-"""A function that makes the other side of a connection, and takes a callback for its end. May raise ``OSError``."""
+Connect = Callable[[Client], Awaitable[Backend]]
+"""A function that makes the other side of the connection of a client. May raise ``OSError``."""
 
 
 class Endpoint(ABC):
@@ -204,7 +204,7 @@ class Endpoint(ABC):
         reader, writer = streams
         conversation = Conversation(self._shared, writer, connection.number)
         try:
-            backend = await connect(conversation.end)
+            backend = await connect(conversation)
         except OSError:
             return  # The connection is closed, as if no broker listened.
         try:

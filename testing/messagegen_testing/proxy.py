@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from contextlib import suppress
 from ssl import SSLContext
 from types import ModuleType
 from typing import Final
 
 import messagegen_kafka
-from messagegen_testing.conversation import Backend
+from messagegen_testing.conversation import Backend, Client
 from messagegen_testing.endpoint import HOST, Endpoint
 from messagegen_testing.problems import UnreadableRequestWarning
 from messagegen_testing.upstream import Address, Upstream, address_text
@@ -61,18 +60,18 @@ class KafkaFaults(Endpoint):
     def _listen_for(self, addresses: list[Address]) -> int:
         """Listen for clients of the first broker that can be reached, and return the port."""
 
-        async def connect(on_end: Callable[[], None]) -> Backend:
+        async def connect(client: Client) -> Backend:
             *others, last = addresses
             for address in others:
                 with suppress(OSError):
-                    return await self._connect(address, on_end)
-            return await self._connect(last, on_end)
+                    return await self._connect(address, client)
+            return await self._connect(last, client)
 
         return self._listen(connect, ",".join(map(address_text, addresses)))
 
-    async def _connect(self, address: Address, on_end: Callable[[], None]) -> Upstream:
+    async def _connect(self, address: Address, client: Client) -> Upstream:
         try:
-            return await Upstream.connect(self._shared, self, address, on_end, self._upstream_ssl)
+            return await Upstream.connect(self._shared, self, address, client, self._upstream_ssl)
         except OSError as error:
             self._shared.journal.add_trouble(self._why_unreachable(address, error))
             raise

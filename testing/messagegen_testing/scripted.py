@@ -21,7 +21,7 @@ from messagegen_kafka import (
     ReceivedRequest,
     Request,
 )
-from messagegen_testing.conversation import Backend, Event
+from messagegen_testing.conversation import Backend, Client, Event
 from messagegen_testing.endpoint import HOST, Endpoint
 from messagegen_testing.errors.answers import ErrorAnswer
 from messagegen_testing.errors.selection import Selection
@@ -87,7 +87,7 @@ class ScriptedBroker(Endpoint):
     async def _start(self) -> int:
         return self._listen(self._connect)
 
-    async def _connect(self, _: Callable[[], None]) -> Backend:
+    async def _connect(self, _: Client) -> Backend:
         return _Script(self)
 
     def _problems(self) -> list[BaseException]:

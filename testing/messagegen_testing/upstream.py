@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from ssl import CERT_NONE, PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any, Protocol
 
@@ -20,7 +19,7 @@ from messagegen_kafka import (
     SessionError,
     UnreadableFrame,
 )
-from messagegen_testing.conversation import CHUNK, Backend, Event, Shared, finish
+from messagegen_testing.conversation import CHUNK, Backend, Client, Event, Shared, finish
 from messagegen_testing.replies import HANG_UP, NOTHING, Reply
 from messagegen_testing.seen import SeenRequest
 
@@ -32,7 +31,7 @@ _NO_SESSION = {"session_id": 0, "session_epoch": -1}
 Address = tuple[str, int]
 """A host and a port."""
 
-Answered = ReceivedResponse | SaslToken | UnreadableFrame
+Answered = ReceivedResponse | UnreadableFrame
 
 
 class Proxy(Protocol):
@@ -55,17 +54,19 @@ class Upstream(Backend):
         self._writer = writer
         self._observer = Observer(shared.package)
         self._answers: asyncio.Queue[Answered | None] = asyncio.Queue()
+        self._no_token_waits = asyncio.Event()
+        self._no_token_waits.set()
         self._reading: asyncio.Task[None] | None = None
 
     @classmethod
     async def connect(
-        cls, shared: Shared, proxy: Proxy, address: Address, on_end: Callable[[], None], ssl: SSLContext | None
+        cls, shared: Shared, proxy: Proxy, address: Address, client: Client, ssl: SSLContext | None
     ) -> Upstream:
-        """Connect to a broker. ``on_end`` is called when the broker hangs up. Raises ``OSError``."""
+        """Connect to a broker. When it hangs up, the connection of the client ends. Raises ``OSError``."""
         host, port = address
         reader, writer = await asyncio.open_connection(host, port, ssl=ssl)
         upstream = cls(shared, proxy, address, writer)
-        upstream._reading = asyncio.create_task(upstream._read(reader, on_end))
+        upstream._reading = asyncio.create_task(upstream._read(reader, client))
         return upstream
 
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
@@ -80,7 +81,12 @@ class Upstream(Backend):
         return await self._exchange(frame, expects_response=received.expects_response)
 
     async def pass_on(self, event: Event) -> Reply:
-        """Send an unreadable request to the broker, and return its answer."""
+        """Send a SASL token or an unreadable request to the broker.
+
+        Return the answer to a request. That to a token is sent when it comes: the last token of a login may get none.
+        """
+        if isinstance(event, SaslToken):
+            await self._no_token_waits.wait()
         return await self._exchange(event.frame, expects_response=True)
 
     async def finish(self) -> None:
@@ -97,13 +103,13 @@ class Upstream(Backend):
         if self._reading is not None:
             self._reading.cancel()
 
-    async def _read(self, reader: asyncio.StreamReader, on_end: Callable[[], None]) -> None:
+    async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
         has_answered = False
         try:
             while data := await reader.read(CHUNK):
                 has_answered = True
                 for event in self._observer.from_broker(data):
-                    self._answers.put_nowait(event)
+                    self._take(event, client)
             if self._has_asked and not has_answered and self._lacks_tls and await _speaks_tls(self._address):
                 self._shared.journal.add_trouble(self._missing_tls())
         except OSError:
@@ -114,14 +120,26 @@ class Upstream(Backend):
             self._shared.failures.append(error)
         finally:
             self._answers.put_nowait(None)
-            on_end()
+            self._no_token_waits.set()
+            client.end()
+
+    def _take(self, event: Answered | SaslToken, client: Client) -> None:
+        """Pass a SASL token on to the client, or keep the answer to a request."""
+        self._no_token_waits.set()
+        if isinstance(event, SaslToken):
+            client.send(event.frame)
+        else:
+            self._answers.put_nowait(event)
 
     async def _exchange(self, frame: bytes, *, expects_response: bool) -> Reply:
         self._has_asked = True
-        self._observer.request(frame[_LENGTH_SIZE:])
+        sent = self._observer.request(frame[_LENGTH_SIZE:])
+        is_token = isinstance(sent, SaslToken)
+        if is_token:
+            self._no_token_waits.clear()
         self._writer.write(frame)
         await self._writer.drain()
-        if not expects_response:
+        if not expects_response or is_token:
             return NOTHING
         answer = await self._answers.get()
         if answer is None:
