@@ -30,7 +30,10 @@ impl Columns {
             (values, Kind::Float64 | Kind::Uuid) => {
                 positions.try_for_each(|at| values.push_run(kind, &data[at..at + kind.size()]))?;
             }
-            (values, _) => positions.for_each(|at| values.push_int(fixed_int(kind, data, at))),
+            (
+                values,
+                Kind::Bool | Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64,
+            ) => positions.for_each(|at| values.push_int(fixed_int(kind, data, at))),
         }
         Ok(())
     }

@@ -74,7 +74,10 @@ impl Columns {
             (Values::Int64(values), Kind::Int64) => values.push(i64::from_be_bytes(chunk(bytes, 0))),
             (Values::Int16(values), Kind::Int16) => values.push(i16::from_be_bytes(chunk(bytes, 0))),
             (values, Kind::Float64 | Kind::Uuid) => values.push_run(kind, &bytes[..kind.size()])?,
-            (values, _) => values.push_int(fixed_int(kind, bytes, 0)),
+            (
+                values,
+                Kind::Bool | Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64,
+            ) => values.push_int(fixed_int(kind, bytes, 0)),
         }
         Ok(())
     }

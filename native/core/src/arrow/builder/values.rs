@@ -216,7 +216,12 @@ impl Values {
             Values::Int16(values) => values.push(value as i16),
             Values::Int8(values) => values.push(value as i8),
             Values::Bool(values) => values.append(value != 0),
-            _ => unreachable!("not a column of integers"),
+            Values::Float64(_)
+            | Values::Text(_)
+            | Values::Bytes(_)
+            | Values::List(_)
+            | Values::Map(_)
+            | Values::Struct(..) => unreachable!("not a column of integers"),
         }
     }
 
@@ -226,24 +231,26 @@ impl Values {
             Values::Int32(values) => values.resize(values.len() + count, value as i32),
             Values::Int64(values) => values.resize(values.len() + count, value),
             Values::Bool(values) => values.append_n(count, value != 0),
-            _ => (0..count).for_each(|_| self.push_int(value)),
+            others => (0..count).for_each(|_| others.push_int(value)),
         }
     }
 
     /// Append consecutive values of constant size.
     pub fn push_run(&mut self, kind: Kind, run: &[u8]) -> Result<(), Overflow> {
         let mut uuids = run.chunks_exact(uuid_text::SIZE);
-        match (self, kind) {
-            (Values::Int64(values), Kind::Int64) => extend(values, run, i64::from_be_bytes),
-            (Values::Float64(values), _) => extend(values, run, f64::from_be_bytes),
-            (Values::Text(values), _) => uuids.try_for_each(|uuid| values.push(&uuid_text::write(chunk(uuid, 0))))?,
-            (Values::Bytes(values), _) => uuids.try_for_each(|uuid| values.push(uuid))?,
-            (Values::Int64(values), _) => values.extend(ints(run, kind)),
-            (Values::Int32(values), _) => values.extend(ints(run, kind).map(|value| value as i32)),
-            (Values::Int16(values), _) => values.extend(ints(run, kind).map(|value| value as i16)),
-            (Values::Int8(values), _) => values.extend(ints(run, kind).map(|value| value as i8)),
-            (Values::Bool(values), _) => ints(run, kind).for_each(|value| values.append(value != 0)),
-            _ => unreachable!("not a column of constant size"),
+        match self {
+            Values::Float64(values) => extend(values, run, f64::from_be_bytes),
+            Values::Text(values) => uuids.try_for_each(|uuid| values.push(&uuid_text::write(chunk(uuid, 0))))?,
+            Values::Bytes(values) => uuids.try_for_each(|uuid| values.push(uuid))?,
+            Values::Int64(values) if kind == Kind::Int64 => extend(values, run, i64::from_be_bytes),
+            Values::Int64(values) => values.extend(ints(run, kind)),
+            Values::Int32(values) => values.extend(ints(run, kind).map(|value| value as i32)),
+            Values::Int16(values) => values.extend(ints(run, kind).map(|value| value as i16)),
+            Values::Int8(values) => values.extend(ints(run, kind).map(|value| value as i8)),
+            Values::Bool(values) => ints(run, kind).for_each(|value| values.append(value != 0)),
+            Values::Time(_) | Values::List(_) | Values::Map(_) | Values::Struct(..) => {
+                unreachable!("not a column of constant size")
+            }
         }
         Ok(())
     }

@@ -88,7 +88,7 @@ impl RowWords<'_> {
     pub fn uuid(&mut self, leaf: LeafType, uuid: [u8; uuid_text::SIZE], holder: usize) -> u64 {
         match leaf {
             LeafType::Text => self.bytes(&uuid_text::write(uuid), holder),
-            _ => self.bytes(&uuid, holder),
+            LeafType::Bytes | LeafType::Bool | LeafType::Int(_) | LeafType::Float => self.bytes(&uuid, holder),
         }
     }
 
@@ -100,7 +100,9 @@ impl RowWords<'_> {
             Kind::Int64 => int_word(leaf, i64::from_be_bytes(chunk(bytes, 0))),
             Kind::Float64 => u64::from_be_bytes(chunk(bytes, 0)),
             Kind::Uuid => self.uuid(leaf, chunk(bytes, 0), holder),
-            _ => int_word(leaf, fixed_int(kind, bytes, 0)),
+            Kind::Bool | Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::UInt32 => {
+                int_word(leaf, fixed_int(kind, bytes, 0))
+            }
         }
     }
 
