@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def no_elements(count: int) -> tuple[()]:
-    """The empty array.
+    """Return the empty array.
 
     Raises ``CodecFailure`` for any other count: null, or one that a limit or the bytes don't allow.
     """
@@ -38,7 +38,10 @@ def no_elements(count: int) -> tuple[()]:
 
 
 def long_count(data: bytes, pos: int) -> tuple[int, int]:
-    """The count of a compact array, which is the count + 1 as a varint, and the position after it; -1 for null."""
+    """Return the count of a compact array, or -1 for null, and the position after it.
+
+    The count is written as a varint of itself + 1.
+    """
     count, pos = read_uvarint(data, pos)
     return count - 1, pos
 
@@ -52,7 +55,7 @@ def read_array(
     compact: bool,
     nullable: bool,
 ) -> Read:
-    """An array of elements that are neither numbers nor structs; each takes ``charge`` bytes of the budget."""
+    """Return an array of elements that are neither numbers nor structs; each takes ``charge`` bytes of the budget."""
     count, pos = _read_count(data, pos, compact, nullable)
     if count < 0:
         return None, pos
@@ -73,7 +76,7 @@ def read_numbers(
     compact: bool,
     nullable: bool,
 ) -> Read:
-    """An array of numbers of a ``struct`` letter; each takes ``charge`` bytes of the budget."""
+    """Return an array of numbers of a ``struct`` letter; each takes ``charge`` bytes of the budget."""
     count, pos = _read_count(data, pos, compact, nullable)
     if count < 0:
         return None, pos
@@ -83,7 +86,7 @@ def read_numbers(
 
 
 def _read_count(data: bytes, pos: int, compact: bool, nullable: bool) -> tuple[int, int]:
-    """A count: compact ones + 1 as a varint; -1 for null.
+    """Return a count, or -1 for null, and the position after it. A compact count is a varint of itself + 1.
 
     Raises ``CodecFailure`` for more elements than bytes, as Apache does.
     """
@@ -98,7 +101,7 @@ def _read_count(data: bytes, pos: int, compact: bool, nullable: bool) -> tuple[i
 
 
 def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None], compact: bool) -> None:
-    """Appends what ``read_array`` reads."""
+    """Append an array as ``read_array`` reads it."""
     items = array_of(items)
     if compact:
         write_uvarint(out, len(items) + 1)
@@ -109,7 +112,7 @@ def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], No
 
 
 def write_compact_count(out: bytearray, items: Any) -> Any:
-    """Appends the number of elements + 1 as a varint; returns the elements."""
+    """Append the number of elements + 1 as a varint, and return the elements."""
     items = array_of(items)
     write_uvarint(out, len(items) + 1)
     return items
@@ -120,7 +123,7 @@ _INT32 = Struct(">i").unpack_from
 
 
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
-    """Readers for few numbers of a ``struct`` letter, by count + 1, as a compact array starts; null is refused."""
+    """Return readers for few numbers of a ``struct`` letter, by count + 1, as a compact array starts; none for null."""
     return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(SHORT_ARRAY))]
 
 
@@ -129,7 +132,7 @@ def _refuse_null(*_: object) -> tuple[Any, ...]:
 
 
 def packers(letter: str) -> list[Callable[..., bytes]]:
-    """Writers for few numbers of a ``struct`` letter, by their count."""
+    """Return writers for few numbers of a ``struct`` letter, by their count."""
     return [Struct(f">{count}{letter}").pack for count in range(SHORT_ARRAY)]
 
 
@@ -141,7 +144,7 @@ COUNTS = [count.to_bytes(4, "big") for count in range(SHORT_ARRAY)]
 
 
 def write_numbers(out: bytearray, numbers: Any, letter: str, compact: bool) -> None:
-    """Appends what ``read_numbers`` reads."""
+    """Append an array as ``read_numbers`` reads it."""
     if compact:
         write_uvarint(out, len(numbers) + 1)
     else:
@@ -150,7 +153,7 @@ def write_numbers(out: bytearray, numbers: Any, letter: str, compact: bool) -> N
 
 
 def read_compact_bytes(data: bytes, pos: int, nullable: bool) -> Read:
-    """A length + 1 as a varint, 0 for null, then that many bytes."""
+    """Read a length + 1 as a varint, 0 for null, then the bytes."""
     length = data[pos]
     pos += 1
     if length > 0x7F:
@@ -167,7 +170,7 @@ def read_compact_bytes(data: bytes, pos: int, nullable: bool) -> Read:
 
 
 def read_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """A length as an int16, then UTF-8. Raises ``CodecFailure`` for the negative length of null."""
+    """Read a length as an int16, then UTF-8. Raises ``CodecFailure`` for the negative length of null."""
     (length,) = _INT16(buffer, position)
     position += 2
     if length < 0:
@@ -177,14 +180,14 @@ def read_string(buffer: bytes, position: int) -> tuple[str, int]:
 
 
 def write_compact_string(out: bytearray, value: str) -> None:
-    """Appends what ``read_compact_string`` reads."""
+    """Append a string as ``read_compact_string`` reads it."""
     text = utf8(value)
     write_compact_length(out, len(text))
     out += text
 
 
 def write_string(out: bytearray, value: str) -> None:
-    """Appends what ``read_string`` reads."""
+    """Append a string as ``read_string`` reads it."""
     text = utf8(value)
     length = len(text)
     if length > LONGEST_STRING:
@@ -195,7 +198,7 @@ def write_string(out: bytearray, value: str) -> None:
 
 
 def default_of(cls: type[S]) -> S:
-    """An instance with the defaults of all fields, created without a constructor call."""
+    """Return an instance with the defaults of all fields, created without a constructor call."""
     made = object.__new__(cls)
     for name, value in made.__defaults__.items():
         object.__setattr__(made, name, value)

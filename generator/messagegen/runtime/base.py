@@ -1,7 +1,7 @@
 """Messages: encoding, decoding, JSON and constants of a struct that has versions.
 
-Codecs are straight-line Python or the native engine. They raise some exception for what is wrong, and the walk then
-reads or writes the same again, to locate the field.
+Codecs are straight-line Python or the native engine. They raise some exception for invalid data, and the walk then
+reads or writes the message again, to locate the field.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _IN_VERSION_0 = (
 
 
 def _bytes(data: bytes | bytearray | memoryview) -> bytes:
-    """The bytes of a buffer, whatever its item format."""
+    """Return the bytes of a buffer, whatever its item format."""
     try:
         return data if type(data) is bytes else memoryview(data).tobytes()
     except TypeError:
@@ -80,11 +80,11 @@ class Codec:
         self._parsed: Any = None
 
     def message_name(self) -> str:
-        """The name of the message in its spec: the second word of the second line of the plan."""
+        """Return the name of the message in its spec: the second word of the second line of the plan."""
         return self.plan.split(None, 4)[3]
 
     def parsed_plan(self) -> Plan:
-        """The plan as objects, parsed from its text on first use."""
+        """Return the plan as objects, parsed from its text on first use."""
         if self._parsed is None:
             from .plan import read_plan
 
@@ -117,7 +117,7 @@ class Message(Struct):
 
     @classmethod
     def fields(cls, *, version: int) -> tuple[FieldInfo, ...]:
-        """The fields of a version, in wire order, with those of their structs: ``FieldInfo`` says what is known of one.
+        """Return the fields of a version, and of its structs, in wire order.
 
         A call takes about as long as encoding a message, so keep the result.
         """
@@ -126,7 +126,7 @@ class Message(Struct):
         return fields_of(cls.CODEC.parsed_plan(), checked(cls, version))
 
     def encode(self, *, version: int) -> bytes:
-        """The bytes of the message, without header or frame. Raises ``EncodeError``."""
+        """Return the bytes of the message, without header or frame. Raises ``EncodeError``."""
         codec = self.CODEC
         if type(version) is not int:
             version = checked(type(self), version)
@@ -145,7 +145,7 @@ class Message(Struct):
         return walk_encode(codec.parsed_plan(), self, version)
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
-        """Appends the bytes of the message to ``buffer``; an ``EncodeError`` leaves it unchanged.
+        """Append the bytes of the message to ``buffer``; an ``EncodeError`` leaves it unchanged.
 
         Raises ``TypeError`` for a buffer that is not a ``bytearray``.
         """
@@ -154,14 +154,14 @@ class Message(Struct):
         buffer += self.encode(version=version)
 
     def size(self, *, version: int) -> int:
-        """The number of bytes that ``encode`` returns. Raises ``EncodeError``."""
+        """Return the number of bytes that ``encode`` returns. Raises ``EncodeError``."""
         return len(self.encode(version=version))
 
     @classmethod
     def decode(
         cls, data: bytes | bytearray | memoryview, *, version: int, lazy: bool = False, limits: Limits | None = None
     ) -> Self:
-        """Decodes a message that fills ``data`` exactly.
+        """Decode a message that fills ``data`` exactly.
 
         With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and
         ``encode`` copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python
@@ -184,7 +184,7 @@ class Message(Struct):
         lazy: bool = False,
         limits: Limits | None = None,
     ) -> tuple[Self, int]:
-        """Decodes a message that starts at byte ``offset``; returns it and the offset of the byte after it.
+        """Decode a message that starts at byte ``offset``; return it and the offset of the byte after it.
 
         Otherwise like ``decode``. Each call copies a ``bytearray`` or ``memoryview``: to read one message after
         another, make it ``bytes`` once.
@@ -197,13 +197,13 @@ class Message(Struct):
         return _decode(cls, buffer, offset, version, limits, lazy)
 
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
-        """The message in the format of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
+        """Return the message in the format of Kafka's ``JsonConverter`` classes, for ``json.dumps``; bytes are base64.
 
         With ``redact``, the values of sensitive fields become ``"<redacted>"``, and ``from_json`` can't read the
         result. Raises ``EncodeError`` if the message can't be encoded in the version.
         """
         form = part("json_form")
-        # What can be encoded can be shown, and nothing else.
+        # Only messages that can be encoded have a JSON form.
         self.encode(version=version)
         value: dict[str, Any] = form.message_to_json(
             self.CODEC.parsed_plan(), self, checked(type(self), version), redact=redact
@@ -212,13 +212,13 @@ class Message(Struct):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, version: int) -> Self:
-        """Reads the result of ``to_json``; untagged fields are required. Raises ``EncodeError``."""
+        """Read the result of ``to_json``; untagged fields are required. Raises ``EncodeError``."""
         message = part("json_form").message_from_json(cls.CODEC.parsed_plan(), value, checked(cls, version))
         return message if cls is cls.CODEC.cls else as_class(cls, message)
 
 
 def checked(cls: type[Message], version: int) -> int:
-    """The version as an int.
+    """Return the version as an int.
 
     Raises ``UnsupportedVersionError``, also for a bool or anything else that is not an int.
     """
@@ -262,7 +262,7 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
 
 
 def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits: Limits) -> tuple[Any, int]:
-    """Decodes in straight-line Python. Raises one of ``DECODE_FAILURES`` if the walk must decide."""
+    """Decode in straight-line Python. Raises one of ``DECODE_FAILURES`` if the walk must decide."""
     size = len(buffer) - offset
     if limits is DEFAULT_LIMITS and size <= codec.small:
         found = codec.readers[version](buffer, offset, UNLIMITED)
@@ -282,7 +282,10 @@ def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits
 
 
 def _with_hint(error: DecodeError, cls: type[Message], first: bytes) -> DecodeError:
-    """The error; of an answer to ApiVersions that is in version 0, whatever the version of its request, it says so."""
+    """Return the error, with a hint if a broker may have answered an ApiVersions request in version 0.
+
+    Brokers do so for every version of the request that they do not know.
+    """
     if cls.KIND == "response" and cls.API_KEY == _API_VERSIONS and first == _UNSUPPORTED_VERSION and error.version > 0:
         error.reason += _IN_VERSION_0
         error.args = (error.message, error.version, error.path, error.reason, error.offset)

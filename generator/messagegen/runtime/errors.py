@@ -1,4 +1,4 @@
-"""Why a message is refused: the errors, and the limits of what one message may contain and how much memory it may take.
+"""Errors of messages, and the limits of their contents and memory.
 
 Errors of encoding and decoding are ``ValueError``s with message, version, field, and byte offset if it is known.
 
@@ -82,7 +82,7 @@ class UnsupportedVersionError(MessageError):
 
 
 class CodecFailure(ValueError):  # noqa: N818 - it never leaves the runtime
-    """What straight-line codecs raise for invalid data; a second, slow pass then locates it."""
+    """The error of straight-line codecs for invalid data; a second, slow pass then locates it."""
 
 
 class WrongValue(CodecFailure):
@@ -102,7 +102,7 @@ def is_a(value: object, cls: type) -> bool:
 
 
 def shown(value: object) -> str:
-    """A value for an error message: in full if it is short, otherwise its first part or its type.
+    """Return a value for an error message: in full if it is short, otherwise its first part or its type.
 
     Runs no code of the value, and takes bounded time and length.
     """
@@ -124,8 +124,8 @@ def shown(value: object) -> str:
 class Limits(tuple[int, int, int, int]):
     """Limits for the contents and memory of a decoded message; exceeding one raises ``DecodeError``.
 
-    ``array_length`` is the maximum number of elements of an array, ``tagged_field_count`` that of the tagged fields of
-    a tag section; the defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and
+    ``array_length`` is the maximum number of elements of an array, ``tagged_field_count`` the maximum number of fields
+    of a tag section; the defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and
     ``MAX_TAGGED_FIELD_COUNT``). A decoded message takes at most ``memory_factor`` times its bytes, plus
     ``memory_constant`` bytes (``docs/design/009-limits.md``).
 
@@ -143,7 +143,7 @@ class Limits(tuple[int, int, int, int]):
         memory_factor: int = 32,
         memory_constant: int = 1_000_000,
     ) -> Self:
-        """Checks the values."""
+        """Check the values."""
         values = (array_length, tagged_field_count, memory_factor, memory_constant)
         for name, value in zip(_LIMITS, values, strict=True):
             if type(value) is not int:
@@ -158,7 +158,7 @@ class Limits(tuple[int, int, int, int]):
     memory_constant = property(itemgetter(3))
 
     def exceeded(self, name: str, count: int = 0) -> CodecFailure:
-        """The error for ``count`` of what a limit is for."""
+        """Return the error for a limit that is exceeded, with the ``count`` of elements or tagged fields."""
         if name == "memory_factor":
             factor, constant = self[2:]
             what = f"decoding takes more memory than {factor} times the bytes of the message plus {constant} bytes"
@@ -197,7 +197,7 @@ class Budget:
         self.left = self.start = constant + max(factor - PAID_PER_BYTE, 0) * size
 
     def take_array(self, count: int, charge: int) -> None:
-        """Takes the charges of all elements of an array."""
+        """Take the charges of all elements of an array."""
         if count > self.array_length:
             raise self.limits.exceeded("array_length", count)
         self.left -= charge * count
@@ -205,7 +205,7 @@ class Budget:
             raise self.limits.exceeded("memory_factor")
 
     def take_tags(self, count: int, charge: int) -> None:
-        """Takes the charges of all fields of a tag section."""
+        """Take the charges of all fields of a tag section."""
         if count > self.limits[1]:
             raise self.limits.exceeded("tagged_field_count", count)
         self.left -= charge * count
@@ -213,7 +213,7 @@ class Budget:
             raise self.limits.exceeded("memory_factor")
 
     def finish(self, consumed: int) -> None:
-        """Compares what was taken with the bytes of the message itself: bytes after it do not make it acceptable."""
+        """Compare the charges with the bytes of the message itself: bytes after it do not make it acceptable."""
         _, _, factor, constant = self.limits
         taken = self.start - self.left
         if taken + PAID_PER_BYTE * consumed > factor * consumed + constant:

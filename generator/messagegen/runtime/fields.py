@@ -1,4 +1,4 @@
-"""What is known about the fields of a class: ``FieldInfo`` for programs, documentation for ``help``.
+"""Descriptions of the fields of a class: ``FieldInfo`` for programs, documentation for ``help``.
 
 Loaded on first use.
 """
@@ -65,7 +65,7 @@ class FieldInfo:
 
 
 def fields_of(plan: Plan, version: int) -> tuple[FieldInfo, ...]:
-    """The fields of a message in a valid version, in wire order: tagged fields are last, by tag."""
+    """Return the fields of a message in a valid version, in wire order: tagged fields are last, by tag."""
     return _layout_fields(plan, plan.roots[version])
 
 
@@ -93,7 +93,7 @@ def _field_info(plan: Plan, field: Field, codec: Codec, *, tag: int | None) -> F
 
 
 def document(cls: type[Any], summary: str) -> str:
-    """The docstring of a class, and its fields. ``summary`` is the docstring in its module."""
+    """Return the docstring of a class, and its fields. ``summary`` is the docstring in its module."""
     names = [name for name in cls.__defaults__ if name != _TAGS]
     if not names:
         return summary
@@ -114,7 +114,7 @@ def _fields(cls: type[Any], names: list[str]) -> Iterator[str]:
 
 
 def _shown(default: object) -> str:
-    """A default as it is written in code; a struct without its fields."""
+    """Return a default as it is written in code; a struct without its fields."""
     struct = type(default)
     return f"{struct.__name__}()" if hasattr(struct, "__defaults__") else repr(default)
 
@@ -132,7 +132,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _annotations(cls: type[Any]) -> dict[str, str]:
-    """The types of fields as text, without the marks of names that the module has imported."""
+    """Return the types of fields as text, without the marks of names that the module has imported."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         own: dict[str, Any] = getattr(base, "__annotations__", {})
@@ -141,7 +141,7 @@ def _annotations(cls: type[Any]) -> dict[str, str]:
 
 
 def facts(plan: Plan, struct: StructPlan, attribute: str) -> Iterator[str]:
-    """Sentences about the versions that have a field, those in which it may be null, and its tag."""
+    """Yield sentences about a field: its versions, its nullable versions, and its tag."""
     layouts = [layout for layout in plan.layouts if layout.struct is struct]
     present = [layout for layout in layouts if attribute in layout.codecs]
     if len(present) < len(layouts):
@@ -156,7 +156,7 @@ def facts(plan: Plan, struct: StructPlan, attribute: str) -> Iterator[str]:
 
 
 def _versions(plan: Plan, layouts: list[Layout]) -> str:
-    """Versions of layouts, such as ``versions 0-2, 5+``."""
+    """Return the versions of layouts, such as ``versions 0-2, 5+``."""
     versions = sorted({version for layout in layouts for version in layout.versions})
     last = plan.valid_versions[-1]
     runs: list[list[int]] = []

@@ -22,7 +22,7 @@ _VERSION_AT = 6
 
 
 def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) -> bytes:
-    """The frame of a request or response; ``fields`` are those of its header.
+    """Return the frame of a request or response; ``fields`` are the fields of its header.
 
     Raises ``EncodeError`` and ``LookupError``.
     """
@@ -41,7 +41,7 @@ def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) 
 def read_frame(
     cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int, limits: Limits | None, *, lazy: bool
 ) -> tuple[Any, Any]:
-    """The header and body of a frame; that of a request has the version.
+    """Return the header and body of a frame. A request's frame contains the version.
 
     Raises ``DecodeError`` and ``LookupError``.
     """
@@ -68,7 +68,7 @@ def read_frame(
 
 
 def header_class(cls: type[KeyedMessage]) -> Any:
-    """The header of a request or response. Raises ``LookupError`` if its package does not have it."""
+    """Return the header of a request or response. Raises ``LookupError`` if its package does not have it."""
     package = cls.CODEC.cls.__module__.rpartition(".")[0]
     name = "RequestHeader" if cls.KIND == "request" else "ResponseHeader"
     try:

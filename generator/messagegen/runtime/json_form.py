@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
-    """The JSON value of a message that the version can encode; ``redact`` replaces sensitive values by a text."""
+    """Return the JSON value of a message that the version can encode. ``redact`` hides sensitive values."""
     return _struct_to_json(plan.roots[version], message, redact=redact)
 
 
 def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any:
-    """The message for a JSON value. Raises ``EncodeError`` with path."""
+    """Return the message for a JSON value. Raises ``EncodeError`` with path."""
     path: list[str] = []
     layouts = {layout.struct.class_name: layout for layout in plan.layouts if version in layout.versions}
     try:
@@ -69,7 +69,7 @@ def _is_hidden(struct: Any, attribute: str) -> bool:
 
 
 def _value_to_json(codec: Codec, value: Any, *, redact: bool) -> Any:
-    """A value that the codec can write, which may be of other types than those that the codec reads."""
+    """Return the JSON form of a value that the codec can write; its type may differ from the decoded type."""
     if value is None:
         return None
     if codec.layout is not None:

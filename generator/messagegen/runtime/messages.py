@@ -62,7 +62,7 @@ class KeyedMessage(Message):
 
     @classmethod
     def choose_version(cls, lowest: int, highest: int) -> int:
-        """The highest stable version from ``lowest`` to ``highest``, the versions that the other side supports.
+        """Return the highest stable version from ``lowest`` to ``highest``, which the other side supports.
 
         Raises ``NoCommonVersionError``, whose text names both ranges.
         """
@@ -76,7 +76,7 @@ class KeyedMessage(Message):
 
     @classmethod
     def header_version(cls, version: int) -> int:
-        """The version of the request or response header for this version of the body (KIP-1313).
+        """Return the version of the request or response header for this version of the body (KIP-1313).
 
         Raises ``LookupError`` for a message that has no header.
         """
@@ -87,7 +87,7 @@ class KeyedMessage(Message):
         raise LookupError(f"{cls.__name__} has no header")
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
-        """The frame: a 4-byte length, the header in the version that matches ``version``, and the body.
+        """Return the frame: a 4-byte length, the header in the version that matches ``version``, and the body.
 
         ``correlation_id`` of a response is that of its request. ``header`` are other fields of the output's
         ``RequestHeader``, such as ``client_id``, or of its ``ResponseHeader``. Raises ``EncodeError``, and
@@ -105,7 +105,7 @@ class KeyedMessage(Message):
         lazy: bool = False,
         limits: Limits | None = None,
     ) -> tuple[Any, Self]:
-        """Decodes a frame: returns its header and the message.
+        """Decode a frame, and return its header and the message.
 
         ``version`` is that of a response, which only the sender of the request knows; the frame of a request has its
         version. ``lazy`` is for the message, ``limits`` override ``LIMITS`` of both. Raises ``DecodeError``, also for a

@@ -22,7 +22,7 @@ ENGINE_FORMAT = 5
 
 
 def find() -> tuple[Any, str]:
-    """The engine's module, or ``None`` and the reason. Warns if the engine is installed but cannot be used."""
+    """Return the engine's module, or ``None`` and the reason. Warn if the engine is installed but cannot be used."""
     if os.environ.get("MESSAGEGEN_PURE"):
         return None, "MESSAGEGEN_PURE is set"
     try:
@@ -47,12 +47,12 @@ def find() -> tuple[Any, str]:
 
 
 def native_part(name: str) -> Any:
-    """Another part of the engine by its name; ``None`` if there is no engine, or if it does not have that part."""
+    """Return another part of the engine by its name; ``None`` without an engine that has the part."""
     return getattr(_NATIVE, name, None)
 
 
 def engine(plan: str, classes: tuple[type, ...]) -> Any:
-    """The engine of a message; ``None`` if there is none, or if it does not support these classes."""
+    """Return the engine of a message; ``None`` without an engine that supports these classes."""
     try:
         return None if ENGINE is None else ENGINE(plan, classes, lazy_class, DEFAULT_LIMITS)
     except ValueError:
@@ -60,7 +60,7 @@ def engine(plan: str, classes: tuple[type, ...]) -> Any:
 
 
 def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
-    """A class for structs of ``cls`` that are not made yet; nothing but ``type()`` tells it from ``cls``.
+    """Return a class for structs of ``cls`` that are made on demand; only ``type()`` distinguishes it from ``cls``.
 
     ``fields`` are the descriptors of all attributes (``messagegen_native``); their ``replace`` makes a copy with other
     values, in which the rest is not made if it is not made in the struct, and raises ``KeyError`` for an unknown

@@ -137,10 +137,10 @@ class Codec:
 
 
 class EntityBy:
-    """What a field names, by the value of the attribute ``decider``: of its struct, or of the request.
+    """The entity types of a field, by the value of the attribute ``decider`` of its struct or of the request.
 
-    ``decider`` begins with ``request.`` then. ``types`` has the entity types by value. ``has_wildcard`` if ``*`` is no
-    name.
+    ``decider`` begins with ``request.`` for an attribute of the request. ``types`` has the entity types by value.
+    ``has_wildcard`` is set if ``*`` is not a name.
     """
 
     def __init__(self, decider: str, words: list[str]) -> None:
@@ -184,7 +184,7 @@ def equals_nothing(default: object) -> bool:
 
 
 def check_guarded(field: Field, value: Any) -> None:
-    """Raises ``CodecFailure`` unless a field that the version lacks has its default."""
+    """Raise ``CodecFailure`` unless a field that the version lacks has its default."""
     if field.equals_nothing:
         raise CodecFailure(
             "this version has no such field, and its default has NaN, which equals nothing: "
@@ -195,10 +195,10 @@ def check_guarded(field: Field, value: Any) -> None:
 
 
 class StructPlan:
-    """A struct: the name of its class, its fields by attribute, and what decides whether sensitive ones are hidden.
+    """A struct: its class name, its fields by attribute, and the attribute that decides whether values are hidden.
 
-    ``address`` are the attributes of a node's host and port, and, if there is one, that of its id, which begins with
-    ``^`` if it is in the struct that holds this one.
+    ``address`` are the attributes of a node's host, port and, optionally, id. The id's attribute begins with ``^``
+    if it is in the struct that holds this one.
     """
 
     def __init__(self, class_name: str) -> None:
@@ -208,7 +208,7 @@ class StructPlan:
         self.address: tuple[str, ...] = ()
 
     def read_property(self, word: str, values: list[str]) -> None:
-        """Reads a line of a property; ``word`` begins with a colon."""
+        """Read a line of a property; ``word`` begins with a colon."""
         match [word, *values]:
             case [":about", attribute, *text] if attribute in self.fields:
                 from json import loads
@@ -227,10 +227,10 @@ class StructPlan:
 
 
 class Layout:
-    """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
+    """The bytes of a struct in ``versions``: fields in order, tagged fields by tag, and missing fields.
 
     ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged
-    fields. Nothing is ``encodable`` if a guarded field has a default that equals nothing. Each field of a tag
+    fields. No struct is ``encodable`` if a guarded field has a default that equals nothing. Each field of a tag
     section takes ``tag_charge`` bytes of the budget.
     """
 
@@ -259,7 +259,7 @@ class Layout:
         self.encodable = True
 
     def read_line(self, words: list[str], layouts: list[Layout]) -> None:
-        """Reads a line; ``layouts`` are those before."""
+        """Read a line; ``layouts`` are those before."""
         match words:
             case [":foreign", *tags]:
                 self.foreign.update(map(int, tags))
@@ -317,7 +317,7 @@ class Plan:
         return any(layout.cls.SENSITIVE for layout in self.layouts)
 
     def read_line(self, words: list[str]) -> None:
-        """Reads a line. Plans are made with the code that reads them, so little is checked."""
+        """Read a line. Plans are made with the code that reads them, so little is checked."""
         struct = next(reversed(self.structs.values()), StructPlan(""))
         layout = self.layouts[-1] if self.layouts else None
         match words:
@@ -342,7 +342,7 @@ class Plan:
 
 
 def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan:
-    """Parses the text of a plan (``messagegen.plan.text``), with the classes of its structs.
+    """Parse the text of a plan (``messagegen.plan.text``), with the classes of its structs.
 
     Raises ``ValueError`` for invalid text.
     """
@@ -364,7 +364,7 @@ def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan
 
 
 def version_range(text: str) -> range:
-    """``3``, ``0-9`` or ``2+``."""
+    """Return the versions that ``3``, ``0-9`` or ``2+`` describes."""
     lowest, dash, highest = text.removesuffix("+").partition("-")
     if text.endswith("+"):
         return range(int(lowest), _HIGHEST_VERSION + 1)

@@ -1,6 +1,6 @@
 """Changes topics, groups, transactional ids, broker ids and addresses wherever a message has them.
 
-The plan of a message says what its fields name. Loaded on first use.
+The plan of a message has the entity types of its fields. Loaded on first use.
 """
 
 from __future__ import annotations
@@ -40,20 +40,19 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
     request: Message | None = None,
     drop_unknown_tagged_fields: bool = False,
 ) -> M:
-    """A message in which each function has replaced the values of its kind that ``version`` has; the rest is shared.
+    """Return a message with the values of each kind replaced by a function, and everything else shared.
 
     Returns ``message`` itself if nothing changes. Of a lazily decoded message, only parts that have such values are
     made, and ``encode`` copies the bytes of the others.
 
-    ``addresses`` gets the host and port of a node, and its id where one is beside them, as it was before ``brokers``.
-    What names nothing is not passed to the functions: null, empty text, negative numbers, and ``*`` in ACLs. An address
-    names nothing if its host is empty and its port negative. Names of
-    resources in ACLs and configs are passed by their type, ids of brokers among them as integers. ``request`` is the
-    request that a ``FindCoordinatorResponse`` answers: its type of keys is not in the response, whose keys are left
-    alone without it.
+    ``addresses`` gets the host and port of a node, and its original id if the message has the id next to them.
+    Values without a name are not passed to the functions: null, empty text, negative numbers, and ``*`` in ACLs. The
+    same holds for an address with an empty host and a negative port. Names of resources in ACLs and configs are passed
+    by their type, and ids of brokers as integers. ``request`` is the request that a ``FindCoordinatorResponse``
+    answers. Only the request has the type of the keys, so without it, the keys are not changed.
 
-    Nothing is known of what unknown tagged fields have. ``drop_unknown_tagged_fields`` leaves them out of all structs,
-    which makes all structs of a lazily decoded message.
+    The contents of unknown tagged fields are unknown, so they are kept. ``drop_unknown_tagged_fields`` removes them
+    from all structs, which makes all structs of a lazily decoded message.
 
     Patterns of names, records, error messages, and the subscriptions that members of a group exchange are never
     changed. Raises ``UnsupportedVersionError``.
@@ -77,7 +76,7 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
 
 
 class _Work:
-    """What is to do in structs of one layout: the attributes to change, each with what the change needs.
+    """The attributes to change in structs of one layout, each with the data for the change.
 
     ``decided`` have a kind for each value of what decides; ``structs`` are attributes with structs in which something
     is to do. ``holder`` is the layout of the struct that holds them.
@@ -110,7 +109,7 @@ class _Work:
 
 
 def _address(layout: Layout, holder: Layout | None) -> tuple[str, str, str] | None:
-    """The attributes of the address in a version that has it; that of the id is empty if the version does not."""
+    """Return the attributes of the address; empty without an address, and an empty id without an id."""
     if not layout.struct.address:
         return None
     host, port, *ids = layout.struct.address
@@ -130,7 +129,7 @@ class _Rewriter:
         self.request = request
 
     def struct(self, struct: Any, work: _Work, holder: Any) -> Any:
-        """The struct with what changed in it; itself if nothing did. ``holder`` is the struct that holds it."""
+        """Return the changed struct, or itself if nothing changed. ``holder`` is the struct that holds it."""
         changes: dict[str, Any] = {}
         for attribute, kind, is_array in work.values:
             value = getattr(struct, attribute)
@@ -157,11 +156,11 @@ class _Rewriter:
         return struct.__replace__(**changes) if changes else struct
 
     def struct_or_null(self, struct: Any, work: _Work, holder: Any) -> Any:
-        """A struct that may be null; itself if nothing changed."""
+        """Change a struct that may be null; return the struct itself if nothing changed."""
         return None if struct is None else self.struct(struct, work, holder)
 
     def structs(self, structs: Any, work: _Work, holder: Any) -> Any:
-        """An array of structs; itself if nothing changed."""
+        """Change an array of structs; return the array itself if nothing changed."""
         if structs is None:
             return structs
         before = array_of(structs)
@@ -169,7 +168,7 @@ class _Rewriter:
         return changed if _differ(changed, before) else structs
 
     def values(self, values: Any, kind: str) -> Any:
-        """An array of names or ids; itself if nothing changed."""
+        """Change an array of names or ids; return the array itself if nothing changed."""
         if values is None:
             return values
         before = array_of(values)
@@ -177,7 +176,7 @@ class _Rewriter:
         return changed if _differ(changed, before) else values
 
     def decided(self, struct: Any, value: Any, field: Field, kinds: Mapping[int, str]) -> Any:
-        """A value, or an array of them, whose kind another field decides; itself if nothing changed."""
+        """Change a value or array whose kind another field decides; return it as it is if nothing changed."""
         assert field.entity_by is not None
         decider = field.entity_by.decider
         decision: Any
@@ -191,7 +190,7 @@ class _Rewriter:
         return self.values(value, kind) if field.is_array else self.value(value, kind)
 
     def value(self, value: Any, kind: str) -> Any:
-        """A name or id; itself if its function returns an equal one."""
+        """Change a name or id; return it as it is if its function returns an equal one."""
         if value is None:
             return value
         before = _plain(value)
@@ -207,7 +206,7 @@ class _Rewriter:
         return value if changed == before else changed
 
     def address(self, struct: Any, holder: Any, attributes: tuple[str, str, str]) -> dict[str, object]:
-        """The changes of host and port; nothing for no address."""
+        """Return the changes of host and port; nothing for no address."""
         host_attribute, port_attribute, id_attribute = attributes
         host = _plain(getattr(struct, host_attribute)) or ""
         port = _plain(getattr(struct, port_attribute))

@@ -49,12 +49,12 @@ def is_hidden(struct: Value, attribute: str) -> bool:
 
 
 def hide(struct: Value, texts: dict[str, str]) -> dict[str, str]:
-    """What ``repr`` shows of fields, by attribute, without sensitive values; null is no secret."""
+    """Return the texts that ``repr`` shows for fields, by attribute, with sensitive values hidden; null is shown."""
     return {name: REDACTED if text != "None" and is_hidden(struct, name) else text for name, text in texts.items()}
 
 
 def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: Iterable[str]) -> str:
-    """Why a value was rejected, without the value if a field on its path may be sensitive."""
+    """Return the reason for a rejected value, without the value if a field on its path may be sensitive."""
     inner: Layout | None = layout
     for attribute in attributes:
         if inner is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: bool) -> Callable[[T], T]:
-        """Replaces ``typing.dataclass_transform``, which only type checkers need."""
+        """Replace ``typing.dataclass_transform``, which only type checkers need."""
         return lambda decorator: decorator
 
     class ClassVar:
@@ -60,7 +60,7 @@ class _Late:
 
 
 class _Doc:
-    """The docstring of a struct class with its fields, which ``help`` shows; made when it is asked for."""
+    """The docstring of a struct class with its fields, for ``help``; made on demand."""
 
     __slots__ = ("summary",)
 
@@ -96,7 +96,7 @@ def dataclass(cls: type[S]) -> type[S]:
 
 
 def _completed(cls: type[Any]) -> Mapping[str, Any]:
-    """Return what the standard library adds to a class, by name, and add it.
+    """Return the attributes that the standard library adds to a class, by name, and add them.
 
     Each thread that needs it makes it on its own. The first one that is done decides, so all use the same: a lock could
     be held by a thread that does not exist after a fork, or by the same thread when the collector interrupts it.
@@ -144,7 +144,7 @@ def _made(cls: type[Any], standard_dataclass: Callable[..., Any]) -> Mapping[str
 
 
 def _completed_of(value: Value) -> Mapping[str, Any]:
-    """Return what the standard library adds to the struct class of a value, which may be of a subclass."""
+    """Return the attributes that the standard library adds to the struct class of a value, or to its base class."""
     return _completed(next(cls for cls in type(value).__mro__ if "__completed__" in vars(cls)))
 
 
@@ -176,7 +176,7 @@ class Value:
         return hashed
 
     def __replace__(self, **changes: Any) -> Self:
-        """Called by ``copy.replace`` since Python 3.13."""
+        """Return a copy with other values, for ``copy.replace`` since Python 3.13."""
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
     def __repr__(self) -> str:
@@ -212,7 +212,7 @@ class Struct(Value):
 
 
 def as_class(cls: type[S], struct: Value) -> S:
-    """A struct as an instance of a subclass of its class, whose own fields have their defaults."""
+    """Return a struct as an instance of a subclass of its class, whose own fields have their defaults."""
     made = object.__new__(cls)
     for name, field in cls.__dataclass_fields__.items():
         object.__setattr__(made, name, getattr(struct, name) if name in cls.__defaults__ else field.default)

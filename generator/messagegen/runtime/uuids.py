@@ -15,7 +15,7 @@ ZERO_UUID = UUID(int=0)
 
 
 def uuid_of(data: bytes) -> UUID:
-    """The uuid of 16 bytes, without the extra checks of ``UUID(bytes=...)``."""
+    """Return the uuid of 16 bytes, without the extra checks of ``UUID(bytes=...)``."""
     value = _NEW(UUID)
     _SET(value, "int", int.from_bytes(data, "big"))
     _SET(value, "is_safe", _UNKNOWN)
@@ -23,7 +23,7 @@ def uuid_of(data: bytes) -> UUID:
 
 
 def read_uuid(buffer: bytes, position: int) -> tuple[UUID, int]:
-    """The uuid of the next 16 bytes."""
+    """Read the uuid of the next 16 bytes."""
     end = position + 16
     if end > len(buffer):
         raise CodecFailure("the bytes end early")
@@ -31,12 +31,12 @@ def read_uuid(buffer: bytes, position: int) -> tuple[UUID, int]:
 
 
 def uuid_bytes(value: UUID) -> bytes:
-    """The 16 bytes of a uuid. Raises ``CodecFailure`` for anything else, including objects that look like one."""
+    """Return the 16 bytes of a uuid. Raises ``CodecFailure`` for anything else, even for similar objects."""
     if not is_a(value, UUID):
         raise WrongValue("expected a uuid.UUID, got {}", value)
     return _TO_BYTES(value.int, 16, "big")
 
 
 def write_uuid(out: bytearray, value: UUID) -> None:
-    """Appends the 16 bytes of a uuid."""
+    """Append the 16 bytes of a uuid."""
     out += uuid_bytes(value)

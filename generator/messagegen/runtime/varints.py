@@ -13,7 +13,7 @@ from .wire import write_uvarint
 
 
 def read_varint_bits(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
-    """A varint of at most ``bits`` bits (3, 5 or 10 bytes for 16, 32 or 64), not interpreted."""
+    """Read a varint of at most ``bits`` bits (3, 5 or 10 bytes for 16, 32 or 64), not interpreted."""
     value = shift = 0
     while True:
         byte = buffer[position]
@@ -30,31 +30,31 @@ def read_varint_bits(buffer: bytes, position: int, bits: int) -> tuple[int, int]
 
 
 def read_packed(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
-    """A zig-zag varint of a signed ``bits``-bit value (KIP-625's ``packed``)."""
+    """Read a zig-zag varint of a signed ``bits``-bit value (KIP-625's ``packed``)."""
     value, position = read_varint_bits(buffer, position, bits)
     return (value >> 1) ^ -(value & 1), position
 
 
 def read_upacked(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
-    """A varint of the two's-complement bits of a signed ``bits``-bit value (KIP-625's ``upacked``)."""
+    """Read a varint of the two's-complement bits of a signed ``bits``-bit value (KIP-625's ``upacked``)."""
     value, position = read_varint_bits(buffer, position, bits)
     return (value - (1 << bits) if value >> (bits - 1) else value), position
 
 
 def write_packed(out: bytearray, value: int, bits: int) -> None:
-    """Appends what ``read_packed`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
+    """Append a varint that ``read_packed`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
     value = signed(value, bits)
     write_uvarint(out, (value << 1) ^ (value >> (bits - 1)))
 
 
 def write_upacked(out: bytearray, value: int, bits: int) -> None:
-    """Appends what ``read_upacked`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
+    """Append a varint that ``read_upacked`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
     value = signed(value, bits)
     write_uvarint(out, value & ((1 << bits) - 1))
 
 
 def signed(value: int, bits: int) -> int:
-    """``value`` as a plain int. Raises ``CodecFailure`` unless it is a signed integer that fits in ``bits`` bits."""
+    """Return ``value`` as a plain int. Raises ``CodecFailure`` unless it is a signed ``bits``-bit integer."""
     if type(value) is not int:
         value = index(value)
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):

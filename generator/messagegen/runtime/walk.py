@@ -53,7 +53,7 @@ def walk_decode(
     version: int,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
-    """Reads a message at ``offset``; returns it and the offset after it.
+    """Read a message at ``offset``; return it and the offset after it.
 
     Raises ``DecodeError`` with path and offset.
     """
@@ -75,7 +75,7 @@ class Reader:
         self.budget = Budget(limits, len(buffer) - position)
 
     def decode(self, plan: Plan, version: int) -> Any:
-        """The message that starts here. Raises ``DecodeError`` with path and offset."""
+        """Read the message that starts here. Raises ``DecodeError`` with path and offset."""
         begin = self.position
         try:
             message = self.struct(plan.roots[version])
@@ -86,7 +86,7 @@ class Reader:
         return message
 
     def struct(self, layout: Layout) -> Any:
-        """The fields of a struct and its tag section."""
+        """Read the fields of a struct and its tag section."""
         message = layout.cls()
         for field, codec in layout.steps:
             setattr(message, field.attribute, self.inside(field.attribute, codec))
@@ -95,7 +95,7 @@ class Reader:
         return message
 
     def inside(self, place: str | int, codec: Codec) -> Any:
-        """The value of a field, or of an element by its number."""
+        """Read the value of a field, or of an element by its number."""
         self.path.append(place)
         self.start = self.position
         value = self.value(codec)
@@ -103,7 +103,7 @@ class Reader:
         return value
 
     def value(self, codec: Codec) -> Any:
-        """A value of a field or of an element."""
+        """Read a value of a field or of an element."""
         match codec.kind:
             case "struct":
                 return self.marked_struct(codec)
@@ -127,7 +127,7 @@ class Reader:
                 return unpack(f">{codec.format}", self.take(calcsize(codec.format)))[0]
 
     def marked_struct(self, codec: Codec) -> Any:
-        """A struct, after a mark that says whether it is null if the codec allows that."""
+        """Read a struct. If the codec allows null, a mark in front of it distinguishes null from a struct."""
         assert codec.layout is not None
         if codec.null == 1 and self.take(1)[0] > _INT8_NULL:
             return None
@@ -136,7 +136,7 @@ class Reader:
         return self.struct(codec.layout)
 
     def array(self, codec: Codec) -> tuple[Any, ...] | None:
-        """An array, whose elements are charged before the first is made."""
+        """Read an array. Its elements are charged before the first is made."""
         assert codec.element is not None
         count = self.length(codec)
         if count is None:
@@ -147,7 +147,7 @@ class Reader:
         return tuple([self.inside(number, codec.element) for number in range(count)])
 
     def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
-        """The elements of an array of numbers, made at once: a list would take more memory than their charges."""
+        """Read the elements of an array of numbers at once: a list would take more memory than their charges."""
         size = calcsize(element.format)
         complete = (len(self.buffer) - self.position) // size
         if count > complete:
@@ -160,7 +160,7 @@ class Reader:
         return numbers
 
     def length(self, codec: Codec) -> int | None:
-        """A length or count that fits in the remaining bytes; ``None`` means null."""
+        """Read a length or count that fits in the remaining bytes; ``None`` means null."""
         if codec.compact:
             length = self.uvarint() - 1
         else:
@@ -177,7 +177,7 @@ class Reader:
         return length
 
     def tag_section(self, layout: Layout, message: Any) -> None:
-        """Reads the tagged fields of a struct into ``message``."""
+        """Read the tagged fields of a struct into ``message``."""
         self.start = self.position
         unknown: list[tuple[int, bytes]] = []
         count = self.tag_count(layout)
@@ -195,7 +195,7 @@ class Reader:
         message.unknown_tagged_fields = tuple(unknown)
 
     def tag_count(self, layout: Layout) -> int:
-        """How many tagged fields follow; all of them are charged."""
+        """Read the number of tagged fields, and charge all of them."""
         count = self.uvarint()
         left = len(self.buffer) - self.position
         if count > left:
@@ -204,7 +204,7 @@ class Reader:
         return count
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
-        """The number of a tag, and the number of bytes of its value."""
+        """Read the number of a tag, and the number of bytes of its value."""
         self.start = self.position
         tag = self.uvarint()
         size = self.uvarint()
@@ -215,7 +215,7 @@ class Reader:
         return tag, size
 
     def known_tag(self, layout: Layout, message: Any, tag: int, size: int) -> None:
-        """Reads a tagged field of the layout, which must have the declared size, into ``message``."""
+        """Read a tagged field of the layout, which must have the declared size, into ``message``."""
         field, codec = layout.tagged[tag]
         end = self.position + size
         setattr(message, field.attribute, self.inside(field.attribute, codec))
@@ -224,16 +224,16 @@ class Reader:
             raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
 
     def unknown_tag(self, tag: int, size: int) -> bytes:  # noqa: ARG002 - subclasses name the tag
-        """The bytes of a tagged field that is not in the layout."""
+        """Read the bytes of a tagged field that is not in the layout."""
         return self.take(size)
 
     def uvarint(self) -> int:
-        """An unsigned varint."""
+        """Read an unsigned varint."""
         value, self.position = read_uvarint(self.buffer, self.position)
         return value
 
     def take(self, size: int) -> bytes:
-        """That many bytes."""
+        """Read ``size`` bytes."""
         left = len(self.buffer) - self.position
         if size > left:
             raise CodecFailure(f"the bytes end early: {size} needed, {left} left")
@@ -242,12 +242,12 @@ class Reader:
 
 
 def _too_many(what: str, count: int, left: int) -> CodecFailure:
-    """The error for more of something than bytes are left: mostly, the bytes are of another version."""
+    """Return the error for more elements or fields than bytes are left: mostly, the bytes are of another version."""
     return CodecFailure(f"invalid number of {what}, {count}; bytes left: {left}; is this the right version?")
 
 
 def walk_encode(plan: Plan, message: object, version: int) -> bytes:
-    """The bytes of a message. Raises ``EncodeError`` with path."""
+    """Return the bytes of a message. Raises ``EncodeError`` with path."""
     writer = Writer()
     root = plan.roots[version]
     out = bytearray()
@@ -269,7 +269,7 @@ class Writer:
         self.path: list[str | int] = []
 
     def struct(self, layout: Layout, message: Any, out: bytearray) -> None:
-        """Appends the fields of a struct and its tag section."""
+        """Append the fields of a struct and its tag section."""
         check_instance(message, layout.cls)
         for field in layout.guarded:
             check_guarded(field, self.enter(message, field.attribute))
@@ -280,7 +280,7 @@ class Writer:
         self.tag_section(layout, message, out)
 
     def enter(self, message: Any, attribute: str) -> Any:
-        """The value of an attribute, which is now the end of the path."""
+        """Return the value of an attribute, and append the attribute to the path."""
         self.path.append(attribute)
         try:
             return getattr(message, attribute)
@@ -288,7 +288,7 @@ class Writer:
             raise CodecFailure("the field was never set") from None
 
     def value(self, codec: Codec, value: Any, out: bytearray) -> None:
-        """Appends a value of a field or of an element."""
+        """Append a value of a field or of an element."""
         match codec.kind:
             case "struct":
                 self.marked_struct(codec, value, out)
@@ -310,7 +310,7 @@ class Writer:
                 out += _number(codec, value)
 
     def marked_struct(self, codec: Codec, value: Any, out: bytearray) -> None:
-        """Appends a struct, after a mark that says whether it is null if the codec allows that."""
+        """Append a struct. If the codec allows null, a mark in front of it distinguishes null from a struct."""
         assert codec.layout is not None
         if value is None and codec.null:
             out += _MARK_OF_NULL[codec.null]
@@ -320,7 +320,7 @@ class Writer:
         self.struct(codec.layout, value, out)
 
     def array(self, codec: Codec, value: Any, out: bytearray) -> None:
-        """Appends the number of elements, then the elements."""
+        """Append the number of elements, then the elements."""
         assert codec.element is not None
         items = array_of(value)
         self.length(codec, len(items), out)
@@ -330,12 +330,12 @@ class Writer:
             self.path.pop()
 
     def sized(self, codec: Codec, data: Any, out: bytearray) -> None:
-        """Appends a length, then that many bytes."""
+        """Append a length, then the bytes."""
         self.length(codec, len(data), out)
         out += data
 
     def length(self, codec: Codec, length: int | None, out: bytearray) -> None:
-        """Appends a length or count; ``None`` means null."""
+        """Append a length or count; ``None`` means null."""
         if length is None and not codec.null:
             raise CodecFailure("null is not allowed here")
         number = -1 if length is None else length
@@ -345,7 +345,7 @@ class Writer:
             out += number.to_bytes(codec.length_size, "big", signed=True)
 
     def tag_section(self, layout: Layout, message: Any, out: bytearray) -> None:
-        """Appends the tagged fields of a struct, if its layout has a tag section."""
+        """Append the tagged fields of a struct, if its layout has a tag section."""
         unknown = self.enter(message, "unknown_tagged_fields")
         if not layout.flexible:
             no_tags(unknown)
@@ -359,7 +359,7 @@ class Writer:
         self.path.pop()
 
     def known_tags(self, layout: Layout, message: Any) -> list[tuple[int, bytes]]:
-        """The tagged fields of a struct that are not their default, with their bytes."""
+        """Return the tagged fields of a struct that are not their default, with their bytes."""
         fields: list[tuple[int, bytes]] = []
         for tag, (field, codec) in layout.tagged.items():
             value = self.enter(message, field.attribute)
@@ -372,7 +372,7 @@ class Writer:
 
 
 def _text(value: Any) -> bytes:
-    """The UTF-8 of a string. Raises ``CodecFailure`` for anything else, and for a long one."""
+    """Return the UTF-8 of a string. Raises ``CodecFailure`` for anything else, and for a long string."""
     if not is_a(value, str):
         raise WrongValue("expected a str, got {}", value)
     data: bytes = utf8(value)
@@ -382,7 +382,7 @@ def _text(value: Any) -> bytes:
 
 
 def _integer(value: Any) -> int:
-    """A value as an int. Raises ``CodecFailure``."""
+    """Return a value as an int. Raises ``CodecFailure``."""
     try:
         return index(value)
     except TypeError:
@@ -390,7 +390,7 @@ def _integer(value: Any) -> int:
 
 
 def _number(codec: Codec, value: Any) -> bytes:
-    """The bytes of a number of constant size.
+    """Return the bytes of a number of constant size.
 
     Raises ``CodecFailure`` for another type, or for a number that does not fit.
     """
@@ -410,12 +410,12 @@ def _number(codec: Codec, value: Any) -> bytes:
 
 
 def path_text(parts: list[str | int]) -> str:
-    """A path of attributes and indexes, such as ``topics[3].name``."""
+    """Return a path of attributes and indexes, such as ``topics[3].name``."""
     return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in parts).removeprefix(".")
 
 
 def reason(failure: Exception) -> str:
-    """The reason to report for an exception."""
+    """Return the reason to report for an exception."""
     if isinstance(failure, UnicodeDecodeError):
         return f"the string is not UTF-8 at its byte {failure.start}"
     if isinstance(failure, UnicodeEncodeError):

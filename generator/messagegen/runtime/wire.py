@@ -55,7 +55,7 @@ utf8: Callable[[str], Any] = str.encode
 
 
 def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
-    """An unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes.
+    """Read an unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes.
 
     Upstream: ``ByteUtils.readUnsignedVarint``.
     """
@@ -78,7 +78,7 @@ def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
 
 
 def write_uvarint(out: bytearray, value: int) -> None:
-    """Appends an unsigned varint in the fewest bytes."""
+    """Append an unsigned varint in the fewest bytes."""
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
         value >>= 7
@@ -86,7 +86,7 @@ def write_uvarint(out: bytearray, value: int) -> None:
 
 
 def read_compact_string(buffer: bytes, position: int, nullable: bool = False) -> Read:  # noqa: FBT002 - faster
-    """A length + 1 as a varint, 0 for null, then UTF-8."""
+    """Read a length + 1 as a varint, 0 for null, then UTF-8."""
     length, position = read_uvarint(buffer, position)
     if not length:
         return None if nullable else not_null(None), position
@@ -97,21 +97,21 @@ def read_compact_string(buffer: bytes, position: int, nullable: bool = False) ->
 
 
 def write_compact_length(out: bytearray, length: int) -> None:
-    """Appends the length of a compact string that is not null. Raises ``CodecFailure`` for more than 32,767 bytes."""
+    """Append the length of a compact string that is not null. Raises ``CodecFailure`` for more than 32,767 bytes."""
     if length > LONGEST_STRING:
         raise CodecFailure(f"{length} bytes are too many for a string")
     write_uvarint(out, length + 1)
 
 
 def not_null(value: Any) -> Any:
-    """The value. Raises ``CodecFailure`` for ``None``."""
+    """Return the value. Raises ``CodecFailure`` for ``None``."""
     if value is None:
         raise CodecFailure("null is not allowed here")
     return value
 
 
 def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) -> tuple[int, int]:
-    """The number of fields in a tag section; each takes ``charge`` bytes of the budget."""
+    """Read the number of fields in a tag section; each takes ``charge`` bytes of the budget."""
     count, position = read_uvarint(buffer, position)
     if count > len(buffer) - position:
         raise CodecFailure("more tagged fields than bytes")
@@ -122,7 +122,7 @@ def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) ->
 def read_unknown_tags(
     buffer: bytes, position: int, budget: Budget, charge: int, foreign: tuple[int, ...] = ()
 ) -> tuple[tuple[tuple[int, bytes], ...], int]:
-    """A tag section without known tags: its fields as they are; ``foreign`` tags must not be among them."""
+    """Read a tag section without known tags: its fields as they are; ``foreign`` tags must not be among them."""
     count, position = read_tag_count(buffer, position, budget, charge)
     unknown: list[tuple[int, bytes]] = []
     previous = -1
@@ -137,7 +137,7 @@ def read_unknown_tags(
 
 
 def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int]:
-    """A tag, the number of its bytes, and their position.
+    """Read a tag and the number of its bytes, and return them with the position of the bytes.
 
     Raises ``CodecFailure`` for tags that do not ascend: the walk decides.
     """
@@ -149,9 +149,9 @@ def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int
 
 
 class SeenTags:
-    """The tags of a section so far, to find one that comes twice.
+    """The tags of a section that were read, to find duplicates.
 
-    Tags that ascend need no memory; the others are compared with a set.
+    Ascending tags need no memory; other tags are compared with a set.
     """
 
     def __init__(self, buffer: bytes, position: int) -> None:
@@ -162,7 +162,7 @@ class SeenTags:
         self.tags: set[int] | None = None
 
     def add(self, tag: int) -> bool:
-        """Notes the next tag; ``False`` if it came before."""
+        """Add the next tag, and return ``False`` if it is a duplicate."""
         if tag > self.highest:
             self.highest = tag
         else:
@@ -176,7 +176,7 @@ class SeenTags:
         return True
 
     def read(self) -> set[int]:
-        """The tags so far, read from the bytes again."""
+        """Read the tags again from the bytes."""
         tags: set[int] = set()
         position = self.first
         for _ in range(self.count):
@@ -188,7 +188,7 @@ class SeenTags:
 
 
 def array_of(value: Any) -> Any:
-    """The current elements of a tuple or list; subclasses can't override them.
+    """Return the current elements of a tuple or list; subclasses can't override them.
 
     Raises ``CodecFailure`` for anything else.
     """
@@ -202,7 +202,7 @@ def array_of(value: Any) -> Any:
 
 
 def bytes_of(value: Any) -> Any:
-    """The bytes of a buffer, whatever its item format, like ``bytes(memoryview(value))``; copied if necessary."""
+    """Return the bytes of a buffer of any item format, like ``bytes(memoryview(value))``; copied if necessary."""
     try:
         view = memoryview(value)
     except TypeError:
@@ -279,19 +279,19 @@ def check_defaults(struct: Any, cls: type[Any], *attributes: str) -> None:
 
 
 def check_instance(value: Any, cls: type[Any]) -> None:
-    """Raises ``CodecFailure`` unless ``value`` is of the class or a subclass."""
+    """Raise ``CodecFailure`` unless ``value`` is of the class or a subclass."""
     if not isinstance(value, cls):
         raise WrongValue(f"expected a {cls.__name__}, got {{}}", value)
 
 
 def no_tags(unknown: Any) -> None:
-    """Raises ``CodecFailure`` if there are unknown tagged fields, in a version that can't have them."""
+    """Raise ``CodecFailure`` if there are unknown tagged fields, in a version that can't have them."""
     if array_of(unknown):
         raise CodecFailure("this version has no tagged fields, so unknown ones can't be written")
 
 
 def raw_tags(unknown: Any, known: tuple[int, ...]) -> list[tuple[int, bytes | memoryview]]:
-    """Unknown tagged fields, to be written with known ones.
+    """Return unknown tagged fields, to be written together with the ``known`` tags.
 
     Raises ``CodecFailure`` for an invalid field or a known tag.
     """
@@ -308,7 +308,7 @@ def raw_tags(unknown: Any, known: tuple[int, ...]) -> list[tuple[int, bytes | me
 
 
 def write_tags(out: bytearray, fields: list[tuple[int, bytes | memoryview]]) -> None:
-    """Appends a tag section in ascending order (KIP-482). Raises ``CodecFailure`` for a duplicate or invalid tag."""
+    """Append a tag section in ascending order (KIP-482). Raises ``CodecFailure`` for a duplicate or invalid tag."""
     write_uvarint(out, len(fields))
     previous = -1
     for tag, data in sorted(fields, key=lambda field: field[0]):
@@ -323,12 +323,12 @@ def write_tags(out: bytearray, fields: list[tuple[int, bytes | memoryview]]) -> 
 
 
 def wrong_tag(tag: int) -> CodecFailure:
-    """The error for a number that no tagged field has."""
+    """Return the error for an invalid tag."""
     return WrongValue(f"expected a tag from 0 to {HIGHEST_TAG}, got {{}}", tag)
 
 
 def replace_tags(out: bytearray, unknown: Any, known: tuple[int, ...]) -> None:
-    """Writes a section of unknown tagged fields in place of an empty one. Raises ``CodecFailure`` like ``raw_tags``."""
+    """Write a section of unknown tagged fields in place of an empty one. Raises ``CodecFailure`` like ``raw_tags``."""
     out.pop()
     write_tags(out, raw_tags(unknown, known))
 
