@@ -15,7 +15,6 @@ from messagegen.cli import run
 from messagegen.cli.command import _COMMANDS
 
 SPEC = {"type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": []}
-README = Path(__file__).parents[2] / "README.md"
 
 
 @pytest.fixture
