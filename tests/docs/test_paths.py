@@ -35,8 +35,6 @@ _OF_USERS: Final = {
         ".../orders-0/00000000000000000000.log",
         "/backup/broker-*/orders-*",
         "/var/lib/kafka/data",
-        "N/A",
-        "messagegen/spark/plans/OrderPlaced",
         "messagegen_spark/jvm/kafka-log.jar",
     },
     "docs/spec-language.md": {"//", ".vscode/settings.json", ".idea/jsonSchemas.xml"},
