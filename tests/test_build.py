@@ -108,7 +108,7 @@ def test_this_build_knows_its_version() -> None:
     assert Version(build.BUILD).base_version == __version__
 
 
-def test_what_init_requires_fits_this_build() -> None:
+def test_the_version_that_init_requires_fits_this_build() -> None:
     assert SpecifierSet(f"=={build.REQUIRED}").contains(build.BUILD)
 
 

@@ -100,14 +100,14 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("outputs = [{ output = 'x' }, { output = 'y/../x' }]", "duplicate output folder .*; give each output its own"),
     ],
 )
-def test_refuses_with_what_to_write_instead(tmp_path: Path, text: str, expected: str) -> None:
+def test_refuses_with_advice(tmp_path: Path, text: str, expected: str) -> None:
     file = write(tmp_path, f"[tool.messagegen]\n{text}\n")
     with pytest.raises(ConfigError, match=expected) as caught:
         load_outputs(file)
     assert str(caught.value).startswith(str(file))
 
 
-def test_refuses_a_table_that_is_none(tmp_path: Path) -> None:
+def test_refuses_a_value_that_is_not_a_table(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"tool\.messagegen is not a table"):
         load_outputs(write(tmp_path, "[tool]\nmessagegen = 3\n"))
 
@@ -128,7 +128,7 @@ def test_flags_override_key_by_key() -> None:
     assert settings.override(Settings(messages=("D",))) == Settings((Path("a"),), Path("b"), ("D",), {"C": "1"})
 
 
-def test_other_specs_leave_behind_what_was_said_about_the_old_ones() -> None:
+def test_other_specs_reset_settings_about_the_old_specs() -> None:
     settings = Settings((Path("a"),), Path("b"), ("C",), {"C": "1"})
     assert settings.override(Settings((Path("x"),))) == Settings((Path("x"),), Path("b"))
     assert settings.override(Settings(error_codes=Path("e"))).error_codes == Path("e")

@@ -19,11 +19,11 @@ def test_reads_like_a_compiler_message() -> None:
     assert str(FINDING) == 'specs/A.json:3:14: FIELD_NAME_UNIQUE two fields are called "X"; rename one'
 
 
-def test_without_advice_there_is_no_semicolon() -> None:
+def test_omits_the_semicolon_without_advice() -> None:
     assert str(Finding("A.json", 1, 2, "RULE", "wrong")) == "A.json:1:2: RULE wrong"
 
 
-def test_a_warning_says_so() -> None:
+def test_a_warning_is_marked() -> None:
     assert str(replace(FINDING, severity="warning")).startswith("specs/A.json:3:14: warning: FIELD_NAME_UNIQUE two ")
 
 

@@ -23,7 +23,7 @@ primitives = pytest.mark.parametrize("primitive", PRIMITIVES.values(), ids=str)
 
 
 @primitives
-def test_sizes_and_ranges_are_those_of_the_format(primitive: Primitive) -> None:
+def test_sizes_and_ranges_equal_the_formats(primitive: Primitive) -> None:
     assert primitive.size == struct.calcsize(f">{primitive.format}")
     assert (primitive.range is not None) == (primitive.python == "int")
     for value in primitive.range or ():

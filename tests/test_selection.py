@@ -57,7 +57,7 @@ def run(*arguments: str) -> str:
 
 @pytest.mark.native
 def test_one_codec_runs_alone() -> None:
-    probe = "tests/runtime/test_messages.py::test_the_codecs_are_those_that_were_asked_for"
+    probe = "tests/runtime/test_messages.py::test_the_requested_codecs_are_used"
     for codec in CODECS:
         found = re.findall(r"^\S+\[(\S+)\] PASSED", run("--codec", codec, BOTH_CODECS, probe), re.MULTILINE)
         assert {name.split("-")[0] for name in found} == {codec}

@@ -30,7 +30,7 @@ def test_an_unpacked_literal_is_a_problem(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["[*names, 1]", "{**options}", "f(*names)", "f(**{'class': 1})", "f(**{name: 1})"])
-def test_unpacking_is_fine_where_there_is_no_shorter_way(code: str) -> None:
+def test_unpacking_without_a_shorter_form_is_not_a_problem(code: str) -> None:
     assert words(code) == []
 
 
@@ -73,7 +73,7 @@ def test_a_problem_has_its_line() -> None:
     assert list(long_lines(f"{'a' * 120}\n{'b' * 121}\n")) == [(2, "line too long (121 > 120)")]
 
 
-def test_all_tracked_files_are_checked_but_generated_ones(tmp_path: Path) -> None:
+def test_all_tracked_files_except_generated_files_are_checked(tmp_path: Path) -> None:
     for name in ("a.py", "generated/b.py", "untracked.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("[*(1, 2)]\n")

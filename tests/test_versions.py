@@ -38,7 +38,7 @@ class TestParse:
         "text",
         ["", "+", "-", "1-", "-1", "1--2", "1 - 2", "1,2", "None", "all", "1.0", "0x1", "٣", "3+4", "100000", "\u00b2"],
     )
-    def test_says_what_to_write_instead(self, text: str) -> None:
+    def test_refuses_invalid_text_with_advice(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"invalid version range .*; write"):
             VersionRange.parse(text)
 
@@ -51,7 +51,7 @@ class TestParse:
 
     @laws
     @given(ranges)
-    def test_reads_what_it_writes(self, one: VersionRange) -> None:
+    def test_reads_its_own_text(self, one: VersionRange) -> None:
         assert VersionRange.parse(str(one)) == one
 
 
@@ -74,7 +74,7 @@ class TestAlgebra:
 
     @laws
     @given(non_empty, versions)
-    def test_clamping_gives_the_nearest_version(self, one: VersionRange, version: int) -> None:
+    def test_clamping_returns_the_nearest_version(self, one: VersionRange, version: int) -> None:
         nearest = one.clamp(version)
         assert nearest in one
         assert one.clamp(nearest) == nearest
@@ -92,7 +92,7 @@ class TestVersionMap:
         ("version", "value"),
         [(0, "fixed"), (1, "fixed"), (2, None), (3, "packed"), (4, None), (5, "fixed"), (32767, "fixed")],
     )
-    def test_gives_the_value_of_the_range(self, version: int, value: str | None) -> None:
+    def test_returns_the_value_of_the_range(self, version: int, value: str | None) -> None:
         assert self.entries.get(version) == value
 
     @given(non_empty, versions)

@@ -28,7 +28,7 @@ def test_a_star_imports_all_public_names_and_nothing_else(package: str, name: st
     assert set(module.__all__) <= set(dir(module))
 
 
-def test_a_package_and_its_specs_give_the_same_catalog() -> None:
+def test_a_package_and_its_specs_have_the_same_catalog() -> None:
     own = default_catalog()
     assert set(own.names) == {
         name for name in messagegen_kafka.__all__ if hasattr(getattr(messagegen_kafka, name), "CODEC")
@@ -36,7 +36,7 @@ def test_a_package_and_its_specs_give_the_same_catalog() -> None:
     assert {table.name: table for table in tables(OWN_SPECS)} == {table.name: table for table in own}
 
 
-def test_a_table_says_what_the_class_says() -> None:
+def test_a_table_equals_its_class() -> None:
     table = default_catalog().message("MetadataResponse")
     cls = messagegen_kafka.MetadataResponse
     assert (table.kind, table.api_key) == (cls.KIND, cls.API_KEY)
@@ -46,7 +46,7 @@ def test_a_table_says_what_the_class_says() -> None:
     )
 
 
-def test_a_message_without_header_says_so() -> None:
+def test_a_message_without_header_is_an_error() -> None:
     with pytest.raises(LookupError, match="OffsetCommitValue version 1 has no header"):
         default_catalog().message("OffsetCommitValue").header_version(1)
 

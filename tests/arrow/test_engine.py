@@ -33,7 +33,7 @@ def test_nothing_advises_names_that_others_own_on_pypi() -> None:
         ({"PLAN_FORMAT": PLAN_FORMAT}, "has another version than messagegen-pipeline"),
     ],
 )
-def test_one_sentence_says_what_to_install(
+def test_one_sentence_names_the_package_to_install(
     found: dict[str, object] | None, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = None

@@ -29,7 +29,7 @@ def error(path: str, offset: int) -> dict[str, Any]:
         ("", ["A", None, "C"], [1, 2, 3], "it is too short (byte 7, row 1 of its batch)"),
     ],
 )
-def test_the_first_row_that_is_wrong_is_named(path: str, message: Any, version: Any, said: str) -> None:
+def test_the_first_wrong_row_is_named(path: str, message: Any, version: Any, said: str) -> None:
     names = message if isinstance(message, str) else pa.array(message, pa.string())
     versions = version if isinstance(version, int) else pa.array(version, pa.int16())
     with pytest.raises(MalformedMessageError) as caught:
@@ -37,7 +37,7 @@ def test_the_first_row_that_is_wrong_is_named(path: str, message: Any, version: 
     assert str(caught.value) == said + ADVICE
 
 
-def test_what_is_written_has_no_byte() -> None:
+def test_errors_of_writing_have_no_byte_offset() -> None:
     with pytest.raises(MalformedMessageError) as caught:
         fail_on_first(errors({"message": "it is too long", "path": "name"}), "Answer", 0)
     assert str(caught.value) == "name: it is too long (Answer version 0, row 0 of its batch)" + ADVICE

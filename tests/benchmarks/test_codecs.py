@@ -77,7 +77,7 @@ class TestService:
         with pytest.raises(ValueError, match="the encoded bytes differ"):
             self.answer(tmp_path, {"encode": lambda: b"other"})
 
-    def test_says_what_is_not_supported(self, tmp_path: Path) -> None:
+    def test_lists_unsupported_operations(self, tmp_path: Path) -> None:
         def refuse(message: str, version: int, data: bytes) -> Calls:
             raise UnsupportedError(f"has no {message} {version} of {len(data)} bytes")
 

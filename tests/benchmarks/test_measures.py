@@ -96,11 +96,11 @@ def test_the_saved_run_has_exactly_the_workloads_of_the_table() -> None:
     assert measured == asked | of_logs
 
 
-def test_goals_that_were_not_measured_say_so() -> None:
+def test_unmeasured_goals_are_marked() -> None:
     assert {goal.verdict for goal in goals(Measures())} == {"not measured"}
 
 
-def test_reports_show_what_was_measured_beside_the_reference() -> None:
+def test_reports_show_measures_next_to_the_reference() -> None:
     found = Measures(
         measures=tuple(measure(LOGS, codec, who, 5) for codec in CODECS for who in (AIOKAFKA, FIVE_COLUMNS))
     )

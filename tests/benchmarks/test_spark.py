@@ -24,7 +24,7 @@ from tests.spark.support import java
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
 
-def test_avro_declares_null_only_where_there_is_one() -> None:
+def test_avro_declares_null_only_for_columns_with_nulls() -> None:
     type_ = pa.struct([("id", pa.int16()), ("names", pa.list_(pa.string())), ("rack", pa.string())])
     rows = pa.array([{"id": 1, "names": ["a"], "rack": None}, {"id": 2, "names": [], "rack": "r"}], type_)
     assert avro_record(rows, "Row") == {

@@ -49,7 +49,9 @@ def configure(folder: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
-def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+def test_every_format_shows_the_changes(
+    folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden
+) -> None:
     assert run(["breaking", "--against", "git:main", "--format", form]) == 1
     golden(GOLDEN / "breaking" / f"format.{form}", capsys.readouterr().out.replace(BUILD, __version__))
 
@@ -149,7 +151,7 @@ def test_an_unknown_message_is_an_error(folder: Path, command: list[str], capsys
     assert "unknown message Readng; did you mean Reading?" in capsys.readouterr().err
 
 
-def test_a_folder_and_a_commit_say_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_and_a_commit_have_the_same_findings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     both = []
     for against in ("git:main", "before", "before/Reading.json", "git:HEAD:before"):
         assert run(["breaking", "--against", against, "--format", "json"]) == 1
@@ -211,7 +213,7 @@ def test_configuration(
         ("ignore = 1", ["--against", "before"], "invalid value of ignore; write a value such as ignore = {"),
     ],
 )
-def test_wrong_usage(
+def test_wrong_usage_is_an_error(
     folder: Path, table: str, flags: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     configure(folder, table)

@@ -112,7 +112,7 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
 
 
 class TestGenerate:
-    def test_writes_what_the_table_says(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_writes_the_output_of_the_table(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "generate")
         assert (code, err) == (0, "")
         assert out.startswith("src/ping_messages: 1 message, ")
@@ -228,7 +228,7 @@ class TestGenerate:
         assert outcome(capsys, "generate", *flags)[0] == 0
         assert not (output / "error_codes.py").exists()
 
-    def test_check_says_where_other_tools_may_be_the_cause(
+    def test_check_names_other_tools_as_a_possible_cause(
         self, repository: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         outcome(capsys, "generate")

@@ -56,7 +56,9 @@ def test_writes_a_site_and_checks_it(folder: Path, capsys: pytest.CaptureFixture
         (["kafka:latest", "--output", "site"], "'latest' is not a Kafka release; write it as "),
     ],
 )
-def test_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
+def test_wrong_usage_is_an_error(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
+) -> None:
     assert run(["docs", *arguments]) == 2
     assert reason in " ".join(capsys.readouterr().err.split())
     assert not (folder / "site").exists()

@@ -23,7 +23,7 @@ def test_wrong_usage_has_one_exit_code(name: str, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_help_says_which(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_exit_codes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     module, function = SCRIPTS[name].split(":")
     with pytest.raises(SystemExit) as left:
         getattr(importlib.import_module(module), function)(["--help"])

@@ -78,7 +78,7 @@ def test_without_a_release_the_newest_is_fetched_and_named(
         (["--check", "--force"], "--check compares DIR with its lock file"),
     ],
 )
-def test_usage_errors_say_what_to_give(out: str, arguments: list[str], told: str) -> None:
+def test_usage_errors_name_the_missing_argument(out: str, arguments: list[str], told: str) -> None:
     result = run(*arguments, "--output", out)
     assert result.exit_code == 2
     assert told in result.stderr

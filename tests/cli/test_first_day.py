@@ -73,7 +73,7 @@ def test_a_mistyped_folder_is_reported_with_its_configuration(
     assert re.search(r"pyproject\.toml: no such spec file or folder: \S*message_spec\n", err)
 
 
-def test_what_init_writes_can_be_imported_as_its_next_steps_say(
+def test_the_next_steps_of_init_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -85,7 +85,7 @@ def test_what_init_writes_can_be_imported_as_its_next_steps_say(
     assert done.returncode == 0
 
 
-def test_init_installs_nothing_that_somebody_can_replace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_init_installs_nothing_from_an_index(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome(capsys, "init", str(tmp_path))[0] == 0
     for path in tmp_path.rglob("*"):
         if path.is_file():

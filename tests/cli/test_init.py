@@ -43,7 +43,7 @@ class TestInit:
         assert (folder / "new/place/lib/own/sensor_reading.py").is_file()
         assert "Next, in new/place:\n  PYTHONPATH=lib python -c 'import own; help(own.SensorReading)'\n" in out
 
-    def test_wrong_usage(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_wrong_usage_is_an_error(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "init", "--output", "../out")
         assert (code, out) == (2, "")
         assert "must be inside the folder that is set up" in " ".join(err.split())

@@ -63,7 +63,9 @@ def test_each_command_is_walked() -> None:
 
 
 @pytest.mark.parametrize("name", ["secret", "Spec.json"])
-def test_a_spec_that_is_a_link(repository: Path, outside: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_spec_that_links_out_of_the_repository_is_refused(
+    repository: Path, outside: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     (repository / "specs" / "Linked.json").symlink_to(outside / name)
     walk(capfd, outside)
     assert run(["generate"]) == 2
@@ -112,7 +114,7 @@ def test_links_in_the_way_of_files(
     assert (repository / path).is_symlink()
 
 
-def test_what_a_flag_names_is_read(repository: Path, outside: Path) -> None:
+def test_paths_of_flags_are_read(repository: Path, outside: Path) -> None:
     assert run(["generate", "--specs", str(outside / "Spec.json"), "--output", str(outside / "readings")]) == 0
     assert (outside / "readings" / "reading.py").is_file()
 

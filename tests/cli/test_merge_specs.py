@@ -22,7 +22,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_writes_one_spec_a_message(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_writes_a_spec_for_each_message(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["merge-specs", "old", "new", "--output", "merged"]) == 0
     written = (folders / "merged" / "new" / "OrderRequest.json").read_text()
     assert '"validVersions": "0-5"' in written
@@ -53,7 +53,9 @@ def test_sets_that_disagree_write_nothing(folders: Path, capsys: pytest.CaptureF
         (["kafka:4.4..2.4", "--output", "merged"], "4.4 is newer than 2.4; write the older release first"),
     ],
 )
-def test_wrong_usage(folders: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], error: str) -> None:
+def test_wrong_usage_is_an_error(
+    folders: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], error: str
+) -> None:
     assert run(["merge-specs", *arguments]) == 2
     assert error in capsys.readouterr().err
 
@@ -79,9 +81,9 @@ def test_ranges_of_releases() -> None:
         ("2.7", None),
     ],
 )
-def test_a_minor_release_stands_for_its_newest_patch(text: str, release: str | None) -> None:
+def test_a_minor_release_means_its_newest_patch(text: str, release: str | None) -> None:
     assert release_of(Path(text)) == release
 
 
-def test_every_minor_release_stands_for_a_release_that_is_known() -> None:
+def test_every_minor_release_means_a_known_release() -> None:
     assert [with_patch(release.rpartition(".")[0]) for release in RELEASES] == [*RELEASES]

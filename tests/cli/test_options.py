@@ -87,7 +87,7 @@ def test_a_function_takes_exactly_the_options_of_its_command(command: click.Comm
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_types_say_which_options_are_flags_repeatable_or_may_be_missing(command: click.Command) -> None:
+def test_types_mark_flags_and_repeatable_and_optional_options(command: click.Command) -> None:
     hints = parameter_types(command)
     for name, option in values_given(command).items():
         hint = hints[name]
@@ -116,7 +116,7 @@ def number_options() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("command", "option"), list(number_options()))
 @pytest.mark.parametrize("value", ["two", "", "-1", "nan"])
-def test_an_error_about_a_number_says_which_numbers_are_expected(
+def test_an_error_about_a_number_names_the_expected_range(
     command: click.Command, option: click.Parameter, value: str
 ) -> None:
     with pytest.raises(click.BadParameter) as raised:

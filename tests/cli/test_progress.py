@@ -89,7 +89,7 @@ def without_summary(shown: str) -> list[str]:
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_a_merge_tells_each_step(releases: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+def test_a_merge_reports_each_step(releases: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
     assert run(["merge-specs", "kafka:4.2..4.4", "--output", "merged", "--format", form]) == 0
     captured = capsys.readouterr()
     assert without_summary(captured.err) == STEPS
@@ -97,7 +97,7 @@ def test_a_merge_tells_each_step(releases: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.usefixtures("impatient")
-def test_generating_tells_each_step_once(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generating_reports_each_step_once(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["generate", "--specs", "kafka:4.2..4.4", "--output", "out"]
     steps = ["Reading specs", "Checking specs", "Planning messages", "Rendering files", "Writing files"]
     assert run(arguments) == 0
@@ -190,7 +190,7 @@ def test_a_shell_may_have_closed_standard_error(monkeypatch: pytest.MonkeyPatch)
         pass
 
 
-def test_steps_tell_their_item_and_their_end() -> None:
+def test_steps_report_their_item_and_their_end() -> None:
     told: list[tuple[str, str]] = []
 
     class Recorder:

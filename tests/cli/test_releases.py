@@ -67,7 +67,7 @@ def test_generate_fetches_a_release_once(fetched: list[str], capsys: pytest.Capt
     assert fetched == ["4.4.0"]
 
 
-def test_a_release_may_stand_in_the_configuration(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_configuration_may_name_a_release(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:4.4.0"')
     assert outcome(capsys, "generate")[0] == 0
     assert fetched == ["4.4.0"]
@@ -101,7 +101,7 @@ def test_releases_are_compared(fetched: list[str], capsys: pytest.CaptureFixture
     assert "kafka:4.4.0 is not in git; compare it with another release or a folder" in err
 
 
-def test_lint_and_fmt_look_at_specs_of_ones_own(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_lint_and_fmt_check_own_specs(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:4.4.0", "specs"')
     Path("specs").mkdir()
     Path("specs/Reading.json").write_bytes(SPEC % (b"value", b"int32"))
@@ -167,7 +167,7 @@ def test_a_minor_release_is_its_newest_patch(
     assert set(fetched) == {"3.9.2"}
 
 
-def test_a_minor_release_may_stand_in_the_configuration(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_configuration_may_name_a_minor_release(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:3.9"')
     assert outcome(capsys, "generate")[0] == 0
     assert load("kafka:3.9").Reading(value=1).encode(version=0).hex() == "0000000100"

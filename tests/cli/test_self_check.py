@@ -65,7 +65,7 @@ def test_an_engine_that_no_message_uses_is_a_problem(
     ]
 
 
-def test_it_says_whether_there_is_a_jar_for_spark(
+def test_it_shows_whether_the_jar_for_spark_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec = ModuleSpec("messagegen_spark", None, is_package=True)

@@ -150,7 +150,7 @@ def test_a_file_that_is_found(work: Path, what: str, kind: str, capfd: pytest.Ca
         "messagegen lint --config <(echo '[tool.messagegen]') specs",
     ],
 )
-def test_what_a_shell_has_opened_is_read(work: Path, line: str) -> None:
+def test_files_opened_by_a_shell_are_read(work: Path, line: str) -> None:
     program = re.sub(r"\bmessagegen ", f"{sys.executable} -m messagegen.cli ", line)
     done = subprocess.run(["bash", "-c", program], cwd=work, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

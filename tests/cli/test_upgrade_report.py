@@ -37,7 +37,7 @@ def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], go
     golden(GOLDEN / "upgrade" / f"format.{form}", capsys.readouterr().out)
 
 
-def test_every_way_to_name_the_old_specs_and_the_new_ones(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_form_of_old_and_new_specs_has_the_same_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\n')
     found = []
     for flags in (
@@ -68,7 +68,9 @@ def test_nothing_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
         (["--from", "kafka:four", "--to", "specs"], "'four' is not a Kafka release; write it as"),
     ],
 )
-def test_wrong_usage(folder: Path, flags: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_an_error(
+    folder: Path, flags: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert folder.is_dir()
     assert run(["upgrade-report", *flags]) == 2
     shown = capsys.readouterr()

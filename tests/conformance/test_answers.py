@@ -41,7 +41,7 @@ class TestAnswers:
         assert found["error"].startswith(error)
 
     @pytest.mark.parametrize("line", ["", "nonsense", "[]", "5", "{}", '{"op": []}', "[" * 100_000])
-    def test_so_is_what_is_no_question(self, line: str) -> None:
+    def test_an_invalid_question_is_an_error(self, line: str) -> None:
         assert list(answer(package(PURPOSE_MADE), line)) == ["error"]
 
 

@@ -130,7 +130,7 @@ def test_commands_that_cannot_be_judged(
     assert shown.out == ""
 
 
-def test_what_is_not_supported_is_not_a_failure(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unsupported_operations_are_not_failures(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify(*adapter("if question['version'] == 1: answer = {'unsupported': 'version 1'}")) == 0
     assert "Checks: 18 passed, 0 failed, 17 not supported." in capsys.readouterr().out
     assert verify(*adapter("answer = {'unsupported': 'all'}")) == 2
@@ -145,7 +145,7 @@ def test_written_vectors(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -
     assert (lines[0]["shape"], lines[0]["json"], lines[0]["hex"]) == ("default", {"sensor": "", "values": []}, "00" * 6)
 
 
-def test_wrong_usage(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_an_error(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     command = adapter("pass")
     assert run(["verify-vectors", "--specs", "Reading.json"]) == 2
     assert verify("--message", "Redding", *command) == 2

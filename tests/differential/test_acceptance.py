@@ -40,7 +40,7 @@ OLD: Final = {"MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "SPEC_TEXT_JSON", "ENTITY_TYP
 """Rules for specs that old releases' and forks' generators accept; this one refuses them, and we warn."""
 
 
-def test_what_apache_refuses_we_refuse_and_the_reverse(generator: Oracle) -> None:
+def test_apache_and_messagegen_refuse_the_same_specs(generator: Oracle) -> None:
     pairs = [near_valid(seed) for seed in SEEDS]
     different = []
     refused = 0

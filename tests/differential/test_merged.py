@@ -74,7 +74,7 @@ def test_nothing_is_lost_without_a_finding(everything: Everything) -> None:
         assert [*unlisted(one, everything.changes(release), everything.merged)] == []
 
 
-def test_a_name_that_is_now_another_field_is_listed(everything: Everything) -> None:
+def test_a_name_that_now_means_another_field_is_listed(everything: Everything) -> None:
     reused = [finding for finding in everything.merged.findings if "is now the name of another" in finding.message]
     assert [(finding.rule, finding.sets) for finding in reused] == [
         ("FIELD_SAME_NAME", ("kafka:4.1.2", "kafka:4.2.2", "kafka:4.3.1"))
@@ -97,7 +97,7 @@ def test_no_finding_advises_to_change_a_release(everything: Everything) -> None:
 
 
 @pytest.mark.parametrize("release", COUNTS)
-def test_bytes_and_values_are_those_of_each_release(everything: Everything, release: str, tmp_path: Path) -> None:
+def test_bytes_and_values_equal_each_release(everything: Everything, release: str, tmp_path: Path) -> None:
     store_specs(fetched(release), tmp_path / "specs")
     own = load_package(tmp_path / "specs")
     specs = [read_spec(text.decode("utf-8-sig")) for text in everything.last_texts(release)]
@@ -174,7 +174,7 @@ def shape(value: Any) -> str:
     return canonical([shape(each) for each in value] if isinstance(value, list) else value)
 
 
-def test_our_own_specs_agree_with_the_merged_ones(everything: Everything) -> None:
+def test_our_own_specs_agree_with_the_merged_specs(everything: Everything) -> None:
     """They have texts of their own, but ListOffsetsRequest, for one, was widened by hand to versions that Kafka 4.0
     dropped.
     """

@@ -53,7 +53,7 @@ def test_all_unofficial_messages_are_listed(official: dict[str, MessagePlan]) ->
 
 
 @pytest.mark.parametrize("name", sorted(plans(OWN).keys() - NOT_KAFKAS - WITH_OLD_VERSIONS))
-def test_the_plan_is_that_of_the_official_spec(official: dict[str, MessagePlan], name: str) -> None:
+def test_the_plan_equals_the_plan_of_the_official_spec(official: dict[str, MessagePlan], name: str) -> None:
     assert without_abouts(plans(OWN)[name]) == without_abouts(official[name])
 
 

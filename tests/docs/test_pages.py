@@ -121,7 +121,7 @@ def cells(row: str) -> int:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_rows_of_tables_have_as_many_cells_as_their_heads(page: Path) -> None:
+def test_rows_of_tables_have_the_number_of_cells_of_their_heads(page: Path) -> None:
     for table in _TABLE.findall(prose_of(page)):
         head, *rows = table.splitlines()
         assert [row for row in rows if cells(row) != cells(head)] == [], head
@@ -140,7 +140,7 @@ def menu(page: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_links_to_rules_go_where_they_say(page: Path) -> None:
+def test_links_to_rules_lead_to_the_named_rule(page: Path) -> None:
     for name, anchor in re.findall(r"\[([A-Z_]+)\]\([^)]*rules\.md#([^)]*)\)", text_of(page)):
         assert name in PURPOSES
         assert anchor == name.lower()

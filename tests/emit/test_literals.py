@@ -97,7 +97,7 @@ def value_of_docstring(source: str) -> str:
 class TestDocstring:
     @laws
     @given(texts.filter(str.split))
-    def test_gives_back_the_text(self, text: str) -> None:
+    def test_evaluates_to_the_text(self, text: str) -> None:
         source = f'class A:\n    """{docstring(text)}"""\n'
         # Docstrings show unprintable characters as escapes, so that no text is invisible or reverses lines.
         assert shown(value_of_docstring(source)) == shown(text)

@@ -55,7 +55,7 @@ class TestGolden:
         shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}
         assert {kind for plan in plans(PURPOSE_MADE).values() for kind in kinds(plan)} <= shown
 
-    def test_they_are_what_the_whole_pipeline_gives(self) -> None:
+    def test_they_equal_the_output_of_the_whole_pipeline(self) -> None:
         files = build(FOLDER).files
         for path in FOLDER.glob("*.py"):
             golden = path.read_text(encoding="utf-8")
@@ -187,7 +187,7 @@ class TestPackage:
         "name",
         [*EXPORTS, "ErrorCode", "ReadRecords", "Literal", "Annotations", "TypeChecking", "Struct", "Modules", "None"],
     )
-    def test_no_name_of_a_message_is_in_the_way(self, name: str) -> None:
+    def test_no_name_of_a_message_causes_a_clash(self, name: str) -> None:
         name = name[0].upper() + name[1:]
         package, without = self.of((name, "request", 7)), self.of(("Other", "request", 7))
         message = getattr(package, message_class(name))
@@ -196,7 +196,7 @@ class TestPackage:
         for export in set(without.__all__) - {"Other"}:
             assert getattr(package, export).__qualname__ == getattr(without, export).__qualname__
 
-    def test_the_runtime_goes_along_unchanged(self) -> None:
+    def test_the_runtime_is_copied_unchanged(self) -> None:
         source = Path(runtime.__file__).parent
         expected = {
             f"_runtime/{path.relative_to(source).as_posix()}": path.read_text(encoding="utf-8")
@@ -236,7 +236,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [["mypy", "--strict", "--python-version=3.11"], ["pyright", "--pythonversion=3.11"]],
     ids=lambda one: one[0],
 )
-def test_type_checkers_are_content(output: Path, checker: list[str]) -> None:
+def test_type_checkers_find_nothing(output: Path, checker: list[str]) -> None:
     # pyright includes its own node, and both do not check for new releases of themselves.
     environment = {**os.environ, "PYRIGHT_PYTHON_GLOBAL_NODE": "off", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     command = [sys.executable, "-m", *checker, "."]

@@ -22,7 +22,7 @@ MESSAGE_RULES: Final = (
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS, 2 * CHUNKS))
-def test_findings_about_fields_are_what_differs_between_the_classes(chunk: int) -> None:
+def test_findings_about_fields_equal_the_differences_between_the_classes(chunk: int) -> None:
     cases = [case for case in edits(chunk) if not case[3].spec.valid_versions.empty]
     assert len(cases) > CHUNK // 2
     old_code, new_code = package([case[2] for case in cases]), package([case[3] for case in cases])

@@ -29,7 +29,7 @@ def test_pairs_of_specs(golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_the_other_way_round_what_is_new_is_gone(pair: Any) -> None:
+def test_additions_become_removals_in_the_opposite_direction(pair: Any) -> None:
     old, new = texts(pair / "previous"), texts(pair / "current")
     there, back = compare_texts(old, new), compare_texts(new, old)
     assert {one.name for one in there if one.old is None} == {one.name for one in back if one.new is None}
@@ -64,7 +64,7 @@ def test_markdown_shows_text_as_it_is() -> None:
 
 
 @pytest.mark.java
-def test_what_4_4_changes(golden: Golden) -> None:
+def test_the_report_lists_the_changes_of_4_4(golden: Golden) -> None:
     report = compare_texts(specs_of(TOOLS_RELEASE), specs_of(KAFKA_RELEASE))
     golden(FOLDER / "4.3.1-4.4.0.txt", "".join(f"{line}\n" for line in report_lines(report)))
 
@@ -72,7 +72,7 @@ def test_what_4_4_changes(golden: Golden) -> None:
 @pytest.mark.java
 @pytest.mark.exhaustive
 @pytest.mark.xdist_group("releases")
-def test_releases_since_2_8(golden: Golden) -> None:
+def test_releases_since_2_8_have_reports(golden: Golden) -> None:
     """Messages that are not reported as removed, renamed or added are on both sides."""
     counted = []
     for old, new in pairwise(("2.8.2", "3.9.2", "4.0.2", "4.1.2", "4.2.2", TOOLS_RELEASE, KAFKA_RELEASE)):

@@ -19,7 +19,7 @@ def changes_of(pair: Path) -> list[BreakingChange]:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_findings_are_the_expected_ones(pair: Path, golden: Golden) -> None:
+def test_findings_equal_the_expected_findings(pair: Path, golden: Golden) -> None:
     changes = changes_of(pair)
     golden(pair / "expected.txt", "".join(f"{change}\n" for change in changes))
     if pair.name.upper() == rule_of(pair):

@@ -34,7 +34,7 @@ def test_every_byte_has_its_place(subject: Subject, data: st.DataObject) -> None
 
 @examples(20)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
-def test_of_bytes_that_end_early_the_parts_are_the_first_ones(subject: Subject, data: st.DataObject) -> None:
+def test_truncated_bytes_have_the_first_parts(subject: Subject, data: st.DataObject) -> None:
     encoded = data.draw(messages(subject)).encode(version=subject.version)
     whole = flat(explained(subject, encoded))
     for length in range(min(len(encoded), 150)):

@@ -132,7 +132,7 @@ def test_there_and_back(
     assert b'sensor: missing field "sensor" (SensorReading version 1)' in capfdbinary.readouterr().err
 
 
-def test_what_is_redacted_does_not_come_back(
+def test_redacted_values_can_not_be_encoded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(["decode", "--binary", "reading.bin", *NAMED]) == 0
@@ -180,7 +180,7 @@ def test_decode_a_request_and_a_response(capsys: pytest.CaptureFixture[str], mon
         (["encode", *NAMED, "reading.bin"], "", "not JSON"),
     ],
 )
-def test_wrong_usage(
+def test_wrong_usage_is_an_error(
     arguments: list[str],
     text: str,
     expected: str,

@@ -54,7 +54,7 @@ def test_a_request_names_its_message_and_version(sized: bool) -> None:
         ("0003 00", "a request begins with its API key and version; bytes left: 3"),
     ],
 )
-def test_a_request_that_cannot_be_named(head: str, reason: str) -> None:
+def test_an_unknown_request_is_an_error(head: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         OURS.request(bytes.fromhex(head), None)
 
@@ -70,7 +70,7 @@ def test_a_name_chooses_among_messages_of_one_api_key() -> None:
         OURS.request(data, "MetadataRequest")
 
 
-def test_a_size_that_is_wrong() -> None:
+def test_a_wrong_size_is_reported() -> None:
     data = bytearray(frame("MetadataRequest", 12))
     data[3] += 1
     found = request(bytes(data))
@@ -91,14 +91,14 @@ def test_sensitive_values_are_hidden() -> None:
 
 
 @pytest.mark.parametrize("cut", range(1, 22))
-def test_no_secret_is_in_what_is_left_of_damaged_bytes(cut: int) -> None:
+def test_the_rest_of_damaged_bytes_contains_no_secret(cut: int) -> None:
     found = request(frame("SaslAuthenticateRequest", 2, auth_bytes=SECRET)[:-cut])
     check_tiles(found)
     assert found.problem is not None
     assert SECRET[:4].hex() not in shown(found)
 
 
-def test_a_config_is_hidden_by_its_name_and_where_its_name_is_not_known() -> None:
+def test_a_config_is_hidden_by_its_name_or_if_its_name_is_unknown() -> None:
     plan = OURS.plan("ConfigRecord")
     names = {"ssl.key.password": False, "retention.ms": True}
     for name, visible in names.items():

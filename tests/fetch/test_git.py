@@ -26,7 +26,7 @@ def repository(tmp_path: Path) -> Path:
     return top
 
 
-def test_files_are_those_of_the_commit(repository: Path) -> None:
+def test_files_equal_the_files_of_the_commit(repository: Path) -> None:
     specs = repository / "my specs"
     (specs / "One.json").write_bytes(b"edited")
     (specs / "Untracked.json").write_bytes(b"new")

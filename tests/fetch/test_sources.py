@@ -114,7 +114,7 @@ def test_specs_are_found_anywhere_in_a_jar(tmp_path: Path) -> None:
     ]
 
 
-def test_names_that_would_meet_in_one_file_are_refused(tmp_path: Path) -> None:
+def test_names_that_share_a_file_are_refused(tmp_path: Path) -> None:
     jar = make_jar(tmp_path / "a-1.jar", {"one/Fetch.json": spec("Fetch"), "two/fetch.json": spec("Fetch")})
     with pytest.raises(FetchError, match=r"each spec needs a file name of its own"):
         read_jar(jar)
@@ -167,7 +167,7 @@ def test_a_missing_release_is_reported(fake_maven: FakeMaven) -> None:
 
 
 @pytest.mark.parametrize("release", ["", "4", "latest", "${user.home}", "4.3.1</version>", "../4.3.1", "[4.0,)"])
-def test_what_cannot_be_a_release_never_reaches_maven(release: str) -> None:
+def test_invalid_releases_are_not_passed_to_maven(release: str) -> None:
     with pytest.raises(FetchError, match=r"is not a Kafka release; write it as 4\.4\.0"):
         from_release(release)
 
@@ -182,7 +182,7 @@ def test_a_missing_or_broken_maven_is_reported(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.java
-def test_the_official_specs_of_kafka_are_all_there(tmp_path: Path) -> None:
+def test_all_official_specs_of_kafka_are_fetched(tmp_path: Path) -> None:
     stored = store_specs(from_release(NEWEST_RELEASE), tmp_path / "specs")
     assert len(stored[1].written) == EXPECTED_SPEC_COUNT
     assert len(list((tmp_path / "specs").glob("*/*.json"))) == EXPECTED_SPEC_COUNT

@@ -36,7 +36,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
     return code, captured.out, captured.err
 
 
-def test_writes_what_is_not_formatted(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_writes_only_unformatted_files(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome(capsys) == (0, "", "1 file: 1 formatted, 0 unchanged\n")
     assert spec.read_text() == GOOD
     assert outcome(capsys, "specs") == (0, "", "1 file: 0 formatted, 1 unchanged\n")
@@ -87,7 +87,7 @@ def test_mode_and_links_stay(spec: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert (target.read_text(), target.stat().st_mode & 0o777) == (GOOD, 0o640)
 
 
-def test_check_tells_line_endings_that_a_diff_does_not_show(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_names_line_endings_that_a_diff_does_not_show(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spec.write_bytes(GOOD.replace("\n", "\r\n").encode())
     code, out, _ = outcome(capsys, "--check")
     assert (code, out.splitlines()[-1]) == (
@@ -169,7 +169,7 @@ def test_standard_input_is_formatted_to_standard_output(
     assert outcome(capsys, "-") == (0, GOOD, "")
 
 
-def test_standard_input_that_is_not_json_gives_no_output(
+def test_standard_input_that_is_not_json_has_no_output(
     spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", _Input(b"{,}"))

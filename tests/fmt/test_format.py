@@ -37,7 +37,7 @@ def test_the_layout(case: Path, golden: Golden) -> None:
 
 
 @given(messy_specs())
-def test_is_stable_and_keeps_what_a_spec_says(text: str) -> None:
+def test_is_stable_and_keeps_the_meaning_of_a_spec(text: str) -> None:
     after = formatted(text)
     assert formatted(after) == after
     assert comments(after) == comments(text)
@@ -55,7 +55,7 @@ def test_byte_order_mark_and_carriage_returns_go() -> None:
     )
 
 
-def test_what_is_wrong_with_a_spec_stays() -> None:
+def test_errors_of_a_spec_stay() -> None:
     assert formatted('{"tyep": 1, "fields": [{"name": 1}, 2, []]}') == (
         '{\n  "tyep": 1,\n  "fields": [\n    { "name": 1 },\n    2,\n    []\n  ]\n}\n'
     )

@@ -25,7 +25,7 @@ def test_codes_are_integers_with_names() -> None:
 
 
 @pytest.mark.parametrize("code", ErrorCode)
-def test_each_says_what_it_means_in_a_sentence(code: ErrorCode) -> None:
+def test_each_has_a_sentence_about_its_meaning(code: ErrorCode) -> None:
     assert code.about[0].isupper()
     assert code.about.endswith(".")
 
@@ -44,7 +44,7 @@ def test_codes_of_newer_brokers_are_values_and_no_errors(code: int) -> None:
     assert {int(known) for known in ErrorCode} == CODES
 
 
-def test_they_are_loaded_when_they_are_asked_for() -> None:
+def test_they_are_loaded_on_first_use() -> None:
     assert "ErrorCode" in messagegen_kafka.__all__
     message = loaded_by("from messagegen_kafka import ListOffsetsRequest")
     assert "messagegen_kafka.error_codes" not in message

@@ -74,7 +74,7 @@ class TestFieldsOfAVersion:
         _, _, replicas, *_ = (field for field in found["topics"].fields[3].fields if field.is_array)
         assert (replicas.name, replicas.type, replicas.element_type) == ("offline_replicas", "[]int32", "int32")
 
-    def test_say_where_null_is_allowed_and_what_values_name(self) -> None:
+    def test_have_nullability_and_entity_types(self) -> None:
         assert fields(MetadataResponse, 12)["topics"].fields[1].nullable
         name = fields(MetadataResponse, 5)["topics"].fields[1]
         assert (name.name, name.nullable, name.entity_type) == ("name", False, "topicName")
@@ -93,7 +93,7 @@ class TestFieldsOfAVersion:
         with pytest.raises(UnsupportedVersionError, match="unknown version 99; MetadataResponse has versions 0-13"):
             MetadataResponse.fields(version=99)
 
-    def test_are_those_of_a_subclass(self) -> None:
+    def test_are_inherited_by_a_subclass(self) -> None:
         class Mine(MetadataResponse):
             pass
 
@@ -141,7 +141,7 @@ class TestPartners:
             if issubclass(cls, Response):
                 assert (cls.REQUEST,) == messagegen_kafka.message_classes("request", cls.API_KEY)
 
-    def test_a_request_without_its_response_has_none(self) -> None:
+    def test_a_request_without_its_response_has_no_partner(self) -> None:
         alone = load_package(OWN, messages=["MetadataRequest"])
         assert alone.MetadataRequest.RESPONSE is None
         assert not hasattr(ConfigRecord, "RESPONSE")
@@ -169,7 +169,7 @@ class TestChoosingAVersion:
         ):
             cls.choose_version(4, 9)
 
-    def test_names_both_ranges_if_there_is_none(self) -> None:
+    def test_names_both_ranges_without_a_common_version(self) -> None:
         text = "the other side supports ApiVersionsRequest versions 50 to 60, this side 0 to 5: no common version"
         with pytest.raises(NoCommonVersionError, match=text):
             ApiVersionsRequest.choose_version(50, 60)

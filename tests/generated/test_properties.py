@@ -34,7 +34,7 @@ def test_all_codecs_agree_and_lose_nothing(subject: Subject, data: st.DataObject
 
 @every_subject
 @given(data=st.data())
-def test_all_codecs_write_stand_ins_as_what_is_read_again(subject: Subject, data: st.DataObject) -> None:
+def test_all_codecs_write_stand_ins_as_the_values_they_decode(subject: Subject, data: st.DataObject) -> None:
     encoded = check_encoding(subject, data.draw(messages(subject, stand_ins=True)))
     check_decoding(subject, encoded, subject.cls.decode(encoded, version=subject.version))
     assert subject.cls.decode(encoded, version=subject.version).encode(version=subject.version) == encoded

@@ -11,7 +11,7 @@ from messagegen.generation.loading import load_specs
 from tests.support.specs import OWN, PURPOSE_MADE, field, spec
 
 
-def test_the_public_function_gives_the_classes() -> None:
+def test_the_public_function_returns_the_classes() -> None:
     messages = messagegen.load(OWN)
     request = messages.ListOffsetsRequest(replica_id=-1)
     assert messages.ListOffsetsRequest.decode(request.encode(version=1), version=1) == request
@@ -25,7 +25,7 @@ def test_two_loads_share_nothing() -> None:
         one.Made.decode(b"", version=0)
 
 
-def test_error_codes_go_along(tmp_path: Path) -> None:
+def test_error_codes_are_loaded_too(tmp_path: Path) -> None:
     file = tmp_path / "errors.json"
     file.write_text('{ "errors": [{ "code": 0, "name": "NONE" }, { "code": 9, "name": "LATE", "retriable": true }] }')
     messages = messagegen.load(PURPOSE_MADE, messages=["Tagged"], error_codes=file)

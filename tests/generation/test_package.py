@@ -47,7 +47,7 @@ class TestSpecFiles:
         (tmp_path / "a" / "notes.txt").write_text("no spec")
         assert spec_files([tmp_path / "a", named, plain]) == sorted([deep, plain, named])
 
-    def test_the_manifest_of_an_output_is_none(self, tmp_path: Path) -> None:
+    def test_the_manifest_of_an_output_is_not_a_spec(self, tmp_path: Path) -> None:
         publish({"py.typed": ""}, tmp_path / "package")
         inside = write(tmp_path / "package", "Inside")
         assert spec_files([tmp_path]) == [inside]
@@ -74,7 +74,7 @@ class TestReadSpecs:
             ([], {"Tagged": "1-9"}, "Tagged has versions 0-2, not all of 1-9"),
         ],
     )
-    def test_wishes_that_cannot_be_met(self, messages: list[str], versions: dict[str, str], reason: str) -> None:
+    def test_impossible_settings_are_errors(self, messages: list[str], versions: dict[str, str], reason: str) -> None:
         with pytest.raises(UsageError, match=reason):
             read_specs([PURPOSE_MADE], messages=messages, versions=versions)
 
@@ -106,7 +106,7 @@ class TestBuildPackage:
             build(PURPOSE_MADE, output=tmp_path / "t-csv")
             assert rendered == [path]
 
-    def test_gives_a_module_a_message_the_package_and_its_runtime(self) -> None:
+    def test_contains_a_module_for_each_message_the_package_and_its_runtime(self) -> None:
         built = build(PURPOSE_MADE, messages=["Entities", "TypeMaps"])
         assert built.message_count == 2
         made = [plans(PURPOSE_MADE)[name] for name in ("Entities", "TypeMaps")]
@@ -131,7 +131,7 @@ class TestBuildPackage:
             assert head[-2:] == ["# ruff: noqa", "# fmt: off"]
             assert len(head) == (4 if path == INDEX else 5)
 
-    def test_gives_error_codes_where_there_is_a_file_of_them(self, tmp_path: Path) -> None:
+    def test_contains_error_codes_if_a_file_of_them_is_configured(self, tmp_path: Path) -> None:
         file = tmp_path / "errors.json"
         file.write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }', encoding="utf-8")
         plain = build(PURPOSE_MADE, messages=["Entities"])

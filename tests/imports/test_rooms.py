@@ -49,7 +49,7 @@ def module_imports(root: Path) -> dict[str, set[str]]:
 
 
 @packages
-def test_each_room_imports_what_it_may(root: Path) -> None:
+def test_each_room_imports_only_allowed_rooms(root: Path) -> None:
     found: dict[str, set[str]] = {}
     for path in modules_of(root):
         found.setdefault(room_of(path, root), set()).update(rooms_of(path, root) - {"__version__", "load"})

@@ -57,7 +57,7 @@ def test_reads_json_with_comments(text: str, expected: object) -> None:
 
 
 @given(VALUES, st.booleans(), st.sampled_from([None, 0, 2, "\t"]))
-def test_reads_what_the_standard_library_writes(written: object, ascii_only: bool, indent: int | str | None) -> None:
+def test_reads_json_of_the_standard_library(written: object, ascii_only: bool, indent: int | str | None) -> None:
     assert value(json.dumps(written, ensure_ascii=ascii_only, indent=indent)) == written
 
 
@@ -102,14 +102,14 @@ def test_positions_count_lines_and_characters_from_1(end: str) -> None:
     assert (first.value.end, second.value.end, found.end) == ((3, 13), (5, 9), (5, 11))
 
 
-def test_a_property_may_stand_twice_and_the_last_one_counts() -> None:
+def test_the_last_of_duplicate_properties_counts() -> None:
     document: Document = parse_json('{"a": 1, "b": {"c": 2, "c": 3}, "a": 4}')
     assert [(first.value.position, second.name) for first, second in document.twice] == [((1, 21), "c"), ((1, 7), "a")]
     assert plain(document.root.value) == {"a": 4, "b": {"c": 3}}
     assert not parse_json('[{"a": {"a": 1}}, {"a": 2}]').twice
 
 
-def test_comments_belong_to_the_part_that_they_stand_at() -> None:
+def test_comments_belong_to_the_adjacent_part() -> None:
     text = """\
 { // opening
   // before a
@@ -171,7 +171,7 @@ def test_comments_belong_to_the_part_that_they_stand_at() -> None:
         ('["é", "^\ud800"]', "invalid UTF-8: byte 0xed"),
     ],
 )
-def test_points_at_the_first_thing_that_does_not_fit(text: str, message: str) -> None:
+def test_points_at_the_first_unexpected_character(text: str, message: str) -> None:
     offset = text.index("^")
     error = refusal(text.replace("^", "", 1))
     line = text.count("\n", 0, offset) + 1
@@ -213,7 +213,7 @@ def test_text_must_be_utf8(data: bytes, position: tuple[int, int]) -> None:
     ],
     ids=lambda text: text[:3],
 )
-def test_hostile_text_gives_a_short_error(text: str) -> None:
+def test_hostile_text_is_a_short_error(text: str) -> None:
     assert len(str(refusal(text))) < 300
 
 

@@ -105,7 +105,7 @@ def test_warnings_alone_end_with_0(spec: Path, capsys: pytest.CaptureFixture[str
     assert out.startswith("specs/Made.json:7:5: warning: FIELD_ABOUT_WRITTEN ")
 
 
-def test_comments_ignore_rules_for_what_they_stand_at(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_comments_ignore_rules_for_the_adjacent_part(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     comment = "// messagegen:ignore FIELD_ABOUT_WRITTEN, FIELD_NAME_CASE because it is an example\n"
     spec.write_text(SPEC.replace('    { "name": "one"', f'    {comment}    {{ "name": "one"'))
     code, out, _ = outcome(capsys, "--format", "json")

@@ -44,7 +44,7 @@ def findings(data: bytes, *use: str) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_comment_suppresses_what_is_at_its_place(place: str) -> None:
+def test_a_comment_suppresses_findings_at_its_place(place: str) -> None:
     assert shown(findings(spec(ABOUT, place))) == ""
 
 
@@ -77,7 +77,7 @@ def test_two_comments_for_one_finding_are_both_used() -> None:
     assert findings(f"// {ABOUT}\n".encode() + spec(ABOUT, "field")) == ()
 
 
-def test_what_a_spec_with_errors_suppresses_is_unknown() -> None:
+def test_unused_comments_are_not_reported_in_a_spec_with_errors() -> None:
     broken = spec(ABOUT, "field").replace(b'"int32"', b'"int23"')
     assert [one.rule for one in findings(broken)] == ["FIELD_TYPE_KNOWN"]
     without_reason = spec("messagegen:ignore FIELD_ABOUT_WRITTEN", "field").replace(b'"int32"', b'"int23"')

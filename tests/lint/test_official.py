@@ -34,7 +34,7 @@ def test_every_release_is_linted(release: str, golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_no_api_key_of_a_release_is_taken_for_that_of_a_foreign_message(release: str) -> None:
+def test_no_api_key_of_a_release_counts_as_foreign(release: str) -> None:
     found = lint(texts(release), RULE_NAMES.select(["API_KEY_NOT_KAFKAS"]), texts(release))
     assert [one for one in found if one.rule == "API_KEY_NOT_KAFKAS"] == []
 

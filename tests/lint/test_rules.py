@@ -25,7 +25,7 @@ Why it matters, in a paragraph of sentences.
 """
 
 
-def test_every_rule_has_specs_and_none_is_left_over() -> None:
+def test_every_rule_has_specs_and_every_spec_has_a_rule() -> None:
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted(rule.lower() for rule in IDS)
 
 
@@ -43,7 +43,7 @@ def test_good_specs_break_no_rule(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_the_docstring_says_what_why_and_shows_an_example(rule: Rule) -> None:
+def test_the_docstring_has_a_summary_a_reason_and_an_example(rule: Rule) -> None:
     assert rule.purpose.startswith("Checks that "), FORM
     assert rule.purpose.endswith("."), FORM
     why, _, example = rule.doc.partition("\n\n")
@@ -56,7 +56,7 @@ def test_a_rule_has_a_category(rule: Rule) -> None:
     assert rule.categories in (("MINIMAL", "STANDARD"), ("STANDARD",))
 
 
-def test_what_the_reader_finds_is_reported() -> None:
+def test_findings_of_the_reader_are_reported() -> None:
     text = json.dumps({"type": "data", "name": "Made", "validVersions": "0", "fields": []}).encode()
     for released, severity in (((), "error"), (("Made.json",), "warning")):
         findings = lint({"Made.json": text}, RULE_NAMES.select(["MINIMAL"]), released)

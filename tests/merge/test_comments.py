@@ -82,7 +82,7 @@ def test_a_renamed_message_and_its_renamed_fields() -> None:
     assert '    { "name": "Key", "type": "int32", "versions": "0+" },\n    // From v1.\n    { "name": "Gone"' in text
 
 
-def test_nothing_is_said_of_what_the_newest_set_has() -> None:
+def test_parts_of_the_newest_set_get_no_comment() -> None:
     assert "//" not in merged_text({"v1": message("0", field("Id", "0+")), "v2": message("0-1", field("Id", "0+"))})
 
 

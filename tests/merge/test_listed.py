@@ -122,7 +122,7 @@ def test_bytes_of_an_unstable_version_that_only_old_sets_have_are_kept() -> None
         (message("0-1", field("A", "0+"), latestVersionUnstable=True), message("0-2", field("A", "0+")), False),
     ],
 )
-def test_the_latest_version_is_unstable_where_its_set_says_so(old: Json, new: Json, unstable: bool) -> None:
+def test_the_latest_version_is_unstable_if_its_set_declares_it(old: Json, new: Json, unstable: bool) -> None:
     (spec,) = parse_texts(merge(old, new).texts)
     assert spec.latest_version_unstable is unstable
 
@@ -142,7 +142,7 @@ def test_sets_with_the_same_difference_have_one_finding() -> None:
     assert finding.as_json()["sets"] == ["v1", "v2", "v4"]
 
 
-def test_the_name_of_a_field_that_is_now_another_field_is_listed() -> None:
+def test_the_name_of_a_field_that_now_means_another_field_is_listed() -> None:
     old = message("0", field("Id", "0+"), field("Lag", "0+"), field("Interval", "0+"))
     new = message(
         "0-1", field("Id", "0+"), field("LegacyLag", "0"), field("Interval", "0+"), field("Lag", "1+", "int64")
@@ -154,7 +154,7 @@ def test_the_name_of_a_field_that_is_now_another_field_is_listed() -> None:
     )
 
 
-def test_the_name_of_a_struct_that_is_now_another_struct_is_listed() -> None:
+def test_the_name_of_a_struct_that_now_means_another_struct_is_listed() -> None:
     rows = [field("Key", "0+", "string")]
     old = message("0", field("Rows", "0+", "[]Row", fields=rows))
     new = message(
@@ -165,11 +165,11 @@ def test_the_name_of_a_struct_that_is_now_another_struct_is_listed() -> None:
     assert finding.message.endswith("(v1); Row is now the name of another struct")
 
 
-def test_a_new_name_alone_is_no_finding() -> None:
+def test_a_new_name_alone_is_not_a_finding() -> None:
     assert merge(message("0", field("Id", "0+")), message("0-1", field("Key", "0+"))).findings == ()
 
 
-def test_a_finding_is_where_the_newest_spec_says_it() -> None:
+def test_a_finding_points_into_the_newest_spec() -> None:
     """The place is in a file of an input, not in the result, which may not be written."""
     old = message("0-1", field("Gone", "0"), field("A", "0+"))
     new = message("1-2", field("B", "2+"), field("A", "1+", "int64"))
@@ -191,7 +191,7 @@ def test_no_finding_advises_to_change_a_release(official: bool) -> None:
     assert bool(finding.instead) is not official
 
 
-def test_a_refusal_says_which_versions_are_left_out() -> None:
+def test_a_refusal_names_the_versions_that_are_left_out() -> None:
     sets = sets_of(message("0-1", field("A", "0+")), message("0-1", field("A", "0+")), message("3", field("A", "0+")))
     (finding,) = merge_sets(sets).findings
     assert finding.message == (
@@ -222,7 +222,7 @@ def test_random_edits_of_specs_are_listed() -> None:
     assert found > EDITS / 2
 
 
-def test_the_order_of_findings_is_that_of_places() -> None:
+def test_findings_are_sorted_by_place() -> None:
     merged = merge(
         message("0", field("B", "0+"), field("A", "0+")),
         message("0", field("B", "0+", "int8"), field("A", "0+", "int8")),

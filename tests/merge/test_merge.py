@@ -71,7 +71,7 @@ def test_a_set_that_adds_no_version_changes_nothing() -> None:
     assert text_of(merge(NEW)) == format_spec(json.dumps(NEW).encode(), "spec").decode()
 
 
-def test_what_was_dropped_from_the_middle_of_a_message_goes_back_to_its_place() -> None:
+def test_fields_dropped_from_the_middle_of_a_message_return_to_their_place() -> None:
     old = message("0-1", field("A", "0+"), field("B", "0"), field("C", "0+"), field("D", "0"))
     new = message("1-2", field("A", "0+"), field("C", "0+"), field("E", "2+"))
     assert [name for name, *_ in wire_of(text_of(merge(old, new)), 0)] == ["A", "B", "C", "D"]
@@ -112,7 +112,7 @@ def test_a_retired_message_gets_its_versions_back() -> None:
     assert wire_of(text_of(merge(OLD, retired)), 1) == wire_of(json.dumps(OLD), 1)
 
 
-def test_structs_that_only_old_versions_have_come_along() -> None:
+def test_structs_of_old_versions_are_kept() -> None:
     item = {"name": "Item", "versions": "0+", "fields": [field("Sku", "0+"), field("Price", "0+", "int64")]}
     old = message("0-1", field("Id", "0+"), field("Items", "0", "[]Item"), commonStructs=[item])
     new = message("1-2", field("Id", "0+"))
@@ -163,7 +163,7 @@ def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
     ],
     ids=["gap of versions", "gap of a field", "type", "tag", "default", "order"],
 )
-def test_what_the_spec_language_cannot_say_is_refused(old: Json, new: Json, reason: str) -> None:
+def test_inexpressible_merges_are_refused(old: Json, new: Json, reason: str) -> None:
     merged = merge(old, new)
     (refused,) = [one for one in merged.findings if one.rule == CANNOT_MERGE]
     assert refused.file == "OrderRequest.json"

@@ -71,7 +71,7 @@ def test_fields_within_arrays_are_chosen_by_path() -> None:
     assert [field.name for field in broker] == ["node_id", "host", "port", "rack"]
 
 
-def test_types_are_those_of_the_fields_and_columns_may_be_null() -> None:
+def test_columns_have_the_types_of_the_fields_and_may_be_null() -> None:
     types = {str(field.name): str(field.type) for field in columns(metadata(), []).type}
     assert types["error_code"] == "int16"
     assert types["cluster_id"] == "string"
@@ -97,7 +97,7 @@ def test_views_are_read() -> None:
 
 
 @pytest.mark.parametrize("values", [pa.array(["text"]), pa.array([1]), pa.chunked_array([[b""]]), b"bytes", None])
-def test_values_that_are_no_binary_array_are_refused(values: Any) -> None:
+def test_values_that_are_not_a_binary_array_are_refused(values: Any) -> None:
     with pytest.raises(TypeError, match=r"binary|chunk by chunk"):
         decode_columns(metadata().cls.CODEC.plan, 13, values)
 

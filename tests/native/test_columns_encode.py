@@ -54,7 +54,7 @@ def test_rows_are_written_as_the_classes_write_them(seed: int) -> None:
 
 @examples(200)
 @given(SEEDS, st.sampled_from(["binary", "string"]))
-def test_what_was_decoded_is_written_to_the_same_bytes(seed: int, uuid_as: str) -> None:
+def test_decoded_values_are_written_to_the_same_bytes(seed: int, uuid_as: str) -> None:
     random = Random(seed)
     subject = random.choice(all_subjects())
     rows = [(one, made(random, one)) for one in random.choices(versions_of(subject), k=4)]
@@ -83,7 +83,7 @@ def test_fields_without_a_column_take_their_defaults() -> None:
         assert got == by_class(metadata(version), cls())
 
 
-def test_null_stands_for_the_default_only_where_the_version_has_no_such_field() -> None:
+def test_null_means_the_default_only_if_the_version_lacks_the_field() -> None:
     nothing = pa.nulls(1)
     assert one_row(0, throttle_time_ms=nothing)["_error"] is None
     assert one_row(1, controller_id=nothing)["_error"] == {
@@ -94,7 +94,7 @@ def test_null_stands_for_the_default_only_where_the_version_has_no_such_field() 
     assert one_row(2, brokers=pa.nulls(1))["_error"] == {"message": "null is not allowed here", "path": "brokers"}
 
 
-def test_null_rows_stay_null_and_rows_of_other_versions_say_so() -> None:
+def test_null_rows_stay_null_and_rows_of_other_versions_have_errors() -> None:
     array = pa.array([{"controller_id": 5}, None, {"controller_id": 5}], pa.struct([("controller_id", pa.int64())]))
     rows = encoded(metadata(), pa.array([0, 77, None]), array)
     # Version 0 does not have the controller, which is ignorable.

@@ -62,7 +62,7 @@ def message(*, names: int = 0, numbers: int = 0, inners: bytes = bytes(4), tags:
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
 @pytest.mark.parametrize(("name", "data"), [("names", message(names=4)), ("numbers", message(numbers=4))])
-def test_an_array_has_as_many_elements_as_are_allowed(name: str, data: bytes, fields: list[str] | None) -> None:
+def test_an_array_has_at_most_the_allowed_number_of_elements(name: str, data: bytes, fields: list[str] | None) -> None:
     assert error_of(data, (4, 0, 10, 1_000_000), fields=fields) is None
     error = error_of(data, (3, 0, 10, 1_000_000), fields=fields)
     assert error["path"] == name
@@ -70,7 +70,7 @@ def test_an_array_has_as_many_elements_as_are_allowed(name: str, data: bytes, fi
 
 
 @pytest.mark.parametrize("unknown", [False, True])
-def test_a_section_has_as_many_tagged_fields_as_are_allowed(unknown: bool) -> None:
+def test_a_section_has_at_most_the_allowed_number_of_tagged_fields(unknown: bool) -> None:
     data = message(tags=b"\3" + b"\5\0\6\0\7\0")
     assert error_of(data, (0, 3, 10, 1_000), unknown_tagged_fields=unknown) is None
     error = error_of(data, (0, 2, 10, 1_000), unknown_tagged_fields=unknown)
@@ -199,7 +199,7 @@ def test_the_engine_has_the_default_limits_of_the_runtime() -> None:
     assert native.PAID_PER_BYTE == PAID_PER_BYTE
 
 
-def test_the_limits_of_an_output_count_and_not_those_of_the_engine() -> None:
+def test_the_limits_of_an_output_override_the_engines() -> None:
     """A newer engine may have other defaults than a package that was generated before."""
     subject = metadata()
     cls = subject.cls

@@ -61,7 +61,7 @@ def test_rows_of_many_versions_share_their_columns(seed: int, unknown: bool) -> 
             assert in_order(got) == in_order(expected(one, data, layouts, unknown=unknown))
 
 
-def test_rows_of_other_versions_say_so_and_spoil_no_others() -> None:
+def test_rows_of_other_versions_have_errors_and_affect_no_other_rows() -> None:
     subject = metadata(0)
     layouts = [subject.table.roots[0], subject.table.roots[1]]
     good = b"\0" * 8
@@ -84,7 +84,7 @@ def test_fields_that_a_version_lacks_are_null_within_arrays_too() -> None:
     assert rows_of(batch)[0]["brokers"] == [{"node_id": 7, "host": "h", "port": 9092, "rack": None}]
 
 
-def test_unknown_tagged_fields_can_be_asked_for_one_by_one() -> None:
+def test_unknown_tagged_fields_can_be_selected_one_by_one() -> None:
     plan = metadata().cls.CODEC.plan
     paths = ["brokers.unknown_tagged_fields", "topics.name", "unknown_tagged_fields"]
     schema = pa.schema(schema_of(plan, None, paths, unknown_tagged_fields=True))
@@ -97,7 +97,7 @@ def test_unknown_tagged_fields_can_be_asked_for_one_by_one() -> None:
         schema_of(plan, None, paths)
 
 
-def test_a_tag_beyond_int32_is_an_error_also_where_it_is_not_asked_for() -> None:
+def test_a_tag_beyond_int32_is_an_error_even_if_it_is_not_selected() -> None:
     subject = metadata(9)
     good = subject.cls().encode(version=9)
     data = good[:-1] + b"\x01\xff\xff\xff\xff\x0f\x01x"
@@ -115,7 +115,7 @@ def test_a_tag_beyond_int32_is_an_error_also_where_it_is_not_asked_for() -> None
         ("string", pa.string(), "AAAAAAAAAAAAAAAAAAAABQ"),
     ],
 )
-def test_uuids_have_the_form_that_is_asked_for(uuid_as: str, type_: Any, value: object) -> None:
+def test_uuids_have_the_requested_form(uuid_as: str, type_: Any, value: object) -> None:
     subject = metadata(12)
     topics = codec_class(subject, "topics")
     data = subject.cls(topics=(topics(name="t", topic_id=UUID(int=5)), topics(name="u"))).encode(version=12)
@@ -130,7 +130,7 @@ def codec_class(subject: Subject, attribute: str) -> Any:
     return next(codec.element.layout.cls for field, codec in layout.steps if field.attribute == attribute)
 
 
-def test_what_can_not_be_asked_for_is_refused() -> None:
+def test_invalid_selections_are_refused() -> None:
     plan, none = metadata().cls.CODEC.plan, pa.array([], pa.binary())
     with pytest.raises(ValueError, match="uuid_as must be"):
         decode_columns(plan, 0, none, uuid_as="text")

@@ -121,7 +121,7 @@ def test_damaged_bytes_are_decoded_or_refused_as_at_once(seed: int) -> None:
 
 @examples(300)
 @given(SEEDS)
-def test_limits_are_those_of_decoding_at_once(seed: int) -> None:
+def test_limits_hold_as_for_decoding_at_once(seed: int) -> None:
     subject, random, data = sample(seed)
     limits = Limits(
         array_length=random.choice((0, 2, 149, 150, 1 << 40)),
@@ -134,7 +134,7 @@ def test_limits_are_those_of_decoding_at_once(seed: int) -> None:
 
 @examples(400)
 @given(SEEDS)
-def test_what_is_read_between_makes_no_difference(seed: int) -> None:
+def test_reads_in_between_make_no_difference(seed: int) -> None:
     subject, random, data = sample(seed)
     lazy = outcome(subject, "decode_lazily", data)[0]
     at_once = outcome(subject, "decode", data)[0]
@@ -148,7 +148,7 @@ def test_what_is_read_between_makes_no_difference(seed: int) -> None:
 
 @examples(400)
 @given(SEEDS)
-def test_changes_are_written_as_those_of_messages_decoded_at_once(seed: int) -> None:
+def test_changes_are_written_as_for_messages_decoded_at_once(seed: int) -> None:
     subject, random, data = sample(seed)
     donor = Maker(random).message(subject.table.roots[subject.version])
     lazy = outcome(subject, "decode_lazily", data)[0]
@@ -241,7 +241,7 @@ def test_a_replaced_field_leaves_the_others_as_bytes() -> None:
         lazy.__replace__(controler_id=7)
 
 
-def test_a_message_that_is_complete_by_now_is_replaced() -> None:
+def test_a_completed_message_is_replaced() -> None:
     """As its arguments, or another thread, may have completed it after the method was looked up."""
     lazy = lazily()
     replace_in = lazy.__replace__
@@ -256,7 +256,7 @@ def test_a_message_that_is_complete_by_now_is_replaced() -> None:
     assert almost.__replace__(topics=almost.topics[:-1]) == replace(metadata(), topics=metadata().topics[:-1])
 
 
-def test_what_was_not_read_is_forwarded_as_it_came() -> None:
+def test_unread_fields_are_forwarded_unchanged() -> None:
     plain = DATA.index(b"topic-19") - 1
     long_length = DATA[:plain] + bytes((DATA[plain] | 0x80, 0)) + DATA[plain + 1 :]
     assert MetadataResponse.decode(long_length, version=VERSION).encode(version=VERSION) == DATA
@@ -268,7 +268,7 @@ def test_what_was_not_read_is_forwarded_as_it_came() -> None:
     assert lazy.encode(version=VERSION) == DATA
 
 
-def test_what_is_not_read_takes_no_memory() -> None:
+def test_unread_fields_take_no_memory() -> None:
     data = metadata(1000, 10).encode(version=VERSION)
     lazily(data)
     tracemalloc.start()

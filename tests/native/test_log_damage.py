@@ -156,7 +156,7 @@ def test_the_index_shows_a_wrong_base_offset_at_the_end(log: Path) -> None:
 
 
 @pytest.mark.parametrize("size", ["128m", "100"])
-def test_compaction_leaves_gaps_which_are_no_damage(log: Path, size: str) -> None:
+def test_gaps_of_compaction_are_not_damage(log: Path, size: str) -> None:
     put(
         log,
         0,

@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 @examples(300)
 @given(LOGS, st.integers(1, 20), st.integers(1, 2_000))
-def test_columns_hold_what_was_written(made: list[Batch], max_records: int, batch_bytes: int) -> None:
+def test_columns_hold_the_written_records(made: list[Batch], max_records: int, batch_bytes: int) -> None:
     data, expected = log(made)
     assert read(data) == expected
     assert read(data, maxRecordsPerBatch=max_records) == expected
@@ -38,7 +38,7 @@ def test_gzip_in_several_members_is_one_stream() -> None:
     assert read(batch.encoded) == batch.rows(0)
 
 
-def test_checksums_are_only_looked_at_if_wanted() -> None:
+def test_checksums_are_verified_only_on_request() -> None:
     batch = Batch(change={"crc": 1})
     assert read(batch.encoded, verifyChecksum="false") == batch.rows(0)
 
@@ -50,7 +50,7 @@ def test_a_header_key_that_is_not_utf_8_is_mended() -> None:
 
 @examples(300)
 @given(LOGS.filter(len), st.data())
-def test_a_damaged_batch_costs_no_other_one(made: list[Batch], draw: st.DataObject) -> None:
+def test_a_damaged_batch_affects_no_other_batch(made: list[Batch], draw: st.DataObject) -> None:
     _, expected = log(made)
     number = draw.draw(st.integers(0, len(made) - 1))
     position = sum(len(batch.encoded) for batch in made[:number])
@@ -73,7 +73,7 @@ def test_the_last_offset_of_a_damaged_batch_does_not_count() -> None:
 
 @examples(300)
 @given(LOGS.filter(len), st.data())
-def test_unchecked_batches_are_given_whole_or_not_at_all(made: list[Batch], draw: st.DataObject) -> None:
+def test_unchecked_batches_are_returned_whole_or_not_at_all(made: list[Batch], draw: st.DataObject) -> None:
     data = bytearray(log(made)[0])
     for _ in range(draw.draw(st.integers(1, 5))):
         place = draw.draw(st.integers(0, len(data) - 1))
@@ -120,12 +120,12 @@ def test_other_magics_are_passed_over_with_an_error() -> None:
         ),
     ],
 )
-def test_what_is_wrong_has_a_path_and_a_byte(change: Row, path: str, offset: int, message: str) -> None:
+def test_errors_have_a_path_and_a_byte(change: Row, path: str, offset: int, message: str) -> None:
     assert only_error(Batch(change=change).encoded) == {"message": message, "path": path, "offset": offset}
 
 
 @pytest.mark.parametrize("codec", CODECS[1:])
-def test_what_is_wrong_within_compressed_records_is_at_the_first_of_their_bytes(codec: str) -> None:
+def test_errors_within_compressed_records_point_at_their_first_byte(codec: str) -> None:
     broken = Batch((Record(), Record(1)), codec=codec, change={"payload": Record().encoded + varint(-1) + bytes(6)})
     assert only_error(broken.encoded) == {
         "message": "invalid record length -1",

@@ -33,7 +33,7 @@ def test_one_decoder_and_one_encoder_work_in_several_threads() -> None:
     run(*[same] * THREADS)
 
 
-def test_one_producer_gives_the_same_capsules_to_several_threads() -> None:
+def test_several_threads_get_the_same_capsules_of_a_producer() -> None:
     class Once:
         """An array that can be taken once."""
 

@@ -22,7 +22,7 @@ def rows(*plans: MessagePlan) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(fields_text(plans), newline=""), strict=True))
 
 
-def test_the_text() -> None:
+def test_the_text_describes_each_field() -> None:
     sample = field("Celsius", "float64", "1-2", default="NaN", ignorable=True)
     plan = plan_of(
         field("Sensor", "string", nullableVersions="2+", about='Which sensor, such as "roof".'),
@@ -63,7 +63,7 @@ def test_types_have_the_names_of_structs_and_not_of_classes() -> None:
     assert {type_.removeprefix("[]") for type_ in types.values()} <= structs | set(PRIMITIVES)
 
 
-def test_versions_are_those_of_the_message() -> None:
+def test_versions_equal_the_versions_of_the_message() -> None:
     plan = plan_of(
         field("Old", "int32", "0-1"),
         field("Kept", "string", "1+", nullableVersions="0+"),

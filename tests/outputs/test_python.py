@@ -110,7 +110,7 @@ class TestPackages:
         assert isinstance(package().Made.CODEC.engine, native.Engine)
         assert package(parts=["json"]).Made.CODEC.engine is None
 
-    def test_a_missing_part_says_what_to_add(self, package: Any) -> None:
+    def test_the_error_about_a_missing_part_names_the_part_to_add(self, package: Any) -> None:
         reading = package(parts=[]).Made(sensor="roof", celsius=21.5)
         assert reading.decode(reading.encode(version=0), version=0, lazy=True) == reading
         with pytest.raises(LookupError, match=r'add "json" to parts in \[tool.messagegen.options.python\]'):

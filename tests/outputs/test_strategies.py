@@ -26,7 +26,7 @@ def module_of(cls: type[Any]) -> Any:
 
 @settings(max_examples=150)
 @given(st.data())
-def test_what_is_drawn_can_be_encoded_and_decoded(data: st.DataObject) -> None:
+def test_drawn_messages_can_be_encoded_and_decoded(data: st.DataObject) -> None:
     subject: Subject = data.draw(st.sampled_from(SUBJECTS))
     cls, version = subject.cls, subject.version
     message = data.draw(module_of(cls).messages(cls, version=version))
@@ -54,7 +54,7 @@ def test_edges_are_drawn() -> None:
         assert wanted(find(drawn, wanted, settings=settings(max_examples=5000, database=None)))
 
 
-def test_stand_ins_are_drawn_if_asked_for() -> None:
+def test_stand_ins_are_drawn_on_request() -> None:
     cls = made(
         field("Number", "int64"),
         field("Rate", "float64"),
@@ -77,7 +77,7 @@ def test_stand_ins_are_drawn_if_asked_for() -> None:
         assert cls.decode(data, version=0).encode(version=0) == data
 
 
-def test_a_version_that_the_message_lacks() -> None:
+def test_an_unknown_version_is_an_error() -> None:
     cls = package(OWN).ListOffsetsRequest
     with pytest.raises(ValueError, match=r"has (only )?versions? 0"):
         module_of(cls).messages(cls, version=99)

@@ -32,7 +32,7 @@ class TestPresence:
         validVersions="0-3",
     )
 
-    def test_fields_stand_in_their_versions_only(self) -> None:
+    def test_fields_are_only_in_layouts_of_their_versions(self) -> None:
         assert [wire(self.plan, version) for version in range(4)] == [
             ["A int32"],
             ["A int32", "B string"],
@@ -47,7 +47,7 @@ class TestPresence:
             ((0,), ()),
         ]
 
-    def test_fields_know_their_versions_within_those_of_message_and_struct(self) -> None:
+    def test_versions_of_fields_lie_within_the_versions_of_message_and_struct(self) -> None:
         inner = field("Z", "int8", "1+", nullableVersions="none")
         plan = plan_of(
             field("X", "string", "1-2", nullableVersions="2", ignorable=True),
@@ -93,7 +93,7 @@ class TestNull:
         # Its value is null in all versions of the message.
         assert (gone.nullable_versions, gone.nullable) == (NONE, True)
 
-    def test_structs_have_a_mark_that_depends_on_where_they_stand(self) -> None:
+    def test_marks_of_structs_depend_on_their_position(self) -> None:
         inner = [field("X", "int8")]
         plan = plan_of(
             field("A", "Plain", fields=inner),
@@ -105,7 +105,7 @@ class TestNull:
         marks = [one.split("struct(")[1][1:] for one in wire(plan, 0)]
         assert marks == [")", ")?", ")", ")??"]
 
-    def test_records_are_null_where_nothing_is_said(self) -> None:
+    def test_records_are_null_by_default(self) -> None:
         (records,) = plan_of(field("A", "records", nullableVersions="0+")).structs[0].fields
         assert (records.nullable, records.default) == (True, None)
 
@@ -125,17 +125,17 @@ class TestTags:
             ["0: B compact_string", "1: A int32"],
         ]
 
-    def test_tags_of_other_versions_are_foreign_where_there_is_a_tag_section(self) -> None:
+    def test_tags_of_other_versions_are_foreign_in_flexible_versions(self) -> None:
         assert [root(self.plan, version).foreign_tags for version in range(3)] == [(), (0,), ()]
 
 
 class TestStructs:
-    def test_layouts_stand_after_those_that_they_hold(self) -> None:
+    def test_layouts_follow_the_layouts_that_they_hold(self) -> None:
         for plan in (*plans(PURPOSE_MADE).values(), *plans(OWN).values()):
             for number, layout in enumerate(plan.layouts):
                 assert all(inner < number for inner in _held(layout))
 
-    def test_a_common_struct_has_one_layout_a_version_whoever_holds_it(self) -> None:
+    def test_a_common_struct_has_one_layout_for_each_version(self) -> None:
         plan = plans(PURPOSE_MADE)["CommonStructs"]
         names = [struct.name for struct in plan.structs]
         layouts = [layout for layout in plan.layouts if names[layout.struct] == "Leaf"]

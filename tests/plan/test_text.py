@@ -40,7 +40,7 @@ def test_codecs_read_as_they_are_documented(codec: ops.Codec, text: str) -> None
     assert codec_text(codec) == text
 
 
-def test_sensitive_fields_are_named_with_what_decides() -> None:
+def test_sensitive_fields_are_named_with_their_condition() -> None:
     plan = plan_of(
         field("X", "string", sensitive=True), field("Y", "Part", fields=[field("Z", "bytes", sensitive=True)])
     )

@@ -139,7 +139,7 @@ def test_a_link_that_appears_during_a_run_is_not_followed(
 
 @pytest.mark.parametrize("name", ["a.py", "theirs.py", MANIFEST, f".a.py{disk.LEFTOVER}"])
 @pytest.mark.parametrize("kind", ["pipe", "link"])
-def test_what_others_plant_is_neither_read_nor_followed(output: Path, tmp_path: Path, name: str, kind: str) -> None:
+def test_planted_files_are_neither_read_nor_followed(output: Path, tmp_path: Path, name: str, kind: str) -> None:
     publish(FILES, output)
     secret = tmp_path / "secret.py"
     secret.write_text(FILES["a.py"])
@@ -166,7 +166,7 @@ def test_the_current_folder_can_be_an_output(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", [f"notes{disk.LEFTOVER}", f".notes{disk.LEFTOVER}", f"sub/.theirs.py{disk.LEFTOVER}"])
-def test_names_that_only_look_like_ours_are_not_ours(output: Path, name: str) -> None:
+def test_files_with_similar_names_are_kept(output: Path, name: str) -> None:
     publish(FILES, output)
     (output / name).write_text("theirs\n")
     folder = output / f"folder{disk.LEFTOVER}"
@@ -186,7 +186,7 @@ def test_a_folder_where_a_new_content_is_written_is_named_before_anything_is_wri
     assert snapshot(output) == before
 
 
-def test_what_an_earlier_run_left_is_removed(output: Path) -> None:
+def test_leftovers_of_an_earlier_run_are_removed(output: Path) -> None:
     publish(FILES, output)
     for path in [*FILES, *LATER, MANIFEST]:
         left = disk.beside(output / path)

@@ -41,7 +41,7 @@ class TestPublish:
         assert list(manifest["files"]) == ["__init__.py", "a.py", "gone.py", "sub/b.py"]
         assert str(output) not in (output / MANIFEST).read_text()
 
-    def test_nothing_to_do_touches_nothing(self, output: Path) -> None:
+    def test_a_run_without_changes_touches_nothing(self, output: Path) -> None:
         publish(FILES, output)
         before = {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in (output, *output.rglob("*"))}
         changes = publish(FILES, output)
@@ -49,7 +49,7 @@ class TestPublish:
         after = {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in (output, *output.rglob("*"))}
         assert after == before
 
-    def test_writes_what_differs_and_removes_what_is_stale(self, output: Path) -> None:
+    def test_writes_changed_files_and_removes_stale_files(self, output: Path) -> None:
         publish(FILES, output)
         os.utime(output / "sub/b.py", ns=(1, 1))
         changes = publish(LATER, output)
@@ -59,7 +59,7 @@ class TestPublish:
         assert (output / "sub/b.py").stat().st_mtime_ns == 1
         assert [path.name for path in output.parent.iterdir()] == ["messages"]
 
-    def test_overwrites_hand_edits_and_says_so(self, output: Path) -> None:
+    def test_overwrites_hand_edits_and_reports_them(self, output: Path) -> None:
         publish(FILES, output)
         manifest_before = (output / MANIFEST).stat().st_mtime_ns
         (output / "a.py").write_text("A = 'by hand'\n")
@@ -240,13 +240,13 @@ class TestRefusals:
         assert outside.read_text() == "A = 1\n"
         assert not (output / "a.py").is_symlink()
 
-    def test_a_folder_where_a_file_is_to_be(self, output: Path) -> None:
+    def test_a_folder_in_place_of_a_file_is_refused(self, output: Path) -> None:
         publish({"b.py": ""}, output)
         (output / "a.py").mkdir()
         with pytest.raises(PublishError, match=r"a\.py is a folder"):
             publish(FILES, output)
 
-    def test_a_file_where_a_folder_is_to_be(self, output: Path) -> None:
+    def test_a_file_in_place_of_a_folder_is_refused(self, output: Path) -> None:
         publish({"b.py": ""}, output)
         (output / "sub").write_text("mine\n")
         with pytest.raises(PublishError, match=r"sub is a symbolic link or a file"):
@@ -320,7 +320,7 @@ class TestCheck:
         publish(LATER | others, output)
         assert snapshot(output) == written(LATER | others, **{"notes.txt": "mine\n"})
 
-    def test_an_index_is_told_from_an_edited_one_by_its_digest(self, output: Path) -> None:
+    def test_the_digest_reveals_an_edited_index(self, output: Path) -> None:
         publish(FILES, output)
         assert "__init__.py" in check(LATER | generated(__init__="import b\n"), output).paths("changed")
         (output / "__init__.py").write_text(FILES["__init__.py"] + "E = 1\n")
@@ -358,7 +358,7 @@ class TestCheck:
             (b"A = \xff\n", "-A = \ufffd"),
         ],
     )
-    def test_diff_shows_what_cannot_be_seen(self, output: Path, on_disk: bytes, expected: str) -> None:
+    def test_diff_shows_invisible_characters(self, output: Path, on_disk: bytes, expected: str) -> None:
         publish({"a.py": "A = 1\n"}, output)
         (output / "a.py").write_bytes(on_disk)
         (file,) = check({"a.py": "A = 1\n"}, output).files

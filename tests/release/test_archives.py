@@ -58,7 +58,7 @@ def test_files_have_their_contents_times_and_no_rights_for_others(tmp_path: Path
         (member("pipe", tarfile.FIFOTYPE), "pipe is neither a file nor a folder"),
     ],
 )
-def test_what_sources_do_not_have_is_refused(bad: tarfile.TarInfo, said: str, tmp_path: Path) -> None:
+def test_unexpected_kinds_of_files_are_refused(bad: tarfile.TarInfo, said: str, tmp_path: Path) -> None:
     target = tmp_path / "target"
     with tarfile.open(fileobj=archive_of(bad)) as archive, pytest.raises(tarfile.ReadError, match=said):
         unpack_files(archive, target)

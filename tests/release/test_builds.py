@@ -62,7 +62,7 @@ def test_the_same_sources_give_the_same_bytes(tmp_path: Path, monkeypatch: pytes
         assert f"messagegen_client-{VERSION}.dist-info/licenses/LICENSE" in wheel.namelist()
 
 
-def test_a_bill_has_what_a_distribution_needs() -> None:
+def test_a_bill_lists_the_requirements_of_a_distribution() -> None:
     bill = json.loads(bills.python_bill("messagegen-client", Source(ROOT, "0" * 40, EPOCH)))
     needed = {component["name"]: component["version"] for component in bill["components"]}
     assert needed["messagegen-kafka"] == build_version(ROOT)
@@ -100,7 +100,7 @@ class TestChecks:
             ("musllinux_1_2_x86_64", {"external_libs": {"libc.so": None, "libz.so.1": ""}}, "does not have: libz.so.1"),
         ],
     )
-    def test_a_wheel_runs_where_its_tag_says(
+    def test_a_wheel_runs_on_the_platforms_of_its_tag(
         self, tag: str, report: dict[str, object], expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(checks, "_run", lambda _: json.dumps(report))
@@ -150,7 +150,7 @@ class TestLibraries:
         with pytest.raises(checks.CheckError, match=r"needs glibc 2\.\d+, expected 2\.1 or older"):
             checks.check_library(library, "2.1")
 
-    def test_a_file_that_is_no_library(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_not_a_library_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(checks.CheckError, match=r"readelf (failed|is not on the PATH)|no versions of glibc"):
             checks.check_library(tmp_path / "missing.so", "2.17")
 

@@ -32,7 +32,7 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} - {dist_folder.DIGESTS}
 
 
-def test_digests_are_those_of_the_files(tmp_path: Path) -> None:
+def test_digests_match_the_files(tmp_path: Path) -> None:
     (tmp_path / "b.whl").write_bytes(b"b")
     (tmp_path / "a.tar.gz").write_bytes(b"a")
     text = dist_folder.write_digests(tmp_path).read_text()
@@ -100,7 +100,7 @@ class TestForeignFiles:
 class TestOtherVersions:
     """A folder has one version of each distribution, so that a pattern names one wheel."""
 
-    def test_other_versions_of_what_is_added_are_removed(
+    def test_other_versions_of_added_distributions_are_removed(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         others = [f"messagegen-{OLD}-py3-none-any.whl", "kafka-log.jar"]

@@ -78,7 +78,7 @@ def test_a_generator_needs_no_client_and_a_client_no_generator() -> None:
     assert toml(PROJECTS["generated"])["project"]["dependencies"] == []
 
 
-def test_every_python_is_named_by_what_supports_it() -> None:
+def test_every_supported_python_is_declared() -> None:
     supported = [python for python in targets.PYTHONS if not python.endswith("t")]
     for folder, project in PROJECTS.items():
         about = toml(project)["project"]
@@ -109,7 +109,7 @@ class TestChangelog:
             ),
         ],
     )
-    def test_what_is_wrong_is_said(self, text: str, expected: list[str]) -> None:
+    def test_problems_are_reported(self, text: str, expected: list[str]) -> None:
         assert list(changelog.problems(text, "0.2.0", ["v0.1.0"])) == expected
 
     def test_a_release_has_its_section(self) -> None:

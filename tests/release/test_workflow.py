@@ -28,7 +28,7 @@ COMMANDS = [step["run"] for path in WORKFLOWS for job in jobs(path).values() for
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_it_says_that_it_was_not_run(workflow: Path) -> None:
+def test_it_states_that_it_was_never_run(workflow: Path) -> None:
     assert "This workflow has never run" in workflow.read_text(encoding="utf-8").splitlines()[0]
 
 

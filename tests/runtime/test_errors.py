@@ -22,7 +22,7 @@ each = pytest.mark.parametrize(("error", "text"), ERRORS)
 
 
 @each
-def test_says_where_and_why(error: MessageError, text: str) -> None:
+def test_names_the_path_and_the_reason(error: MessageError, text: str) -> None:
     assert str(error) == text
 
 

@@ -58,7 +58,7 @@ class TestRequests:
             (lambda frame: frame[:5] + b"\x12" + frame[6:], "the frame holds a request with API key 18, not 3"),
         ],
     )
-    def test_frames_that_are_none_are_refused(self, spoil: Any, reason: str) -> None:
+    def test_invalid_frames_are_refused(self, spoil: Any, reason: str) -> None:
         frame = MetadataRequest(topics=None).encode_frame(version=1, correlation_id=1, client_id="c")
         with pytest.raises(DecodeError, match=reason):
             MetadataRequest.decode_frame(spoil(frame))
@@ -90,7 +90,7 @@ def test_frames_are_read_within_limits() -> None:
         MetadataResponse.decode_frame(answer, version=9, limits=Limits(memory_factor=0, memory_constant=150))
 
 
-def test_an_output_without_headers_says_what_it_lacks() -> None:
+def test_the_error_about_missing_headers_names_the_header() -> None:
     package = load(SPECS, messages=["MetadataRequest", "MetadataResponse"])
     with pytest.raises(LookupError, match="has no RequestHeader, which frames need; generate it from the spec"):
         package.MetadataRequest().encode_frame(version=1, correlation_id=1)

@@ -60,7 +60,7 @@ def test_a_sensitive_field() -> None:
     assert "Sensitive: repr and errors don't show it." in shown(SaslAuthenticateRequest)
 
 
-def test_nothing_is_described_before_it_is_asked_for() -> None:
+def test_descriptions_are_made_on_demand() -> None:
     program = (
         "import sys; from messagegen_kafka import MetadataRequest as M; "
         "message = M.decode(M().encode(version=9), version=9, lazy=True); message == M(); repr(message); "

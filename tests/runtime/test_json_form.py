@@ -46,7 +46,7 @@ JSON: dict[str, Any] = {
 }
 
 
-def test_to_json_gives_kafkas_form(message: Any) -> None:
+def test_to_json_returns_kafkas_form(message: Any) -> None:
     value = message(
         isr_nodes=(1, -2),
         a=-1,
@@ -117,7 +117,7 @@ def test_a_wrong_value_is_refused_with_its_path(message: Any, changes: dict[str,
 
 
 @pytest.mark.parametrize("key", [key for key in JSON if key != "tagged"])
-def test_a_field_that_is_not_tagged_must_be_there(message: Any, key: str) -> None:
+def test_untagged_fields_are_required(message: Any, key: str) -> None:
     with pytest.raises(ValueError, match=f'missing field "{key}"'):
         message.from_json({name: part for name, part in JSON.items() if name != key}, version=0)
 
@@ -161,11 +161,11 @@ class TestStructsThatTheVersionLacks:
             ({"inline": {"x": 1}}, "inline: this version has no such field, so an object is not allowed"),
         ],
     )
-    def test_what_java_does_not_read_is_refused(self, absent: Any, given: dict[str, Any], reason: str) -> None:
+    def test_values_that_java_refuses_are_refused(self, absent: Any, given: dict[str, Any], reason: str) -> None:
         with pytest.raises(ValueError, match=reason):
             absent.from_json({"id": 7} | given, version=0)
 
-    def test_where_the_field_is_not_ignorable_only_its_default_is_written(self, absent: Any) -> None:
+    def test_a_field_that_is_not_ignorable_must_have_its_default(self, absent: Any) -> None:
         assert absent.from_json({"id": 7, "strict": {"a": 0}}, version=0).encode(version=0) == b"\7"
         value = absent.from_json({"id": 7, "strict": {"a": 1}}, version=0)
         with pytest.raises(

@@ -34,12 +34,12 @@ def error(cls: Any, name: str) -> type[Exception]:
     return found
 
 
-def test_the_codecs_are_those_that_were_asked_for(message: Any, codecs: str) -> None:
+def test_the_requested_codecs_are_used(message: Any, codecs: str) -> None:
     assert (message.CODEC.engine is None) == (codecs == "pure")
 
 
 class TestEncode:
-    def test_gives_the_bytes(self, message: Any) -> None:
+    def test_returns_the_bytes(self, message: Any) -> None:
         assert message(a=1, b="x").encode(version=0) == bytes.fromhex("00000001 000178 00000000")
 
     def test_into_a_buffer_appends(self, message: Any) -> None:
@@ -49,7 +49,7 @@ class TestEncode:
         assert buffer == b"before" + bytes.fromhex("00000001000000000000 00000002000000000000")
 
     @pytest.mark.parametrize("bad", [{"a": 1 << 31}, {"b": "\ud800"}, {"c": (None,)}, {"c": 5}, {"d": 7}])
-    def test_into_a_buffer_leaves_it_as_it_was_after_an_error(self, message: Any, bad: dict[str, Any]) -> None:
+    def test_into_a_buffer_leaves_it_unchanged_after_an_error(self, message: Any, bad: dict[str, Any]) -> None:
         buffer = bytearray(b"before")
         with pytest.raises(error(message, "EncodeError")):
             message(**bad).encode_into(buffer, version=0)
@@ -96,7 +96,7 @@ class TestDecode:
             message.decode(data + b"??", version=0)
         assert caught.value.offset == len(data)  # type: ignore[attr-defined]
 
-    def test_from_an_offset_gives_the_next_one(self, message: Any) -> None:
+    def test_from_an_offset_returns_the_next_offset(self, message: Any) -> None:
         one, other = message(a=1, b="x").encode(version=3), message(a=2).encode(version=0)
         first, end = message.decode_from(b"??" + one + other, 2, version=3)
         second, last = message.decode_from(b"??" + one + other, end, version=0)
@@ -139,7 +139,7 @@ class TestDecode:
 
 
 class TestTags:
-    def test_unknown_ones_survive_at_every_level(self) -> None:
+    def test_unknown_fields_survive_at_every_level(self) -> None:
         message = made(field("A", "[]Part", fields=[field("X", "int8")]), flexibleVersions="0+")
         data = bytes.fromhex("02 05 01 0301aa 02 0100 8001 02bbcc")
         again = message.decode(data, version=0)
@@ -157,7 +157,7 @@ class TestTags:
         assert data == bytes.fromhex("04 000101 010102 040179 09017a")
 
     @pytest.mark.parametrize("tag", [0, 1])
-    def test_known_ones_cannot_be_given_as_unknown(self, tag: int) -> None:
+    def test_known_tags_are_refused_as_unknown_fields(self, tag: int) -> None:
         message = made(
             field("A", "int8", tag=0, taggedVersions="0+"),
             field("B", "int8", "1+", tag=1, taggedVersions="1+"),
@@ -171,7 +171,7 @@ class TestTags:
         ("data", "reason"),
         [("01000101", "has 1 bytes, but its value has 2"), ("010003000102", "has 3 bytes, but its value has 2")],
     )
-    def test_the_size_of_a_known_one_must_be_right(self, data: str, reason: str) -> None:
+    def test_the_size_of_a_known_field_must_be_right(self, data: str, reason: str) -> None:
         message = made(field("A", "int16", tag=0, taggedVersions="0+"), flexibleVersions="0+")
         with pytest.raises(error(message, "DecodeError"), match=reason):
             message.decode(bytes.fromhex(data) + b"\x00", version=0)
@@ -186,7 +186,7 @@ class TestTags:
         with pytest.raises(error(message, "DecodeError"), match=limit):
             message.decode(data, version=0, limits=message.LIMITS.__class__(**{limit: 1}))
 
-    def test_one_of_another_version_is_refused(self) -> None:
+    def test_a_tag_of_another_version_is_refused(self) -> None:
         message = made(field("B", "int8", "1+", tag=0, taggedVersions="1+"), validVersions="0-1", flexibleVersions="0+")
         assert message.decode(bytes.fromhex("01000105"), version=1).b == 5
         with pytest.raises(error(message, "DecodeError"), match="tag 0 is not valid in this version"):
@@ -234,7 +234,7 @@ class TestZeroByteElements:
     Apache's classes write arrays of them, and read them back only if at least as many bytes follow.
     """
 
-    def test_are_read_where_as_many_bytes_follow(self) -> None:
+    def test_are_read_if_their_count_is_at_most_the_remaining_bytes(self) -> None:
         message = made(
             field("A", "[]Part", fields=[field("X", "int8", "1+")]), field("B", "int32"), validVersions="0-1"
         )

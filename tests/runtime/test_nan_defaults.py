@@ -56,7 +56,7 @@ def test_vectors_are_of_the_versions_that_can_be_encoded(place: str) -> None:
 
 @each
 @pytest.mark.usefixtures("codecs")
-def test_strategies_draw_what_can_be_encoded(place: str) -> None:
+def test_strategies_draw_only_encodable_messages(place: str) -> None:
     fields, encodable = PLACES[place]
     cls = made(*fields, **PROPERTIES)
     strategies = strategies_of(cls.__module__.rpartition(".")[0])
@@ -76,7 +76,7 @@ def test_strategies_draw_what_can_be_encoded(place: str) -> None:
 
 @each
 @pytest.mark.usefixtures("codecs")
-def test_the_error_says_why(place: str) -> None:
+def test_the_error_names_the_nan_default(place: str) -> None:
     fields, encodable = PLACES[place]
     cls = made(*fields, **PROPERTIES)
     if encodable:
@@ -92,7 +92,7 @@ def test_the_error_says_why(place: str) -> None:
 
 
 @each
-def test_such_a_spec_gives_a_warning(place: str) -> None:
+def test_such_a_spec_gets_a_warning(place: str) -> None:
     fields, _ = PLACES[place]
     text = json.dumps({"type": "data", "name": "Made", **PROPERTIES, "fields": fields})
     parsed = parse(text, "Made.json")

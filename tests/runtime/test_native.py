@@ -29,7 +29,7 @@ def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: in
         ((PLAN_FORMAT, native.ENGINE_FORMAT + 1), "generate the messages again"),
     ],
 )
-def test_an_engine_of_another_format_gives_a_warning(
+def test_an_engine_of_another_format_causes_a_warning(
     formats: tuple[int, int], advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(monkeypatch, *formats)
@@ -39,7 +39,7 @@ def test_an_engine_of_another_format_gives_a_warning(
     assert f"needs {PLAN_FORMAT} and {native.ENGINE_FORMAT}; {advice}" in reason
 
 
-def test_no_engine_is_nothing_to_warn_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_engine_causes_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "messagegen_native", None)
     with warnings.catch_warnings(action="error"):
         assert native.find() == (None, "messagegen-native is not installed")

@@ -114,7 +114,7 @@ def check_sections(message: Any, sections: tuple[list[tuple[int, bytes]], ...]) 
         assert (again.count, again.note, len(again.items)) == (answer.count, answer.note, 1)
 
 
-def test_what_is_decoded_can_be_encoded_again(message: Any) -> None:
+def test_decoded_messages_can_be_encoded_again(message: Any) -> None:
     check_sections(message)
 
 

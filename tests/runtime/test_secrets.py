@@ -77,7 +77,7 @@ class TestTexts:
         assert "1000" in text_of(ConfigRecord(name="retention.ms", value="1000"))
 
 
-def test_what_stands_there_instead() -> None:
+def test_repr_shows_redacted_instead() -> None:
     assert repr(SaslAuthenticateRequest(auth_bytes=b"x")) == "SaslAuthenticateRequest(auth_bytes=<redacted>)"
     assert repr(ConfigRecord(name="sasl.jaas.config", value="x")).endswith("name='sasl.jaas.config', value=<redacted>)")
     assert repr(ConfigRecord(name="sasl.jaas.config", value=None)).endswith("name='sasl.jaas.config', value=None)")
@@ -152,7 +152,7 @@ class TestErrors:
         assert SECRET not in str(caught.value)
         assert "4711" not in str(caught.value)
 
-    def test_say_what_is_wrong_where_that_shows_nothing(self) -> None:
+    def test_name_the_problem_if_it_reveals_nothing(self) -> None:
         cls = made(
             field("Key", "string", sensitive=True), field("Late", "string", "1+", sensitive=True), validVersions="0-1"
         )

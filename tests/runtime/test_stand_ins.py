@@ -99,7 +99,7 @@ class TestDefaults:
         assert {*built.to_json(version=1)} == {"late"}
 
     @pytest.mark.parametrize(("name", "value"), rows(OTHER))
-    def test_other_values_are_not(self, name: str, value: Any) -> None:
+    def test_other_values_are_written_or_refused(self, name: str, value: Any) -> None:
         message, inner, outer = classes()
         held = inner(**{name: value})
         with pytest.raises(ValueError, match="late: this version has no such field, so it must be left at its default"):
@@ -120,7 +120,7 @@ class TestDefaults:
         assert forms_of(message(flat=value), 0) == {b"\0"}
 
     @pytest.mark.parametrize("value", [0.0, "", (), None, b"", object()])
-    def test_values_of_other_types_are_no_default(self, value: Any) -> None:
+    def test_values_of_other_types_are_not_the_default(self, value: Any) -> None:
         """An object that equals the default, but can't be written, is an error as any other wrong value is."""
         message, inner, _ = classes()
         for built in (message(flat=value), message(tagged=inner(number=value))):

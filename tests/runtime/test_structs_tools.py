@@ -52,7 +52,7 @@ class TestLate:
         "expression",
         ["M()", "hash(R)", "R == R", "repr(R)", "dataclasses.fields(M)", "M.__dataclass_params__.eq", "M.__eq__(R, R)"],
     )
-    def test_whatever_is_asked_first(self, expression: str) -> None:
+    def test_any_method_may_be_called_first(self, expression: str) -> None:
         code = (
             "import dataclasses\nfrom messagegen_kafka import MetadataRequest as M\n"
             "R = M.decode(bytes(4), version=0)\n"

@@ -68,7 +68,7 @@ def error_of(message: Any, version: int, **values: Any) -> str:
         ("flags", [True, False], (True, False)),
     ],
 )
-def test_what_is_as_good_is_taken(message: Any, version: int, name: str, value: Any, plain: Any) -> None:
+def test_equivalent_types_are_accepted(message: Any, version: int, name: str, value: Any, plain: Any) -> None:
     expected = message(**{name: plain}).encode(version=version)
     assert message(**{name: value}).encode(version=version) == expected
 

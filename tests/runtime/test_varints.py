@@ -41,7 +41,7 @@ def test_both_ends_of_each_width(read: Read, write: Write, bits: int) -> None:
 @forms
 @widths
 @pytest.mark.parametrize("beyond", [0, 1, 1 << 70])
-def test_what_does_not_fit_is_refused(read: Read, write: Write, bits: int, beyond: int) -> None:
+def test_values_that_do_not_fit_are_refused(read: Read, write: Write, bits: int, beyond: int) -> None:
     for value in ((1 << bits - 1) + beyond, -(1 << bits - 1) - 1 - beyond):
         with pytest.raises(CodecFailure, match=f"{value} does not fit in {bits} bits"):
             write(bytearray(), value, bits)

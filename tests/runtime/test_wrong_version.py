@@ -36,11 +36,13 @@ def error_of(message: Any, data: bytes, version: int, **options: Any) -> str:
         ([field("A", "uuid")], b"\0", "the bytes end early: 16 needed, 1 left"),
     ],
 )
-def test_more_than_bytes_are_left(fields: list[dict[str, object]], data: bytes, text: str, lazy: bool) -> None:
+def test_a_count_beyond_the_remaining_bytes_suggests_another_version(
+    fields: list[dict[str, object]], data: bytes, text: str, lazy: bool
+) -> None:
     assert text in error_of(made(*fields, flexibleVersions="0+"), data, 0, lazy=lazy)
 
 
-def test_columns_say_the_same() -> None:
+def test_columns_have_the_same_error() -> None:
     pyarrow: Any = pytest.importorskip("pyarrow")
     message = made(flexibleVersions="0+")
     table = pyarrow.array(decode_columns(message.CODEC.plan, 0, pyarrow.array([UINT_MAX])))

@@ -70,7 +70,7 @@ def test_a_name_on_an_index_is_refused(written: str) -> None:
 
 
 @pytest.mark.parametrize("written", ['a.whl"; rm -rf /', "$(id).whl", "a\nb.whl", "", "-r a.txt", "a: b.whl"])
-def test_what_a_shell_would_read_in_another_way_is_refused(written: str) -> None:
+def test_text_that_a_shell_would_interpret_is_refused(written: str) -> None:
     with pytest.raises(UsageError, match="invalid requirement"):
         parse_origin(written)
 
@@ -106,7 +106,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (None, None),
     ],
 )
-def test_a_clone_says_where_others_find_its_commit(clone: Path, remote: str | None, url: str | None) -> None:
+def test_a_clone_names_the_remote_of_its_commit(clone: Path, remote: str | None, url: str | None) -> None:
     if remote:
         subprocess.run(["git", "remote", "add", "origin", remote], cwd=clone, check=True)
     found = find_origin()
@@ -127,7 +127,7 @@ def test_an_installation_from_a_repository_knows_its_commit(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("url", ["file:///srv/git/messagegen", "/srv/git/messagegen", "https://token@/$HOME"])
-def test_an_installation_from_what_others_cannot_reach_has_no_origin(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_from_an_unreachable_place_has_no_origin(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(origin, "_direct_url", lambda: {"url": url, "vcs_info": {"vcs": "git", "commit_id": COMMIT}})
     assert find_origin() is None
 
@@ -165,7 +165,7 @@ def test_workflow_and_hooks_install_that_commit(tmp_path: Path) -> None:
     assert {hook["id"] for hook in repository["hooks"]} <= {hook["id"] for hook in offered}
 
 
-def test_a_workflow_without_a_known_commit_says_what_to_write(tmp_path: Path) -> None:
+def test_a_workflow_without_a_known_commit_contains_instructions(tmp_path: Path) -> None:
     (step,) = [step for step in setup_steps(tmp_path) if step.path.endswith("messages.yml")]
     assert "write into it what installs messagegen" in step.note
     commands = [one.get("run", "") for one in yaml.safe_load(step.content or b"")["jobs"]["check"]["steps"]]

@@ -87,7 +87,7 @@ def test_the_main_branch_of_the_repository_is_compared_and_checked(
     assert {step.action for step in steps_of(folder)} == {"unchanged"}
 
 
-def test_every_file_can_be_read_by_what_it_is_for(folder: Path) -> None:
+def test_every_file_can_be_parsed(folder: Path) -> None:
     texts = {step.path: (step.content or b"").decode() for step in steps_of(folder)}
     assert yaml.safe_load(texts[".pre-commit-config.yaml"])["repos"][0]["repo"] == "local"
     assert "check" in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]
@@ -126,7 +126,7 @@ def test_a_pyproject_that_cannot_be_extended_is_an_error(folder: Path) -> None:
         steps_of(folder)
 
 
-def test_a_configuration_that_is_there_says_where_everything_lies(folder: Path) -> None:
+def test_an_existing_configuration_decides_all_paths(folder: Path) -> None:
     (folder / "pyproject.toml").write_text(
         '[tool.messagegen]\nspecs = ["specs"]\n[[tool.messagegen.outputs]]\noutput = "one"\n'
         '[[tool.messagegen.outputs]]\noutput = "my own/two"\n'

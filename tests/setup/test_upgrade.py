@@ -67,7 +67,7 @@ def test_all_pins_are_changed_and_everything_else_stays(folder: Path) -> None:
         assert run(check.split()) == 0
 
 
-def test_files_that_are_not_there_are_not_written(folder: Path) -> None:
+def test_missing_files_are_not_written(folder: Path) -> None:
     for path in (HOOKS, WORKFLOW):
         (folder / path).unlink()
     assert list(upgrade_with(folder, NEW)) == ["pyproject.toml", SCHEMA_FILE]
@@ -89,7 +89,7 @@ def test_a_range_stays_if_it_fits(folder: Path, wanted: str, after: str) -> None
     assert tomllib.loads(configuration.read_text())["tool"]["messagegen"]["required-version"] == after
 
 
-def test_what_cannot_be_changed_is_said(folder: Path) -> None:
+def test_unchangeable_files_are_reported(folder: Path) -> None:
     configuration = folder / "pyproject.toml"
     text = configuration.read_text().replace("required-version = '0.0.1' # ours", "").replace("[tool.messagegen]", "")
     configuration.write_text("[tool]\nmessagegen.required-version = '0.0.1'\n")
@@ -128,7 +128,7 @@ def test_other_versions_name_the_command(folder: Path, capsys: pytest.CaptureFix
     assert run(["init", "--upgrade", "--editor", "vscode"]) == 2
 
 
-def test_a_schema_of_another_version_says_what_to_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_outdated_schema_is_reported_with_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The step of the workflow, in a shell, with a fake messagegen."""
     steps = yaml.safe_load((folder / WORKFLOW).read_text())["jobs"]["check"]["steps"]
     (command,) = (step["run"] for step in steps if "diff" in step.get("run", ""))

@@ -20,7 +20,7 @@ def _first_cells(after: str) -> list[str]:
     return [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
 
 
-def test_the_design_page_gives_a_reason_for_each_public_name() -> None:
+def test_the_design_page_has_a_reason_for_each_public_name() -> None:
     listed = _first_cells("**Each public name of `messagegen_spark`")
     assert sorted(listed) == messagegen_spark.__getattr__("__all__")
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(("uuid", "with_tags"), list(product(["string", "binary"], [False, True])))
-def test_columns_are_those_of_the_engine(uuid: Any, with_tags: bool) -> None:
+def test_columns_equal_the_columns_of_the_engine(uuid: Any, with_tags: bool) -> None:
     for table in all_tables():
         for versions in (None, *([version] for version in table.versions)):
             wanted = MessageColumns.of(
@@ -68,7 +68,7 @@ def test_the_tables_of_the_source_have_the_types_of_all_columns() -> None:
     assert {name.lower() for name in names} == expected
 
 
-def test_columns_may_be_null_and_what_is_within_them_where_the_plan_says_so() -> None:
+def test_columns_are_nullable_and_their_contents_as_in_the_plan() -> None:
     schema: Any = spark_schema("MetadataResponse", versions=range(2, 14), unknown_tagged_fields=True)
     assert all(field.nullable for field in schema)
     assert not schema["topics"].dataType.containsNull
@@ -94,7 +94,7 @@ def fits(field: Any, value: Any) -> bool:
     return not pa.types.is_map(field.type) or all(data is not None for _, data in value)
 
 
-def test_no_null_is_where_there_can_be_none() -> None:
+def test_columns_that_are_not_nullable_contain_no_null() -> None:
     random = Random(5)
     for table in all_tables():
         versions = [version for version in table.versions for _ in range(3)]
@@ -122,6 +122,6 @@ def test_no_null_is_where_there_can_be_none() -> None:
         ({"colour": "red"}, ValueError, "unknown option colour; known options: fields, limits, names,"),
     ],
 )
-def test_what_is_asked_wrongly_is_said(options: Any, error: type[Exception], text: str) -> None:
+def test_wrong_arguments_are_errors(options: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         spark_schema("MetadataResponse", **options)

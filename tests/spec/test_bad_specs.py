@@ -43,7 +43,7 @@ def findings_of(case: Path) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_gives_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
+def test_has_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
     findings = findings_of(case)
     assert [finding.rule for finding in findings] == [rule_of(case)]
     assert findings[0].instead
@@ -51,7 +51,7 @@ def test_gives_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in SPECS if not case.is_dir()], ids=lambda case: case.name)
-def test_gives_a_model_only_for_warnings(case: Path) -> None:
+def test_has_a_model_only_with_warnings_alone(case: Path) -> None:
     parsed = parse(case.read_bytes(), case.name)
     assert (parsed.spec is not None) == (case.stem in WARNINGS)
     assert {finding.severity for finding in parsed.findings} == {"warning" if case.stem in WARNINGS else "error"}

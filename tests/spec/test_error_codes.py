@@ -27,7 +27,7 @@ def read(*errors: dict[str, object]) -> ErrorCodesSpec:
     return parsed.spec
 
 
-def test_reads_everything_that_stands_there_in_its_order() -> None:
+def test_reads_all_properties_in_order() -> None:
     text = """// with a comment
     { "errors": [
         { "code": 7, "name": "REQUEST_TIMED_OUT", "retriable": true, "about": "Too late." },
@@ -73,7 +73,7 @@ def test_all_findings_of_a_stage_come_at_once(errors: list[object], expected: li
 
 
 @given(ANY_JSON)
-def test_any_json_gives_a_model_or_findings(value: object) -> None:
+def test_any_json_yields_a_model_or_findings(value: object) -> None:
     parsed = parse_error_codes(json.dumps(value), "x.json")
     assert (parsed.spec is None) == bool(parsed.findings)
 

@@ -46,7 +46,7 @@ def test_reads_every_property_of_a_field() -> None:
     assert [(f.name, f.map_key) for f in rows.fields] == [("Id", True)]
 
 
-def test_places_are_those_of_the_text() -> None:
+def test_places_point_into_the_text() -> None:
     spec = accepted(FULL)
     assert spec.place is not None
     assert (spec.place.position, spec.place.of("validVersions"), spec.place.json_path) == (
@@ -95,7 +95,7 @@ def with_property(name: str, value: object) -> Spec:
     return {key: part for key, part in (field() | {name: value}).items() if part is not ...}
 
 
-def test_one_object_stands_for_a_list_of_one() -> None:
+def test_one_object_means_a_list_of_one() -> None:
     inner = field("Rows", "[]Row", fields=field())
     common = {"name": "Cursor", "versions": "0+", "fields": field()}
     single, _ = warned(message() | {"fields": inner, "commonStructs": common})

@@ -14,7 +14,7 @@ def structs(spec: MessageSpec) -> list[tuple[str, str, str, bool]]:
     return [(s.name, str(s.versions), str(s.parent_versions), s.common) for s in spec.structs]
 
 
-def test_inline_structs_come_in_order_of_appearance_and_common_ones_after_them() -> None:
+def test_inline_structs_precede_common_structs_in_order_of_appearance() -> None:
     spec = message(
         field("Rows", "[]Row", fields=[field("Cells", "[]Cell", fields=[field()]), field("At", "Cursor")]),
         field("Tail", "Tail", fields=[field()]),
@@ -23,7 +23,7 @@ def test_inline_structs_come_in_order_of_appearance_and_common_ones_after_them()
     assert [name for name, *_ in structs(accepted(spec))] == ["Row", "Cell", "Tail", "Page", "Cursor"]
 
 
-def test_versions_of_what_holds_a_struct_are_those_of_all_its_holders() -> None:
+def test_the_versions_of_a_structs_holders_are_united() -> None:
     inner = field("Cells", "[]Cell", "1+", fields=[field("Deep", "Deep", fields=[field()])])
     spec = message(
         field("Rows", "[]Row", "0-2", fields=[inner]),
@@ -76,7 +76,7 @@ def test_a_cycle_of_many_structs_is_reported_as_too_deep() -> None:
 
 
 @pytest.mark.parametrize("type_", ["Shelf", "[]Shelf"])
-def test_a_struct_without_fields_says_so(type_: str) -> None:
+def test_a_struct_without_fields_is_reported(type_: str) -> None:
     parsed = read(message(field("Shelves", type_)))
     (finding,) = parsed.findings
     assert (finding.rule, finding.severity) == ("STRUCT_DEFINED", "error")

@@ -16,7 +16,7 @@ SCHEMA: dict[str, Any] = json.loads(schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 
-def test_words_are_those_of_the_model() -> None:
+def test_the_schema_has_the_words_of_the_model() -> None:
     assert SCHEMA["properties"]["type"]["enum"] == [
         kind.value
         for kind in (

@@ -59,7 +59,7 @@ def test_while_connections_are_accepted() -> None:
             time.sleep(round_number * LONGEST_PAUSE / ROUNDS)
 
 
-def test_while_a_client_waits_in_vain() -> None:
+def test_while_a_client_waits_for_an_answer() -> None:
     with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:
         faults.when(MetadataRequest).drop()
         asker = clients.enter_context(Asker(faults.bootstrap))

@@ -113,7 +113,7 @@ def is_about_partitions(pair: Pair) -> bool:
     return pair.question.code in PARTITION_CODES and pair.question.name in IN_PARTITIONS
 
 
-def test_error_answers_are_those_of_java(pairs: list[Pair]) -> None:
+def test_error_answers_equal_javas(pairs: list[Pair]) -> None:
     compared = [pair for pair in pairs if not is_about_partitions(pair)]
     assert [f"{pair.question}: {pair.ours} is {pair.javas} in Java" for pair in compared if pair.differs] == []
     assert sum(pair.ours is not None for pair in compared) > 5000

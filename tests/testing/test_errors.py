@@ -105,7 +105,7 @@ class TestParts:
         assert answer.made(self.REQUEST) is None
         assert answer.rest(self.REQUEST) == self.REQUEST
 
-    def test_a_topic_id_whose_name_is_not_known_is_another_topic(self) -> None:
+    def test_a_topic_id_without_a_known_name_is_another_topic(self) -> None:
         topic_id = UUID(int=1)
         request = _fetch(FetchTopic(topic_id=topic_id, partitions=_partitions(0)))
         assert _answer(Selection(topic="orders"), version=13).made(request) is None
@@ -175,7 +175,7 @@ class TestOffsetsOfGroups:
         assert [(one.error_code, one.committed_offset) for one in found] == [(ErrorCode.UNSTABLE_OFFSET_COMMIT, -1)] * 2
         assert (billing.error_code, shipping.error_code) == (0, ErrorCode.UNSTABLE_OFFSET_COMMIT)
 
-    def test_the_broker_is_asked_for_all_topics_of_a_group(self) -> None:
+    def test_all_topics_of_a_group_are_requested_from_the_broker(self) -> None:
         answer = self._answer(ErrorCode.UNSTABLE_OFFSET_COMMIT, Selection(topic="orders"))
         (group,) = made(answer, self.REQUEST).groups
         assert [topic.name for topic in group.topics] == ["orders"]

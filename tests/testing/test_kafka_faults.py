@@ -96,7 +96,7 @@ def test_clients_only_hear_of_versions_that_the_proxy_can_read(scripted_broker: 
     assert unknown.max_version == 3
 
 
-def test_what_comes_back_is_the_brokers_without_rules(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_responses_are_the_brokers_without_rules(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest).throttle(5)
     broker.when(FetchRequest).error("NONE")
@@ -146,7 +146,7 @@ def test_without_a_broker_the_connection_is_closed(scripted_broker: Broker, kafk
         assert asker.received_until_the_end() == b""
 
 
-def test_the_first_broker_that_is_there_is_used(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_the_first_available_broker_is_used(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     gone, broker = scripted_broker(), scripted_broker()
     gone.close()
     with Asker(kafka_faults(f"{gone.bootstrap},{broker.bootstrap}").bootstrap) as asker:
@@ -163,7 +163,7 @@ def test_the_proxy_hangs_up_with_the_broker(scripted_broker: Broker, kafka_fault
 
 
 @pytest.mark.parametrize("address", ["", "localhost:", "localhost:kafka", ":9092"])
-def test_an_address_that_is_none(kafka_faults: Proxy, address: str) -> None:
+def test_an_invalid_address_is_refused(kafka_faults: Proxy, address: str) -> None:
     with pytest.raises(ValueError, match="expected the address of a broker as HOST:PORT"):
         kafka_faults(address)
 

@@ -93,7 +93,7 @@ class TestEdit:
         faults.when(MetadataRequest).edit(rename)
         assert clusters(faults.bootstrap, 1) == ["scripted of asker"]
 
-    def test_an_unchanged_answer_is_no_use(self, scripted_broker: Broker) -> None:
+    def test_an_unchanged_answer_does_not_count_as_use(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
 
         def second(response: MetadataResponse, _: object) -> MetadataResponse:
@@ -162,7 +162,7 @@ class TestHold:
             assert asker.received_until_the_end() == b""
         held.end()
 
-    def test_waiting_in_vain_reports_what_came_in(self, scripted_broker: Broker) -> None:
+    def test_a_timeout_of_waiting_lists_received_requests(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         with broker.when(MetadataRequest).hold() as held:
             with pytest.raises(TimeoutError) as caught:
@@ -281,7 +281,7 @@ class TestConnections:
     ids=lambda error: type(error).__name__,
 )
 @pytest.mark.parametrize("place", ["where", "where of a connection", "answer", "edit"])
-def test_whatever_a_function_of_the_test_raises_fails_the_test(place: str, error: BaseException) -> None:
+def test_exceptions_in_functions_of_the_test_fail_the_test(place: str, error: BaseException) -> None:
     def fail(*_: object) -> Any:
         raise error
 
@@ -349,7 +349,7 @@ _WRONG_ARGUMENTS: Final[dict[str, list[Any]]] = {
 }
 
 
-def test_each_selector_and_each_fault_with_an_argument_has_wrong_ones() -> None:
+def test_each_selector_and_fault_with_an_argument_is_tested_with_wrong_arguments() -> None:
     selectors = inspect.signature(KafkaFaults.when).parameters.keys() - {"self", "event_class"}
     faults = {
         name for name, method in vars(Rule).items() if getattr(method, "__annotations__", {}).get("return") == "Self"

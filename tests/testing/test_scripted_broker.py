@@ -75,7 +75,7 @@ def test_an_older_broker_refuses_a_version_of_api_versions(scripted_broker: Star
 
 
 @pytest.mark.parametrize("version", ApiVersionsRequest.VALID_VERSIONS)
-def test_a_refused_version_is_answered_in_version_0_with_lower_ones(scripted_broker: Start, version: int) -> None:
+def test_a_refused_version_is_answered_in_version_0_with_lower_versions(scripted_broker: Start, version: int) -> None:
     broker = scripted_broker()
     rule = broker.when(ApiVersionsRequest).error("UNSUPPORTED_VERSION")
     with Asker(broker.bootstrap) as asker:
@@ -247,7 +247,7 @@ def run(write_rules: Callable[[ScriptedBroker], object], *requests: tuple[Reques
 
 
 class TestMistakes:
-    def test_a_rule_that_is_not_used(self) -> None:
+    def test_an_unused_rule_fails_the_test(self) -> None:
         with pytest.raises(UnusedRuleError) as caught:
             run(
                 lambda broker: broker.when(FetchRequest, topic="orders", times=2).error("NOT_LEADER_OR_FOLLOWER"),
@@ -383,7 +383,7 @@ class TestWithoutAcknowledgement:
 
 
 @pytest.mark.parametrize("version", FindCoordinatorRequest.VALID_VERSIONS)
-def test_there_is_no_coordinator(scripted_broker: Start, version: int) -> None:
+def test_find_coordinator_reports_an_unavailable_coordinator(scripted_broker: Start, version: int) -> None:
     request = FindCoordinatorRequest(key="billing")
     if version >= 4:
         request = FindCoordinatorRequest(coordinator_keys=("billing", "orders"))

@@ -95,7 +95,7 @@ def test_a_null_default_where_null_is_not_allowed() -> None:
     assert (vector.shape, vector.json) == ("default", {"data": ""})
 
 
-def test_what_is_written_never_changes_by_chance(golden: Golden) -> None:
+def test_vectors_do_not_change_by_chance(golden: Golden) -> None:
     """A new digest is a new set of vectors: describe it in the changelog."""
     program = [sys.executable, "-m", "messagegen.cli", "vectors", "--specs", str(PURPOSE_MADE)]
     made = {
@@ -116,7 +116,7 @@ def nested(kind: str) -> MessagePlan:
     return plan_of(field("Root", "S0"), commonStructs=[*structs, last], flexibleVersions="0+")
 
 
-def test_what_doubles_with_each_level_is_bounded() -> None:
+def test_values_that_double_with_each_level_are_bounded() -> None:
     assert too_large(nested("")) == {0}
     assert list(make_vectors([nested("")])) == []
     vectors = list(make_vectors([nested("[]")]))

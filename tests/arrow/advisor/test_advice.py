@@ -46,7 +46,7 @@ def test_the_shortest_encoding_is_advised(values: list[int], expected: str) -> N
     assert (found.recommended, found.changes) == (expected, expected != "fixed32")
 
 
-def test_remarks() -> None:
+def test_rare_and_negative_values_get_remarks() -> None:
     assert field_on(ONE, [{"a": 5}] * 1000).remarks == ()
     assert field_on(ONE, [{"a": 5}] * 99).remarks == ("only 99 values of it are in the data",)
     _, negative = field_on(ONE, [{"a": 100}] * 98 + [{"a": -1}]).remarks
@@ -87,7 +87,7 @@ def test_predicted_bytes_are_the_bytes_of_the_new_version() -> None:
         ({"column": "body"}, ValueError, "no column body; the columns are value, version"),
     ],
 )
-def test_what_cannot_be_asked(options: dict[str, Any], error: type[Exception], complaint: str) -> None:
+def test_unanswerable_questions_are_errors(options: dict[str, Any], error: type[Exception], complaint: str) -> None:
     with pytest.raises(error, match=complaint):
         advise(rows_of([]), table(), **options)
 
@@ -179,7 +179,7 @@ def test_logs_and_captures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         (["", "--message", "MetadataResponse"], 2, "must not be empty"),
     ],
 )
-def test_wrong_usage(
+def test_wrong_usage_is_an_error(
     arguments: list[str],
     code: int,
     complaint: str,

@@ -82,7 +82,7 @@ def test_headers_and_bodies_are_encoded_to_the_same_bytes(busy_broker: BusyBroke
     assert len({name for name in names if name.endswith("Request")}) >= _MOST_APIS
 
 
-def test_bodies_say_what_java_says(busy_broker: BusyBroker, catalog: Catalog, oracle: Oracle) -> None:
+def test_bodies_equal_the_bodies_that_java_decodes(busy_broker: BusyBroker, catalog: Catalog, oracle: Oracle) -> None:
     found = whole(busy_broker.pcap)
     messages = FrameMessages.of(catalog)
     shown = FrameReader(messages, {}, is_json=True, include_secrets=True).read(batch_of(found)).to_pylist()

@@ -52,7 +52,7 @@ def test_frames_are_put_together_and_paired(tmp_path: Path, network: Network) ->
         assert (row.request_time is None) == (row.direction == "request")
 
 
-def test_a_request_that_was_captured_after_its_response_is_its_request_all_the_same(tmp_path: Path) -> None:
+def test_a_request_captured_after_its_response_is_paired_with_it(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     wire.say([(True, sized(request(1))), (False, sized(response(1)))])
@@ -90,7 +90,7 @@ def test_a_size_that_was_sent_alone_is_found(tmp_path: Path) -> None:
     assert frames(rows(write_packets(tmp_path / "a.pcap", wire.packets))) == frames_of(SAID)
 
 
-def test_a_gap_within_a_frame_costs_that_frame_alone(tmp_path: Path) -> None:
+def test_a_gap_within_a_frame_loses_only_that_frame(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     long = sized(request(1, client_id="x" * 50))
@@ -106,7 +106,7 @@ def test_a_gap_within_a_frame_costs_that_frame_alone(tmp_path: Path) -> None:
     assert [row.frame for row in found[1:]] == [request(2), request(3)]
 
 
-def test_a_gap_over_several_frames_ends_where_a_packet_begins_like_a_frame(tmp_path: Path) -> None:
+def test_a_gap_over_several_frames_ends_at_a_packet_that_begins_like_a_frame(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     wire.say(SAID[:2])
@@ -121,14 +121,14 @@ def test_a_gap_over_several_frames_ends_where_a_packet_begins_like_a_frame(tmp_p
     assert problems(found) == ["MISSING_BYTES", "MISSING_BYTES"]
 
 
-def test_a_frame_that_does_not_end_is_kept_as_far_as_it_came(tmp_path: Path) -> None:
+def test_an_incomplete_frame_keeps_its_captured_bytes(tmp_path: Path) -> None:
     found = rows(write_pcap(tmp_path / "a.pcap", [(True, sized(request(1))[:-3]), (False, b"\0\0")]))
     assert problems(found) == ["CUT_OFF", "CUT_OFF"]
     assert found[0].raw == request(1)[:-3]
 
 
 @pytest.mark.parametrize("size", [-1, 3, 2_000])
-def test_a_size_that_cannot_be_is_an_error_and_not_memory(tmp_path: Path, size: int) -> None:
+def test_an_impossible_size_is_an_error_and_allocates_nothing(tmp_path: Path, size: int) -> None:
     bad = size.to_bytes(4, "big", signed=True) + b"rest"
     said = [(True, sized(request(1))), (True, bad), (True, sized(request(2))), (True, sized(request(3)))]
     found = rows(write_pcap(tmp_path / "a.pcap", said), max_frame_bytes=1_000)
@@ -158,7 +158,7 @@ def test_a_connection_that_is_not_kafkas_is_one_row_without_its_bytes(tmp_path: 
     assert (found[0].frame, found[0].raw) == (None, None)
 
 
-def test_segments_that_come_again_after_the_end_are_no_connection(tmp_path: Path) -> None:
+def test_segments_repeated_after_the_end_open_no_connection(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     wire.say(SAID)
@@ -167,7 +167,7 @@ def test_segments_that_come_again_after_the_end_are_no_connection(tmp_path: Path
     assert frames(rows(path)) == frames_of(SAID)
 
 
-def test_without_a_handshake_named_ports_tell_the_broker(tmp_path: Path) -> None:
+def test_named_ports_identify_the_broker_without_a_handshake(tmp_path: Path) -> None:
     wire = Wire(client_port=9000, broker_port=19092)
     wire.say([(False, sized(response(9))), *SAID])
     path = write_packets(tmp_path / "a.pcap", wire.packets)
@@ -182,7 +182,7 @@ def test_connections_without_a_named_broker_are_passed_over(tmp_path: Path) -> N
     assert problems(rows(path, ports={9092})) == ["NOT_KAFKA"]
 
 
-def test_no_more_connections_are_kept_than_was_said(tmp_path: Path) -> None:
+def test_at_most_max_connections_are_kept(tmp_path: Path) -> None:
     packets = []
     for number in range(5):
         wire = Wire(client_port=40000 + number)
@@ -205,7 +205,7 @@ def test_responses_that_wait_for_requests_take_bounded_memory(tmp_path: Path) ->
 
 
 @given(st.data())
-def test_a_damaged_capture_gives_frames_that_were_sent_or_errors(data: st.DataObject) -> None:
+def test_a_damaged_capture_contains_only_sent_frames_and_errors(data: st.DataObject) -> None:
     """With lost, doubled or moved packets, a frame without an error is still one of the frames that were sent."""
     wire = Wire()
     wire.open()

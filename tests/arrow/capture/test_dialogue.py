@@ -32,7 +32,7 @@ def handshake(version: int) -> list[Said]:
     ]
 
 
-def test_a_client_id_is_that_of_the_connection_where_later_requests_leave_it_out(tmp_path: Path) -> None:
+def test_requests_without_client_id_have_the_first_one_of_the_connection(tmp_path: Path) -> None:
     client_ids = [None, "app", None, "other", None]
     said = []
     for number, client_id in enumerate(client_ids):

@@ -33,7 +33,7 @@ def lines(**more: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-def test_frames_with_what_was_said_of_them(tmp_path: Path, name: str) -> None:
+def test_frames_have_the_keys_and_versions_of_their_lines(tmp_path: Path, name: str) -> None:
     path = write_dump(tmp_path / name, lines(api_key=3, api_version=9, anything=["else"]))
     if name.endswith(".gz"):
         path.write_bytes(gzip.compress(path.read_bytes()))
@@ -50,13 +50,13 @@ def test_responses_without_api_key_are_paired(tmp_path: Path) -> None:
     assert {(row.api_key, row.api_version, row.client_id) for row in found} == {(3, 9, "tests")}
 
 
-def test_what_the_dump_says_of_a_response_counts(tmp_path: Path) -> None:
+def test_a_response_has_the_key_and_version_of_its_line(tmp_path: Path) -> None:
     line = {"conn": "a", "dir": "response", "hex": response(1).hex(), "api_key": 18, "api_version": 4}
     (row,) = rows(write_dump(tmp_path / "a.jsonl", [line]))
     assert (row.api_key, row.api_version, row.correlation_id, row.problem, row.time) == (18, 4, 1, None, None)
 
 
-def test_a_response_of_which_nobody_knows_the_request_is_unpaired(tmp_path: Path) -> None:
+def test_a_response_without_a_known_request_is_unpaired(tmp_path: Path) -> None:
     line = {"conn": 1, "dir": "response", "hex": response(1).hex(), "api_key": None, "api_version": None}
     found = rows(write_dump(tmp_path / "a.jsonl", [line]))
     assert problems(found) == ["UNPAIRED"]
@@ -89,7 +89,7 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("line", BAD_LINES, ids=BAD_LINES.values())
-def test_a_bad_line_is_a_row_that_says_why_and_costs_no_other(tmp_path: Path, line: str) -> None:
+def test_a_bad_line_is_a_row_with_a_reason_and_affects_no_other_row(tmp_path: Path, line: str) -> None:
     path = write_dump(tmp_path / "a.jsonl", lines())
     good = path.read_text("ascii")
     path.write_text(f"{good}\n{line}\n{good}", "ascii")

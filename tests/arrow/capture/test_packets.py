@@ -63,20 +63,20 @@ LINKS: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
 
 
 @pytest.mark.parametrize("name", LINKS)
-def test_every_link_type_gives_the_same_frames(tmp_path: Path, name: str) -> None:
+def test_every_link_type_has_the_same_frames(tmp_path: Path, name: str) -> None:
     link_type, wrapped = LINKS[name]
     path = write_packets(tmp_path / "a.pcap", [wrapped(packet) for packet in wire().packets], link_type)
     assert frames(rows(path)) == frames_of(SAID)
 
 
 @pytest.mark.parametrize(("link_type", "wrapped"), [(101, bytes), (229, bytes), (1, ethernet)])
-def test_ipv6(tmp_path: Path, link_type: int, wrapped: Any) -> None:
+def test_frames_are_read_from_ipv6(tmp_path: Path, link_type: int, wrapped: Any) -> None:
     packets = wire(client="fd00::1", broker="::1").packets
     found = rows(write_packets(tmp_path / "a.pcap", [wrapped(packet) for packet in packets], link_type))
     assert frames(found) == frames_of(SAID)
 
 
-def test_a_link_type_that_is_not_known_is_named_once(tmp_path: Path) -> None:
+def test_an_unknown_link_type_is_named_once(tmp_path: Path) -> None:
     found = rows(write_packets(tmp_path / "a.pcap", wire().packets, 147))
     assert [row.problem for row in found] == ["UNKNOWN_LINK: packets of link type 147 can't be read"]
 
@@ -150,7 +150,7 @@ def with_options(options: bytes) -> bytes:
         (struct.pack("<HHB3xHH", 9, 1, 0, 0, 0), "a packet whose time is outside of years 1 to 9999"),
     ],
 )
-def test_options_of_pcapng_that_cannot_be_are_an_error_row(tmp_path: Path, options: bytes, reason: str) -> None:
+def test_impossible_options_of_pcapng_are_an_error_row(tmp_path: Path, options: bytes, reason: str) -> None:
     path = tmp_path / "a.pcapng"
     path.write_bytes(with_options(options))
     assert [row["_error"]["message"] for batch in read_capture(path) for row in batch.to_pylist()] == [
@@ -166,7 +166,7 @@ def test_any_options_of_pcapng_end_in_packets_or_a_capture_error(options: bytes)
 
 
 @pytest.mark.parametrize("name", ["a.pcap", "a.pcap.gz"])
-def test_a_file_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path, name: str) -> None:
+def test_a_truncated_file_has_its_packets_and_an_error(tmp_path: Path, name: str) -> None:
     data = write_packets(tmp_path / "whole.pcap", wire().packets).read_bytes()
     path = tmp_path / name
     path.write_bytes(gzip.compress(data)[:-30] if name.endswith(".gz") else data[:-30])
@@ -176,13 +176,13 @@ def test_a_file_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path, na
 
 
 @pytest.mark.parametrize("data", [b"no capture at all", b"\x1f\x8bnot gzipped", b"\xd4\xc3\xb2\xa1short"])
-def test_a_file_that_is_no_capture_is_a_row(tmp_path: Path, data: bytes) -> None:
+def test_other_files_are_one_error_row(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.pcap"
     path.write_bytes(data)
     assert problems(rows(path)) == ["BAD_FILE"]
 
 
-def test_a_damaged_length_does_not_become_memory(tmp_path: Path) -> None:
+def test_a_damaged_length_allocates_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.pcap"
     path.write_bytes(pcap([], "<", 0xA1B2C3D4, 1) + struct.pack("<IIII", 0, 0, 0xFFFFFFF0, 60))
     assert [row.problem for row in rows(path)] == [
@@ -209,7 +209,7 @@ def test_any_file_ends_in_packets_or_a_capture_error(data: bytes, begin: bytes) 
         pass
 
 
-def test_fragments_of_ip_packets_are_no_segments() -> None:
+def test_fragments_of_ip_packets_are_ignored() -> None:
     packet: Any = dpkt.ip.IP(wire().packets[3])
     assert tcp_segment(Packet(0, 101, bytes(packet))) is not None
     packet.mf = 1
@@ -232,7 +232,7 @@ class _Pipe(io.RawIOBase):
 
 
 @pytest.mark.parametrize("packed", [bytes, gzip.compress])
-def test_a_pipe_whose_first_bytes_come_one_by_one(tmp_path: Path, packed: Callable[[bytes], bytes]) -> None:
+def test_a_pipe_is_read_if_its_first_bytes_come_one_by_one(tmp_path: Path, packed: Callable[[bytes], bytes]) -> None:
     data = write_packets(tmp_path / "a.pcap", wire().packets, 101).read_bytes()
     found = pa.table(read_capture(io.BufferedReader(_Pipe(packed(data)))))
     assert [row["_error"] for row in found.to_pylist()] == [None] * len(frames_of(SAID))

@@ -52,7 +52,7 @@ def sent(draw: st.DrawFn) -> tuple[int, bytes, list[tuple[int, int]]]:
 
 
 @given(sent())
-def test_any_order_and_overlap_gives_the_bytes_once(case: tuple[int, bytes, list[tuple[int, int]]]) -> None:
+def test_bytes_are_unique_for_any_order_and_overlap_of_segments(case: tuple[int, bytes, list[tuple[int, int]]]) -> None:
     first, data, parts = case
     stream = Stream(LIMIT)
     stream.begin(first)
@@ -65,7 +65,7 @@ def test_any_order_and_overlap_gives_the_bytes_once(case: tuple[int, bytes, list
     assert not list(stream.finish())
 
 
-def test_more_than_the_limit_does_not_wait() -> None:
+def test_bytes_beyond_the_limit_do_not_wait() -> None:
     stream = Stream(1000)
     stream.begin(0)
     pieces = list(stream.add(segment(0, b"ab")))
@@ -76,7 +76,7 @@ def test_more_than_the_limit_does_not_wait() -> None:
     assert put_together(pieces) == b"ab..." + b"x" * 2000
 
 
-def test_missing_bytes_are_told_at_the_end() -> None:
+def test_missing_bytes_are_reported_at_the_end() -> None:
     stream = Stream(LIMIT)
     stream.begin(0)
     pieces = [*stream.add(segment(2, b"cd")), *stream.add(segment(6, b"gh"))]
@@ -84,7 +84,7 @@ def test_missing_bytes_are_told_at_the_end() -> None:
     assert put_together(list(stream.finish())) == b"..cd..gh"
 
 
-def test_a_stream_without_begin_begins_with_what_comes_first() -> None:
+def test_a_stream_without_handshake_begins_with_its_first_segment() -> None:
     stream = Stream(LIMIT)
     assert put_together([*stream.add(segment(500, b"ab")), *stream.add(segment(502, b"cd"))]) == b"abcd"
     assert stream.starts_within

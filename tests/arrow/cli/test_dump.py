@@ -61,7 +61,7 @@ TIMES = json.loads((Path(__file__).parents[2] / "fixtures" / "timestamps.json").
 
 
 @pytest.mark.parametrize("case", TIMES["doubtful"], ids=lambda case: str(case["text"]))
-def test_a_number_that_is_probably_no_milliseconds_gets_a_warning(
+def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(
     log_dir: Path, capsys: pytest.CaptureFixture[str], case: dict[str, str]
 ) -> None:
     text, orders = case["text"], log_dir / "orders-0"
@@ -181,23 +181,23 @@ def test_parquet(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ([], "Missing argument"),
     ],
 )
-def test_wrong_usage(log_dir: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+def test_wrong_usage_is_an_error(
+    log_dir: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
     write_capture(log_dir.parent / "a.pcap")
     code, out, err = outcome(capsys, *arguments)
     assert (code, out) == (2, "")
     assert said in " ".join(err.split())
 
 
-def test_an_existing_file_stays(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_file_is_kept(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine").write_text("mine")
     code, _, err = outcome(capsys, log_dir, "--output", "mine")
     assert (code, Path("mine").read_text()) == (2, "mine")
     assert "mine exists; remove it, or name another file" in err
 
 
-def test_the_first_error_says_where_it_is_whatever_the_columns(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_first_error_names_its_position_for_any_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(order(1)), Data(b"no")]).encode()])
     _, _, err = outcome(capsys, tmp_path, *VALUES, "--columns", "offset,message")
     segment = tmp_path / "orders-0" / f"{0:020}.log"
@@ -246,7 +246,7 @@ def test_head_ends_it_quietly(log_dir: Path) -> None:
     assert process.returncode == cli.EXIT_BROKEN_PIPE
 
 
-def test_without_the_engine_it_says_what_to_install(
+def test_an_error_names_the_package_of_the_missing_engine(
     log_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "messagegen_native", None)
@@ -267,7 +267,7 @@ def test_help_loads_no_arrow() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
-def test_a_log_without_rows_says_so(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_without_rows_gets_a_note(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = (0, "", "no rows: there are no records, or none passes the options\n")
     assert outcome(capsys, log_dir / "orders-0", "--offsets", "9-") == said
 

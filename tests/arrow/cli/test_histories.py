@@ -40,14 +40,14 @@ def test_metadata_as_lines(broker: Path, capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_what_cannot_be_read_is_counted(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_records_are_counted(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_broker(broker, damaged=True)
     code, out, err = outcome(capsys, "lag-history", broker)
     assert (code, len(out.splitlines())) == (1, 3)
     assert err == "1 of 5 records could not be read; messagegen-data dump shows them, with what is wrong\n"
 
 
-def test_a_history_without_rows_says_so(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_history_without_rows_gets_a_note(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for segment in broker.glob("__*/00000000000000000000.log"):
         segment.write_bytes(b"")
     for command in ("lag-history", "metadata-history"):
@@ -138,7 +138,7 @@ def test_files_that_disappear_meanwhile_are_an_error(
     ],
 )
 @pytest.mark.usefixtures("broker")
-def test_wrong_usage(arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_an_error(arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, *arguments)
     assert (code, out) == (2, "")
     assert reason in err

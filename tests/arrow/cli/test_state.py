@@ -48,7 +48,7 @@ def test_formats(form: str, cluster: Path, capsys: pytest.CaptureFixture[str], g
     golden(GOLDEN / f"state.{form}", out)
 
 
-def test_yaml_and_json_say_the_same(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_yaml_and_json_have_the_same_contents(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     as_json = json.loads(outcome(capsys, cluster)[1])
     assert yaml.safe_load(outcome(capsys, cluster, "--format", "yaml")[1]) == as_json
     assert list(as_json) == list(SECTIONS)
@@ -81,7 +81,7 @@ def test_quotas_are_a_quota_file(form: str, cluster: Path, capsys: pytest.Captur
     assert ClientQuotaEntity(user="<default>") not in newest
 
 
-def test_quotas_that_are_no_limits_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quotas_that_are_not_numbers_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_log(tmp_path / FOLDER, [quota(float("nan"), user="ann"), quota(5, user="ann", key="consumer_byte_rate")])
     code, out, err = outcome(capsys, tmp_path, "--only", "quotas")
     assert (code, err) == (0, "quotas: producer_byte_rate of user=ann is nan, not a limit; left out\n")
@@ -93,7 +93,7 @@ def test_a_file_is_written(cluster: Path, tmp_path: Path, capsys: pytest.Capture
     assert json.loads((tmp_path / "f.json").read_text(encoding="utf-8")) == {"features": {"metadata.version": 30}}
 
 
-def test_a_part_that_is_not_there_is_said(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_parts_are_noted(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, cluster / FOLDER)
     assert (code, err) == (0, f"no __consumer_offsets in {cluster / FOLDER}; the state is without it\n")
     document: dict[str, Any] = json.loads(out)
@@ -103,7 +103,7 @@ def test_a_part_that_is_not_there_is_said(cluster: Path, capsys: pytest.CaptureF
     assert (code, out.splitlines()[:2]) == (0, ["state: none", ""])
 
 
-def test_what_cannot_be_read_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_records_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_log(tmp_path / FOLDER, [topic(), Record("__cluster_metadata", None, (topic().value or b"")[:-1])])
     code, out, err = outcome(capsys, tmp_path, "--only", "topics")
     assert (code, len(json.loads(out)["topics"])) == (1, 1)
@@ -129,7 +129,7 @@ def test_times_may_be_durations_ago(at: str, cluster: Path, capsys: pytest.Captu
     assert json.loads(outcome(capsys, cluster, "--at", at)[1])["state"]["metadataOffset"] == 21
 
 
-def test_numbers_that_are_probably_no_milliseconds_get_a_warning(
+def test_numbers_that_are_probably_not_in_milliseconds_get_a_warning(
     cluster: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = outcome(capsys, cluster, "--at", "1700000005")
@@ -157,7 +157,7 @@ def test_numbers_that_are_probably_no_milliseconds_get_a_warning(
     ],
 )
 @pytest.mark.usefixtures("cluster")
-def test_wrong_usage(arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_an_error(arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, *arguments)
     assert (code, out) == (2, "")
     assert reason in err

@@ -29,7 +29,7 @@ def agrees(column: Any, json: Any) -> bool:
     return bool(column == json or (column is None and json is None))
 
 
-def test_what_javas_classes_wrote_is_read() -> None:
+def test_bytes_of_javas_classes_are_read() -> None:
     compared = 0
     for messages in java_messages():
         wanted = MessageColumns.of(default_catalog().message(messages.name), None, {})

@@ -31,7 +31,7 @@ def row(**columns: Any) -> Any:
         ({"_error": {"message": "x"}}, 4, ("the row has an _error, so it is no message", "")),
     ],
 )
-def test_what_cannot_be_written_is_named(columns: Any, version: int, error: tuple[str, str]) -> None:
+def test_unwritable_values_are_named(columns: Any, version: int, error: tuple[str, str]) -> None:
     plan = default_catalog().message("OffsetCommitValue").plan
     values, errors = encoded(plan, row(**columns), version)
     assert values == [None]
@@ -75,6 +75,6 @@ def test_one_field_under_both_names_is_refused() -> None:
         encode_arrow(row(leaderEpoch=1, leader_epoch=1), "OffsetCommitValue", 3)
 
 
-def test_a_version_that_is_not_there_is_named() -> None:
+def test_an_unknown_version_is_named() -> None:
     with pytest.raises(LookupError, match="OffsetCommitValue has versions 0 to 4, not 5"):
         encode_arrow(row(offset=1), "OffsetCommitValue", 5)

@@ -91,7 +91,7 @@ class TestLogs:
         assert commits[3]["value"] is None
         assert "salt" not in json.dumps(rest)
 
-    def test_what_cannot_be_read_says_where_it_is(self, tmp_path: Path) -> None:
+    def test_unreadable_rows_name_their_position(self, tmp_path: Path) -> None:
         folder = write_orders(tmp_path, damaged=[1])
         request = asked(messages=("OffsetCommitValue",), version=4, fields=("offset",), columns=("offset", "message"))
         first, second, *_ = lines(sections_of_logs([str(folder)], request))
@@ -141,7 +141,7 @@ class TestCaptures:
         assert after[-1]["time"] == times[-1]
 
 
-def test_logs_are_told_from_captures(tmp_path: Path) -> None:
+def test_logs_are_distinguished_from_captures(tmp_path: Path) -> None:
     log_dir = write_log_dir(tmp_path / "logs")
     segment = log_dir / "orders-0" / f"{0:020}.log"
     (tmp_path / "captures").mkdir()
@@ -229,7 +229,7 @@ def interrupted(path: Path) -> None:
 
 class TestFiles:
 
-    def test_a_file_is_whole_or_not_there(self, tmp_path: Path) -> None:
+    def test_a_file_is_complete_or_missing(self, tmp_path: Path) -> None:
         path = tmp_path / "a"
         with pytest.raises(KeyboardInterrupt):
             interrupted(path)

@@ -18,7 +18,7 @@ def test_urls() -> None:
     assert normal("s3://bucket/orders-?/") == "s3://bucket/orders-?"
 
 
-def test_local_paths_are_as_they_were() -> None:
+def test_local_paths_stay_unchanged() -> None:
     assert (parent_of("/a/b.log"), name_of("/a/b.log"), joined("/a", "b", "c")) == ("/a", "b.log", "/a/b/c")
     assert shown("/a/b?x=1") == "/a/b?x=1"
     assert normal("file:///a/b") == normal("file:/a/b") == "/a/b"
@@ -39,7 +39,7 @@ def test_local_paths_are_as_they_were() -> None:
         ("s3:/bucket/a?key=hidden", "invalid URL s3:/bucket/a: expected"),
     ],
 )
-def test_urls_that_cannot_be_read(url: str, reason: str) -> None:
+def test_unreadable_urls_are_reported(url: str, reason: str) -> None:
     with pytest.raises(FileUrlError, match=reason.replace("(", r"\(").replace(")", r"\)")) as caught:
         normal(url)
     assert "hidden" not in str(caught.value)

@@ -92,7 +92,7 @@ def test_large_segments_are_cut_without_being_opened(bucket: Bucket, tmp_path: P
     assert read == [{"offset": row["offset"], "value": row["value"]} for row in expected]
 
 
-def test_a_replaced_object_is_found_again_or_missed(bucket: Bucket, tmp_path: Path) -> None:
+def test_a_replaced_object_is_found_or_reported_as_missing(bucket: Bucket, tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 20))
     bucket.put_folder(tmp_path, "logs")
     options = LogOptions.parse({"path": bucket.url("logs")})
@@ -108,7 +108,7 @@ def test_a_replaced_object_is_found_again_or_missed(bucket: Bucket, tmp_path: Pa
 
 
 class TestErrors:
-    def test_what_is_not_there(self, bucket: Bucket, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_missing_objects_are_reported(self, bucket: Bucket, capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(LogPathError, match=r"s3://.*/nowhere does not exist"):
             read_log(bucket.url("nowhere"))
         assert cli.run(["dump", bucket.url("nowhere")]) == 2
@@ -123,14 +123,14 @@ class TestErrors:
         with pytest.raises(CapturePathError, match="captures are read from local files; copy it first"):
             read_capture(bucket.url("a.pcap"))
 
-    def test_a_store_that_refuses(self, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_refused_access_is_reported(self, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("messagegen_arrow.files.stores._store", lambda *_: _refusing())
         with pytest.raises(StoreError, match="check credentials, region and endpoint in the environment") as caught:
             read_log(bucket.url("logs"))
         assert SECRET_KEY not in str(caught.value)
         assert "signature" not in str(caught.value)
 
-    def test_without_the_library(self, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_missing_library_is_reported(self, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "obstore.exceptions", None)
         with pytest.raises(StoreError, match="needs obstore; install it with `pip install obstore`"):
             read_log(bucket.url("logs"))
@@ -147,7 +147,7 @@ def _refusing(*_: object) -> _Refusing:
     return _Refusing()
 
 
-def test_parts_of_an_object(bucket: Bucket) -> None:
+def test_parts_of_an_object_are_read(bucket: Bucket) -> None:
     bucket.put("a", b"text")
     file = StoredFile(bucket.url("a"))
     assert (file.size(), file.read_at(2, 1), file.read_at(9, 3), file.read_at(9, 4)) == (4, b"ex", b"t", b"")

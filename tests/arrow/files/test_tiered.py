@@ -54,7 +54,7 @@ def rows(path: Path, **options: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("layout", [local_tiered, of_plugin])
-def test_segments_are_read_as_those_of_a_broker(tmp_path: Path, layout: Any) -> None:
+def test_remote_segments_equal_segments_of_a_broker(tmp_path: Path, layout: Any) -> None:
     own = broker(tmp_path)
     expected = rows(own)
     folder = layout(own, tmp_path / "remote")
@@ -86,7 +86,7 @@ def test_copies_and_overlaps_count_once(tmp_path: Path) -> None:
         ({"compression": False, "encryption": {"dataKey": "x"}}, "was encrypted by"),
     ],
 )
-def test_what_a_plugin_changed_is_an_error(tmp_path: Path, manifest: Any, what: str) -> None:
+def test_segments_changed_by_a_plugin_are_an_error(tmp_path: Path, manifest: Any, what: str) -> None:
     folder = of_plugin(broker(tmp_path), tmp_path / "remote")
     segment = min(folder.glob("*.log"))
     plain = {"version": "1", "chunkIndex": {"type": "fixed"}, "compression": False}

@@ -229,7 +229,7 @@ TAGS_SPEC = """{
 }"""
 
 
-def test_unknown_tagged_fields_are_in_json_where_they_are_asked_for(tmp_path: Path) -> None:
+def test_unknown_tagged_fields_are_in_json_on_request(tmp_path: Path) -> None:
     (tmp_path / "IncrementalAlterConfigsRequest.json").write_text(TAGS_SPEC)
     catalog = Catalog.of_specs(tmp_path)
     # Parts 1 to 3: no unknown fields; unknown fields of its own; unknown fields of its leader, whose id is the default.
@@ -264,7 +264,7 @@ def test_secrets_have_no_column_and_no_raw_bytes() -> None:
         read(batch([("request", 36, 2, data)]), message="SaslAuthenticateRequest", options={"fields": ["authBytes"]})
 
 
-def test_two_messages_with_one_api_key_are_told_apart_by_name(tmp_path: Path) -> None:
+def test_messages_with_one_api_key_are_distinguished_by_name(tmp_path: Path) -> None:
     spec = TAGS_SPEC.replace("44", "3").replace("IncrementalAlterConfigsRequest", "OtherRequest")
     (tmp_path / "OtherRequest.json").write_text(spec)
     both = default_catalog() | Catalog.of_specs(tmp_path)
@@ -274,7 +274,7 @@ def test_two_messages_with_one_api_key_are_told_apart_by_name(tmp_path: Path) ->
     assert parse_frame(request(1), messages=known).message == "MetadataRequest"
 
 
-def test_headers_and_records_are_no_bodies() -> None:
+def test_headers_and_records_are_not_bodies() -> None:
     known = FrameMessages.of()
     with pytest.raises(ValueError, match="TopicRecord is neither a request nor a response"):
         known.only(default_catalog().message("TopicRecord"))

@@ -37,7 +37,7 @@ def read_captured(path: Path, **more: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("cut", ["request", "response"])
-def test_a_login_that_the_capture_cut_off(tmp_path: Path, cut: str) -> None:
+def test_secrets_of_a_truncated_login_are_hidden(tmp_path: Path, cut: str) -> None:
     wire = Wire()
     wire.open()
     wire.say(conversation(1))
@@ -64,7 +64,7 @@ def test_damage_of_a_message_without_secrets_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("api_key", [None, 51, 999])
-def test_bytes_of_which_nobody_knows_the_message_may_be_secret(api_key: int | None) -> None:
+def test_bytes_of_unknown_messages_may_be_secret(api_key: int | None) -> None:
     batch = FrameBatch(
         pa.array([PASSWORD], pa.binary()),
         pa.array(["response"]),
@@ -147,7 +147,7 @@ def test_a_flag_of_the_broker_hides_a_config(tmp_path: Path) -> None:
         read_one(catalog, {"results": [{"configs": configs}]}, fields=["results.configs.value"])
 
 
-def test_a_spec_of_ones_own_says_what_is_sensitive(tmp_path: Path) -> None:
+def test_own_specs_declare_sensitive_fields(tmp_path: Path) -> None:
     login = field("Login", "[]Login", fields=[field("User", "string"), field("Pin", "int32", sensitive=True)])
     token = field("Token", "bytes", sensitive=True)
     catalog = catalog_of(tmp_path, "OwnRequest", 120, login, token)

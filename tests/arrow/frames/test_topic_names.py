@@ -104,7 +104,7 @@ def test_a_version_without_names_has_no_column_for_them(specs: Path, tmp_path: P
     assert first["topics"][0] == {"topicId": ORDERS_ID, "partitions": []}
 
 
-def test_names_are_only_among_fields_that_were_asked_for(specs: Path, capture: Path) -> None:
+def test_names_are_added_only_to_selected_fields(specs: Path, capture: Path) -> None:
     catalog = default_catalog() | Catalog.of_specs(specs)
     stream = from_kafka_frame(read_capture(capture), "FetchRequest", catalog=catalog, fields=["topics.topicId"])
     first, *_ = pa.table(stream).column("body").to_pylist()

@@ -162,7 +162,7 @@ def first_offset(folder: Path) -> int:
     return int(rows.column("offset")[0].as_py()) if rows.num_rows else 0
 
 
-def test_ends_are_those_that_the_broker_told(cluster: Cluster) -> None:
+def test_end_offsets_equal_the_offsets_of_the_broker(cluster: Cluster) -> None:
     folder = cluster.log_dir()
     client = asyncio.run(traffic(cluster.bootstrap(), folder))
     commits = client.commits
@@ -200,7 +200,7 @@ def expected_lag_in_time(row: dict[str, Any], written: dict[tuple[str, int], int
     return round(committed * 1000) - timestamp
 
 
-def test_the_last_lag_is_that_of_kafka_consumer_groups(cluster: Cluster) -> None:
+def test_the_last_lag_equals_kafka_consumer_groups(cluster: Cluster) -> None:
     folder = cluster.log_dir()
     last = {row["topic"]: row for row in pa.table(consumer_lag_history(folder, folder)).to_pylist()}
     printed = java.tool(

@@ -81,7 +81,7 @@ def ends_of(*ends: int, topic: str = "orders") -> pa.Table:
     return pa.Table.from_pylist(rows)
 
 
-def test_each_commit_knows_the_one_before() -> None:
+def test_each_commit_has_the_previous_offset() -> None:
     expiring = commit(10, second=1, version=1, expire_timestamp=9000)
     records = [expiring, commit(3, "audits"), commit(25, metadata="m", leader_epoch=4), commit(None), commit(30)]
     history = rows_of(log_rows(records))
@@ -110,7 +110,7 @@ def test_commits_of_the_legacy_type_count_too() -> None:
     assert (row["group"], row["offset"], row["metadata"], row["leaderEpoch"]) == ("old", 5, "long ago", None)
 
 
-def test_group_types_are_the_last_ones_said() -> None:
+def test_the_last_record_decides_the_group_type() -> None:
     classic = coordinator_record(OFFSETS, "GroupMetadata", {"group": "billing"}, kafka.GroupMetadataValue(), 3)
     no_classic = coordinator_record(OFFSETS, "GroupMetadata", {"group": "billing"})
     value = kafka.ConsumerGroupMetadataValue()
@@ -152,7 +152,7 @@ def test_share_groups_have_start_offsets() -> None:
     assert {(row["group"], row["logTopic"], row["topicId"]) for row in history} == {("workers", SHARES, ORDERS_ID)}
 
 
-def test_lag_is_that_at_the_time_of_the_commit() -> None:
+def test_lag_is_measured_at_the_time_of_the_commit() -> None:
     commits = [commit(0, second=0), commit(2, second=4), commit(20, second=5), commit(8, second=100), commit(None)]
     history = rows_of(log_rows([*commits, commit(1, "later", second=-1)]), ends_of(*range(1, 11)))
     # In second n the end offset is n + 1. A commit without a time has the time of its record.
@@ -166,7 +166,7 @@ def test_lag_is_that_at_the_time_of_the_commit() -> None:
     ]
 
 
-def test_ends_come_in_any_order_and_the_highest_so_far_counts() -> None:
+def test_the_highest_earlier_end_counts_in_any_order() -> None:
     ends = ends_of(3, 9, 4, 12).take([3, 1, 0, 2])
     at = [0, 1, 2, 3]
     history = rows_of(log_rows([commit(1, second=each) for each in at]), ends)
@@ -194,7 +194,7 @@ def test_rows_that_cannot_be_read_are_counted() -> None:
 
 
 @pytest.mark.parametrize("history", [consumer_lag_history, metadata_history])
-def test_what_cannot_be_read_is_no_part_of_a_history(history: Callable[..., ColumnStream]) -> None:
+def test_unreadable_records_are_left_out_of_a_history(history: Callable[..., ColumnStream]) -> None:
     rows = log_rows([commit(1)])
     with pytest.raises(
         ValueError, match="expected mode DROPMALFORMED or FAILFAST, not 'permissive'; rows of a history have no _error"
@@ -205,14 +205,14 @@ def test_what_cannot_be_read_is_no_part_of_a_history(history: Callable[..., Colu
         history(rows.drop_columns("offset"))
 
 
-def test_what_ends_a_history_is_advised_what_a_history_can_do() -> None:
+def test_the_error_that_ends_a_history_lists_modes_of_histories() -> None:
     with pytest.raises(
         MalformedMessageError, match=r"mode DROPMALFORMED leaves such records out; .*messagegen-data dump shows them"
     ):
         list(consumer_lag_history(log_rows([cut_off(commit(2))]), mode="FAILFAST"))
 
 
-def test_records_cut_short_do_not_pass_for_deletions() -> None:
+def test_truncated_records_are_not_deletions() -> None:
     commits = rows_of(log_rows([commit(1), cut_off(commit(2)), commit(3)]))
     assert [(row["offset"], row["previousOffset"]) for row in commits] == [(1, None), (3, 1)]
 

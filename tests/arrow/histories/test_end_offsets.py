@@ -46,7 +46,7 @@ def lags(ends: Path | pa.Table, *commits: Record) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("name", ["data", "data/orders-0", "data/orders-0/00000000000000000009.log", "data/orders-*"])
-def test_an_emptied_partition_ends_where_its_segment_is_named(orders: Path, name: str, tmp_path: Path) -> None:
+def test_an_emptied_partition_ends_at_the_offset_in_its_segments_name(orders: Path, name: str, tmp_path: Path) -> None:
     write_segment(orders, 9, [])
     assert lags(tmp_path / name, commit(9, 1), commit(4, 2)) == [(9, 9, 0), (4, 9, 5)]
 
@@ -67,7 +67,7 @@ def rows_of(folder: Path, **options: Any) -> pa.Table:
         {0: [batch(0, 0), batch(5, 5, time=NANOSECONDS), batch(6, 6)]},
     ],
 )
-def test_rows_of_a_log_tell_what_its_path_tells(orders: Path, segments: dict[int, list[bytes]]) -> None:
+def test_rows_of_a_log_have_the_same_ends_as_its_path(orders: Path, segments: dict[int, list[bytes]]) -> None:
     for base, batches in segments.items():
         write_segment(orders, base, batches)
     asked = [commit(offset, at) for offset in (0, 4, 9, 15) for at in (3, 6, 11, 20)]
@@ -79,7 +79,7 @@ def test_rows_of_a_log_tell_what_its_path_tells(orders: Path, segments: dict[int
     assert lags(rows, *asked) == lags(of_batches, *asked) == lags(orders, *asked)
 
 
-def test_rows_of_damaged_batches_tell_no_end(orders: Path) -> None:
+def test_rows_of_damaged_batches_have_no_end(orders: Path) -> None:
     damaged = batch(5, 5)[:-1] + b"\xff"
     write_segment(orders, 0, [batch(0, 0), damaged, batch(9, 9)])
     asked = [commit(offset, at) for offset in (0, 5, 9) for at in (3, 6, 11)]
@@ -118,7 +118,7 @@ def test_an_emptied_segment_after_others_is_the_end_since_their_last_record(orde
 
 
 @pytest.mark.parametrize("has_checkpoint", [False, True])
-def test_records_before_the_log_start_tell_when_the_end_was_theirs(orders: Path, *, has_checkpoint: bool) -> None:
+def test_records_before_the_log_start_date_earlier_ends(orders: Path, *, has_checkpoint: bool) -> None:
     write_segment(orders, 0, [batch(offset, at=offset) for offset in range(10)])
     if has_checkpoint:
         (orders.parent / "log-start-offset-checkpoint").write_text("0\n1\norders 0 10\n")
@@ -136,7 +136,7 @@ def test_marks_of_transactions_take_offsets(orders: Path) -> None:
     assert lags(orders, commit(1, 5)) == [(1, 2, 1)]
 
 
-def test_a_commit_of_none_has_no_lag(orders: Path) -> None:
+def test_a_commit_without_an_offset_has_no_lag(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=0, count=10)])
     assert lags(orders, commit(-1, 5), commit(4, 6)) == [(None, 10, None), (4, 10, 6)]
     rows = pa.table(consumer_lag_history(log_rows([commit(3, 1), commit(-1, 2), commit(4, 3)]))).to_pylist()
@@ -164,12 +164,12 @@ def test_records_without_a_possible_time_leave_the_end_unknown(orders: Path, tim
     ]
 
 
-def test_a_log_without_any_possible_time_tells_no_end(orders: Path) -> None:
+def test_a_log_without_any_possible_time_has_no_end(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=0, count=10, time=NANOSECONDS)])
     assert lags(orders, commit(0, 10), commit(4, 10)) == [(0, None, None), (4, None, None)]
 
 
-def test_records_that_are_younger_than_their_commit_tell_no_end(orders: Path) -> None:
+def test_records_younger_than_their_commit_leave_the_end_unknown(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=0), batch(1, at=60), batch(2, at=60)])
     assert lags(orders, commit(2, 30)) == [(2, None, None)]
 
@@ -190,7 +190,7 @@ def test_compacted_records_leave_the_end_unknown(orders: Path) -> None:
     ]
 
 
-def test_replicas_of_a_partition_tell_the_same_end(orders: Path, tmp_path: Path) -> None:
+def test_replicas_of_a_partition_have_the_same_end(orders: Path, tmp_path: Path) -> None:
     for folder in (orders, tmp_path / "data" / "other" / "orders-0"):
         write_log(folder, [Record("orders", None, b"an order")] * 5)
     ends = [orders.parent, tmp_path / "data" / "other"]
@@ -249,7 +249,7 @@ def written_logs(draw: st.DrawFn) -> Written:
 
 
 @given(written_logs(), st.data())
-def test_an_end_that_is_told_is_the_end_at_that_time(log: Written, data: st.DataObject) -> None:
+def test_a_known_end_is_the_end_at_that_time(log: Written, data: st.DataObject) -> None:
     types = {"topic": pa.string(), "partition": pa.int32(), "offset": pa.int64()}
     schema = pa.schema([*types.items(), ("timestamp", pa.timestamp("us", "UTC")), ("batchOffset", pa.int64())])
     batches = pa.Table.from_pylist(log.rows, schema).to_batches(max_chunksize=data.draw(st.integers(1, 5)))

@@ -51,7 +51,7 @@ def test_a_group_that_stopped_falls_behind(orders: Path) -> None:
     assert found == {2: [(3, 3, 0, 0)], 8: [(3, 9, 6, 5000)]}
 
 
-def test_a_topic_that_was_created_again_says_nothing_of_the_earlier_one(orders: Path) -> None:
+def test_a_recreated_topic_has_no_ends_of_the_earlier_topic(orders: Path) -> None:
     def of_topic(topic_id: UUID, offset: int, at: int) -> Record:
         key = {"group": "billing", "topic": "orders", "partition": 0}
         value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at, topic_id=topic_id)
@@ -84,7 +84,7 @@ def test_deleted_and_later_commits_do_not_hold() -> None:
     assert lag_at(second(4), None, *commits) == []
 
 
-def test_topics_of_share_groups_are_told_apart_by_their_ids() -> None:
+def test_topics_of_share_groups_are_distinguished_by_id() -> None:
     def start(offset: int, topic: UUID) -> Record:
         key = {"group_id": "workers", "topic_id": topic, "partition": 0}
         return coordinator_record(

@@ -60,7 +60,7 @@ def test_the_batch_of_the_first_record_after_the_commit_counts(orders: Path) -> 
     ]
 
 
-def test_who_has_read_everything_waits_for_nothing(orders: Path) -> None:
+def test_lag_in_time_is_zero_after_the_last_record(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 20)])
     assert lags(orders, commit(1, 10), commit(2, 30)) == [(0, 0), (0, 0)]
 
@@ -71,7 +71,7 @@ def test_a_commit_without_a_known_end_has_no_lag_in_time(orders: Path) -> None:
     assert lags(orders, commit(None, 1), commit(-1, 1), commit(5, 1)) == [(None, None), (None, None), (-4, None)]
 
 
-def test_a_record_is_not_older_than_those_before_it(orders: Path) -> None:
+def test_a_record_is_not_older_than_earlier_records(orders: Path) -> None:
     a_day_ago = -24 * 3600
     write_segment(orders, 0, [batch(0, 0), batch(1, 10), batch(2, a_day_ago), batch(3, 12)])
     # Record 2 was created a day ago, but written after record 1.
@@ -86,7 +86,7 @@ def test_timestamps_later_than_the_commit_do_not_count(orders: Path) -> None:
     assert lags(orders, commit(1, 20), commit(2, 20), commit(3, 20)) == [(3, None), (2, 8000), (1, 6000)]
 
 
-def test_without_a_possible_timestamp_nobody_knows_the_lag_in_time(orders: Path) -> None:
+def test_lag_in_time_is_null_without_a_possible_timestamp(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 0, time=NANOSECONDS), batch(2, 0, time=-1), batch(3, 9)])
     assert lags(orders, commit(1, 20), commit(2, 20), commit(3, 20)) == [(3, None), (2, None), (1, 11_000)]
 
@@ -108,7 +108,7 @@ def test_the_time_is_known_where_later_ends_are_not(orders: Path) -> None:
     assert lags(orders, commit(1, 8)) == [(None, 3000)]
 
 
-def test_rows_of_ends_tell_when_the_end_was_higher_than_the_commit() -> None:
+def test_rows_of_ends_show_when_the_end_exceeded_the_commit() -> None:
     rows = [(10, 0), (10, 5), (20, 10), (20, 15), (30, 20)]
     columns = {"topic": "orders", "partition": 0}
     ends = pa.Table.from_pylist(

@@ -31,7 +31,7 @@ def test_fields_can_be_chosen() -> None:
     assert row["GroupMetadata"]["value"]["members"][0]["consumerSubscription"]["topics"] == ["orders"]
 
 
-def test_wrong_wishes_are_refused() -> None:
+def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(LookupError, match="unknown record type 'OffsetComit'; did you mean OffsetCommit"):
         Contents.of(["OffsetComit"])
     with pytest.raises(ValueError, match=r"must be key\.NAME or value\.NAME, not 'offset'"):

@@ -52,7 +52,7 @@ from tests.arrow.support.internal_records import (
         (Record("orders", b"\0\0\0\x63", b"\0\0", is_control=True), "", "control records has no type 99"),
     ],
 )
-def test_what_cannot_be_read_is_named_and_kept(record: Record, path: str, reason: str) -> None:
+def test_unreadable_records_are_named_and_kept(record: Record, path: str, reason: str) -> None:
     before, row, after = read([commit(1), record, commit(2)], ["OffsetCommit"])
     assert row["_error"]["path"] == path
     assert reason in row["_error"]["message"]
@@ -75,7 +75,7 @@ def test_a_damaged_value_leaves_the_key() -> None:
 
 
 @pytest.mark.parametrize("types", [None, ["GroupMetadata"]])
-def test_a_record_beyond_the_limits_is_a_row_that_says_so(types: list[str] | None) -> None:
+def test_a_record_beyond_the_limits_is_a_row_with_an_error(types: list[str] | None) -> None:
     (row,) = read([group_record()], types, limits=Limits(array_length=0))
     assert "elements are more than 0; to allow more" in row["_error"]["message"]
     assert read([group_record()], types)[0]["_error"] is None

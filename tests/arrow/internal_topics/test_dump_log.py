@@ -64,7 +64,7 @@ def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("topic", DECODERS)
-def test_dump_log_says_the_same_of_each_record(busy_cluster: Cluster, topic: str) -> None:
+def test_dump_log_prints_the_same_values_for_each_record(busy_cluster: Cluster, topic: str) -> None:
     folders = busy_cluster.log_dir().glob(f"{topic}-*")
     files = [path for folder in folders for path in sorted([*folder.glob("*.log"), *folder.glob("*.checkpoint")])]
     seen: set[str] = set()

@@ -59,7 +59,7 @@ def _without_protocol(value: Any) -> Any:
 @pytest.mark.parametrize(
     ("family", "record_type", "version"), EVERY, ids=[f"{each[1].name}-{each[2]}" for each in EVERY]
 )
-def test_json_is_that_of_generated_classes(family: RecordFamily, record_type: RecordType, version: int) -> None:
+def test_json_equals_the_json_of_generated_classes(family: RecordFamily, record_type: RecordType, version: int) -> None:
     random = Random(f"{record_type.name} {version}")
     records = [random_record(random, family, record_type, version) for _ in range(30)]
     assert record_type.value is not None
@@ -90,7 +90,7 @@ def _body(record: Record, family: RecordFamily, record_type: RecordType) -> byte
     return record.value[prefixes[family.framing] :]
 
 
-def test_tombstones_are_told_from_records() -> None:
+def test_tombstones_are_distinguished_from_records() -> None:
     deleted = coordinator_record(OFFSETS, "OffsetCommit", COMMIT_KEY)
     of_commit, of_deletion = read([commit(), deleted], ["OffsetCommit"])
     assert of_commit["isTombstone"] is False

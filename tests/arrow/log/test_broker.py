@@ -94,7 +94,7 @@ def as_dumped(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def test_every_record_of_every_log_is_what_dump_log_segments_prints(logs: Logs) -> None:
+def test_every_record_of_every_log_equals_the_output_of_dump_log_segments(logs: Logs) -> None:
     files = sorted(file for pattern in ("*-*/*.log", "*-*/*.checkpoint") for file in logs.folder.glob(pattern))
     codecs, count = set(), 0
     for file, printed in java.dump_logs(files, "--print-data-log").items():
@@ -114,14 +114,14 @@ def test_every_record_of_every_log_is_what_dump_log_segments_prints(logs: Logs) 
     assert {file.suffix for file in files} == {".log", ".checkpoint"}
 
 
-def test_committed_records_are_those_that_a_consumer_gets(logs: Logs) -> None:
+def test_committed_records_equal_the_records_of_a_consumer(logs: Logs) -> None:
     found = rows(logs.folder, topics="ledger", isolationLevel="read_committed")
     assert sorted((row["partition"], row["offset"]) for row in found) == logs.committed
     assert len(logs.committed) == logs.records * 4 // 6
     assert len(rows(logs.folder, topics="ledger")) == logs.records + 1
 
 
-def test_the_index_of_a_broker_says_where_batches_begin(logs: Logs) -> None:
+def test_the_index_of_a_broker_contains_batch_positions(logs: Logs) -> None:
     whole = rows(logs.folder / "__cluster_metadata-0")
     assert len(tasks(logs.folder / "__cluster_metadata-0", maxPartitionBytes="1000")) > 3
     assert rows(logs.folder / "__cluster_metadata-0", maxPartitionBytes="1000") == whole

@@ -30,7 +30,7 @@ def write(folder: Path, name: str, offset: int) -> Path:
 @pytest.mark.parametrize(
     ("offset", "is_pruned"), [(0, False), (1, False), (4, False), (6, True), (8, True), (12, True)]
 )
-def test_what_was_deleted_is_not_read(folder: Path, offset: int, *, is_pruned: bool) -> None:
+def test_deleted_records_are_not_read(folder: Path, offset: int, *, is_pruned: bool) -> None:
     write(folder, "log-start-offset-checkpoint", offset)
     for path in (folder.parent, folder, folder / f"{0:020}.log"):
         expected = numbers(offset, 12 if path.suffix != ".log" else 6)
@@ -52,7 +52,7 @@ def test_without_a_checkpoint_and_for_other_folders_all_is_read(folder: Path) ->
 
 
 @pytest.mark.parametrize("text", ["1\n0\n", "0\n2\norders 0 3\n", "0\n1\norders 0\n", "0\n1\norders 0 x\n", "\xff"])
-def test_a_checkpoint_that_is_none_is_an_error(folder: Path, text: str) -> None:
+def test_an_invalid_checkpoint_is_an_error(folder: Path, text: str) -> None:
     path = folder.parent / "log-start-offset-checkpoint"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(LogPathError, match=f"{path} is not an offset checkpoint: expected .*fromLogStart=false"):

@@ -163,7 +163,7 @@ def test_snapshots_of_metadata_have_offsets_and_epochs_of_their_own(tmp_path: Pa
         ({2: 20}, range(10)),
     ],
 )
-def test_leader_epochs_tell_batches_of_other_partitions(
+def test_leader_epochs_reveal_batches_of_other_partitions(
     tmp_path: Path, epochs: dict[int, int], wrong: list[int]
 ) -> None:
     batches = [Batch(offset, [Data()], leader_epoch=3).encode() for offset in range(10)]
@@ -183,7 +183,7 @@ def test_a_checkpoint_of_epochs_that_is_damaged_proves_nothing(tmp_path: Path, t
     assert read(segment.parent) == ([0], [])
 
 
-def test_producer_snapshots_tell_batches_of_other_partitions(tmp_path: Path) -> None:
+def test_producer_snapshots_reveal_batches_of_other_partitions(tmp_path: Path) -> None:
     own = log_of(tmp_path / "orders-0", 2, 10, producer=7)
     other = log_of(tmp_path / "other" / "orders-1", 3, 10, producer=7)
     assert read(own.folder) == ([*range(80), 81], [])
@@ -211,7 +211,7 @@ def put_id(folder: Path, topic_id: str) -> None:
         ({"a-0": "A", "a-1": None, "b-0": "B"}, []),
     ],
 )
-def test_topic_ids_tell_folders_of_other_topics(tmp_path: Path, ids: dict[str, str | None], wrong: list[str]) -> None:
+def test_topic_ids_reveal_folders_of_other_topics(tmp_path: Path, ids: dict[str, str | None], wrong: list[str]) -> None:
     for name, topic_id in ids.items():
         write_segment(tmp_path / name, 0, [Batch().encode()])
         if topic_id is not None:

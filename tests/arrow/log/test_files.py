@@ -32,7 +32,7 @@ def broker_folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_broker_s_folder_gives_all_partitions_that_are_in_use(broker_folder: Path) -> None:
+def test_a_brokers_folder_contains_all_partitions_in_use(broker_folder: Path) -> None:
     found = [(row["topic"], row["partition"], row["value"]) for row in rows(broker_folder)]
     assert found == [
         *[("a-b.c_d", 12, value) for value in numbers(200, 203)],

@@ -89,7 +89,7 @@ def test_modes_are_about_values_too(tmp_path: Path, number: int) -> None:
     assert [row["offset"] for row in left] == [offset for offset in range(5) if offset != number]
 
 
-def test_marks_of_brokers_are_no_messages(tmp_path: Path) -> None:
+def test_markers_of_brokers_are_not_messages(tmp_path: Path) -> None:
     log = tmp_path / "commits-0"
     write_segment(log, 0, [Batch(records=[Data(BARE[0])]).encode(), marker(1, 5, commit=True)])
     rows = table(log, message="OffsetCommitValue", version=3, include_control=True, columns="message,isControl")
@@ -108,7 +108,7 @@ def test_names_uuids_and_tags_are_chosen(tmp_path: Path) -> None:
     assert binary.field("topics").type.value_type.field("topicId").type == pa.binary()
 
 
-def test_secrets_are_hidden_unless_wanted(tmp_path: Path) -> None:
+def test_secrets_are_hidden_by_default(tmp_path: Path) -> None:
     config = ConfigRecord(resource_type=4, resource_name="1", name="ssl.key.password", value="hunter2")
     log = log_of(tmp_path, config.encode(version=0), b"hunter2")
     hidden = table(log, message="ConfigRecord", version=0, mode="PERMISSIVE", columns="message,_error,_raw")

@@ -130,7 +130,7 @@ def test_a_folder_whose_name_is_not_utf_8_is_reported(folder: Path, caplog: pyte
         values(folder / "*-0", mode="FAILFAST")
 
 
-def test_what_is_named_is_an_error_if_it_can_not_be_read(folder: Path) -> None:
+def test_a_named_path_that_can_not_be_read_is_an_error(folder: Path) -> None:
     put_fifo(folder / "pipe")
     with pytest.raises(LogPathError, match=r"pipe can't be read: it is a named pipe"):
         values(folder / "pipe")

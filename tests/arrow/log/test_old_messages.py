@@ -57,12 +57,12 @@ def check(folder: Path, line: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("line", LINES, ids=IDS)
-def test_rows_are_those_of_java(tmp_path: Path, line: dict[str, Any]) -> None:
+def test_rows_equal_java(tmp_path: Path, line: dict[str, Any]) -> None:
     check(tmp_path, line)
 
 
 @pytest.mark.java
-def test_rows_are_those_of_java_today(tmp_path: Path) -> None:
+def test_rows_equal_the_installed_java_classes(tmp_path: Path) -> None:
     classes = compiled_classes("old-messages", [SOURCE])
     printed = run(java_command("OldMessages", classes=[classes]), "OldMessages").splitlines()
     assert len(printed) == len(LINES)
@@ -145,7 +145,7 @@ def plain(count: int, magic: int = 1) -> bytes:
     # Compressed bytes have the time in them, and all workers must name the cases alike.
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_wrong_has_a_path(tmp_path: Path, data: bytes, path: str, reason: str) -> None:
+def test_errors_have_a_path(tmp_path: Path, data: bytes, path: str, reason: str) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, [data, *many_batches(9, 1)])
     with pytest.raises(ValueError, match=f"{path}: .*{reason}"):
         rows(segment, mode="FAILFAST")
@@ -153,7 +153,7 @@ def test_what_is_wrong_has_a_path(tmp_path: Path, data: bytes, path: str, reason
 
 
 @given(st.data())
-def test_damage_costs_no_other_message(data: st.DataObject) -> None:
+def test_damage_affects_no_other_message(data: st.DataObject) -> None:
     """Batches of all magics in one segment, as after an upgrade."""
     made, expected = [], []
     offset = 0

@@ -94,7 +94,7 @@ def test_a_time_is_the_first_timestamp_at_or_after_it(case: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize("case", _TIMES["invalid"], ids=lambda case: repr(case["text"]))
-def test_an_invalid_time_says_what_to_write(case: dict[str, Any]) -> None:
+def test_the_error_for_an_invalid_time_names_valid_formats(case: dict[str, Any]) -> None:
     with pytest.raises(OptionError) as caught:
         LogOptions.parse({"startingTimestamp": case["text"]})
     assert str(caught.value) == f"option startingTimestamp: {case['error']}"
@@ -112,7 +112,7 @@ def test_ends_are_not_included_and_starts_are() -> None:
     assert (bounds.min_timestamp, bounds.max_timestamp) == (-(1 << 63), 99)
 
 
-def test_options_that_say_the_same_are_refused() -> None:
+def test_options_with_the_same_meaning_are_refused() -> None:
     for options, message in (
         (
             {"subscribe": "a", "assign": '{"a":[0]}'},
@@ -129,7 +129,7 @@ def test_options_that_say_the_same_are_refused() -> None:
         assert str(caught.value).startswith(message)
 
 
-def test_what_spark_adds_to_a_table_is_no_option() -> None:
+def test_properties_that_spark_adds_to_a_table_are_ignored() -> None:
     """As Spark 4.3 hands it over for CREATE TABLE with OPTIONS, LOCATION, COMMENT and TBLPROPERTIES."""
     added = {"provider": "kafka-log", "owner": "me", "comment": "c", "external": "true", "k": "v"}
     own = {"path": "file:/logs", "location": "file:/logs", "option.startingoffset": "5", "startingoffset": "5"}

@@ -138,7 +138,7 @@ def test_after_a_wrong_length_the_next_batch_is_searched_for(tmp_path: Path, len
         assert next(row["batchPosition"] for row in found if row["_error"] is not None) == BATCH
 
 
-def test_a_batch_within_a_value_is_not_taken_for_one(tmp_path: Path) -> None:
+def test_a_batch_within_a_value_is_not_a_batch(tmp_path: Path) -> None:
     inner = many_batches(50, 2)
     outer = Batch(3, [Data(b"".join(inner)), Data()]).encode()
     write_segment(tmp_path / "orders-0", 0, [many_batches(0, 1)[0], damaged(outer), many_batches(5, 1)[0]])
@@ -146,7 +146,7 @@ def test_a_batch_within_a_value_is_not_taken_for_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("timestamp", [(1 << 63) - 1, -(1 << 63)])
-def test_a_time_that_spark_cannot_tell_becomes_its_last_or_first(tmp_path: Path, timestamp: int) -> None:
+def test_a_time_out_of_sparks_range_becomes_its_last_or_first(tmp_path: Path, timestamp: int) -> None:
     batch = Batch(0, [Data()], base_timestamp=timestamp)
     write_segment(tmp_path / "orders-0", 0, [batch.encode()])
     made = Source(tmp_path, columns="timestamp")
@@ -155,13 +155,13 @@ def test_a_time_that_spark_cannot_tell_becomes_its_last_or_first(tmp_path: Path,
     assert table.column(0).view("int64").to_pylist() == [limit if timestamp > 0 else -limit]
 
 
-def test_markers_are_left_out_unless_asked_for(tmp_path: Path) -> None:
+def test_markers_are_left_out_by_default(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [*many_batches(0, 1), marker(3, 7, commit=True), *many_batches(4, 1)])
     assert values(tmp_path) == [*numbers(0, 3), *numbers(4, 7)]
     assert [row["isControl"] for row in rows(tmp_path, includeControl="true")] == [False] * 3 + [True] + [False] * 3
 
 
-def test_read_committed_leaves_out_what_was_aborted(tmp_path: Path) -> None:
+def test_read_committed_leaves_out_aborted_records(tmp_path: Path) -> None:
     batches = [
         in_transaction(0, producer=1),
         in_transaction(2, producer=2),
@@ -183,7 +183,7 @@ def test_read_committed_leaves_out_what_was_aborted(tmp_path: Path) -> None:
     assert with_columns == [{"value": value} for value in committed]
 
 
-def test_read_committed_ends_where_a_transaction_is_open(tmp_path: Path) -> None:
+def test_read_committed_ends_at_an_open_transaction(tmp_path: Path) -> None:
     folder = tmp_path / "orders-0"
     write_segment(folder, 0, [in_transaction(0, 1), marker(2, 1, commit=True), many_batches(3, 1)[0]])
     write_segment(folder, 6, [in_transaction(6, 1), many_batches(8, 1)[0], marker(11, 2, commit=True)])
@@ -236,7 +236,7 @@ def test_markers_behind_damage_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"")])
-def test_a_file_that_is_gone_since_planning(tmp_path: Path, change: Callable[[Path], Any]) -> None:
+def test_a_file_changed_after_planning_is_an_error_or_a_gap(tmp_path: Path, change: Callable[[Path], Any]) -> None:
     path = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     write_segment(tmp_path / "orders-0", 6, many_batches(6, 1))
     for fail in ("true", "false"):

@@ -95,7 +95,7 @@ def test_a_stream_waits_for_the_high_watermark(tmp_path: Path) -> None:
     assert stream.next() == numbers(3, 9)
 
 
-def test_available_now_reads_what_is_there_at_the_start(tmp_path: Path) -> None:
+def test_available_now_ends_at_the_last_offset_of_the_start(tmp_path: Path) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     stream = Stream(tmp_path)
     stream.source.stop_at_what_is_there()
@@ -106,7 +106,7 @@ def test_available_now_reads_what_is_there_at_the_start(tmp_path: Path) -> None:
     assert stream.plan(BATCH) == stream.offsets
 
 
-def test_latest_begins_after_what_is_there(tmp_path: Path) -> None:
+def test_latest_begins_after_existing_records(tmp_path: Path) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     stream = Stream(tmp_path, startingOffsets="latest")
     assert stream.next() == []
@@ -168,7 +168,7 @@ def test_a_folder_that_goes_after_planning_is_an_error_or_a_gap(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("missing", [FileNotFoundError(2, "No such file"), OSError(5, "Input/output error")])
-def test_an_id_that_is_not_known_for_a_while_is_no_new_topic(
+def test_a_temporarily_unknown_id_is_not_a_new_topic(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: OSError
 ) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))

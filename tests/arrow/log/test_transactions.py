@@ -143,7 +143,7 @@ def cut_off(log: BrokerLog, batches: int) -> int:
 
 @settings(max_examples=20)
 @given(st.data())
-def test_what_is_committed_does_not_depend_on_side_files(data: st.DataObject) -> None:
+def test_committed_records_do_not_depend_on_side_files(data: st.DataObject) -> None:
     with TemporaryDirectory() as folder:
         logged = made(Path(folder), data)
         first = data.draw(st.integers(0, 60), label="first")
@@ -158,7 +158,7 @@ def test_what_is_committed_does_not_depend_on_side_files(data: st.DataObject) ->
 
 @settings(max_examples=20)
 @given(st.data())
-def test_a_stream_gives_what_is_committed(data: st.DataObject) -> None:
+def test_a_stream_reads_committed_records(data: st.DataObject) -> None:
     with TemporaryDirectory() as folder:
         logged = made(Path(folder), data)
         options = {"isolationLevel": "read_committed", "maxPartitionBytes": "300"}

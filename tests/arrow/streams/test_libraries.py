@@ -76,14 +76,14 @@ def test_messages_of_logs_are_unnested_with_one_column_of_errors(library: str, t
     assert (damaged["offset"], damaged["_error"]["path"], damaged["_raw"]) == (None, "crc", batches[1])
 
 
-def test_a_column_of_errors_of_somebody_else_stays() -> None:
+def test_a_foreign_column_of_errors_is_kept() -> None:
     table = pa.table({"value": [order(1), b"no"], "_error": ["mine", None]})
     good, bad = pa.table(decode_messages(table, "value", "OffsetCommitValue", 3, fields=["offset"])).to_pylist()
     assert good == {"_error": "mine", "message": {"offset": 1, "_error": None, "_raw": None}}
     assert (bad["_error"], bad["message"]["_raw"]) == (None, b"no")
 
 
-def test_errors_of_a_data_frame_are_kept_with_those_of_messages() -> None:
+def test_errors_of_a_data_frame_and_of_messages_share_a_column() -> None:
     error = {"message": "lost", "path": "crc", "offset": 9}
     frame = pl.DataFrame({"value": [order(1), b"no", None], "_error": [None, None, error]})
     found = pa.table(decode_messages(frame, "value", "OffsetCommitValue", 3, into=None, fields=["offset"])).to_pylist()

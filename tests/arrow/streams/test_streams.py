@@ -83,7 +83,7 @@ class TestMessages:
         with pytest.raises(StreamReadError, match="an iterator can be read only once; keep what was read"):
             rows(stream)
 
-    def test_secrets_are_hidden_unless_asked_for(self) -> None:
+    def test_secrets_are_hidden_by_default(self) -> None:
         login = kafka.SaslAuthenticateRequest(auth_bytes=b"hunter2").encode(version=2)
         values = [login, login[:-2], login + b"hunter2"]
         hidden = rows(read_messages(values, kafka.SaslAuthenticateRequest, 2))
@@ -95,7 +95,7 @@ class TestMessages:
         with pytest.raises(ValueError, match="is secret; include_secrets=True shows it"):
             read_messages(values, kafka.SaslAuthenticateRequest, 2, fields=["authBytes"])
 
-    def test_what_is_no_column_of_bytes(self) -> None:
+    def test_columns_that_are_not_binary_are_refused(self) -> None:
         with pytest.raises(TypeError, match="expected a column of bytes, not of int64"):
             read_messages(pa.array([1]), VALUE, 3)
         with pytest.raises(TypeError, match=r"expected Arrow columns, such as .* not list; read_messages takes bytes"):
@@ -123,7 +123,9 @@ class TestLogs:
             ),
         ],
     )
-    def test_options_are_those_of_the_spark_source(self, log_dir: Path, options: Any, offsets: list[int]) -> None:
+    def test_options_equal_the_options_of_the_spark_source(
+        self, log_dir: Path, options: Any, offsets: list[int]
+    ) -> None:
         stream = read_log(log_dir / "orders-0", columns=["offset"], includeControl=True, **options)
         assert stream.schema.names == ["offset"]
         assert [row["offset"] for row in rows(stream)] == offsets
@@ -204,7 +206,7 @@ class TestCaptures:
         with pytest.raises(StreamReadError):
             rows(stream)
 
-    def test_what_is_asked_wrongly(self, pcap: Path) -> None:
+    def test_wrong_arguments_are_errors(self, pcap: Path) -> None:
         with pytest.raises(ValueError, match="versions and fields need message="):
             from_kafka_frame(read_capture(pcap), fields=["topics"])
         with pytest.raises(ValueError, match=r"no column apiKey, .*; read_capture finds API keys"):

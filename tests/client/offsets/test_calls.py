@@ -120,7 +120,7 @@ def test_each_leader_is_asked_once_for_all_of_its_partitions(store: OffsetStore)
     assert {request.replica_id for _, _, request in store.requests} == {-1}
 
 
-def test_only_partitions_whose_leader_moved_are_asked_for_again(store: OffsetStore) -> None:
+def test_only_partitions_whose_leader_moved_are_requested_again(store: OffsetStore) -> None:
     moved = store.logs[A0]
 
     def move(broker: int) -> None:
@@ -161,7 +161,7 @@ def test_a_partition_that_gets_no_leader_does_not_hold_up_the_others(store: Offs
     assert store.refreshes == LEADERLESS_ATTEMPTS
 
 
-def test_unknown_topics_are_asked_for_a_few_times_and_named_in_the_error(store: OffsetStore) -> None:
+def test_unknown_topics_are_requested_a_few_times_and_named_in_the_error(store: OffsetStore) -> None:
     unknown = TopicPartition("nowhere", 0)
     beyond = TopicPartition("a", 9)
     problem = failure(store, end_offsets, [A0, unknown, beyond])
@@ -174,7 +174,7 @@ def test_unknown_topics_are_asked_for_a_few_times_and_named_in_the_error(store: 
     assert store.asked() == [(1, [A0])]
 
 
-def test_records_without_timestamps_are_an_error_and_not_none(store: OffsetStore) -> None:
+def test_records_without_timestamps_are_an_error(store: OffsetStore) -> None:
     store.logs[A1].errors = itertools.repeat(43)
     problem = failure(store, offsets_for_times, {A0: 10, A1: 10})
     assert isinstance(problem.errors[A1], UnsupportedForMessageFormatError)
@@ -258,7 +258,7 @@ class TestVersions:
             (OffsetSpec.latest(), IsolationLevel.READ_COMMITTED, 2),
         ],
     )
-    def test_none_is_used_that_cannot_say_what_is_meant(
+    def test_versions_that_lack_the_offset_spec_are_never_used(
         self, store: OffsetStore, spec: OffsetSpec, level: IsolationLevel, lowest: int
     ) -> None:
         with pytest.raises(ValueError, match=f"needs version {lowest} of ListOffsets"):

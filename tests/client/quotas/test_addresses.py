@@ -71,7 +71,7 @@ def test_a_plan_changes_the_entity_of_the_cluster() -> None:
     assert not plan_quotas(file, {LONG: {RATE: 7.0}}, prune=True)
 
 
-def test_a_plan_gives_the_value_to_all_spellings_of_an_address() -> None:
+def test_a_plan_changes_all_spellings_of_an_address() -> None:
     file = QuotaFile({SHORT: {RATE: 7.0}})
     planned = plan_quotas(file, {LONG: {RATE: 5.0}, SHORT: {RATE: 7.0}})
     assert [change.entity for change in planned.entities] == [LONG]

@@ -53,7 +53,7 @@ def test_no_answer_leaves_the_outcome_unknown(scripted_broker: Start) -> None:
 
 
 @in_loop
-async def test_closing_the_client_leaves_the_outcome_of_what_was_sent_unknown(scripted_broker: Start) -> None:
+async def test_closing_the_client_leaves_the_outcome_of_sent_changes_unknown(scripted_broker: Start) -> None:
     broker = scripted_broker()
     broker.when(AlterClientQuotasRequest).drop()
     async with AsyncAdmin(config_for(broker)) as admin:

@@ -110,7 +110,7 @@ def test_invalid_alterations_have_the_error_of_the_broker(
     assert str(entity) in str(error)
 
 
-def test_filters_select_the_entities_that_the_protocol_says(admin: Admin) -> None:
+def test_filters_select_entities_according_to_the_protocol(admin: Admin) -> None:
     both = ClientQuotaEntity(user="alice", client_id="c")
     default = ClientQuotaEntity(user=None)
     client = ClientQuotaEntity(client_id="c")

@@ -107,7 +107,7 @@ async def test_the_number_of_scram_iterations_is_limited(iterations: str) -> Non
 
 
 @in_loop
-async def test_the_error_about_a_disabled_mechanism_lists_the_enabled_ones() -> None:
+async def test_the_error_about_a_disabled_mechanism_lists_the_enabled_mechanisms() -> None:
     async with SaslBroker() as broker:
         broker.enabled = ("SCRAM-SHA-512", "GSSAPI")
         error = await failure(sasl_config(broker, "PLAIN"))

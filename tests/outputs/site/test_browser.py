@@ -112,7 +112,7 @@ def test_hostile_texts_run_nothing(visitor: Visitor) -> None:
     expect(page.locator(".lead")).to_have_text(HOSTILE)
 
 
-def test_a_search_without_hits_says_so(visitor: Visitor) -> None:
+def test_a_search_without_hits_shows_a_note(visitor: Visitor) -> None:
     page = visitor.open("index.html")
     search, message = page.get_by_label("Find messages"), page.get_by_text("No message has these words")
     expect(message).to_be_hidden()

@@ -103,7 +103,7 @@ def values(batches: list[RecordBatch]) -> list[bytes | None]:
 
 @examples(300)
 @given(st.data())
-def test_aborted_batches_are_those_of_a_model_that_looks_ahead(data: st.DataObject) -> None:
+def test_aborted_batches_equal_a_model_that_looks_ahead(data: st.DataObject) -> None:
     log = data.draw(logs())
     first = data.draw(st.integers(0, len(log) - 1))
     last = data.draw(st.integers(first, len(log) - 1))

@@ -104,7 +104,7 @@ def write(bootstrap: str, topic: str) -> list[str]:
     return [value for value in written[:end] if value not in left_out]
 
 
-def test_committed_records_are_those_of_the_java_consumer(broker: Cluster, topic_name: str) -> None:
+def test_committed_records_equal_the_java_consumers(broker: Cluster, topic_name: str) -> None:
     from tests.broker.java import client  # noqa: PLC0415 - only tests with a broker have what they need
     from tests.broker.records import create_topics  # noqa: PLC0415
 

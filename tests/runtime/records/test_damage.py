@@ -72,7 +72,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("data", "path", "reason", "offset"), CASES)
-def test_errors_say_where_a_record_is_wrong(data: bytes, path: str, reason: str, offset: int) -> None:
+def test_errors_name_the_wrong_part_of_a_record(data: bytes, path: str, reason: str, offset: int) -> None:
     agreed(data, check_crcs=False)
     with pytest.raises(DecodeError) as caught:
         next(read_records(data, check_crcs=False))
@@ -98,7 +98,7 @@ def test_a_batch_that_was_cut_off_is_not_an_error() -> None:
     assert outcomes(data + bytes(100)) == [batch, "preallocated", len(data)]
 
 
-def test_lengths_that_no_batch_has() -> None:
+def test_impossible_lengths_are_errors() -> None:
     reason = "length: invalid batch length; the position of the next batch is unknown (RecordBatch version 2, byte 8)"
     assert agreed(bytes(11) + b"\5" + bytes(60)) == [("DecodeError", reason), "damaged", 0]
     reason = "length: a batch has at least 61 bytes, not 32 (RecordBatch version 2, byte 8)"
@@ -185,7 +185,7 @@ def test_batches_that_end_before_an_offset_are_skipped() -> None:
     assert outcomes(bytes(data), min_offset=7)[0][0] == "DecodeError"
 
 
-def test_a_batch_is_damaged_where_its_length_or_magic_is_one_that_no_batch_has() -> None:
+def test_a_batch_with_an_impossible_length_or_magic_is_damaged() -> None:
     assert outcomes(struct.pack(">qiib", 0, 13, 0, 0) + bytes(8))[1:] == ["damaged", 0]
     assert outcomes(struct.pack(">qiib", 0, 14, 0, 0) + bytes(9))[1:] == ["end", 26]
     assert outcomes(struct.pack(">qiib", 0, 99, 0, 2) + bytes(9)) == ["truncated", 0]

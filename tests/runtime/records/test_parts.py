@@ -42,7 +42,7 @@ def test_the_checksum_in_python() -> None:
 
 @pytest.mark.parametrize("codec", CODECS[1:])
 @pytest.mark.parametrize("data", [b"", b"value", bytes(range(256)) * 9, bytes(1 << 20)])
-def test_what_was_compressed_is_decompressed(codec: str, data: bytes) -> None:
+def test_compressed_records_are_decompressed(codec: str, data: bytes) -> None:
     assert decompress(codec, compress(codec, data), 1 << 20) == data
 
 
@@ -104,7 +104,7 @@ def test_records_that_are_not_control_records_are_refused(record: Record, error:
         ControlRecord.of(record)
 
 
-def test_control_records_that_can_not_be_written() -> None:
+def test_unwritable_control_records_are_errors() -> None:
     for wrong in (ControlRecord(), ControlRecord(type="ABORT", message=LeaderChangeMessage())):
         with pytest.raises(EncodeError, match="expected ABORT with EndTxnMarker, COMMIT with EndTxnMarker, LEADER_"):
             wrong.to_record()

@@ -17,7 +17,7 @@ from tests.support.profiles import examples
 
 @examples(120)
 @given(batch=batches())
-def test_what_was_written_is_read(batch: RecordBatch) -> None:
+def test_written_records_are_read(batch: RecordBatch) -> None:
     written = []
     for engine in ENGINES:
         with running(engine):
@@ -125,7 +125,7 @@ WRONG = [
 
 @engines
 @pytest.mark.parametrize(("batch", "path", "reason"), WRONG, ids=[f"{path}-{reason[:20]}" for _, path, reason in WRONG])
-def test_what_can_not_be_written_is_an_error(engine: str, batch: RecordBatch, path: str, reason: str) -> None:
+def test_unwritable_records_are_errors(engine: str, batch: RecordBatch, path: str, reason: str) -> None:
     with running(engine), pytest.raises(EncodeError) as caught:
         batch.to_bytes()
     assert (caught.value.path, reason in caught.value.reason) == (path, True)

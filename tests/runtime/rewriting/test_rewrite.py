@@ -100,7 +100,7 @@ def test_rewriting_equals_a_walk_over_json(seed: int, arguments: set[str], key_t
 
 @examples(200)
 @given(SEEDS, ARGUMENTS)
-def test_what_does_not_change_is_the_same_object(seed: int, arguments: set[str]) -> None:
+def test_an_unchanged_message_is_the_same_object(seed: int, arguments: set[str]) -> None:
     message, version = drawn(seed)
     assert rewrite(message, version=version, **{name: IDENTITY[name] for name in arguments}) is message
 
@@ -236,7 +236,7 @@ def test_a_host_or_a_port_is_an_address(host: str, port: int) -> None:
     assert changed.brokers == (MetadataResponseBroker(node_id=5, host="proxy", port=19092),)
 
 
-def test_keys_of_coordinators_are_what_the_request_asks_for() -> None:
+def test_the_request_decides_the_type_of_keys_of_coordinators() -> None:
     response = FindCoordinatorResponse(coordinators=(Coordinator(key="a"),))
     ids = FindCoordinatorRequest(key_type=1)
     groups = FindCoordinatorRequest(key_type=0)

@@ -197,7 +197,7 @@ def test_a_header_that_ends_early_is_an_error() -> None:
     assert isinstance(caught.value.__cause__, DecodeError)
 
 
-def test_responses_before_an_error_are_given() -> None:
+def test_responses_before_an_error_are_returned() -> None:
     client = new_client()
     good = answer(client.send(MetadataRequest()), MetadataResponse())
     client.send(MetadataRequest())
@@ -208,7 +208,7 @@ def test_responses_before_an_error_are_given() -> None:
 
 
 @given(bodies=st.lists(st.binary(max_size=30), max_size=6), data=st.data())
-def test_any_split_of_the_bytes_gives_the_same_responses(bodies: list[bytes], data: st.DataObject) -> None:
+def test_any_split_of_the_bytes_yields_the_same_responses(bodies: list[bytes], data: st.DataObject) -> None:
     client = new_client()
     sent = [client.send(MetadataRequest(), version=1) for _ in bodies]
     stream = b"".join(

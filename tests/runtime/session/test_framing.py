@@ -12,7 +12,7 @@ from messagegen_kafka._runtime.session.framing import framed
 
 
 @given(payloads=st.lists(st.binary(max_size=20), max_size=8), data=st.data())
-def test_any_split_gives_the_same_payloads(payloads: list[bytes], data: st.DataObject) -> None:
+def test_any_split_yields_the_same_payloads(payloads: list[bytes], data: st.DataObject) -> None:
     stream = b"".join(map(framed, payloads))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=10)))
     framer = Framer("request")
@@ -48,7 +48,7 @@ def test_the_end_of_the_stream_in_the_middle_of_a_frame_is_an_error() -> None:
         framer.close()
 
 
-def test_payloads_before_a_wrong_length_are_given() -> None:
+def test_payloads_before_a_wrong_length_are_returned() -> None:
     framer = Framer("request")
     found: list[bytes] = []
     with pytest.raises(SessionError):

@@ -119,7 +119,7 @@ def test_frames_are_the_same_with_all_options(spark: SparkSession) -> None:
             spark.conf.unset(SETTING)
 
 
-def test_secrets_are_hidden_unless_they_are_asked_for(spark: SparkSession) -> None:
+def test_secrets_are_hidden_by_default(spark: SparkSession) -> None:
     name = "UserScramCredentialRecord"
     values = [
         kafka.UserScramCredentialRecord(name="ann", salt=b"secret").encode(version=0),

@@ -86,7 +86,7 @@ def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
         assert again.where("value = again").count() == len(pairs)
 
 
-def test_what_cannot_be_written_is_named_or_ends_the_query(spark: SparkSession) -> None:
+def test_unwritable_values_are_named_or_end_the_query(spark: SparkSession) -> None:
     frame = spark.range(3).select(
         "id", sql.struct(sql.when(sql.col("id") != 1, sql.col("id")).alias("offset")).alias("commit")
     )

@@ -160,7 +160,7 @@ def told(stream: messagegen_arrow.ColumnStream) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("second", [None, 1, 25, 60])
 @pytest.mark.parametrize("ends", ["ends", "orders-0", None])
-def test_lag_is_that_of_one_machine(read: Log, logs: Path, second: int | None, ends: str | None) -> None:
+def test_lag_equals_the_lag_of_one_machine(read: Log, logs: Path, second: int | None, ends: str | None) -> None:
     at = None if second is None else EPOCH_OF_LOG + second * SECOND
     options = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
     offsets = in_order(read(f"{OFFSETS}-7", f"{SHARES}-3", **options))
@@ -174,20 +174,20 @@ def test_lag_is_that_of_one_machine(read: Log, logs: Path, second: int | None, e
         assert {row["topic"] for row in expected if (row["lagMs"] or 0) > 0} >= {"t1", "t2", "t3"}
 
 
-def test_metadata_is_that_of_one_machine(read: Log, logs: Path) -> None:
+def test_metadata_equals_the_metadata_of_one_machine(read: Log, logs: Path) -> None:
     folder = f"{METADATA}-0"
     history = metadata_history(read(f"{folder}/{3:020}.log", f"{folder}/{3:020}-0000000001.checkpoint"))
     assert same(history, messagegen_arrow.metadata_history(logs)) == 12
 
 
-def test_snapshots_alone_are_those_of_one_machine(read: Log, logs: Path) -> None:
+def test_snapshots_alone_have_the_same_rows_as_on_one_machine(read: Log, logs: Path) -> None:
     names = [f"{METADATA}-0/{3:020}-0000000001.checkpoint", "bootstrap.checkpoint"]
     write_log(logs, metadata()[:2], name="bootstrap.checkpoint")
     found = metadata_history(read(*names))
     assert same(found, messagegen_arrow.metadata_history([logs / name for name in names])) == 9
 
 
-def test_other_modes_and_dataframes_that_are_no_log_are_refused(read: Log) -> None:
+def test_other_modes_and_other_dataframes_are_refused(read: Log) -> None:
     frame = read("orders-0")
     with pytest.raises(ValueError, match="expected mode DROPMALFORMED or FAILFAST, not 'permissive'"):
         metadata_history(frame, mode="permissive")

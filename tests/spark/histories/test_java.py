@@ -29,7 +29,7 @@ def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
     return spark.read.format("kafka-log").options(includeControl="true", **options).load(str(folder))
 
 
-def test_the_last_lag_is_that_of_consumer_groups(busy_cluster: Cluster, spark: SparkSession) -> None:
+def test_the_last_lag_equals_kafka_consumer_groups(busy_cluster: Cluster, spark: SparkSession) -> None:
     folder = busy_cluster.log_dir()
     ends = kafka_log(spark, folder, topicsPattern="[^_].*").groupBy("topic", "partition")
     log = kafka_log(spark, folder, topics="__consumer_offsets,__share_group_state", isolationLevel="read_committed")
@@ -52,7 +52,7 @@ def test_the_last_lag_is_that_of_consumer_groups(busy_cluster: Cluster, spark: S
     assert {row["groupType"] for row in rows} == {"classic", "consumer", "share"}
 
 
-def test_the_last_metadata_is_that_of_the_cluster(busy_cluster: Cluster, spark: SparkSession) -> None:
+def test_the_last_metadata_equals_the_description_of_the_cluster(busy_cluster: Cluster, spark: SparkSession) -> None:
     history = metadata_history(kafka_log(spark, busy_cluster.log_dir(), topics="__cluster_metadata"))
     rows = sorted(history.collect(), key=lambda row: (row.offset, row.place))
     state = {(row.subject, row.name, row.property): row.value for row in rows}

@@ -62,7 +62,7 @@ def written_again(frame: DataFrame, names: list[str], options: str = "") -> list
     return frame.selectExpr("name", "version", "value", f"CASE {cases} END AS again").collect()
 
 
-def test_what_was_decoded_is_written_to_the_same_bytes(spark: SparkSession) -> None:
+def test_decoded_values_are_written_to_the_same_bytes(spark: SparkSession) -> None:
     """Apache's bytes of all messages in all versions."""
     messages = java_messages()
     for start in range(0, len(messages), OF_A_QUERY):
@@ -104,7 +104,7 @@ def test_fields_come_in_any_order_and_under_both_names(spark: SparkSession) -> N
     assert results(spark, *calls) == [BYTES] * 3
 
 
-def test_fields_that_are_not_there_take_their_defaults(spark: SparkSession) -> None:
+def test_missing_fields_take_their_defaults(spark: SparkSession) -> None:
     calls = [f"kafka.encode_MetadataResponse(struct(0 AS throttleTimeMs), {version})" for version in range(14)]
     assert results(spark, *calls) == [MetadataResponse().encode(version=version) for version in range(14)]
 

@@ -43,14 +43,14 @@ def assert_refused(spark: SparkSession, call: str, text: str) -> None:
 
 @pytest.mark.parametrize("option", ["plan", "message", "PLAN"])
 @pytest.mark.parametrize(("call", "owner"), [(CALL, "functions"), (ENCODE, "functions that encode")])
-def test_the_name_of_the_function_says_which_message(spark: SparkSession, call: str, owner: str, option: str) -> None:
+def test_the_name_of_the_function_selects_the_message(spark: SparkSession, call: str, owner: str, option: str) -> None:
     text = f"{owner} have no option {option}; "
     assert_refused(spark, f"kafka.`{option}=OffsetCommitKey`.{call}", text)
     spark.conf.set(f"{CATALOG}.{option}", "OffsetCommitKey")
     assert_refused(spark, f"kafka.{call}", text)
 
 
-def test_known_options_are_listed_without_those_of_the_source(spark: SparkSession) -> None:
+def test_known_options_are_listed_without_the_options_of_the_source(spark: SparkSession) -> None:
     known = "known options: fields, includeSecrets, limits, mode, names, unknownTaggedFields, uuid, version, versions"
     assert_refused(spark, f"kafka.`nonsense=1`.{CALL}", f"functions have no option nonsense; {known}$")
 
@@ -106,7 +106,7 @@ def test_the_plan_of_another_message_is_refused(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("plan", ["", "garbage", "messagegen-plan 3"])
-def test_settings_that_are_no_plans_are_named(spark: SparkSession, plan: str) -> None:
+def test_settings_that_are_not_plans_are_named(spark: SparkSession, plan: str) -> None:
     spark.conf.set(f"{CATALOG}.plan.OffsetCommitValue", plan)
     assert_refused(spark, f"kafka.{CALL}", f"{CATALOG}.plan.OffsetCommitValue is not the plan of a message")
 

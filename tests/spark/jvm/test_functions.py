@@ -85,7 +85,7 @@ def test_rows_are_the_columns(spark: SparkSession) -> None:
         assert repr(found["message"].to_pylist()) == repr(expected), table.name
 
 
-def test_rows_equal_those_that_spark_makes(spark: SparkSession) -> None:
+def test_rows_equal_the_rows_of_spark(spark: SparkSession) -> None:
     """Spark compares rows by their bytes, including tagged fields and defaults."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
@@ -97,7 +97,7 @@ def test_rows_equal_those_that_spark_makes(spark: SparkSession) -> None:
         assert frame.distinct().exceptAll(made_by_spark.distinct()).count() == 0, table.name
 
 
-def test_options_are_those_of_other_forms(spark: SparkSession) -> None:
+def test_options_equal_the_options_of_the_python_functions(spark: SparkSession) -> None:
     table = message_table("MetadataResponse")
     messages = [message for message in random_messages(table, 3) if message[1] >= 10]
     call = "kafka.`versions=10,11,12,13`.`names=snake`.`uuid=binary`.`fields=topics.topicId,brokers`.MetadataResponse"
@@ -106,7 +106,7 @@ def test_options_are_those_of_other_forms(spark: SparkSession) -> None:
     assert found["message"].to_pylist() == expected_rows(table, messages, **options)
 
 
-def test_permissive_rows_say_what_is_wrong(spark: SparkSession) -> None:
+def test_permissive_rows_have_an_error(spark: SparkSession) -> None:
     rows = decoded(frame_of(spark, DAMAGED), "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, version)")
     assert [row and row["_error"]["message"] for row in rows] == REASONS
     assert rows[1]["_error"] == {"message": REASONS[1], "path": "offset", "offset": 0}
@@ -154,7 +154,7 @@ def test_other_modes_end_the_query_or_give_null(spark: SparkSession) -> None:
     assert decoded(damaged, "kafka.OffsetCommitValue(value, version)")[1]["_error"]["path"] == "offset"
 
 
-def test_secrets_are_hidden_unless_they_are_asked_for(spark: SparkSession) -> None:
+def test_secrets_are_hidden_by_default(spark: SparkSession) -> None:
     frame = frame_of(spark, [(b"secret", 0)])
     (row,) = decoded(frame, "kafka.`mode=PERMISSIVE`.UserScramCredentialRecord(value, version)")
     assert bytes(row["_raw"]) == b"<redacted>"
@@ -164,7 +164,7 @@ def test_secrets_are_hidden_unless_they_are_asked_for(spark: SparkSession) -> No
     assert "salt" in row
 
 
-def test_calls_stand_anywhere_in_a_query(spark: SparkSession) -> None:
+def test_calls_work_anywhere_in_a_query(spark: SparkSession) -> None:
     """Results of one function are held, sorted, compared and passed on, and equal calls share one."""
     values = [(OffsetCommitValue(offset=number, metadata="m" * number).encode(version=3), 3) for number in range(50)]
     frame_of(spark, values).repartition(2).createOrReplaceTempView("commits")
@@ -283,7 +283,7 @@ def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession,
         frame_of(spark, []).selectExpr(call)
 
 
-def test_files_that_are_no_plans_are_named(spark: SparkSession, tmp_path: Path) -> None:
+def test_files_that_are_not_plans_are_named(spark: SparkSession, tmp_path: Path) -> None:
     for name in ("notes", "orders.PLAN", "orders.plan"):
         (tmp_path / name).write_text("{}")
     spark.conf.set(f"{CATALOG}.plans", str(tmp_path))

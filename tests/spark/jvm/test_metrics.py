@@ -82,7 +82,7 @@ def test_records_that_are_left_out_are_counted(spark: SparkSession, load: Load, 
     assert shown["kafka-log: damaged batches and values left out"] == "1"
 
 
-def test_the_progress_of_a_stream_says_how_far_behind_it_is(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
+def test_the_progress_of_a_stream_contains_its_lag(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
     stream = spark.readStream.format("kafka-log").option("maxOffsetsPerTrigger", "60").option("mode", "DROPMALFORMED")
     writer = stream.load(str(logs)).writeStream.format("noop").trigger(availableNow=True)
     query = writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start()

@@ -175,7 +175,7 @@ def errors_of(**fields: str) -> dict[str, Any]:
     return {"type": "struct", "fields": headers_of(**fields)["elementType"]["fields"]}
 
 
-def test_what_was_read_is_what_was_asked_for(read: Callable[..., None]) -> None:
+def test_columns_that_do_not_match_the_schema_are_refused(read: Callable[..., None]) -> None:
     read("offset", "long")
     read("headers", headers_of(value="binary", key="string"))
     read("_error", errors_of(offset="long"))

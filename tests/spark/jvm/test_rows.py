@@ -69,7 +69,7 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
         assert found["headers"].to_pylist() == [[{"key": "h", "value": None}]] * len(values)
 
 
-def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_path: Path) -> None:
+def test_rows_equal_the_rows_of_spark(spark: SparkSession, load: Load, tmp_path: Path) -> None:
     """Spark compares rows by their bytes, including the bytes between values."""
     table = message_table("EncodedMetadataResponse")
     write_values(tmp_path / "orders-0", random_values(table, 0, 80))
@@ -90,7 +90,7 @@ def test_many_fields_and_elements(load: Load, tmp_path: Path) -> None:
     assert row.message.asDict(recursive=True) == value
 
 
-def test_values_that_are_no_messages_leave_no_rows(load: Load, tmp_path: Path) -> None:
+def test_values_that_are_not_messages_leave_no_rows(load: Load, tmp_path: Path) -> None:
     table = message_table("EncodedMetadataResponse")
     write_values(tmp_path / "orders-0", [b"wrong"] * 3)
     write_values(tmp_path / "orders-1", random_values(table, 0, 2))

@@ -138,7 +138,7 @@ def test_filters(load: Load, tmp_path: Path, condition: str, expected: list[tupl
     assert frame.count() == 6
 
 
-def test_what_is_never_null_is_not_nullable(load: Load, tmp_path: Path) -> None:
+def test_columns_without_nulls_are_not_nullable(load: Load, tmp_path: Path) -> None:
     frame = load(written(tmp_path), message="MetadataResponse", version="12")
     assert all(field.nullable for field in frame.schema)
     brokers: Any = frame.select("message.brokers").schema["brokers"].dataType.jsonValue()
@@ -156,7 +156,7 @@ def test_a_schema_chooses_columns_and_fields(spark: SparkSession, tmp_path: Path
         read.schema("offset INT").load(str(tmp_path)).collect()
 
 
-def test_a_value_that_cannot_be_decoded(load: Load, tmp_path: Path) -> None:
+def test_an_unreadable_value_has_an_error(load: Load, tmp_path: Path) -> None:
     good = COMMIT.encode(version=3)
     options = {"message": "OffsetCommitValue", "version": "3"}
     frame = load(written(tmp_path, good, good[:-1]), **options)
@@ -181,7 +181,7 @@ def test_values_that_cannot_be_decoded_are_left_out_or_kept_with_their_bytes(loa
         load(logs, **options).collect()
 
 
-def test_marks_of_transactions_are_no_messages(load: Load, tmp_path: Path) -> None:
+def test_markers_of_transactions_are_not_messages(load: Load, tmp_path: Path) -> None:
     batch = Batch(0, [Data(COMMIT.encode(version=3))]).encode()
     write_segment(tmp_path / "orders-0", 0, [batch, marker(1, 7, commit=True)])
     rows = load(tmp_path, message="OffsetCommitValue", version="3", includeControl="true").collect()

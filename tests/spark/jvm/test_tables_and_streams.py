@@ -148,7 +148,7 @@ def test_damage_is_counted_where_it_is_kept(spark: SparkSession, damaged_log: st
     assert (bad.batchOffset, bad.offset, bad["_error"].path) == (3, None, "crc")
 
 
-def test_errors_say_what_to_do(spark: SparkSession, tmp_path: Path) -> None:
+def test_errors_contain_advice(spark: SparkSession, tmp_path: Path) -> None:
     reader = spark.read.format("kafka-log")
     with pytest.raises(Exception, match="no option startingOfset; did you mean startingOffset"):
         reader.option("startingOfset", "1").load(str(tmp_path))

@@ -92,7 +92,7 @@ def test_quotas_features_and_acls() -> None:
     ]
 
 
-def test_what_stays_the_same_is_not_a_change() -> None:
+def test_equal_values_are_not_a_change() -> None:
     partition = kafka.PartitionRecord(partition_id=0, topic_id=ORDERS, replicas=(1, 2), isr=(1, 2), leader=1)
     change = kafka.PartitionChangeRecord(partition_id=0, topic_id=ORDERS, leader=1, isr=(2,))
     scram = [

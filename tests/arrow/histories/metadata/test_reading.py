@@ -53,7 +53,7 @@ def test_other_logs_are_refused(names: list[str], reason: str, tmp_path: Path) -
         metadata_history(paths)
 
 
-def test_rows_must_be_those_of_a_log_in_its_order(tmp_path: Path) -> None:
+def test_rows_out_of_log_order_are_refused(tmp_path: Path) -> None:
     rows = log_rows([config("1"), config("2")])
     with pytest.raises(ValueError, match="the log has no column key, offset: read it with read_log"):
         metadata_history(rows.drop_columns(["key", "offset"]))

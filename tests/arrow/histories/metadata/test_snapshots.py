@@ -16,7 +16,7 @@ from tests.arrow.support.history_data import ORDERS, log_rows, second, write_log
 from tests.arrow.support.internal_records import metadata_record
 
 
-def test_a_snapshot_stands_for_what_is_gone() -> None:
+def test_a_snapshot_replaces_deleted_records() -> None:
     folder = "/data/__cluster_metadata-0"
     old = log_rows([config("old")], f"{folder}/00000000000000000003-0000000001.checkpoint")
     base = log_rows([topic(), config("base")], f"{folder}/00000000000000000010-0000000001.checkpoint")
@@ -62,7 +62,7 @@ def values(*paths: Path) -> list[tuple[Any, ...]]:
     return sorted((each[0], each[4]) for each in found)
 
 
-def test_a_snapshot_that_is_named_is_read_itself(snapshots: Path) -> None:
+def test_a_snapshot_can_be_read_by_its_path(snapshots: Path) -> None:
     old, new = snapshots / snapshot_name(3), snapshots / snapshot_name(8)
     write_log(snapshots, [config("later")], first=8)
     assert values(old) == sorted(OLD)

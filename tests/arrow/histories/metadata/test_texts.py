@@ -50,7 +50,7 @@ NAMES = (
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(["user", "client-id", "ip"]), NAMES, min_size=1), max_size=4))
-def test_names_of_entities_are_those_of_kafka_client_quotas(entities: list[dict[str, str | None]]) -> None:
+def test_entities_are_named_like_kafka_client_quotas(entities: list[dict[str, str | None]]) -> None:
     records = [quota(at, **names) for at, names in enumerate(entities)]
     rows = pa.table(metadata_history(log_rows(records))).to_pylist()
     by_name: dict[str, dict[str, str | None]] = {}
@@ -79,5 +79,5 @@ def test_names_of_entities_are_those_of_kafka_client_quotas(entities: list[dict[
         (float("nan"), "NaN"),
     ],
 )
-def test_numbers_look_as_kafkas_tools_print_them(value: float, text: str) -> None:
+def test_numbers_are_printed_like_kafkas_tools(value: float, text: str) -> None:
     assert java_double(value) == text

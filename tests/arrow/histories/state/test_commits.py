@@ -102,7 +102,7 @@ def test_commits_are_the_fold_of_their_history(commits: list[tuple[int | None, s
     assert {(row["group"], row["topic"]): row["offset"] for row in state["commits"].to_pylist()} == folded
 
 
-def test_a_commit_has_what_its_record_says(tmp_path: Path) -> None:
+def test_a_commit_has_the_values_of_its_record(tmp_path: Path) -> None:
     group = coordinator_record(
         OFFSETS, "ConsumerGroupMetadata", {"group_id": "billing"}, kafka.ConsumerGroupMetadataValue()
     )
@@ -261,7 +261,7 @@ def test_the_log_is_read_once(tmp_path: Path) -> None:
     assert ([row["offset"] for row in state["commits"].to_pylist()], sum(seen)) == ([2], 2)
 
 
-def test_commits_that_were_replaced_since_are_not_known(tmp_path: Path) -> None:
+def test_replaced_commits_are_unknown(tmp_path: Path) -> None:
     # Compaction removed the offsets 0 to 3 and 5.
     write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(4, "audits"), 6: commit(6), 7: commit(7, "new")})
     state = cluster_state(tmp_path, at(5), tables=["commits"])
@@ -289,7 +289,7 @@ def test_records_that_are_gone_right_before_the_time_are_missed(tmp_path: Path) 
     assert len(state.notes) == 2
 
 
-def test_a_deletion_that_is_still_there_is_known(tmp_path: Path) -> None:
+def test_a_remaining_deletion_is_known(tmp_path: Path) -> None:
     write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(None), 6: commit(6)})
     assert offsets(tmp_path, 5) == {}
 
@@ -308,7 +308,7 @@ def test_share_groups_have_start_offsets(tmp_path: Path) -> None:
     assert [offsets(tmp_path, second) for second in range(3)] == [{("workers", "orders"): 4}] * 2 + [{}]
 
 
-def test_clocks_that_differ_are_said(tmp_path: Path) -> None:
+def test_timestamps_out_of_order_are_noted(tmp_path: Path) -> None:
     batches = [
         Batch(offset, [Data(commit(offset).value, commit(offset).key)], base_timestamp=at(second)).encode()
         for offset, second in enumerate([0, 5, 3])
@@ -323,7 +323,7 @@ def test_clocks_that_differ_are_said(tmp_path: Path) -> None:
 # Folders.
 
 
-def test_a_part_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_missing_parts_are_noted(tmp_path: Path) -> None:
     write_log(tmp_path / "a" / FOLDER, [topic()])
     write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
     metadata = cluster_state(tmp_path / "a")
@@ -341,7 +341,7 @@ def test_a_part_that_is_not_there_is_said(tmp_path: Path) -> None:
         cluster_state(tmp_path / "c")
 
 
-def test_partitions_of_commits_that_are_not_there_are_said(tmp_path: Path) -> None:
+def test_missing_partitions_of_commits_are_noted(tmp_path: Path) -> None:
     partitions = [partition(number=number) for number in range(4)]
     write_log(tmp_path / FOLDER, [topic(OFFSETS), *partitions])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
@@ -354,7 +354,7 @@ def test_partitions_of_commits_that_are_not_there_are_said(tmp_path: Path) -> No
     assert note == "groups: the logs do not have partitions 1 of __consumer_offsets, so commits are missing"
 
 
-def test_states_of_share_groups_that_are_not_there_are_said(tmp_path: Path) -> None:
+def test_missing_states_of_share_groups_are_noted(tmp_path: Path) -> None:
     partitions = [partition(number=number) for number in range(12)]
     write_log(tmp_path / FOLDER, [topic(SHARES), *partitions])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])

@@ -114,7 +114,7 @@ def test_eligible_leaders_are_cleared(name: str, left: list[list[int]]) -> None:
     assert rows[0]["lastKnownElr"] == ([2] if name == "other" else [])
 
 
-def test_names_of_entities_and_resources_are_told_from_the_default() -> None:
+def test_names_of_entities_and_resources_differ_from_the_default() -> None:
     records = [
         quota(1, user=None, client_id="<default>"),
         quota(2, user="a,client-id=b"),
@@ -255,7 +255,7 @@ def test_the_position_of_a_state(cleaned: Path) -> None:
         (6, "records of cluster metadata from before are gone; the last known state before it is that of .*:23.000Z"),
     ],
 )
-def test_states_that_were_cleaned_are_not_known(cleaned: Path, second: int, reason: str) -> None:
+def test_cleaned_states_are_unknown(cleaned: Path, second: int, reason: str) -> None:
     with pytest.raises(UnknownStateError, match=reason):
         cluster_state(cleaned, at(second))
 

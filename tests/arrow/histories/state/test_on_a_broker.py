@@ -138,7 +138,7 @@ def in_order(described: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("step", range(4))
-def test_states_are_what_the_broker_described(past: Past, step: int) -> None:
+def test_states_equal_the_descriptions_of_the_broker(past: Past, step: int) -> None:
     found = past.moments[step]
     state = cluster_state(past.folder, found.at)
     assert as_described(state) == in_order(found.described)
@@ -161,7 +161,7 @@ def test_offsets_of_a_transaction_count_after_its_end(past: Past) -> None:
     assert (pending, committed) == ([], [3])
 
 
-def test_snapshots_and_the_whole_log_tell_the_same_states(past: Past, tmp_path: Path) -> None:
+def test_snapshots_and_the_whole_log_have_the_same_states(past: Past, tmp_path: Path) -> None:
     name = "__cluster_metadata-0"
     snapshots = sorted((past.folder / name).glob("*.checkpoint"))
     assert len(snapshots) > 1

@@ -99,7 +99,7 @@ def test_only_the_first_of_many_errors_are_shown(store: OffsetStore, command: Co
     assert err.endswith("Error: 30 more partitions failed\n")
 
 
-def test_an_unreachable_cluster_gives_an_error_of_one_line(store: OffsetStore, command: Command) -> None:
+def test_an_unreachable_cluster_is_an_error_of_one_line(store: OffsetStore, command: Command) -> None:
     def unreachable() -> None:
         raise BootstrapError([("memory:9092", BrokerConnectionError("memory:9092: connection refused\n::error::x"))])
 
@@ -130,7 +130,9 @@ def test_an_unreachable_cluster_gives_an_error_of_one_line(store: OffsetStore, c
         (("orders",), "Got unexpected extra argument (orders)"),
     ],
 )
-def test_wrong_usage(store: OffsetStore, command: Command, arguments: tuple[str, ...], expected: str) -> None:
+def test_wrong_usage_is_an_error(
+    store: OffsetStore, command: Command, arguments: tuple[str, ...], expected: str
+) -> None:
     code, out, err = command(*arguments)
     assert (code, out) == (2, "")
     assert expected in err

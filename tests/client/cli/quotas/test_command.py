@@ -155,7 +155,7 @@ def test_errors_are_printed_in_one_line(store: QuotaStore, command: Command) -> 
         (["--describe", "--bootstrap-server", "memory"], "invalid address 'memory': add the port"),
     ],
 )
-def test_wrong_usage(store: QuotaStore, command: Command, arguments: list[str], advice: str) -> None:
+def test_wrong_usage_is_an_error(store: QuotaStore, command: Command, arguments: list[str], advice: str) -> None:
     code, out, err = command(*arguments)
     assert (code, out) == (64, "")
     assert any(part in err for part in advice.split("|")), err

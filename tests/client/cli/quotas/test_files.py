@@ -55,7 +55,7 @@ def test_a_plan_shows_the_difference(store: QuotaStore, command: Command, file: 
     assert [request.validate_only for request in store.alterations] == [True]
 
 
-def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, command: Command, file: str) -> None:
+def test_applying_carries_out_the_plan_once(store: QuotaStore, command: Command, file: str) -> None:
     planned = command("plan", file)[1]
     assert command("apply", file) == (0, planned + "2 entities altered\n", "")
     assert store.entries == {
@@ -271,7 +271,9 @@ def test_nothing_is_changed_if_the_broker_would_refuse_a_change(
     assert document["altered"][1]["error"]["name"] == "INVALID_REQUEST"
 
 
-def test_a_plan_says_what_the_broker_would_refuse(store: QuotaStore, command: Command, refused_file: str) -> None:
+def test_a_plan_reports_changes_that_the_broker_would_refuse(
+    store: QuotaStore, command: Command, refused_file: str
+) -> None:
     code, out, err = command("plan", refused_file)
     assert (code, err) == (1, "Error: altering client quotas of {user=bob}: Not Bob (INVALID_REQUEST, error 42)\n")
     assert out.endswith("0 to add, 2 to change, 0 to remove, in 2 entities\n")
