@@ -38,7 +38,7 @@ class BrokerSession:
         """
         self._package = package
         self._framer = Framer("request", max_frame_size)
-        self._events = EventReader(self._framer, self._framer.take, self.receive_payload)
+        self._events = EventReader(self._framer, self._framer.take, self._read)
         self._unsent: deque[InFlightRequest] = deque()
         """Requests whose answers have not left, in their order."""
         self._frames: dict[InFlightRequest, bytes | None] = {}
@@ -54,29 +54,14 @@ class BrokerSession:
         """Take bytes from the client, and return an iterator over the events that are complete.
 
         Events that are not read from it stay for later calls. Reading raises ``SessionError``, for which the program
-        closes the connection.
+        closes the connection. After that, the call raises the same error, and keeps no bytes.
         """
         return self._events.feed(data)
 
     def receive_payload(self, payload: bytes) -> ReceivedRequest | SaslToken:
         """Return the event of one payload, for programs that frame themselves. Raises ``SessionError``."""
-        if self.expects_tokens:
-            return SaslToken("request", payload)
-        request = ReceivedRequest(self._package, payload)
-        request.check_header()
-        if len(self._unsent) == MAX_WAITING:
-            raise no_room(request.in_flight)
-        self.client_id = request.complete(self.client_id)
-        if begins_tokens(request.api_key, request.version):
-            self.expects_tokens = True
-        if request.expects_response:
-            characters = other_characters(request.in_flight, self.client_id)
-            if self._client_ids.is_full(characters):
-                raise no_room(request.in_flight)
-            self._client_ids.add(request.in_flight, characters)
-            self._unsent.append(request.in_flight)
-            self._frames[request.in_flight] = None
-        return request
+        event: ReceivedRequest | SaslToken = self._events.read(payload)
+        return event
 
     def respond(self, request: ReceivedRequest, response: Response) -> bytes:
         """Take the answer to a request, and return the bytes that can be sent: nothing if an earlier one is missing.
@@ -120,6 +105,25 @@ class BrokerSession:
     def close(self) -> None:
         """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
         self._framer.close()
+
+    def _read(self, payload: bytes) -> ReceivedRequest | SaslToken:
+        if self.expects_tokens:
+            return SaslToken("request", payload)
+        request = ReceivedRequest(self._package, payload)
+        request.check_header()
+        if len(self._unsent) == MAX_WAITING:
+            raise no_room(request.in_flight)
+        self.client_id = request.complete(self.client_id)
+        if begins_tokens(request.api_key, request.version):
+            self.expects_tokens = True
+        if request.expects_response:
+            characters = other_characters(request.in_flight, self.client_id)
+            if self._client_ids.is_full(characters):
+                raise no_room(request.in_flight)
+            self._client_ids.add(request.in_flight, characters)
+            self._unsent.append(request.in_flight)
+            self._frames[request.in_flight] = None
+        return request
 
     def _ready(self) -> bytes:
         """Return the answers that can be sent now."""

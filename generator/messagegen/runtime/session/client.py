@@ -58,7 +58,7 @@ class ClientSession:
         """
         self._package = package
         self._framer = Framer("response", max_frame_size)
-        self._events = EventReader(self._framer, self._take, self.receive_payload)
+        self._events = EventReader(self._framer, self._take, self._read)
         self._limits = limits
         self._next_id = first_correlation_id
         self._waiting: deque[SentRequest | SentToken] = deque()
@@ -115,12 +115,20 @@ class ClientSession:
         """Take bytes from the broker, and return an iterator over the events that are complete.
 
         Events that are not read from it stay for later calls. Reading raises ``SessionError`` as soon as the bytes
-        can't be an answer; the session then can't be used.
+        can't be an answer. The session then can't be used: the call raises the same error, and keeps no bytes.
         """
         return self._events.feed(data)
 
     def receive_payload(self, payload: bytes) -> ReceivedResponse | SaslToken:
         """Return the event of one payload, for programs that frame themselves. Raises ``SessionError``."""
+        event: ReceivedResponse | SaslToken = self._events.read(payload)
+        return event
+
+    def close(self) -> None:
+        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        self._framer.close()
+
+    def _read(self, payload: bytes) -> ReceivedResponse | SaslToken:
         self._check_expected(len(payload))
         sent = self._waiting.popleft()
         if isinstance(sent, SentToken):
@@ -132,10 +140,6 @@ class ClientSession:
         if sent.api_key == API_VERSIONS:
             self._learn_versions(response)
         return response
-
-    def close(self) -> None:
-        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
-        self._framer.close()
 
     def _take(self) -> bytes | None:
         """Return the next payload if it is complete; raise ``SessionError`` if no answer has its size."""

@@ -59,6 +59,16 @@ class SessionError(ValueError):
         place = f"{self.direction} ({', '.join(details)})" if details else self.direction
         return f"{place}: {self.reason}"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _session_error, (type(self), self.args, vars(self))
+
+    def copy(self) -> SessionError:
+        """Return an equal error without traceback: the frames of a traceback keep the bytes of calls."""
+        made = _session_error(type(self), self.args, vars(self))
+        cause = self.__cause__
+        made.__cause__ = None if cause is None else type(cause)(*cause.args)
+        return made
+
 
 class FrameSizeError(SessionError):
     """The four bytes before a payload are not a length that it can have.
@@ -79,6 +89,12 @@ class FrameSizeError(SessionError):
         super().__init__(reason, direction=direction)
 
 
+def _session_error(cls: type[SessionError], args: tuple[object, ...], attributes: dict[str, Any]) -> SessionError:
+    made = cls.__new__(cls, *args)
+    vars(made).update(attributes)
+    return made
+
+
 def framed(payload: bytes) -> bytes:
     """A payload with its length in front."""
     return len(payload).to_bytes(LENGTH_SIZE, "big", signed=True) + payload
@@ -88,29 +104,42 @@ class Framer:
     """Collects the bytes of one direction, and returns whole payloads, without their lengths.
 
     ``max_size`` is the largest payload in bytes. A larger length is refused when its four bytes are there, before
-    memory is taken.
+    memory is taken. After an error, all methods raise the same error, and no bytes are kept.
     """
 
     def __init__(self, direction: str, max_size: int = MAX_FRAME_SIZE) -> None:
         self.direction = direction
         self.max_size = max_size
         self._buffer = bytearray()
+        self._failure: SessionError | None = None
 
     @property
     def pending(self) -> int:
-        """The number of bytes that no payload was made of yet."""
+        """The number of bytes that no payload was made of yet; 0 after an error."""
         return len(self._buffer)
+
+    def fail(self, failure: SessionError) -> None:
+        """Drop all bytes. From now on, all methods raise the same error."""
+        self._failure = failure.copy()
+        self._buffer.clear()
+
+    def check(self) -> None:
+        """Raise the error after which the framer can't be used, if there is one."""
+        if self._failure is not None:
+            raise self._failure.copy()
 
     def feed(self, data: bytes | bytearray | memoryview) -> Iterator[bytes]:
         """Add ``data`` now, and return an iterator over the payloads that are complete.
 
-        Payloads that are not read from it stay for later calls. Reading raises ``FrameSizeError``.
+        Payloads that are not read from it stay for later calls. Reading raises ``FrameSizeError``. After that, the call
+        raises it.
         """
         self.add(data)
         return iter(self.take, None)
 
     def add(self, data: bytes | bytearray | memoryview) -> None:
         """Add bytes; ``take`` returns the payloads."""
+        self.check()
         self._buffer += data
 
     def next_size(self, smallest: int = 0) -> int | None:
@@ -119,12 +148,15 @@ class Framer:
         The payload itself may be incomplete. Raises ``FrameSizeError`` for a size below ``smallest`` or above the
         limit.
         """
+        self.check()
         if len(self._buffer) < LENGTH_SIZE:
             return None
         head = bytes(self._buffer[:LENGTH_SIZE])
         size = _size(head)
         if not smallest <= size <= self.max_size:
-            raise FrameSizeError(head, smallest=smallest, largest=self.max_size, direction=self.direction)
+            failure = FrameSizeError(head, smallest=smallest, largest=self.max_size, direction=self.direction)
+            self.fail(failure)
+            raise failure
         return size
 
     def take(self) -> bytes | None:
@@ -141,6 +173,7 @@ class Framer:
 
     def close(self) -> None:
         """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        self.check()
         if self._buffer:
             raise SessionError(
                 f"the stream ends in the middle of a frame, after {len(self._buffer)} bytes of it",
@@ -152,37 +185,43 @@ class EventReader:
     """Turns the bytes of one direction into events.
 
     All iterators of a reader share its bytes: events come in the order of the bytes, whichever iterator is read, and
-    an event that is not read stays for a later one. After an error, every iterator raises the same error.
+    an event that is not read stays for a later one. After an error, all methods raise the same error, and no bytes are
+    kept.
     """
 
-    def __init__(self, framer: Framer, take: Callable[[], bytes | None], read: Callable[[bytes], Any]) -> None:
+    def __init__(self, framer: Framer, take: Callable[[], bytes | None], read: Callable[..., Any]) -> None:
         """``take`` returns the next payload of ``framer``, if it is complete; ``read`` makes an event of it."""
         self._framer = framer
         self._take = take
         self._read = read
-        self._failure: SessionError | None = None
 
     def feed(self, data: bytes | bytearray | memoryview) -> Iterator[Any]:
         """Add ``data`` now, and return an iterator over the events that are complete.
 
-        Reading raises ``SessionError``.
+        Reading raises ``SessionError``. After that, the call raises it.
         """
-        if self._failure is None:
-            self._framer.add(data)
+        self._framer.add(data)
         return self._events()
 
+    def read(self, payload: bytes, **options: Any) -> Any:
+        """Return the event of a payload. Raises ``SessionError``."""
+        self._framer.check()
+        try:
+            return self._read(payload, **options)
+        except SessionError as failure:
+            self._framer.fail(failure)
+            raise
+
     def _events(self) -> Iterator[Any]:
-        while self._failure is None:
-            try:
-                payload = self._take()
-                if payload is None:
-                    return
-                event = self._read(payload)
-            except SessionError as failure:
-                self._failure = failure
-            else:
-                yield event
-        raise self._failure
+        while (payload := self._next()) is not None:
+            yield self.read(payload)
+
+    def _next(self) -> bytes | None:
+        try:
+            return self._take()
+        except SessionError as failure:
+            self._framer.fail(failure)
+            raise
 
 
 def _size(head: bytes) -> int:

@@ -38,8 +38,8 @@ class Observer:
         self._gaps = gaps
         self._requests = Framer("request", max_frame_size)
         self._responses = Framer("response", max_frame_size)
-        self._request_events = EventReader(self._requests, self._requests.take, self.request)
-        self._response_events = EventReader(self._responses, self._responses.take, self.response)
+        self._request_events = EventReader(self._requests, self._requests.take, self._request)
+        self._response_events = EventReader(self._responses, self._responses.take, self._response)
         self._waiting = WaitingWithGaps() if gaps else Waiting()
         self._handshake: InFlightRequest | None = None
         """A SaslHandshake that waits, and whose answer decides whether tokens follow."""
@@ -47,14 +47,16 @@ class Observer:
     def from_client(self, data: bytes | bytearray | memoryview) -> Iterator[RequestEvent]:
         """Take bytes of the client, and return an iterator over the events that are complete.
 
-        Events that are not read from it stay for later calls. Reading raises ``SessionError``.
+        Events that are not read from it stay for later calls. Reading raises ``SessionError``. After that, the call
+        raises the same error, and keeps no bytes.
         """
         return self._request_events.feed(data)
 
     def from_broker(self, data: bytes | bytearray | memoryview) -> Iterator[ResponseEvent]:
         """Take bytes of the broker, and return an iterator over the events that are complete.
 
-        Events that are not read from it stay for later calls. Reading raises ``SessionError``.
+        Events that are not read from it stay for later calls. Reading raises ``SessionError``. After that, the call
+        raises the same error, and keeps no bytes.
         """
         return self._response_events.feed(data)
 
@@ -77,6 +79,20 @@ class Observer:
 
         ``size`` is that of the whole payload, if a capture has only its beginning. Raises ``SessionError``.
         """
+        event: RequestEvent = self._request_events.read(payload, size=size)
+        return event
+
+    def response(self, payload: bytes) -> ResponseEvent:
+        """Return the event of a payload of the broker. Raises ``SessionError``."""
+        event: ResponseEvent = self._response_events.read(payload)
+        return event
+
+    def close(self) -> None:
+        """Note the end of both streams. Raises ``SessionError`` in the middle of a frame."""
+        self._requests.close()
+        self._responses.close()
+
+    def _request(self, payload: bytes, size: int | None = None) -> RequestEvent:
         if self._handshake is not None and not self._gaps:
             raise SessionError("sent bytes before SaslHandshake version 0 was answered", direction="request")
         if self.may_send_token and not may_be_request(payload, len(payload) if size is None else size):
@@ -90,8 +106,7 @@ class Observer:
         self.may_send_token = is_handshake and self._gaps
         return event
 
-    def response(self, payload: bytes) -> ResponseEvent:
-        """Return the event of a payload of the broker. Raises ``SessionError``."""
+    def _response(self, payload: bytes) -> ResponseEvent:
         has_id = len(payload) >= CORRELATION_ID_SIZE
         correlation_id = int.from_bytes(payload[:CORRELATION_ID_SIZE], "big", signed=True) if has_id else None
         if self._waiting.token_is_answered(correlation_id):
@@ -103,11 +118,6 @@ class Observer:
             self._handshake = None
             self.may_send_token = first_error_code(payload) == NONE
         return ReceivedResponse(self._package, payload, request)
-
-    def close(self) -> None:
-        """Note the end of both streams. Raises ``SessionError`` in the middle of a frame."""
-        self._requests.close()
-        self._responses.close()
 
     def _read_request(self, payload: bytes) -> tuple[ReceivedRequest | UnreadableFrame, InFlightRequest | None]:
         """Return the event of a request, and the request if it waits for a response."""
