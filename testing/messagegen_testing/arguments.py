@@ -5,13 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+HIGHEST_INT32 = 0x7FFFFFFF
 
-def whole_number(name: str, value: Any, lowest: int, hint: str = "") -> None:
-    """Raise ``TypeError`` for anything but an integer, and ``ValueError`` if it is below ``lowest``."""
-    expected = f"{name}: expected a whole number of at least {lowest}, found {value!r}{hint}"
+
+def whole_number(
+    name: str, value: Any, lowest: int, hint: str = "", *, highest: int | None = None, what: str = "a whole number"
+) -> None:
+    """Raise ``TypeError`` for anything but an integer, and ``ValueError`` if it is not in the range."""
+    numbers = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
+    expected = f"{name}: expected {what} {numbers}, found {value!r}{hint}"
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(expected)
-    if value < lowest:
+    if value < lowest or (highest is not None and value > highest):
         raise ValueError(expected)
 
 

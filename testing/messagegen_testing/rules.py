@@ -32,6 +32,9 @@ from messagegen_testing.seen import Connection, SeenRequest
 from messagegen_testing.selectors import Event, Selectors
 from messagegen_testing.usage import Usage
 
+_HIGHEST_CODE = 0x7FFF
+"""Error codes are int16."""
+
 E = TypeVar("E")
 """The class of a request, of any generated package, or ``Connection``."""
 
@@ -112,7 +115,7 @@ class Rule(Generic[E]):
 
     def throttle(self, milliseconds: int) -> Self:
         """Put this time into the answer, as if the client was throttled; the answer comes at once."""
-        arguments.whole_number("throttle", milliseconds, 0)
+        arguments.whole_number("throttle", milliseconds, 0, highest=arguments.HIGHEST_INT32)
         return self._does(Throttle(milliseconds))
 
     def delay(self, seconds: float) -> Self:
@@ -187,7 +190,8 @@ async def apply_rules(rules: Sequence[Rule[Any]], event: Event, topic_names: Map
 
 def _error_code(code: str | int) -> ErrorCode:
     if not isinstance(code, str):
-        arguments.whole_number("error", code, -1)
+        hint = '; write a name or number of messagegen_kafka.ErrorCode, such as .error("NOT_COORDINATOR")'
+        arguments.whole_number("error", code, -1, hint, highest=_HIGHEST_CODE, what="an error code")
         return ErrorCode(code)
     if code in ErrorCode.__members__:
         return ErrorCode[code]

@@ -96,7 +96,7 @@ class Selectors(Generic[E]):
             if text is not None:
                 arguments.text(argument, text)
         if self.partition is not None:
-            arguments.whole_number("partition", self.partition, 0)
+            arguments.whole_number("partition", self.partition, 0, highest=arguments.HIGHEST_INT32)
         if self.where is not None:
             arguments.function("where", self.where)
         name = self.event_class.__name__

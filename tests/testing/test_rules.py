@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
-import math
 import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -26,7 +24,6 @@ from messagegen_kafka import (
 from messagegen_testing import (
     Connection,
     KafkaFaults,
-    Rule,
     ScriptedBroker,
     SeenRequest,
     UnusedRuleError,
@@ -324,67 +321,6 @@ def test_a_scripted_broker_also_gets_duplicates(scripted_broker: Broker) -> None
 def test_wrong_arguments_are_reported(wrong: Callable[[ScriptedBroker], object], expected: str) -> None:
     with pytest.raises((TypeError, ValueError), match=expected):
         wrong(scripted_broker())
-
-
-_NOT_WHOLE = [-1, 0.5, 2.0, True, "1", math.nan]
-
-_WRONG_SELECTORS: Final[dict[str, list[Any]]] = {
-    "topic": [1, b"orders"],
-    "partition": [*_NOT_WHOLE, 1.0],
-    "client_id": [1, b"billing"],
-    "where": [True, "orders"],
-    "after": [*_NOT_WHOLE, None],
-    "times": [*_NOT_WHOLE, 0, 1.5],
-    "probability": [0, -0.1, 1.1, math.nan, math.inf, "1", True, None],
-    "seed": [*_NOT_WHOLE, None],
-}
-
-_WRONG_ARGUMENTS: Final[dict[str, list[Any]]] = {
-    "error": [None, 1.5, True, -2],
-    "answer": [None, _ALL, MetadataResponse],
-    "edit": [None, MetadataResponse()],
-    "throttle": [*_NOT_WHOLE, None],
-    "delay": [-1, -0.1, math.nan, math.inf, "1", True, None],
-    "cut": [*_NOT_WHOLE, None],
-}
-
-
-def test_each_selector_and_fault_with_an_argument_is_tested_with_wrong_arguments() -> None:
-    selectors = inspect.signature(KafkaFaults.when).parameters.keys() - {"self", "event_class"}
-    faults = {
-        name for name, method in vars(Rule).items() if getattr(method, "__annotations__", {}).get("return") == "Self"
-    }
-    with_arguments = {
-        name
-        for name in faults
-        if not name.startswith("_") and len(inspect.signature(getattr(Rule, name)).parameters) > 1
-    }
-    assert selectors == _WRONG_SELECTORS.keys()
-    assert with_arguments == _WRONG_ARGUMENTS.keys()
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in _WRONG_SELECTORS.items() for value in values]
-)
-def test_wrong_selectors_are_refused(name: str, value: Any) -> None:
-    with pytest.raises((TypeError, ValueError)) as caught:
-        scripted_broker().when(FetchRequest, **{name: value})
-    found = str(caught.value)
-    assert found.startswith(f"{name}: expected ")
-    assert f", found {value!r}" in found
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in _WRONG_ARGUMENTS.items() for value in values]
-)
-def test_wrong_arguments_of_faults_are_refused(name: str, value: Any) -> None:
-    rule = scripted_broker().when(MetadataRequest)
-    with pytest.raises((TypeError, ValueError)) as caught:
-        rule.cut(after_bytes=value) if name == "cut" else getattr(rule, name)(value)
-    found = str(caught.value)
-    assert found.startswith("after_bytes: expected " if name == "cut" else f"{name}: expected ")
-    assert f", found {value!r}" in found
-    assert rule.fault is None
 
 
 @pytest.mark.parametrize(

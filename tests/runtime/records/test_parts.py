@@ -94,7 +94,7 @@ def test_control_records_have_types_and_messages() -> None:
     [
         (Record(value=b"\0\0"), DecodeError, "a control record has a key of at least 4 bytes"),
         (Record(key=b"\xff\xff\0\0", value=b"\0\0"), DecodeError, "there is no version -1"),
-        (Record(key=b"\0\0\0\0"), DecodeError, "and a value of at least 2"),
+        (Record(key=b"\0\0\0\0"), DecodeError, "a control record has a value of at least 2"),
         (Record(key=b"\0\0\0\0", value=b"\0\0\1"), DecodeError, "coordinator_epoch"),
         (Record(key=b"\0\0\0\0", value=b"\0\1\0\0\0\0"), UnsupportedVersionError, "has only version 0"),
     ],

@@ -88,8 +88,9 @@ header_of: Any = RecordHeader
 
 WRONG = [
     (batch_of(magic=1), "magic", "expected 2, got 1"),
+    (batch_of(magic=2.0), "magic", "expected an int of 8 bits, got 2.0"),
     (batch_of(compression="brotli"), "compression", "expected one of none, gzip, snappy, lz4, zstd, got 'brotli'"),
-    (batch_of(timestamp_type="NoTimestampType"), "timestamp_type", "expected CreateTime or LogAppendTime"),
+    (batch_of(timestamp_type="NoTimestampType"), "timestamp_type", "expected one of CreateTime, LogAppendTime"),
     (batch_of(producer_epoch=1 << 15), "producer_epoch", "expected an int of 16 bits, got 32768"),
     (batch_of(base_offset=None), "base_offset", "expected an int of 64 bits, got None"),
     (batch_of(records="abc"), "records", "expected a tuple of Record, got 'abc'"),

@@ -8,18 +8,21 @@ from typing import Literal
 from ..errors import CodecFailure, is_a
 from ..structs import Value, dataclass
 from ..varints import signed
+from ..wire import array_of
 from .checksums import crc32c
 from .codec import record_codec
 from .compression import compress
 from .encoding import encode_records, wrong
-from .values import NO_TIMESTAMP, Record, signed_64
+from .values import NO_TIMESTAMP, Record, elements, signed_64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
+    from typing import Any, TypeVar
 
     from .compression import Compress
+
+    C = TypeVar("C", bound=str)
 
 # Annotations of fields: whoever asks for types evaluates them.
 CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
@@ -48,6 +51,9 @@ _NUMBERS = {
 CODECS: tuple[CompressionType, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
 CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x10, 0x20, 0x40
 """The bits of the attributes (KIP-98, KIP-534)."""
+_FLAGS = {"is_transactional": TRANSACTIONAL, "is_control": CONTROL, "has_delete_horizon": DELETE_HORIZON}
+"""Fields of a batch that are bits of the attributes."""
+_TIMESTAMP_TYPES: tuple[TimestampType, ...] = ("CreateTime", "LogAppendTime")
 
 
 @dataclass
@@ -89,7 +95,7 @@ class RecordBatch(Value):
 
         ``fields`` are other fields of the batch. Raises ``ValueError`` if there are no records.
         """
-        numbered = tuple([_at(record, base_offset + delta) for delta, record in enumerate(records)])
+        numbered = tuple([_at(record, base_offset + delta) for delta, record in enumerate(elements(records))])
         if not numbered:
             raise ValueError("a batch needs at least one record")
         timestamps = [record.timestamp for record in numbered]
@@ -112,18 +118,20 @@ class RecordBatch(Value):
         ``compressors`` are functions by compression that are used instead of the standard library and the native
         engine. Raises ``EncodeError``, and ``UnsupportedCompressionError`` without the native engine.
         """
-        if self.magic != 2:
+        if _number(self, "magic", 8) != 2:
             raise wrong("magic", "2", self.magic)
-        attributes = _attributes(self)
+        compression = _choice(self, "compression", CODECS)
+        attributes = _attributes(self, compression)
         numbers = [_number(self, name, bits) for name, bits in _NUMBERS.items()]
         base_offset, epoch, last_offset_delta, base_timestamp, *others = numbers
-        payload = _payload(self, base_offset, base_timestamp)
-        if self.compression != "none":
-            payload = compress(self.compression, payload, compressors)
+        records = _records(self)
+        payload = _payload(records, base_offset, base_timestamp)
+        if compression != "none":
+            payload = compress(compression, payload, compressors)
         length = HEADER.size - LENGTH_END + len(payload)
         if length >= 1 << 31:
             raise wrong("records", "less than 2 GiB", length)
-        checked = _CHECKED.pack(attributes, last_offset_delta, base_timestamp, *others, len(self.records)) + payload
+        checked = _CHECKED.pack(attributes, last_offset_delta, base_timestamp, *others, len(records)) + payload
         return _START.pack(base_offset, length, epoch, 2, crc32c(checked)) + checked
 
 
@@ -131,29 +139,43 @@ def _at(record: Record, offset: int) -> Record:
     return Record(offset=offset, timestamp=record.timestamp, key=record.key, value=record.value, headers=record.headers)
 
 
-def _payload(batch: RecordBatch, base_offset: int, base_timestamp: int) -> bytes:
-    if not is_a(batch.records, tuple) and not is_a(batch.records, list):
-        raise wrong("records", "a tuple of Record", batch.records)
+def _records(batch: RecordBatch) -> tuple[Record, ...]:
     try:
-        return record_codec().encode(batch.records, base_offset, base_timestamp)
+        records: tuple[Record, ...] = array_of(batch.records)
+    except CodecFailure:
+        raise wrong("records", "a tuple of Record", batch.records) from None
+    return records
+
+
+def _payload(records: tuple[Record, ...], base_offset: int, base_timestamp: int) -> bytes:
+    try:
+        return record_codec().encode(records, base_offset, base_timestamp)
     except (ValueError, TypeError, LookupError, AttributeError):
         pass
     # Locates the part that can't be written; what Python can write is right.
-    return encode_records(batch.records, base_offset, base_timestamp)
+    return encode_records(records, base_offset, base_timestamp)
 
 
-def _attributes(batch: RecordBatch) -> int:
-    if batch.compression not in CODECS:
-        raise wrong("compression", f"one of {', '.join(CODECS)}", batch.compression)
-    if batch.timestamp_type not in ("CreateTime", "LogAppendTime"):
-        raise wrong("timestamp_type", "CreateTime or LogAppendTime", batch.timestamp_type)
-    return (
-        CODECS.index(batch.compression)
-        | LOG_APPEND_TIME * (batch.timestamp_type == "LogAppendTime")
-        | TRANSACTIONAL * bool(batch.is_transactional)
-        | CONTROL * bool(batch.is_control)
-        | DELETE_HORIZON * bool(batch.has_delete_horizon)
-    )
+def _attributes(batch: RecordBatch, compression: CompressionType) -> int:
+    attributes = CODECS.index(compression)
+    if _choice(batch, "timestamp_type", _TIMESTAMP_TYPES) == "LogAppendTime":
+        attributes |= LOG_APPEND_TIME
+    for name, bit in _FLAGS.items():
+        value = getattr(batch, name)
+        if type(value) is not bool:
+            raise wrong(name, "True or False", value)
+        attributes |= bit * value
+    return attributes
+
+
+def _choice(batch: RecordBatch, name: str, choices: tuple[C, ...]) -> C:
+    """Return the text of a field. A subclass of ``str`` can't override it."""
+    value = getattr(batch, name)
+    if is_a(value, str):
+        for choice in choices:
+            if str.__eq__(value, choice):
+                return choice
+    raise wrong(name, f"one of {', '.join(choices)}", value)
 
 
 def _number(batch: RecordBatch, name: str, bits: int) -> int:

@@ -36,9 +36,10 @@ def decompress(codec: str, data: bytes, most: int, own: Mapping[str, Decompress]
 
     Raises ``ValueError`` for bytes that are damaged or become too many, and ``UnsupportedCompressionError``.
     """
-    function = (own or {}).get(codec) or (_gunzip if codec == "gzip" else _native("decompress", codec))
+    function = _of_caller(own, codec) or (_gunzip if codec == "gzip" else _native("decompress", codec))
     try:
-        found: bytes | None = function(data, most)
+        made = function(data, most)
+        found = None if made is None else _plain(made)
     except Exception as problem:
         raise ValueError(f"the records can't be decompressed ({codec})") from problem
     if found is None or len(found) > most:
@@ -49,8 +50,17 @@ def decompress(codec: str, data: bytes, most: int, own: Mapping[str, Decompress]
 
 def compress(codec: str, data: bytes, own: Mapping[str, Compress] | None = None) -> bytes:
     """Compresses records as Kafka's Java client does. Raises ``UnsupportedCompressionError``."""
-    function = (own or {}).get(codec) or (_gzip if codec == "gzip" else _native("compress", codec))
-    return function(data)
+    function = _of_caller(own, codec) or (_gzip if codec == "gzip" else _native("compress", codec))
+    return _plain(function(data))
+
+
+def _of_caller(functions: Mapping[str, Any] | None, codec: str) -> Any:
+    return None if functions is None else functions.get(codec)
+
+
+def _plain(data: bytes | bytearray | memoryview) -> bytes:
+    """Return the result of a function as bytes, which both engines read. Raises ``TypeError``."""
+    return data if type(data) is bytes else bytes(memoryview(data))
 
 
 def _native(verb: str, codec: str) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from importlib import import_module
 from struct import Struct, error
 
 from ..base import Message
-from ..errors import DecodeError, EncodeError
+from ..errors import CodecFailure, DecodeError, EncodeError
 from ..structs import Value, dataclass
 from .values import NO_TIMESTAMP, Record
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 _KEY = Struct(">hh")
 _INT16 = Struct(">h")
+_ABORT = 0
 CONTROL_RECORD_TYPES = {
-    0: ("ABORT", "EndTxnMarker"),
+    _ABORT: ("ABORT", "EndTxnMarker"),
     1: ("COMMIT", "EndTxnMarker"),
     2: ("LEADER_CHANGE", "LeaderChangeMessage"),
     3: ("SNAPSHOT_HEADER", "SnapshotHeaderRecord"),
@@ -48,13 +49,14 @@ class ControlRecord(Value):
         """What a record of a control batch says. Raises ``DecodeError`` and ``UnsupportedVersionError``."""
         value = record.value or b""
         try:
-            key_version, number = _KEY.unpack_from(record.key or b"")
+            number = _number_of_type(record.key)
+        except CodecFailure as problem:
+            raise DecodeError("ControlRecord", 0, "key", str(problem), 0) from None
+        try:
             (version,) = _INT16.unpack_from(value)
         except error:
-            reason = "a control record has a key of at least 4 bytes, and a value of at least 2"
-            raise DecodeError("ControlRecord", 0, "", reason, 0) from None
-        if key_version < 0:
-            raise DecodeError("ControlRecord", key_version, "key", f"there is no version {key_version}", 0)
+            reason = "a control record has a value of at least 2 bytes"
+            raise DecodeError("ControlRecord", 0, "value", reason, 0) from None
         name, message_name = CONTROL_RECORD_TYPES.get(number, ("UNKNOWN", ""))
         message_class = _message_class(message_name)
         if message_class is None:
@@ -73,9 +75,27 @@ class ControlRecord(Value):
         if version != self.version:
             reason = f"expected {self.version}, which the control record has, got {version}"
             raise EncodeError("ControlRecord", self.version, "message.version", reason)
-        prefix = b"" if _has_version(type(self.message)) else _INT16.pack(self.version)
-        value = prefix + self.message.encode(version=self.version)
+        value = self.message.encode(version=self.version)
+        if not _has_version(type(self.message)):
+            value = _INT16.pack(self.version) + value
         return Record(offset=offset, timestamp=timestamp, key=_KEY.pack(0, number), value=value)
+
+
+def is_abort(key: bytes | None) -> bool:
+    """Whether the record with this key aborts a transaction. Raises ``CodecFailure`` if the key is invalid."""
+    return _number_of_type(key) == _ABORT
+
+
+def _number_of_type(key: bytes | None) -> int:
+    """Return the number in the key of a control record. Raises ``CodecFailure`` if the key is invalid."""
+    try:
+        version, number = _KEY.unpack_from(key or b"")
+    except error:
+        raise CodecFailure("a control record has a key of at least 4 bytes") from None
+    if version < 0:
+        raise CodecFailure(f"there is no version {version} of the keys of control records")
+    found: int = number
+    return found
 
 
 def _message_class(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import CodecFailure, EncodeError, WrongValue, is_a
 from ..varints import signed, write_packed
+from ..wire import NOTHING, array_of
 from .values import LONGEST, Record, RecordHeader
 
 TYPE_CHECKING = False
@@ -52,8 +53,9 @@ def encode_records(records: tuple[Record, ...], base_offset: int, base_timestamp
                 value_size = small[len(value)]
             else:
                 value_size, value = _sized(value, "value")
-            headers = b"\0" if record.headers == () else _headers(record.headers)
-            body = join((b"\0", time, place, key_size, key, value_size, value, headers))
+            headers = record.headers
+            written = b"\0" if headers is NOTHING else _headers(headers)
+            body = join((b"\0", time, place, key_size, key, value_size, value, written))
             size = len(body)
             if size > LONGEST:
                 raise wrong("length", f"at most {LONGEST} bytes", size)
@@ -73,8 +75,10 @@ def _delta(value: Any, base: int, bits: int, path: str) -> bytes:
 
 
 def _headers(headers: Any) -> bytes:
-    if not is_a(headers, tuple) and not is_a(headers, list):
-        raise wrong("headers", "a tuple of headers", headers)
+    try:
+        headers = array_of(headers)
+    except CodecFailure:
+        raise wrong("headers", "a tuple of headers", headers) from None
     parts = [_SMALL[len(headers)] if len(headers) < 1024 else _packed(len(headers))]
     small = _SMALL
     for index, header in enumerate(headers):

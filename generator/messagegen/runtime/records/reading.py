@@ -5,7 +5,7 @@ Upstream: ``MemoryRecords``, ``ByteBufferLogInputStream``.
 
 from __future__ import annotations
 
-from ..errors import DecodeError
+from ..errors import CodecFailure, DecodeError, shown
 from .batches import (
     CODEC,
     CODECS,
@@ -27,12 +27,12 @@ from .codec import record_codec
 from .compression import UnsupportedCompressionError, decompress
 from .decoding import FAILURES, find_damage
 from .transactions import AbortedProducers
-from .values import Record, signed_64
+from .values import Record, elements, signed_64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Literal, Self
+    from typing import Any, Literal, Self
 
     from .compression import Decompress
     from .transactions import AbortedTransaction
@@ -77,7 +77,9 @@ class RecordBatches:
     ) -> None:
         view = memoryview(data)
         self._data = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
-        transactions = tuple(aborted or ())
+        if type(check_crcs) is not bool:
+            raise TypeError(f"check_crcs: expected True or False, found {shown(check_crcs)}")
+        transactions = () if aborted is None else elements(aborted)
         self._aborted = AbortedProducers(transactions) if transactions else None
         self._min_offset = min_offset
         self._check_crcs = check_crcs
@@ -119,60 +121,60 @@ class RecordBatches:
 
     def _batch(self, start: int, end: int) -> RecordBatch | None:
         """Return the batch between two positions; ``None`` if it is skipped."""
-        data, magic = self._data, self._data[start + MAGIC_AT]
-        if magic != 2:
-            reason = f"unsupported magic {magic}: only batches of magic 2 can be read, which Kafka writes since 0.11"
-            raise _damaged(reason, "magic", start + MAGIC_AT)
-        if end - start < HEADER.size:
-            reason = f"a batch has at least {HEADER.size} bytes, not {end - start}"
-            raise _damaged(reason, "length", start + LENGTH_AT)
-        base_offset, _, epoch, _, crc, attributes, delta, *numbers, count = HEADER.unpack_from(data, start)
-        base_timestamp, max_timestamp, producer_id, producer_epoch, base_sequence = numbers
-        last_offset = signed_64(base_offset + delta)
-        is_early = self._min_offset is not None and last_offset < self._min_offset
-        is_control = attributes & CONTROL != 0
-        if is_early and not (is_control and self._aborted):
-            self.next_offset = signed_64(last_offset + 1)
+        header = _Header(self._data, start, end)
+        batch = self._read(header, start, end)
+        self.next_offset = signed_64(header.last_offset + 1)
+        return batch
+
+    def _read(self, header: _Header, start: int, end: int) -> RecordBatch | None:
+        is_early = self._min_offset is not None and header.last_offset < self._min_offset
+        if is_early and not (header.has(CONTROL) and self._aborted is not None):
             return None
-        if self._check_crcs and crc32c(data[start + CRC_END : end]) != crc:
-            raise _damaged("the checksum is wrong: the batch was damaged", "crc", start + CRC_AT)
-        if not 0 <= count <= self._max_records:
-            reason = f"invalid number of records: {count}; the maximum is max_records={self._max_records}"
-            raise _damaged(reason, "records", start + COUNT_AT)
-        if self._is_aborted(producer_id, attributes, last_offset):
-            self.next_offset = signed_64(last_offset + 1)
+        self._check(header, start, end)
+        if self._is_aborted(header):
             return None
-        codec: int = attributes & CODEC
-        appended = attributes & LOG_APPEND_TIME
-        start += HEADER.size
-        payload = self._payload(start, end, codec)
-        append_time = max_timestamp if appended else None
-        batch = RecordBatch(
-            base_offset=base_offset,
-            compression=CODECS[codec],
-            timestamp_type="LogAppendTime" if appended else "CreateTime",
-            is_transactional=attributes & TRANSACTIONAL != 0,
-            is_control=is_control,
-            has_delete_horizon=attributes & DELETE_HORIZON != 0,
-            partition_leader_epoch=epoch,
-            producer_id=producer_id,
-            producer_epoch=producer_epoch,
-            base_sequence=base_sequence,
-            last_offset_delta=delta,
-            base_timestamp=base_timestamp,
-            max_timestamp=max_timestamp,
-            records=self._records(start, payload, codec, (count, base_offset, base_timestamp, append_time)),
-        )
-        self._end_transaction(batch, start)
-        self.next_offset = signed_64(last_offset + 1)
+        batch = self._decoded(header, start + HEADER.size, end)
+        self._end_transaction(batch, start + HEADER.size)
         return None if is_early else batch
 
-    def _is_aborted(self, producer_id: int, attributes: int, last_offset: int) -> bool:
+    def _check(self, header: _Header, start: int, end: int) -> None:
+        """Raise ``DecodeError`` if the checksum is wrong, or if the number of records is not allowed."""
+        if self._check_crcs and crc32c(self._data[start + CRC_END : end]) != header.crc:
+            raise _damaged("the checksum is wrong: the batch was damaged", "crc", start + CRC_AT)
+        if not 0 <= header.count <= self._max_records:
+            reason = f"invalid number of records: {header.count}; the maximum is max_records={self._max_records}"
+            raise _damaged(reason, "records", start + COUNT_AT)
+
+    def _decoded(self, header: _Header, start: int, end: int) -> RecordBatch:
+        """Return the batch whose records are between two positions."""
+        codec = header.attributes & CODEC
+        payload = self._payload(start, end, codec)
+        is_appended = header.has(LOG_APPEND_TIME)
+        append_time = header.max_timestamp if is_appended else None
+        numbers = (header.count, header.base_offset, header.base_timestamp, append_time)
+        return RecordBatch(
+            base_offset=header.base_offset,
+            compression=CODECS[codec],
+            timestamp_type="LogAppendTime" if is_appended else "CreateTime",
+            is_transactional=header.has(TRANSACTIONAL),
+            is_control=header.has(CONTROL),
+            has_delete_horizon=header.has(DELETE_HORIZON),
+            partition_leader_epoch=header.epoch,
+            producer_id=header.producer_id,
+            producer_epoch=header.producer_epoch,
+            base_sequence=header.base_sequence,
+            last_offset_delta=header.last_offset_delta,
+            base_timestamp=header.base_timestamp,
+            max_timestamp=header.max_timestamp,
+            records=self._records(start, payload, codec, numbers),
+        )
+
+    def _is_aborted(self, header: _Header) -> bool:
         """Whether a batch belongs to an aborted transaction; control batches do not."""
-        if self._aborted is None or producer_id < 0:
+        if self._aborted is None or header.producer_id < 0:
             return False
-        self._aborted.advance(last_offset)
-        return attributes & (TRANSACTIONAL | CONTROL) == TRANSACTIONAL and self._aborted.has(producer_id)
+        self._aborted.advance(header.last_offset)
+        return header.has(TRANSACTIONAL) and not header.has(CONTROL) and self._aborted.has(header.producer_id)
 
     def _end_transaction(self, batch: RecordBatch, start: int) -> None:
         """Note that a control batch ends a transaction, if it does."""
@@ -180,7 +182,7 @@ class RecordBatches:
             return
         try:
             self._aborted.end(batch)
-        except ValueError as problem:
+        except CodecFailure as problem:
             raise _damaged(str(problem), "records[0].key", start) from None
 
     def _payload(self, start: int, end: int, codec: int) -> bytes:
@@ -206,6 +208,30 @@ class RecordBatches:
             path, position, reason = find_damage(payload, numbers[0], self._max_records)
         # Within compressed records no byte of the buffer is to blame but the first.
         raise _damaged(reason, path, start if codec else start + position)
+
+
+class _Header:
+    """The numbers before the records of a batch."""
+
+    def __init__(self, data: memoryview, start: int, end: int) -> None:
+        """Read the header of the batch between two positions. Raises ``DecodeError``."""
+        magic = data[start + MAGIC_AT]
+        if magic != 2:
+            reason = f"unsupported magic {magic}: only batches of magic 2 can be read, which Kafka writes since 0.11"
+            raise _damaged(reason, "magic", start + MAGIC_AT)
+        if end - start < HEADER.size:
+            reason = f"a batch has at least {HEADER.size} bytes, not {end - start}"
+            raise _damaged(reason, "length", start + LENGTH_AT)
+        numbers: Any = HEADER.unpack_from(data, start)
+        self.base_offset, _, self.epoch, _, self.crc, self.attributes, self.last_offset_delta = numbers[:7]
+        self.base_timestamp, self.max_timestamp, self.producer_id, self.producer_epoch = numbers[7:11]
+        self.base_sequence, self.count = numbers[11:]
+        self.last_offset = signed_64(self.base_offset + self.last_offset_delta)
+
+    def has(self, bit: int) -> bool:
+        """Whether the attributes have a bit."""
+        attributes: int = self.attributes
+        return attributes & bit != 0
 
 
 def _end_of_batch(data: memoryview, start: int) -> int | Stopped:

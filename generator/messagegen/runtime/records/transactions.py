@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from struct import Struct, error
+from .control import is_abort
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
         def first_offset(self) -> int:
             """The offset where the transaction begins."""
             ...
-
-
-_KEY = Struct(">hh")
-_ABORT = 0
 
 
 class AbortedProducers:
@@ -52,15 +48,7 @@ class AbortedProducers:
     def end(self, batch: RecordBatch) -> None:
         """Remove the producer of a control batch if the batch is the marker of an abort.
 
-        Raises ``ValueError`` if the key of the control record is invalid.
+        Raises ``CodecFailure`` if the key of the control record is invalid.
         """
-        if not batch.records:
-            return
-        try:
-            version, kind = _KEY.unpack_from(batch.records[0].key or b"")
-        except error:
-            raise ValueError("a control record has a key of at least 4 bytes") from None
-        if version < 0:
-            raise ValueError(f"there is no version {version} of the keys of control records")
-        if kind == _ABORT:
+        if batch.records and is_abort(batch.records[0].key):
             self._producers.discard(batch.producer_id)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from ..errors import is_a
 from ..structs import Value, dataclass
+from ..wire import array_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
 
 NO_TIMESTAMP = -1
 LONGEST = 1 << 29
@@ -13,6 +20,12 @@ _SIGNED_64 = 1 << 63
 def signed_64(value: int) -> int:
     """What is left of a sum in 64 bits, as Java's ``long`` has it."""
     return (value + _SIGNED_64) % (2 * _SIGNED_64) - _SIGNED_64
+
+
+def elements(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the elements of an iterable. Subclasses of tuple and list can't override them, as in messages."""
+    found: tuple[Any, ...] = array_of(values) if is_a(values, tuple) or is_a(values, list) else tuple(values)
+    return found
 
 
 @dataclass
