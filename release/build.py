@@ -186,8 +186,8 @@ def _execute(command: Sequence[str], environment: Mapping[str, str], *, quiet: b
     except FileNotFoundError:
         raise _not_found(command[0]) from None
     if done.returncode:
-        said = f":\n{done.stdout}{done.stderr}" if quiet else ""
-        raise BuildError(f"{' '.join(command)} failed with exit code {done.returncode}{said}")
+        output = f":\n{done.stdout}{done.stderr}" if quiet else ""
+        raise BuildError(f"{' '.join(command)} failed with exit code {done.returncode}{output}")
 
 
 def _output(*command: str) -> str:

@@ -160,13 +160,13 @@ def warm_up(contestants: Mapping[Key, Callable[[], Turn]]) -> None:
 def turns_of(inputs: Inputs, part: str, rounds: int) -> list[tuple[str, str, int, list[Turn]]]:
     """Return data, contestant, rows and turns of each question of a part; all contestants take turns in each round."""
     inputs.add_functions()
-    asked = questions(inputs, part)
-    runs = {key: partial(ask, inputs, rows, frame) for key, (rows, frame) in asked.items()}
+    by_key = questions(inputs, part)
+    runs = {key: partial(ask, inputs, rows, frame) for key, (rows, frame) in by_key.items()}
     warm_up(runs)
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
     for _, (key, run) in product(range(rounds), runs.items()):
         turns[key].append(run())
-    return [(key[1], key[2], asked[key][0].rows_read(inputs.folder), turns[key]) for key in asked]
+    return [(key[1], key[2], by_key[key][0].rows_read(inputs.folder), turns[key]) for key in by_key]
 
 
 def main() -> None:

@@ -48,8 +48,8 @@ class Workload:
     def sizes(self) -> tuple[Size, ...]:
         """Return the measured sizes; a reference is measured for all sizes of its part."""
         same = (each.least for each in WORKLOADS if each.part == self.part)
-        asked = set(self.least) or {size for least in same for size in least}
-        return tuple(rows.size for rows in ALL_ROWS if rows.size in asked)
+        selected = set(self.least) or {size for least in same for size in least}
+        return tuple(rows.size for rows in ALL_ROWS if rows.size in selected)
 
 
 @dataclass(frozen=True, slots=True)

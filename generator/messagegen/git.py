@@ -200,8 +200,8 @@ def _is_new(source: Path, then: Iterable[str]) -> bool:
 
 def _contents(top: Path, objects: Sequence[str]) -> Iterator[bytes]:
     """Yield the bytes of objects, read with a single run of git. Raise ``GitError`` for a missing object."""
-    asked = "".join(f"{name}\n" for name in objects).encode()
-    answers = io.BytesIO(run_git(top, "cat-file", "--batch", stdin=asked))
+    request = "".join(f"{name}\n" for name in objects).encode()
+    answers = io.BytesIO(run_git(top, "cat-file", "--batch", stdin=request))
     for name in objects:
         header = answers.readline().split()
         if len(header) != _HEADER_WORDS:

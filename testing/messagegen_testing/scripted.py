@@ -156,8 +156,8 @@ class ScriptedBroker(Endpoint):
         response_class = request.RESPONSE
         structs = {field.name: field for field in response_class.fields(version=version)}
         broker = structs["brokers"].struct(node_id=NODE_ID, host=HOST, port=self.port)
-        asked = self._topics_asked_for(request, version)
-        topics = [self._topic(structs["topics"], each) for each in asked]
+        requested = self._topics_asked_for(request, version)
+        topics = [self._topic(structs["topics"], each) for each in requested]
         return Reply(
             response_class(brokers=(broker,), cluster_id="scripted", controller_id=NODE_ID, topics=tuple(topics))
         )
@@ -168,8 +168,8 @@ class ScriptedBroker(Endpoint):
         if request.topics is None or (version == 0 and not request.topics):
             return list(self.topics)
         names = {topic_id: name for name, topic_id in self.topic_ids.items()}
-        asked: list[str | UUID] = [each.topic_id if each.name is None else each.name for each in request.topics]
-        return [names.get(each, each) if isinstance(each, UUID) else each for each in asked]
+        requested: list[str | UUID] = [each.topic_id if each.name is None else each.name for each in request.topics]
+        return [names.get(each, each) if isinstance(each, UUID) else each for each in requested]
 
     def _topic(self, topics: Any, name: str | UUID) -> Any:
         if isinstance(name, UUID):

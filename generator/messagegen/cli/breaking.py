@@ -111,5 +111,5 @@ def _summary(changes: Sequence[BreakingChange], compared: int) -> str:
     if not changes and not compared:
         return "Nothing was compared: no message is in both sets of specs"
     wire = sum("WIRE" in change.categories for change in changes)
-    told = f"{count(len(changes), 'breaking change')}, {wire} on the wire" if changes else "No breaking changes"
-    return f"{told}; {count(compared, 'message')} compared"
+    summary = f"{count(len(changes), 'breaking change')}, {wire} on the wire" if changes else "No breaking changes"
+    return f"{summary}; {count(compared, 'message')} compared"

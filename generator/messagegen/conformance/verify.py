@@ -68,12 +68,12 @@ def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> I
 
     It may take ``seconds`` seconds for all of them. Raise ``UsageError``.
     """
-    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
-        asked.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
-        asked.seek(0)
+    with tempfile.TemporaryFile() as requests, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
+        requests.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
+        requests.seek(0)
         try:
             done = subprocess.run(  # noqa: S603 - the user's own command, no shell
-                command, stdin=asked, stdout=answers, stderr=errors, timeout=seconds, check=False
+                command, stdin=requests, stdout=answers, stderr=errors, timeout=seconds, check=False
             )
             end = f"ended with exit code {done.returncode}"
         except subprocess.TimeoutExpired:

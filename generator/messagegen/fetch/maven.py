@@ -79,8 +79,8 @@ def condense(lines: Sequence[str]) -> str:
     """Return the cause of failure in Maven's output ``lines``, as a sentence with advice."""
     errors = [line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR] ")]
     # Maven's launcher, which locates Java, writes lines without a level.
-    said = " ".join(line.strip() for line in lines if line.strip() and not line.startswith("["))
-    cause = errors[0].partition(" -> [Help")[0] if errors else said or "no error message"
+    output = " ".join(line.strip() for line in lines if line.strip() and not line.startswith("["))
+    cause = errors[0].partition(" -> [Help")[0] if errors else output or "no error message"
     return (
         f"Maven failed: {cause}; write all numbers of a release, as in {NEWEST_RELEASE}, and check network, proxy, "
         f"JAVA_HOME and Maven's settings, {_ADVICE}"

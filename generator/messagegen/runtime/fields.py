@@ -108,9 +108,9 @@ def _fields(cls: type[Any], names: list[str]) -> Iterator[str]:
     for name in names:
         yield f"    {name}: {annotations.get(name, '')} = {_shown(cls.__defaults__[name])}"
         if plan and struct and name in struct.fields:
-            told = [struct.fields[name].about, *facts(plan, struct, name)]
+            about = [struct.fields[name].about, *facts(plan, struct, name)]
             hidden = ["Sensitive: repr and errors don't show it."] if name in cls.SENSITIVE else []
-            yield from _wrapped(" ".join(filter(None, [*told, *hidden])))
+            yield from _wrapped(" ".join(filter(None, [*about, *hidden])))
 
 
 def _shown(default: object) -> str:

@@ -49,10 +49,10 @@ fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
         }
         env.exception_clear()?;
         let is_missing = env.is_instance_of(&throwable, "java/io/FileNotFoundException")?;
-        let said = env
+        let description = env
             .call_method(&throwable, "toString", "()Ljava/lang/String;", &[])?
             .l()?;
-        let text = text(env, &JString::from(said))?;
+        let text = text(env, &JString::from(description))?;
         let kind = if is_missing {
             io::ErrorKind::NotFound
         } else {
@@ -71,7 +71,7 @@ fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
 
 impl Java {
     /// Call a method of `Storage` with a path, and return its text; `None` for null.
-    fn told(&self, method: &str, path: &str) -> io::Result<Option<String>> {
+    fn text_of(&self, method: &str, path: &str) -> io::Result<Option<String>> {
         self.call(|env, object| {
             let path = env.new_string(path)?;
             let arguments = [JValue::Object(&path)];
@@ -89,12 +89,12 @@ impl Java {
 
 impl Host for Java {
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
-        let all = self.told("list", folder)?.unwrap_or_default();
+        let all = self.text_of("list", folder)?.unwrap_or_default();
         all.split_terminator('/').map(entry).collect()
     }
 
     fn entry(&self, path: &str) -> io::Result<Option<Entry>> {
-        self.told("entry", path)?.as_deref().map(entry).transpose()
+        self.text_of("entry", path)?.as_deref().map(entry).transpose()
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn File>> {

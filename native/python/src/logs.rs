@@ -34,7 +34,7 @@ struct PyStorage {
 #[derive(Default)]
 struct Signals {
     /// The time of the last check, in milliseconds since `CLOCK`.
-    asked: AtomicU64,
+    last_check: AtomicU64,
     /// The exception of a handler. Every check raises it again until the call ends, because some file errors are
     /// ignored.
     raised: Mutex<Option<PyErr>>,
@@ -47,13 +47,13 @@ impl Signals {
     /// thread.
     fn check(&self) -> io::Result<()> {
         let now = CLOCK.elapsed().as_millis() as u64;
-        let asked = self.asked.load(Ordering::Relaxed);
+        let last_check = self.last_check.load(Ordering::Relaxed);
         let is_first = |next| {
-            self.asked
-                .compare_exchange(asked, next, Ordering::Relaxed, Ordering::Relaxed)
+            self.last_check
+                .compare_exchange(last_check, next, Ordering::Relaxed, Ordering::Relaxed)
                 .is_ok()
         };
-        if now < asked + BETWEEN_CHECKS || !is_first(now) {
+        if now < last_check + BETWEEN_CHECKS || !is_first(now) {
             return Ok(());
         }
         Python::attach(|py| {

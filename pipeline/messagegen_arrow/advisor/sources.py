@@ -44,11 +44,11 @@ def _bodies_of(batch: pa.RecordBatch, table: MessageTable, messages: FrameMessag
     wanted = pc.and_(wanted, batch.column("frame").is_valid())
     chosen = batch.select(list(FRAME_COLUMNS)).filter(wanted)
     frames, directions, *others = chosen.columns
-    asked = FrameBatch(as_binary(frames), as_string(directions), *others)
-    parts = [part for part in split_frames(messages, asked) if isinstance(part, FrameParts)]
-    values = scattered([(part.rows, part.bodies) for part in parts], pa.binary(), len(asked))
+    selected = FrameBatch(as_binary(frames), as_string(directions), *others)
+    parts = [part for part in split_frames(messages, selected) if isinstance(part, FrameParts)]
+    values = scattered([(part.rows, part.bodies) for part in parts], pa.binary(), len(selected))
     numbers = [(part.rows, pa.repeat(pa.scalar(part.version, pa.int32()), len(part.rows))) for part in parts]
-    versions = pc.coalesce(scattered(numbers, pa.int32(), len(asked)), asked.api_versions.cast(pa.int32()))
+    versions = pc.coalesce(scattered(numbers, pa.int32(), len(selected)), selected.api_versions.cast(pa.int32()))
     return pa.RecordBatch.from_arrays([pc.fill_null(values, b""), versions], schema=VALUES)
 
 

@@ -179,6 +179,6 @@ def _run(
     if not tally.rows and limit != 0:
         click.echo(f"no rows: {without_rows}", err=True)
     if counts.malformed:
-        said = out_of(counts.malformed, counts.rows, "record")
-        warn(f"{said} could not be read; messagegen-data dump shows them, with what is wrong")
+        unreadable = out_of(counts.malformed, counts.rows, "record")
+        warn(f"{unreadable} could not be read; messagegen-data dump shows them, with what is wrong")
         ctx.exit(EXIT_MALFORMED)

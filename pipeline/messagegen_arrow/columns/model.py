@@ -112,11 +112,11 @@ def _one_of(option: str, value: _Word, known: tuple[_Word, ...]) -> _Word:
     return value
 
 
-def _versions(plan: Plan, version: int | None, asked: int | Iterable[int] | None) -> tuple[int, ...]:
-    if asked is None:
+def _versions(plan: Plan, version: int | None, requested: int | Iterable[int] | None) -> tuple[int, ...]:
+    if requested is None:
         versions = tuple(plan.valid_versions) if version is None else (version,)
     else:
-        versions = (asked,) if isinstance(asked, int) else tuple(sorted(set(asked)))
+        versions = (requested,) if isinstance(requested, int) else tuple(sorted(set(requested)))
     if not versions:
         raise ValueError(
             f"versions is empty; {plan.name} has versions {plan.valid_versions[0]} to {plan.valid_versions[-1]}"

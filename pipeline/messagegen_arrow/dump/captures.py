@@ -36,9 +36,9 @@ def section_of_captures(places: Sequence[str | IO[bytes]], request: DumpRequest)
     reader = FrameReader(
         known.only(*tables) if tables else known, options, is_json=is_json, include_secrets=request.include_secrets
     )
-    asked = {*(request.columns or ()), *_DEFAULT, *OF_ERRORS}
-    stream = read_capture(*places, columns=[name for name in CAPTURE_COLUMNS if name in {*asked, *_NEEDED}])
-    keep = [name for name in stream.schema.names if name in asked and name not in ("frame", *OF_ERRORS[-2:])]
+    requested = {*(request.columns or ()), *_DEFAULT, *OF_ERRORS}
+    stream = read_capture(*places, columns=[name for name in CAPTURE_COLUMNS if name in {*requested, *_NEEDED}])
+    keep = [name for name in stream.schema.names if name in requested and name not in ("frame", *OF_ERRORS[-2:])]
     frames = decoded_frames(
         stream,
         reader,

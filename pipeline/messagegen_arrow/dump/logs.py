@@ -92,9 +92,9 @@ def _internal(request: DumpRequest) -> set[str | None]:
 
 def _columns(request: DumpRequest, *more: str) -> tuple[str, ...]:
     """Return the columns to read from logs."""
-    asked = [name for name in (*(request.columns or ()), *OF_ERRORS) if name in LOG_COLUMNS]
+    requested = [name for name in (*(request.columns or ()), *OF_ERRORS) if name in LOG_COLUMNS]
     of_messages = LogMessages.columns_read(()) if request.versioned else ()
-    return tuple(dict.fromkeys([*_POSITION, *_RECORD, *asked, *of_messages, *more]))
+    return tuple(dict.fromkeys([*_POSITION, *_RECORD, *requested, *of_messages, *more]))
 
 
 def _names(request: DumpRequest, brief: tuple[str, ...]) -> tuple[str, ...] | None:

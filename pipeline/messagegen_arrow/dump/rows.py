@@ -49,15 +49,15 @@ class Tally:
 def _described(row: dict[str, Any]) -> str:
     """Return the location and the error of a row."""
     error = row[ERROR_NAME]
-    said = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
+    problem = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
     if row.get("offset") is not None:
         has_partition = row.get("topic") is not None and row.get("partition") is not None
         log = f"{row['topic']}-{row['partition']} " if has_partition else f"{row['path']}: "
-        return f"{log}offset {row['offset']}: {said}"
+        return f"{log}offset {row['offset']}: {problem}"
     if row.get("batchPosition") is not None:
-        return f"{row['path']}: the batch at byte {row['batchPosition']}: {said}"
+        return f"{row['path']}: the batch at byte {row['batchPosition']}: {problem}"
     connection = f"{row['connection']}: " if row.get("connection") else ""
-    return f"{row['path']}: {connection}{said}"
+    return f"{row['path']}: {connection}{problem}"
 
 
 def write_parquet(file: IO[bytes], schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:

@@ -52,12 +52,12 @@ def read_messages(
     """
     fixed = version if isinstance(version, int) else None
     rows = _rows_of(values, None if isinstance(version, int) else version)
-    asked: int | str = _VERSION if fixed is None else fixed
+    chosen: int | str = _VERSION if fixed is None else fixed
     return decode_messages(
         rows,
         _VALUE,
         message,
-        asked,
+        chosen,
         mode,
         into=None,
         keep=(),

@@ -91,16 +91,16 @@ impl Evidence {
         let following = self.epochs.partition_point(|(_, start)| *start <= offset);
         let current = following.checked_sub(1).map(|number| self.epochs[number]);
         let next = self.epochs.get(following);
-        let said = |(known, start): (i32, i64)| {
+        let reason = |(known, start): (i32, i64)| {
             Some(format!(
                 "the leader epoch {epoch} of the offset {offset} is that of another partition: \
                  by {EPOCHS_FILE}, epoch {known} begins at the offset {start}"
             ))
         };
         match (current, next) {
-            (Some(current), _) if epoch < current.0 => said(current),
-            (_, Some(next)) if epoch > next.0 => said(*next),
-            (Some(current), Some(next)) if epoch != current.0 => said(if epoch == next.0 { *next } else { current }),
+            (Some(current), _) if epoch < current.0 => reason(current),
+            (_, Some(next)) if epoch > next.0 => reason(*next),
+            (Some(current), Some(next)) if epoch != current.0 => reason(if epoch == next.0 { *next } else { current }),
             _ => None,
         }
     }

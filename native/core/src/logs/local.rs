@@ -31,7 +31,7 @@ impl Host for Local {
             Ok(found) => Ok(Some(entry_of(name, &found))),
             // A dangling link, or a link to itself, still exists.
             Err(error) if fs::symlink_metadata(path).is_ok_and(|own| own.is_symlink()) => {
-                let problem = Some(format!("it is a link that can't be followed: {}", said(&error)));
+                let problem = Some(format!("it is a link that can't be followed: {}", reason(&error)));
                 Ok(Some(Entry {
                     problem,
                     ..Entry::new(name, 0, true, 0)
@@ -95,7 +95,7 @@ fn kind(found: FileType) -> &'static str {
 }
 
 /// Return the message of the system, without its error number.
-fn said(error: &io::Error) -> String {
+fn reason(error: &io::Error) -> String {
     error
         .to_string()
         .split(" (os error")

@@ -102,7 +102,7 @@ impl Order {
 /// Return why the offset of a batch after a gap is wrong: the next batch, or the index, continues before it.
 fn jump(segment: &OpenSegment, found: &Header, before: i64) -> Outcome<Option<String>> {
     let (base, last) = (found.base_offset, found.last_offset());
-    let said = |what: &str, offset: i64| {
+    let reason = |what: &str, offset: i64| {
         Some(format!(
             "the offsets {base} to {last} skip others: {what} has the offset {offset}"
         ))
@@ -114,12 +114,12 @@ fn jump(segment: &OpenSegment, found: &Header, before: i64) -> Outcome<Option<St
         let is_before = (before..=last).contains(&next.base_offset);
         let is_intact = is_before && intact_at(&segment.file, found.end(), u64::MAX)?.is_some();
         return Ok(if is_intact {
-            said("the next batch", next.base_offset)
+            reason("the next batch", next.base_offset)
         } else {
             None
         });
     }
     let entry = segment.entries().iter().find(|entry| entry.position == found.position);
     let contradicts = entry.filter(|entry| (before..base).contains(&entry.offset));
-    Ok(contradicts.and_then(|entry| said("the index of the segment", entry.offset)))
+    Ok(contradicts.and_then(|entry| reason("the index of the segment", entry.offset)))
 }

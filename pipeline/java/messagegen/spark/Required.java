@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * <p>It consists of two schemas, which differ only in the case of names.
  *
- * @param schema with the names as they are asked for, for Spark
+ * @param schema with the requested names, for Spark
  * @param ours with our names, for the native library
  */
 record Required(StructType schema, StructType ours) {
@@ -20,12 +20,12 @@ record Required(StructType schema, StructType ours) {
    * Return the required schemas. Fails for an unknown column or field, for one that is requested twice, and for
    * another type.
    */
-  static Required of(StructType own, StructType asked) {
-    StructField[] schema = new StructField[asked.size()];
-    StructField[] ours = new StructField[asked.size()];
+  static Required of(StructType own, StructType requested) {
+    StructField[] schema = new StructField[requested.size()];
+    StructField[] ours = new StructField[requested.size()];
     Set<StructField> taken = new HashSet<>();
     for (int i = 0; i < schema.length; i++) {
-      StructField wanted = asked.fields()[i];
+      StructField wanted = requested.fields()[i];
       StructField column = taken(own, wanted.name(), taken);
       if (column == null) {
         String columns = String.join(", ", own.fieldNames());
@@ -70,22 +70,22 @@ record Required(StructType schema, StructType ours) {
   /**
    * Return our type with only the requested fields, in their order; null if the type differs or a field is unknown.
    */
-  private static DataType shared(DataType own, DataType asked, boolean hasOurNames) {
-    if (own instanceof StructType has && asked instanceof StructType wants) {
+  private static DataType shared(DataType own, DataType requested, boolean hasOurNames) {
+    if (own instanceof StructType has && requested instanceof StructType wants) {
       return sharedFields(has, wants, hasOurNames);
     }
-    if (own instanceof ArrayType has && asked instanceof ArrayType wants) {
+    if (own instanceof ArrayType has && requested instanceof ArrayType wants) {
       DataType element = shared(has.elementType(), wants.elementType(), hasOurNames);
       return element == null ? null : new ArrayType(element, has.containsNull());
     }
-    return own.asNullable().equals(asked.asNullable()) ? own : null;
+    return own.asNullable().equals(requested.asNullable()) ? own : null;
   }
 
-  private static StructType sharedFields(StructType own, StructType asked, boolean hasOurNames) {
-    StructField[] fields = new StructField[asked.size()];
+  private static StructType sharedFields(StructType own, StructType requested, boolean hasOurNames) {
+    StructField[] fields = new StructField[requested.size()];
     Set<StructField> taken = new HashSet<>();
     for (int i = 0; i < fields.length; i++) {
-      StructField wanted = asked.fields()[i];
+      StructField wanted = requested.fields()[i];
       StructField field = taken(own, wanted.name(), taken);
       DataType type = field == null ? null : shared(field.dataType(), wanted.dataType(), hasOurNames);
       if (type == null) {

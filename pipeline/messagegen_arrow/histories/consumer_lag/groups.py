@@ -40,8 +40,8 @@ class KnownGroups:
             are_gone = rows.column("isTombstone").to_pylist()
             offsets = rows.column("offset").to_pylist()
             for group, is_gone, offset in zip(groups, are_gone, offsets, strict=True):
-                said = _TypeRecord(not is_gone, offset, group_type)
-                self._types[group] = max(said, self._types.get(group, said))
+                found = _TypeRecord(not is_gone, offset, group_type)
+                self._types[group] = max(found, self._types.get(group, found))
         for name in LISTS_OF_NAMES:
             for topics in field(batch, f"{NAMES}.value.{name}").drop_null().to_pylist():
                 for topic in topics:
@@ -55,8 +55,8 @@ class KnownGroups:
         """
         if is_share:
             return SHARE
-        said = self._types.get(group)
-        return None if said is None else said.type
+        found = self._types.get(group)
+        return None if found is None else found.type
 
     def topic_name(self, topic_id: str | None) -> str | None:
         """Return the name of a share group's topic; ``None`` if it is not known."""

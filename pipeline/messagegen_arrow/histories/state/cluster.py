@@ -142,8 +142,8 @@ class _Reader:
         self.counts.rows += counts.rows
         self.counts.malformed += counts.malformed
         if counts.malformed:
-            said = f"{counts.malformed:,} of {counts.rows:,} records could not be read"
-            self.notes.append(f"{part}: {said}; the state is without them")
+            unreadable = f"{counts.malformed:,} of {counts.rows:,} records could not be read"
+            self.notes.append(f"{part}: {unreadable}; the state is without them")
         return found
 
 
