@@ -14,11 +14,14 @@ from messagegen_arrow.catalog import message_table
 from messagegen_kafka import OffsetCommitValue
 from tests.arrow.support.messages import random_bytes, tables
 from tests.support.profiles import seed
-from tests.support.specs import field, made
+from tests.support.specs import field, made, made_package, spec
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
+from pyspark.errors import AnalysisException
 from pyspark.sql.types import StructType
+
+from messagegen_spark import register
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -242,6 +245,33 @@ def test_plans_of_your_own_are_settings_or_files(spark: SparkSession, tmp_path: 
     (tmp_path / "plans" / "wide.plan").write_text(wide.CODEC.plan)
     spark.conf.set(f"{CATALOG}.plans", f"{tmp_path / 'plans'},{tmp_path / 'plans' / 'wide.plan'}")
     assert decoded(frame, f"kafka.{table.name.lower()}(value, version)") == [value]
+
+
+def test_plans_in_settings_come_before_files_and_files_before_the_jar(spark: SparkSession, tmp_path: Path) -> None:
+    def plan(column: str) -> str:
+        messages = made_package(spec(field(column, "int32"), name="OffsetCommitValue"))
+        text: str = messages.OffsetCommitValue.CODEC.plan
+        return text
+
+    def first_column() -> str:
+        schema = spark.sql("SELECT kafka.OffsetCommitValue(NULL, 0) AS message").schema
+        return schema.fields[0].dataType.fieldNames()[0]  # type: ignore[attr-defined] # a struct
+
+    assert first_column() == "offset"
+    (tmp_path / "own.plan").write_text(plan("OfFile"), encoding="utf-8")
+    spark.conf.set(f"{CATALOG}.plans", str(tmp_path / "own.plan"))
+    assert first_column() == "ofFile"
+    spark.conf.set(f"{CATALOG}.plan.OffsetCommitValue", plan("OfText"))
+    assert first_column() == "ofText"
+
+
+def test_a_new_session_has_functions_once_it_is_registered(spark: SparkSession) -> None:
+    query = "SELECT kafka.OffsetCommitValue(NULL, 3) AS message"
+    other = spark.newSession()
+    with pytest.raises(AnalysisException):
+        other.sql(query)
+    register(other, messages=["OffsetCommitValue"])
+    assert other.sql(query).collect() == [(None,)]
 
 
 def test_types_have_the_comments_of_the_spec(spark: SparkSession) -> None:
