@@ -83,11 +83,3 @@ def test_a_producer_waits_while_its_request_is_held(produce: Produce) -> None:
         held.end()
         client.join()
         assert accepted.used == 1
-
-
-def test_a_throttle_time_is_logged_by_kafka_python(caplog: pytest.LogCaptureFixture) -> None:
-    with scripted_broker({"orders": 2}) as broker:
-        broker.when(ProduceRequest).throttle(70)
-        broker.when(ProduceRequest).error("NONE")
-        kafka_python(broker.bootstrap)
-    assert "throttled by broker (70 ms)" in caplog.text
