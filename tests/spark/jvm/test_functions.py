@@ -254,8 +254,7 @@ def test_plans_in_settings_come_before_files_and_files_before_the_jar(spark: Spa
         return text
 
     def first_column() -> str:
-        schema = spark.sql("SELECT kafka.OffsetCommitValue(NULL, 0) AS message").schema
-        return schema.fields[0].dataType.fieldNames()[0]  # type: ignore[attr-defined] # a struct
+        return spark.sql("SELECT message.* FROM (SELECT kafka.OffsetCommitValue(NULL, 0) AS message)").columns[0]
 
     assert first_column() == "offset"
     (tmp_path / "own.plan").write_text(plan("OfFile"), encoding="utf-8")
