@@ -34,6 +34,7 @@ class Question:
     """One question about ``message`` at ``version``.
 
     ``encode`` needs ``json`` (and takes ``unknown`` tagged fields to put in), ``decode`` and ``reencode`` need ``hex``;
+    ``json_version`` is the version in which ``json`` is read, if the message is written in another one.
     ``read`` is ``decode`` without the JSON, for messages that are large; ``default`` encodes a message as Java
     constructs it; ``info`` asks for class name, API key and versions.
     """
@@ -42,6 +43,7 @@ class Question:
     message: str
     version: int = 0
     json: Json = None
+    json_version: int | None = None
     hex: str | None = None
     unknown: UnknownTags | None = None
 
@@ -50,6 +52,7 @@ class Question:
         parts: dict[str, Json] = {"op": self.op, "message": self.message, "version": self.version}
         if self.op == "encode":
             parts["json"] = self.json
+            parts |= {} if self.json_version is None else {"json_version": self.json_version}
         if self.hex is not None:
             parts["hex"] = self.hex
         if self.unknown:

@@ -35,7 +35,8 @@ final class MessageQuestions {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         switch (op) {
             case "encode": {
-                ApiMessage message = messageClass.fromJson(question.path("json"), version);
+                short read = (short) question.path("json_version").asInt(version);
+                ApiMessage message = messageClass.fromJson(question.path("json"), read);
                 UnknownTags.put(message, question.path("unknown"));
                 return answer.put("hex", encode(message, version));
             }
