@@ -1,5 +1,5 @@
 # ruff: noqa: PYI021 - the documentation of compiled code has no other place
-"""Runs the plans of messagegen's generated messages natively; see the README beside the sources."""
+"""The native engine for the plans of messagegen's messages; see the README of the sources."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Protocol, TypeAlias, final
@@ -10,7 +10,7 @@ PLAN_FORMAT: Final[int]
 """The format of plan text that this engine runs."""
 
 ENGINE_FORMAT: Final[int]
-"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there is
+"""2: ``Engine.decode`` takes limits, and its failures have positions. 3: there is
 ``Engine.decode_lazily``. 4: bytes are copied, so there is no other source of them.
 5: ``Engine`` is made with the limits of its output."""
 
@@ -18,7 +18,7 @@ PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
 
 DEFAULT_LIMITS: Final[tuple[int, int, int, int]]
-"""The limits of ``ColumnDecoder`` without others: those of the runtime."""
+"""The default limits of ``ColumnDecoder``, which are the runtime's."""
 
 PAID_PER_BYTE: Final[int]
 """The bytes of memory that each byte of a message pays for; the same number as in the runtime."""
@@ -27,7 +27,7 @@ class Failure(ValueError):  # noqa: N818 - the errors that users see are made of
     """Something can't be read or written.
 
     Of bytes that can't be read its arguments are the reason, the field path and the offset; of a message that can't be
-    written it has a short reason only, and the slow walk over the same plan says what and where.
+    written it has a short reason only, and the slow walk over the same plan finds the field.
     """
 
 class _ArrowArray(Protocol):
@@ -35,10 +35,10 @@ class _ArrowArray(Protocol):
 
 @final
 class RecordCodec:
-    """Records of batches as objects, from and to bytes; both methods raise ``ValueError`` for what they refuse."""
+    """Records of batches as objects, from and to bytes; both methods raise ``ValueError`` for invalid records."""
 
     def __new__(cls, record: type[Any], header: type[Any]) -> RecordCodec:
-        """Takes the classes of records and of their headers, whose instances hold one slot a field."""
+        """Take the classes of records and of their headers, whose instances hold one slot a field."""
 
     def decode(
         self,
@@ -49,19 +49,19 @@ class RecordCodec:
         append_time: int | None,
         max_headers: int,
     ) -> tuple[Any, ...]:
-        """So many records, which are all of the bytes; with ``append_time``, it is the time of all of them."""
+        """Read ``count`` records that must fill ``data``; ``append_time`` is the time of all records if it is given."""
 
     def encode(self, records: tuple[Any, ...], base_offset: int, base_timestamp: int) -> bytes:
-        """The bytes of records whose parts are of the plain types; also raises ``TypeError``."""
+        """Return the bytes of records whose parts are of the plain types; also raises ``TypeError``."""
 
 def crc32c(data: Buffer) -> int:
-    """The CRC-32C of bytes."""
+    """Return the CRC-32C of bytes."""
 
 def compress(codec: str, data: bytes) -> bytes:
-    """Compresses records (``snappy``, ``lz4``, ``zstd``) as Kafka's Java client does."""
+    """Compress records (``snappy``, ``lz4``, ``zstd``) as Kafka's Java client does."""
 
 def decompress(codec: str, data: bytes, most: int) -> bytes | None:
-    """Decompresses records; ``None`` if they take more than ``most`` bytes. Raises ``ValueError`` for damaged ones."""
+    """Decompress records; ``None`` if they take more than ``most`` bytes. Raises ``ValueError`` for damaged bytes."""
 
 @final
 class Engine:
@@ -74,9 +74,9 @@ class Engine:
         make_class: Callable[[type[Any], dict[str, Any]], type[Any]] | None,
         limits: tuple[int, int, int, int],
     ) -> Engine:
-        """Finds the classes of the plan's structs by their names.
+        """Find the classes of the plan's structs by their names.
 
-        ``limits`` are those of the output: the elements of an array, the tagged fields of a tag section, and the factor
+        ``limits`` are the output's: the elements of an array, the tagged fields of a tag section, and the factor
         and the constant of the memory that a message may take.
 
         ``make_class`` makes a subclass that adds nothing to instances, with the given descriptors; without it,
@@ -93,9 +93,9 @@ class Engine:
         offset: int,
         limits: tuple[int, int, int, int] | None = None,
     ) -> tuple[Any, int]:
-        """Reads a message that starts at ``offset``; gives it and the offset of the byte after it.
+        """Read a message that starts at ``offset``; return it and the offset of the byte after it.
 
-        Without ``limits``, those of the output count.
+        ``limits`` default to the output's.
         Raises ``Failure``, and ``KeyError`` for a version that the message does not have.
         """
 
@@ -106,13 +106,13 @@ class Engine:
         offset: int,
         limits: tuple[int, int, int, int] | None = None,
     ) -> tuple[Any, int]:
-        """Like ``decode``, but the values of the message are made when an attribute is first read.
+        """Decode like ``decode``, but make the values of the message when an attribute is first read.
 
         All bytes are checked before. The message keeps ``buffer`` alive until everything in it was read.
         """
 
     def encode(self, version: int, message: object) -> bytes:
-        """The bytes of a message. Raises ``Failure``, and ``KeyError`` for a version that the message does not have.
+        """Return the bytes of a message. Raises ``Failure``, and ``KeyError`` for an unknown version.
 
         Exceptions that Python code raises while values are looked at pass through, unless they refuse a value
         (``ValueError``, ``TypeError``, ``AttributeError``, ``OverflowError``).
@@ -125,11 +125,11 @@ class ColumnBatch:
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
-        """The capsules of the Arrow PyCapsule interface; ``requested_schema`` is ignored, as the interface allows."""
+        """Return the capsules of the Arrow PyCapsule interface; ``requested_schema`` is ignored, as it allows."""
 
 @final
 class ColumnDecoder:
-    """Decodes batches of one message into columns. It is compiled once, and can be used by several threads at a time.
+    """A decoder of one message's batches into columns. It is compiled once, and several threads may use it at a time.
 
     There is a column for each field that one of ``versions`` has (default: all versions), in the order of the struct's
     fields, and ``_error`` at the end. ``fields`` are the paths of the selected fields, in attributes, as
@@ -165,7 +165,7 @@ class ColumnDecoder:
         limits: tuple[int, int, int, int] | None = None,
     ) -> ColumnDecoder: ...
     def decode(self, values: _ArrowArray, version: int | _ArrowArray, skip: int = 0) -> ColumnBatch:
-        """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
+        """Decode each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
         The message begins behind the first ``skip`` bytes of a value, and offsets count from there.
 
@@ -178,31 +178,31 @@ class ColumnDecoder:
         interpreter's lock is released.
 
         Raises ``KeyError`` for a number that is not a version of the message, ``ValueError`` for one that is not among
-        the versions of the columns, for arrays of unequal lengths, and for a batch of which a column would have more
-        than 2 GiB, and ``TypeError`` for other arrays.
+        the versions of the columns, for arrays of unequal lengths, and for a batch with a column of more than
+        2 GiB, and ``TypeError`` for other arrays.
         """
 
     def ends(self, values: _ArrowArray, version: int) -> ColumnBatch:
-        """Where messages end that may have other bytes behind them: a column ``end``.
+        """Return the ends of messages that may have other bytes behind them: a column ``end``.
 
         It is null for a value that does not begin with a message. Raises as ``decode`` does.
         """
 
 @final
 class ColumnEncoder:
-    """Encodes rows of Arrow arrays as messages. Raises ``ValueError`` for a plan of another form."""
+    """An encoder of rows of Arrow arrays as messages. Raises ``ValueError`` for a plan of another form."""
 
     def __new__(cls, plan_text: str) -> ColumnEncoder: ...
     def encode(self, values: _ArrowArray, version: int | _ArrowArray) -> ColumnBatch:
-        """Encodes each row of an Arrow struct array, or of a record batch, as one message.
+        """Encode each row of an Arrow struct array, or of a record batch, as one message.
 
         ``version`` is as for ``ColumnDecoder.decode``. The result has two columns: ``value``, ``binary``, and
         ``_error``, a struct of ``message`` and ``path``, both as ``EncodeError`` has them. One of the two is null in
-        each row, or both if the row itself is null. What ``ColumnDecoder`` decoded is encoded to the same bytes.
+        each row, or both if the row itself is null. Rows of ``ColumnDecoder`` are encoded to the same bytes.
 
         Columns are found by the attributes of fields or Kafka's names, in any order and at any depth. A field without a
         column takes its default. Null is written if the version allows null, and is an error otherwise; for a field
-        that the version does not have it stands for the default, as in the columns of several versions. Any other value
+        that the version does not have it means the default, as in the columns of several versions. Any other value
         than its default in such a field is an error, unless the field is ignorable. Columns that no field has are
         refused, except those whose name begins with an underscore; a row whose ``_error`` is not null is an error
         again.
@@ -223,11 +223,11 @@ def record_groups(
     keys: _ArrowArray,
     values: _ArrowArray,
 ) -> tuple[list[tuple[int, int, int, int, int]], ColumnBatch]:
-    """Groups records of internal topics by what their keys and values begin with.
+    """Group records of internal topics by the first bytes of their keys and values.
 
-    A group has the number of a problem (0: none), the int16 that keys begin with (-1 where they say nothing), the
-    number of the type, the version of values (65536: they are null), and how many bytes of values stand before the
-    message; with a problem all others are 0. The batch has one column, ``group`` int32: the group of each row. Problems
+    A group has the number of a problem (0: none), the int16 that keys begin with (-1 if it is unknown), the number of
+    the type, the version of values (65536: they are null), and the number of bytes in front of the message in values;
+    with a problem, all other numbers are 0. The batch has one column, ``group`` int32: the group of each row. Problems
     are 1: no key, 2: the key is too short, 3: no value, 4: the value is too short, 5: a varint that is damaged, 6:
     another version of frames.
 
@@ -235,7 +235,7 @@ def record_groups(
     """
 
 _Tasks: TypeAlias = list[tuple[str, int]]
-"""Text and bytes of each."""
+"""The text and the number of bytes of each task."""
 
 class _LogStorage(Protocol):
     """Files of object stores. Local files are read without it."""
@@ -252,10 +252,10 @@ class _LogFile(Protocol):
 
 @final
 class LogPlanner:
-    """Plans which segments, offsets, timestamps, transactions and damaged parts of log folders are read.
+    """A plan of the segments, offsets, timestamps, transactions and damaged parts of log folders to read.
 
     Errors are ``ValueError(kind, text)``, with one of the kinds ``Path``, ``Option``, ``Malformed``, ``DataLoss``,
-    ``Gap``, ``Checkpoint`` and ``Tiered``; those of files are ``OSError``, or what the storage raised. The
+    ``Gap``, ``Checkpoint`` and ``Tiered``; errors of files are ``OSError``, or exceptions of the storage. The
     interpreter's lock is released.
 
     Options are a JSON object of texts. Filters are JSON too: ``bounds`` (first and last offset, first and last
@@ -264,29 +264,29 @@ class LogPlanner:
 
     def __new__(cls, options: str, storage: _LogStorage) -> LogPlanner: ...
     def plan(self, filters: str) -> _Tasks:
-        """The tasks of a query, in the order of topic, partition and offset."""
+        """Return the tasks of a query, in the order of topic, partition and offset."""
 
     def logs(self) -> str:
-        """The logs as JSON: folder, topic, partition and segments of each."""
+        """Return the logs as JSON: folder, topic, partition and segments of each."""
 
     def initial(self) -> str:
-        """Where a stream begins: JSON of a place by folder."""
+        """Return the start of a stream: JSON of a place by folder."""
 
     def available_now(self) -> None:
-        """Takes note of the sizes of files; ``latest`` goes no further."""
+        """Record the sizes of files, which limit ``latest``."""
 
     def latest(self, start: str, max_bytes: int | None, max_offsets: int | None, /) -> str:
-        """How far a micro-batch reads: at most so many bytes or offsets."""
+        """Return the end of a micro-batch of at most ``max_bytes`` bytes or ``max_offsets`` offsets."""
 
     def between(self, start: str, end: str, filters: str) -> _Tasks:
-        """The tasks of a micro-batch."""
+        """Return the tasks of a micro-batch."""
 
     def warnings(self) -> list[str]:
-        """What was noticed since this was called for the last time."""
+        """Return the warnings since the last call."""
 
 @final
 class LogReader:
-    """Reads a task that was planned with the same options and filters; raises as ``LogPlanner`` does."""
+    """A reader of a task that was planned with the same options and filters; raises as ``LogPlanner`` does."""
 
     def __new__(
         cls,
@@ -299,13 +299,13 @@ class LogReader:
         batch_bytes: int = ...,
     ) -> LogReader: ...
     def read(self) -> ColumnBatch | None:
-        """The next rows, of one file; ``None`` at the end."""
+        """Return the next rows, of one file; ``None`` at the end."""
 
     def tally(self) -> list[int]:
-        """The numbers of files, bytes, rows, damaged batches, and rows left out: control, aborted, by mode."""
+        """Return the numbers of files, bytes, rows, damaged batches, and rows left out: control, aborted, by mode."""
 
     def warnings(self) -> list[str]:
-        """What was noticed since this was called for the last time."""
+        """Return the warnings since the last call."""
 
 def log_options(options: str) -> tuple[tuple[int, int, int, int], str, list[str] | None, bool]:
-    """Checks options, and gives those that a host needs: bounds, mode, columns and headers."""
+    """Check options, and return the options that a host needs: bounds, mode, columns and headers."""

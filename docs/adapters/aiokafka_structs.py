@@ -18,7 +18,7 @@ from messagegen_kafka import FieldInfo
 def structs(
     request: Any, versions: Iterable[int], prefix: str, names: Mapping[str, str], scalars: Sequence[str] = ()
 ) -> Iterator[Any]:
-    """The classes of a request and its response in some versions.
+    """Yield the classes of a request and its response in some versions.
 
     They are named ``prefix``, then ``Request_v0`` or ``Response_v0``. ``names`` maps fields to other names in aiokafka.
     ``scalars`` are arrays of structs with a single field, of which aiokafka has the values only.
@@ -51,7 +51,7 @@ def _struct_class(
 
 
 def _schema(fields: Sequence[FieldInfo], names: Mapping[str, str], scalars: Sequence[str]) -> Any:
-    """The names of fields, and which are arrays and structs. aiokafka prints by it, and never encodes."""
+    """Return the schema of fields: names, arrays and structs. aiokafka only prints by it."""
     pairs: list[tuple[str, Any]] = []
     for field in fields:
         is_struct = field.struct is not None and field.name not in scalars
@@ -61,7 +61,7 @@ def _schema(fields: Sequence[FieldInfo], names: Mapping[str, str], scalars: Sequ
 
 
 def _to_struct(cls: Any, fields: Sequence[FieldInfo], row: Any) -> Any:
-    """The generated struct of aiokafka's values, or of a single one."""
+    """Return the generated struct for aiokafka's values, or for a single value."""
     values: Any = row if isinstance(row, tuple | list) else (row,)
     made: dict[str, Any] = {}
     for field, value in zip(fields, values, strict=True):
@@ -72,7 +72,7 @@ def _to_struct(cls: Any, fields: Sequence[FieldInfo], row: Any) -> Any:
 
 
 def to_values(struct: Any, fields: Sequence[FieldInfo], scalars: Sequence[str]) -> Iterator[Any]:
-    """The values of a generated struct as aiokafka has them."""
+    """Yield the values of a generated struct in aiokafka's form."""
     for field in fields:
         value = getattr(struct, field.name)
         if field.struct is not None and value is not None:

@@ -53,7 +53,7 @@ def _pairs(fields: Any, struct: Any, version: int) -> Iterator[tuple[Any, Any]]:
 
 
 def _to_struct(cls: Any, fields: Any, struct: Any, item: Any, version: int) -> Any:
-    """The generated struct of an object, of a tuple, or of the value of a single field."""
+    """Return the generated struct for an object, a tuple, or the value of a single field."""
     values: Any = (item,) if isinstance(item, str | int | float) else item
     made: dict[str, Any] = {}
     for index, (field, other) in enumerate(_pairs(fields, struct, version)):
@@ -70,7 +70,7 @@ def _to_struct(cls: Any, fields: Any, struct: Any, item: Any, version: int) -> A
 
 
 def _to_object(data_class: Any, fields: Any, struct: Any, found: Any, version: int) -> Any:
-    """The object of a generated struct. It knows tagged fields only if they are not at their default."""
+    """Return the object for a generated struct, without tagged fields that have their default."""
     made: dict[str, Any] = {f"_{tag}": data for tag, data in found.unknown_tagged_fields}
     for field, other in _pairs(fields, struct, version):
         value = getattr(found, field.name)

@@ -20,7 +20,7 @@ _NAMES: Final = {"README": "index", "CONTRIBUTING": "contributing", "SECURITY": 
 _GROUP: Final = re.compile(r"^- (?P<caption>[A-Z][^:\n]+): (?P<links>.+\n(?:  .+\n)*)", re.MULTILINE)
 _PAGE: Final = re.compile(r"\[(?P<title>[^\]]+)\]\((?P<path>[\w./-]+\.md)\)")
 _FILE: Final = re.compile(r"^```(?P<language>\w+) (?P<name>\S*[.A-Z]\S*)$", re.MULTILINE)
-"""A fence that is a file. A second word in small letters says what an example needs instead."""
+"""A fence that is a file. A second word in small letters names a requirement of an example instead."""
 
 
 class Pages(Project):
@@ -30,7 +30,7 @@ class Pages(Project):
     """
 
     def path2doc(self, filename: str | os.PathLike[str]) -> str | None:
-        """The name of a page on the site; `None` for other files."""
+        """Return the name of a page on the site; `None` for other files."""
         name = super().path2doc(filename)
         if name is None:
             return None
@@ -38,9 +38,9 @@ class Pages(Project):
 
 
 def listed(name: str, text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Captions of the navigation, each with the titles and paths of its pages.
+    """Yield captions of the navigation, each with the titles and paths of its pages.
 
-    They are what the section "Documentation" of the README lists, and what the page about the design links.
+    The section "Documentation" of the README lists them, and the page about the design links its own.
     """
     if name == "index":
         for group in _GROUP.finditer(text.partition("\n## Documentation\n")[2]):
@@ -54,7 +54,7 @@ def _take_over(app: Sphinx) -> None:
 
 
 def _complete(app: Sphinx, name: str, source: list[str]) -> None:
-    """Adds to a page what only the site has."""
+    """Add the navigation and the captions of files to a page, for the site only."""
     text = source[0]
     folder = Path(app.env.doc2path(name)).parent
     for caption, links in listed(name, text):
@@ -66,7 +66,7 @@ def _complete(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connects the functions above; Sphinx calls it."""
+    """Connect the functions above; Sphinx calls it."""
     app.connect("builder-inited", _take_over)
     app.connect("source-read", _complete)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -35,7 +35,7 @@ class WholeNumber(click.IntRange):
         self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Called by click."""
+        """Return the number, or fail with the expected range."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -49,7 +49,7 @@ class Seconds(click.FloatRange):
         super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Called by click."""
+        """Return the number of seconds, or fail if it is not finite or not positive."""
         try:
             seconds: float = super().convert(value, param, ctx)
         except click.BadParameter:

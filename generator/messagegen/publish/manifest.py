@@ -110,7 +110,7 @@ def check_paths(paths: Iterable[str]) -> None:
 
 
 def _from_document(document: Mapping[str, Any]) -> Manifest:
-    """The manifest that a document describes. Raises ``TypeError`` and others if the values are not of its forms."""
+    """Return the manifest in a document. Raises ``TypeError`` and other exceptions for values of other forms."""
     files = {path: _digests(digests) for path, digests in document.get("files", {}).items()}
     return Manifest(document["generator"], files)
 

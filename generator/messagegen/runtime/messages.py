@@ -37,7 +37,7 @@ else:
 
 
 class NoCommonVersionError(LookupError):
-    """This side and the other side have no version of a message in common."""
+    """Both sides have no version of a message in common."""
 
 
 class KeyedMessage(Message):

@@ -1,4 +1,4 @@
-"""Record batches as values, and the bytes of those of magic 2 (upstream: ``DefaultRecordBatch``; KIP-98)."""
+"""Record batches as values, and the bytes of batches of magic 2 (upstream: ``DefaultRecordBatch``; KIP-98)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     C = TypeVar("C", bound=str)
 
-# Annotations of fields: whoever asks for types evaluates them.
+# Annotations of fields, evaluated when a program requests types.
 CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
 TimestampType = Literal["CreateTime", "LogAppendTime"]
 
@@ -32,7 +32,7 @@ _START = Struct(">qiibI")
 _CHECKED = Struct(">hiqqqhii")
 HEADER = Struct(_START.format + _CHECKED.format[1:])
 LENGTH_AT, LENGTH_END, MAGIC_AT, CRC_AT, CRC_END, COUNT_AT = 8, 12, 16, 17, 21, 57
-"""Where numbers begin and end.
+"""The positions where numbers begin and end.
 
 The length does not count what is before its end; the checksum is that of all after it.
 """
@@ -91,7 +91,7 @@ class RecordBatch(Value):
         base_offset: int = 0,
         **fields: Any,
     ) -> RecordBatch:
-        """A batch of records, whose offsets are counted from ``base_offset``; theirs are replaced.
+        """Return a batch of records, with new offsets that are counted from ``base_offset``.
 
         ``fields`` are other fields of the batch. Raises ``ValueError`` if there are no records.
         """
@@ -113,7 +113,7 @@ class RecordBatch(Value):
         return signed_64(self.base_offset + self.last_offset_delta)
 
     def to_bytes(self, *, compressors: Mapping[str, Compress] | None = None) -> bytes:
-        """The batch as brokers store it and the ``records`` fields of requests carry it; several follow one another.
+        """Return the batch as brokers store it and ``records`` fields carry it; several batches follow one another.
 
         ``compressors`` are functions by compression that are used instead of the standard library and the native
         engine. Raises ``EncodeError``, and ``UnsupportedCompressionError`` without the native engine.

@@ -17,7 +17,7 @@ _ALL = 0xFFFFFFFF
 
 
 def crc32c(data: bytes | memoryview) -> int:
-    """The CRC-32C of some bytes."""
+    """Return the CRC-32C of some bytes."""
     return _implementation()(data)
 
 
@@ -34,7 +34,7 @@ def _implementation() -> Callable[[Any], int]:
 
 
 def python_crc32c(data: bytes | memoryview) -> int:
-    """``crc32c`` in Python, byte by byte."""
+    """Compute ``crc32c`` in Python, byte by byte."""
     table, register = _byte_table(), _ALL
     for byte in data:
         register = table[(register ^ byte) & 0xFF] ^ register >> 8
@@ -43,7 +43,7 @@ def python_crc32c(data: bytes | memoryview) -> int:
 
 @cache
 def _byte_table() -> tuple[int, ...]:
-    """What a byte turns into when it leaves the register."""
+    """Return the table of remainders, by byte."""
     table: list[int] = []
     for byte in range(256):
         value = byte

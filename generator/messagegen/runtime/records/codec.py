@@ -1,4 +1,4 @@
-"""What decodes and encodes the records of a batch: the native engine, or Python."""
+"""The codec for the records of a batch: the native engine, or Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .values import Record, RecordHeader
 
 
 class RecordCodec:
-    """The codec in Python. That of the engine raises ``ValueError`` for all that it does not read or write."""
+    """The codec in Python. The engine's codec raises ``ValueError`` for records that it does not read or write."""
 
     decode = staticmethod(decode_records)
     encode = staticmethod(encode_records)
@@ -19,6 +19,6 @@ class RecordCodec:
 
 @cache
 def record_codec() -> type[RecordCodec]:
-    """The codec to use."""
+    """Return the codec to use."""
     native = native_part("RecordCodec")
     return RecordCodec if native is None else native(Record, RecordHeader)

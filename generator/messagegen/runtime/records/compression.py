@@ -32,7 +32,7 @@ class UnsupportedCompressionError(MessageError):
 
 
 def decompress(codec: str, data: bytes, most: int, own: Mapping[str, Decompress] | None = None) -> bytes:
-    """At most ``most`` decompressed bytes; ``own`` are functions of the caller, which take precedence.
+    """Return at most ``most`` decompressed bytes; ``own`` are functions of the caller, which take precedence.
 
     Raises ``ValueError`` for bytes that are damaged or become too many, and ``UnsupportedCompressionError``.
     """
@@ -49,7 +49,7 @@ def decompress(codec: str, data: bytes, most: int, own: Mapping[str, Decompress]
 
 
 def compress(codec: str, data: bytes, own: Mapping[str, Compress] | None = None) -> bytes:
-    """Compresses records as Kafka's Java client does. Raises ``UnsupportedCompressionError``."""
+    """Compress records as Kafka's Java client does. Raises ``UnsupportedCompressionError``."""
     function = _of_caller(own, codec) or (_gzip if codec == "gzip" else _native("compress", codec))
     return _plain(function(data))
 
@@ -76,7 +76,7 @@ def _gzip(data: bytes) -> bytes:
 
 
 def _gunzip(data: bytes, most: int) -> bytes | None:
-    """The contents of one member or several; ``None`` if they are too many bytes."""
+    """Return the contents of one or several members; ``None`` if they exceed the limit."""
     out = bytearray()
     view, position = memoryview(data), 0
     while True:

@@ -1,4 +1,4 @@
-"""Control records: what brokers write into partitions, such as the ends of transactions.
+"""Control records, which brokers write into partitions, such as the ends of transactions.
 
 Upstream: ``ControlRecordType``.
 """
@@ -34,7 +34,7 @@ CONTROL_RECORD_TYPES = {
 
 @dataclass
 class ControlRecord(Value):
-    """What a control record says.
+    """The contents of a control record.
 
     ``type`` is Kafka's name of the type, ``UNKNOWN`` for a number without one. ``message`` is the value in ``version``;
     ``None`` if the type is unknown, or if the output has no such message.
@@ -46,7 +46,7 @@ class ControlRecord(Value):
 
     @classmethod
     def of(cls, record: Record) -> ControlRecord:
-        """What a record of a control batch says. Raises ``DecodeError`` and ``UnsupportedVersionError``."""
+        """Read a record of a control batch. Raises ``DecodeError`` and ``UnsupportedVersionError``."""
         value = record.value or b""
         try:
             number = _number_of_type(record.key)
@@ -65,7 +65,7 @@ class ControlRecord(Value):
         return cls(type=name, version=version, message=message_class.decode(value[start:], version=version))
 
     def to_record(self, *, offset: int = 0, timestamp: int = NO_TIMESTAMP) -> Record:
-        """The record for a control batch. Raises ``EncodeError``."""
+        """Return the record for a control batch. Raises ``EncodeError``."""
         numbers = {(name, message): number for number, (name, message) in CONTROL_RECORD_TYPES.items()}
         number = numbers.get((self.type, type(self.message).__name__))
         if number is None or self.message is None:
@@ -99,7 +99,7 @@ def _number_of_type(key: bytes | None) -> int:
 
 
 def _message_class(name: str) -> Any:
-    """A message of the same output; ``None`` if it has no such message."""
+    """Return a message of the same output; ``None`` if it has no such message."""
     package = import_module(__name__.rsplit(".", 3)[0])
     return getattr(package, name, None) if name else None
 

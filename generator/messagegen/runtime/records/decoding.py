@@ -22,16 +22,16 @@ _SAFE = 1 << 62
 def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long as the rest
     data: bytes, count: int, base_offset: int, base_timestamp: int, append_time: int | None, max_headers: int
 ) -> tuple[Record, ...]:
-    """Reads so many records, which are all of the bytes. Raises any of ``FAILURES``.
+    """Read ``count`` records that must fill ``data``. Raises any of ``FAILURES``.
 
-    With ``append_time``, it is the time of all of them.
+    ``append_time``, if it is not ``None``, is the time of all records.
     """
     records: list[Record] = []
     add = records.append
     names: dict[bytes, str] = {}
     at = 0
-    # Numbers are zig-zag varints: odd ones are negative. Nearly all have one byte or two, and a call would take as much
-    # time as all the rest of such a number.
+    # Numbers are zig-zag varints: odd numbers are negative. Nearly all have one byte or two, and a function call would
+    # double the time to read them.
     for _ in range(count):
         length = data[at]
         at += 1
@@ -47,7 +47,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
         end = at + (length >> 1)
         at += 1  # Attributes are not used.
 
-        # The timestamp, as the difference from that of the batch
+        # The timestamp, as the difference from the batch's
         delta = data[at]
         at += 1
         if delta > 0x7F:
@@ -61,7 +61,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
         if not -_SAFE < timestamp < _SAFE:
             timestamp = signed_64(timestamp)
 
-        # The offset, as the difference from that of the batch
+        # The offset, as the difference from the batch's
         offset = data[at]
         at += 1
         if offset > 0x7F:
@@ -129,7 +129,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
 
 
 def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, str]:
-    """What ``decode_records`` refuses: the path of the record, its byte, and the reason.
+    """Return the error of ``decode_records``: the path of the record, its byte, and the reason.
 
     Slow: it decodes each record alone.
     """
@@ -148,7 +148,7 @@ def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, st
 
 
 def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[tuple[RecordHeader, ...], int]:
-    """The headers of a record; ``names`` are keys of earlier ones, because records of a batch mostly have the same."""
+    """Return the headers of a record. ``names`` caches their keys: records of a batch mostly have the same keys."""
     count, at = read_packed(data, at, 32)
     if not 0 <= count <= len(data) - at:
         raise CodecFailure(f"invalid number of headers: {count}")
@@ -182,7 +182,7 @@ def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[
 
 
 def _name(key: bytes, names: dict[bytes, str]) -> str:
-    """The text of a key. Bytes that are not UTF-8 are replaced, as Kafka's Java client does."""
+    """Return the text of a key. Bytes that are not UTF-8 are replaced, as Kafka's Java client does."""
     name = key.decode("utf-8", "replace")
     if len(names) < _MOST_NAMES:
         names[key] = name
@@ -190,7 +190,7 @@ def _name(key: bytes, names: dict[bytes, str]) -> str:
 
 
 def _adjusted(records: list[Any], base_offset: int, append_time: int | None) -> tuple[Record, ...]:
-    """The same records, with the broker's time if it counts, and with offsets that exceed 64 bits as Java has them."""
+    """Set the broker's time if it counts, and wrap offsets that exceed 64 bits as Java does."""
     if append_time is not None:
         for record in records:
             record.timestamp = append_time

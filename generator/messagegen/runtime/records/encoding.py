@@ -19,17 +19,17 @@ def _packed(value: int, bits: int = 32) -> bytes:
 
 
 _SMALL = tuple([_packed(value) for value in range(1024)])
-"""The varints of the numbers that most lengths and differences are."""
+"""The varints of small numbers, which most lengths and differences are."""
 _NULL = _packed(-1)
 
 
 def wrong(path: str, expected: str, value: object) -> EncodeError:
-    """The error for a part of a batch that can't be written."""
+    """Return the error for a part of a batch that can't be written."""
     return EncodeError("RecordBatch", 2, path, str(WrongValue(f"expected {expected}, got {{}}", value)))
 
 
 def encode_records(records: tuple[Record, ...], base_offset: int, base_timestamp: int) -> bytes:
-    """The bytes of records. Raises ``EncodeError`` with the path of the part that can't be written."""
+    """Return the bytes of records. Raises ``EncodeError`` with the path of the part that can't be written."""
     out: list[bytes] = []
     small, join = _SMALL, b"".join
     for number, record in enumerate(records):

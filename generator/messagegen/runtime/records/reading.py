@@ -1,4 +1,4 @@
-"""Reads batches out of ``records`` fields and log segments.
+"""Readers of the batches in ``records`` fields and log segments.
 
 Upstream: ``MemoryRecords``, ``ByteBufferLogInputStream``.
 """
@@ -48,7 +48,7 @@ _SHORTEST = 14
 
 
 class RecordBatches:
-    """An iterator over the batches in a ``records`` field or a log segment; each is decoded when it is asked for.
+    """An iterator over the batches in a ``records`` field or a log segment; each is decoded on demand.
 
     ``aborted`` are the ``aborted_transactions`` of a fetch response with isolation level 1 (``read_committed``): data
     batches of these transactions are skipped, as consumers do. Control batches are not skipped.
@@ -89,7 +89,7 @@ class RecordBatches:
         self.position = 0
         """Where the next batch begins, in bytes."""
         self.next_offset: int | None = None
-        """The offset after the last batch so far, skipped ones included: where to fetch next; ``None`` before it."""
+        """The next offset to fetch, after the last batch that was read or skipped; ``None`` before the first batch."""
         self.stopped: Stopped | None = None
         """Why there are no more batches: ``end``, ``truncated`` (the last batch is cut off at ``position``),
         ``preallocated`` (only zeros follow), or ``damaged`` (after an error, because the start of the next batch is
@@ -186,7 +186,7 @@ class RecordBatches:
             raise _damaged(str(problem), "records[0].key", start) from None
 
     def _payload(self, start: int, end: int, codec: int) -> bytes:
-        """The records between two positions, decompressed."""
+        """Return the records between two positions, decompressed."""
         if codec >= len(CODECS):
             raise _damaged(f"unknown compression type {codec}", "records", start)
         payload = bytes(self._data[start:end])
@@ -235,7 +235,7 @@ class _Header:
 
 
 def _end_of_batch(data: memoryview, start: int) -> int | Stopped:
-    """Where the batch ends that begins at ``start``, or why there is none."""
+    """Return the end of the batch that begins at ``start``, or the reason for its absence."""
     left = len(data) - start
     if left < LENGTH_END:
         return "truncated" if left else "end"

@@ -1,4 +1,4 @@
-"""Aborted transactions: what a consumer with ``read_committed`` drops (upstream: ``CompletedFetch``; KIP-98)."""
+"""Aborted transactions, which a consumer with ``read_committed`` drops (upstream: ``CompletedFetch``; KIP-98)."""
 
 from __future__ import annotations
 

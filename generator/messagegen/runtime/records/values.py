@@ -18,7 +18,7 @@ _SIGNED_64 = 1 << 63
 
 
 def signed_64(value: int) -> int:
-    """What is left of a sum in 64 bits, as Java's ``long`` has it."""
+    """Return a sum wrapped to 64 bits, like Java's ``long``."""
     return (value + _SIGNED_64) % (2 * _SIGNED_64) - _SIGNED_64
 
 

@@ -1,8 +1,8 @@
 """The protocol of one connection without I/O: bytes in, events out; messages in, bytes out.
 
 ``ClientSession`` is the side that sends requests, ``BrokerSession`` the side that answers them, and ``Observer`` reads
-what both of them say: a proxy or a capture. They frame, pair responses with requests, and know which version of a
-header belongs to a message. None of them opens a socket, waits or reads a clock.
+the bytes of both, for a proxy or a capture. Sessions frame payloads, pair responses with requests, and choose the
+version of a message's header. They open no socket, never wait, and read no clock.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class ClientSession:
         return self._framer.pending
 
     def version_for(self, request_class: type[Request]) -> int:
-        """The highest stable version that both sides have; before ApiVersions was answered, the highest of this side.
+        """Return the highest stable version that both sides have, or of this side before ApiVersions is answered.
 
         Raises ``NoCommonVersionError``, whose text names both ranges.
         """

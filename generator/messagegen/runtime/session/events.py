@@ -97,11 +97,11 @@ class _Received:
         return self.message_class.decode(self.body, version=self.version, lazy=lazy, limits=limits)
 
     def check_header(self) -> None:
-        """Raises ``SessionError`` if the header can't be read."""
+        """Raise ``SessionError`` if the header can't be read."""
         _ = self._header_and_offset
 
     def error(self, reason: str) -> SessionError:
-        """An error about this request or response."""
+        """Return an error about this request or response."""
         return SessionError(
             reason,
             direction=self.DIRECTION,
@@ -130,7 +130,7 @@ class _Received:
 
 
 class ReceivedRequest(_Received):
-    """A request that was received. Its header and body are decoded on demand, so unwanted ones cost nothing.
+    """A request that was received. Its header and body are decoded on demand.
 
     ``in_flight`` is the ``request`` of its response. ``supported`` is whether the package has the API and the version.
     ``decode`` ignores bytes after the message, as brokers do: some clients send them. ``body`` and ``frame`` include
@@ -232,7 +232,7 @@ class ReceivedResponse(_Received):
     SIMPLE_HEADER = _CORRELATION_ID_VERSION
 
     def __init__(self, package: ModuleType, payload: bytes, request: InFlightRequest | None) -> None:
-        """Reads the correlation id. Raises ``SessionError`` if that is not possible."""
+        """Read the correlation id. Raises ``SessionError`` if that is not possible."""
         self.payload = payload
         """The bytes without the length, header included."""
         self.request = request

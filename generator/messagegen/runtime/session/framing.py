@@ -96,7 +96,7 @@ def _session_error(cls: type[SessionError], args: tuple[object, ...], attributes
 
 
 def framed(payload: bytes) -> bytes:
-    """A payload with its length in front."""
+    """Return a payload with its length in front."""
     return len(payload).to_bytes(LENGTH_SIZE, "big", signed=True) + payload
 
 

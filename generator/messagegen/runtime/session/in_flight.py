@@ -58,7 +58,7 @@ class SentRequest(InFlightRequest):
     __slots__ = ("expects_response", "frame", "message")
 
     def __init__(self, message: Request, version: int, correlation_id: int, client_id: str | None) -> None:
-        """Writes the request. Raises ``EncodeError``."""
+        """Write the request. Raises ``EncodeError``."""
         super().__init__(message.API_KEY, version, correlation_id, client_id)
         self.message = message
         self.frame = message.encode_frame(version=version, correlation_id=correlation_id, client_id=client_id)

@@ -31,7 +31,7 @@ class ClientIds:
             self._all_characters += characters
 
     def remove(self, request: InFlightRequest) -> None:
-        """Remove the client id of a request that does not wait any more."""
+        """Remove the client id of a request that no longer waits."""
         self._all_characters -= self._characters.pop(request, 0)
 
 
