@@ -143,6 +143,9 @@ def test_plans_of_older_generators_are_read(path: Path) -> None:
         ("messagegen-plan 3\nmessage A data 0\n", "the plan has no version"),
         ("messagegen-plan 3\nmessage A data 0\nnonsense\n", "invalid plan: unexpected words"),
         ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\n x y-z\n", "invalid plan: 'x'"),
+        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0-9,3\n", "version 3 is there already"),
+        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\nlayout 1 A 0\n", "0 is there already"),
+        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0-99999999999\n", "up to 32767, found"),
     ],
 )
 def test_an_invalid_plan_text_is_refused(text: str, match: str) -> None:
@@ -165,6 +168,26 @@ class TestNativeEngine:
         said = r"in the plan's line|knows plans of format|nests deeper|has no version|does not fit its type"
         with pytest.raises(ValueError, match=said):
             messagegen_native.ColumnDecoder(path.read_text(encoding="utf-8"))
+
+    def test_a_plan_of_thousands_of_fields_is_read(self) -> None:
+        import messagegen_native  # noqa: PLC0415
+
+        names = [f"field_{number}" for number in range(20_000)]
+        fields = "".join(f" {name} {name} int32 0\n" for name in names)
+        steps = "".join(f" {name} int32\n" for name in names)
+        plan = f"messagegen-plan 3\nmessage A data 0\nstruct A\n{fields}layout 0 A 0\n{steps}"
+        messagegen_native.ColumnEncoder(plan)
+        assert len(read_plan(plan).root.fields) == len(names)
+
+    @pytest.mark.parametrize("again", ["0-32767,", "0,"])
+    def test_a_version_that_is_repeated_takes_no_memory(self, again: str) -> None:
+        import messagegen_native  # noqa: PLC0415
+
+        plan = f"messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A {again * 20_000}0\n"
+        with pytest.raises(ValueError, match="version 0 is there already"):
+            messagegen_native.ColumnDecoder(plan)
+        with pytest.raises(ValueError, match="version 0 is there already"):
+            read_plan(plan)
 
     def test_has_the_same_format_and_types(self) -> None:
         import messagegen_native  # noqa: PLC0415

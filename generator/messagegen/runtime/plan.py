@@ -324,11 +324,11 @@ class Plan:
             case ["struct", name]:
                 self.structs[name] = StructPlan(name)
             case ["layout", _, name, versions, *flexible]:
-                found = [version for some in versions.split(",") for version in version_range(some)]
+                found = _versions(versions)
                 cls = self.classes.get(name, object)
                 self.layouts.append(Layout(len(self.layouts), self.structs[name], found, flexible, cls))
                 if self.structs[name] is self.root:
-                    self.roots.update(dict.fromkeys(found, self.layouts[-1]))
+                    self._add_roots(found)
             case ["", *words] if layout:
                 layout.read_line(words, self.layouts)
             case ["", word, *values] if word.startswith(":"):
@@ -339,6 +339,12 @@ class Plan:
                 struct.fields[attribute] = Field(attribute, key, type_, " ".join(default), value)
             case _:
                 raise ValueError(f"unexpected words {words}")
+
+    def _add_roots(self, versions: list[int]) -> None:
+        for version in versions:
+            if version in self.roots:
+                raise ValueError(f"version {version} is there already")
+            self.roots[version] = self.layouts[-1]
 
 
 def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan:
@@ -363,10 +369,23 @@ def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan
     return plan
 
 
+def _versions(text: str) -> list[int]:
+    """Return the versions of ranges that are separated by commas. Raise ``ValueError`` for a version in two of them."""
+    found: dict[int, None] = {}
+    for part in text.split(","):
+        for version in version_range(part):
+            if version in found:
+                raise ValueError(f"version {version} is there already")
+            found[version] = None
+    return list(found)
+
+
 def version_range(text: str) -> range:
     """Return the versions that ``3``, ``0-9`` or ``2+`` describes."""
     lowest, dash, highest = text.removesuffix("+").partition("-")
     if text.endswith("+"):
         return range(int(lowest), _HIGHEST_VERSION + 1)
     last = int(highest if dash else lowest)
+    if last > _HIGHEST_VERSION:
+        raise ValueError(f"expected versions up to {_HIGHEST_VERSION}, found {last}")
     return range(int(lowest), last + 1)

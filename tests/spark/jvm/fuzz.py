@@ -1,7 +1,7 @@
-"""Damaged logs and messages through the native library in a JVM without Spark.
+"""Damaged logs, messages and plans through the native library in a JVM without Spark.
 
 ``python -m tests.spark.jvm.fuzz --seconds 60`` reads logs for so long, and then calls functions for as long. It is the
-CPU time of each of two threads.
+CPU time of each of two threads. For each second, functions are made of some hundred plans.
 
 With ``--library`` it is one that was built with AddressSanitizer; its runtime is preloaded.
 
@@ -31,11 +31,13 @@ from release import jar
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.messages import random_bytes, tables
 from tests.native.record_batches import CODECS
+from tests.native.spoiled_plans import plan_texts, spoiled
 
 _JAVA: Final = Path(__file__).parent / "java"
 _MEMORY: Final = ("-Xmx512m",)
 _VALUES: Final = 5
 """Of each version of a message."""
+_PLANS_PER_SECOND: Final = 100
 _OPTIONS: Final = ("message", "GroupMetadataValue", "version", "4", "unknownTaggedFields", "true")
 
 
@@ -61,6 +63,17 @@ def write_messages(folder: Path, seed: int) -> None:
                 (of_message / f"{version}-{number}").write_bytes(random_bytes(chance, table, version))
 
 
+def write_plans(folder: Path, seed: int, count: int) -> None:
+    """Write damaged texts of plans."""
+    folder.mkdir()
+    chance = random.Random(seed)
+    texts = plan_texts()
+    for number in range(count):
+        text = chance.choice(texts)
+        _, message, *_ = text.split("\n")[1].split(" ")
+        (folder / f"{message}-{number}").write_text(spoiled(chance, text), encoding="utf-8")
+
+
 def run(seconds: int, seed: int, library: Path | None, source: Path, java: Sequence[str]) -> int:
     """Return the exit code of a run; ``source`` is a jar with its library, ``java`` the command that runs it."""
     sys.stdout.write(f"seed {seed}\n")
@@ -83,7 +96,12 @@ def run(seconds: int, seed: int, library: Path | None, source: Path, java: Seque
             return failed
         write_messages(folder / "messages", seed)
         messages = [str(folder / "messages"), str(seed), str(seconds)]
-        return _run_java([*java, *_MEMORY, "-cp", path, "messagegen.spark.FuzzFunctions", *messages], library)
+        failed = _run_java([*java, *_MEMORY, "-cp", path, "messagegen.spark.FuzzFunctions", *messages], library)
+        if failed:
+            return failed
+        write_plans(folder / "plans", seed, seconds * _PLANS_PER_SECOND)
+        plans = str(folder / "plans")
+        return _run_java([*java, *_MEMORY, "-cp", path, "messagegen.spark.FuzzPlans", plans], library)
 
 
 def _run_java(command: Sequence[str], library: Path | None) -> int:

@@ -2,7 +2,7 @@
 
 use crate::arrow::uuid_text;
 use crate::outcome::{Error, Outcome};
-use crate::plan::{Field, Kind, Plan, Primitive};
+use crate::plan::{Field, Kind, Plan, Primitive, quoted};
 
 /// The default of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,8 +90,10 @@ fn read(field: &Field) -> Outcome<FieldDefault> {
     }
     let wrong = || {
         Error::value(format!(
-            "{} has a default {text} that is not of type {}",
-            field.attribute, field.type_name
+            "{} has a default {} that is not of type {}",
+            quoted(&field.attribute),
+            quoted(text),
+            quoted(&field.type_name)
         ))
     };
     let Some(primitive) = Primitive::named(&field.type_name) else {

@@ -12,6 +12,14 @@ pub const PLAN_FORMAT: u32 = 3;
 /// The maximum nesting of structs and arrays; the deepest message of Kafka 4.3.1 has ten.
 pub const DEEPEST: u32 = 64;
 
+/// The maximum number of characters of a plan in an error.
+const LONGEST_QUOTE: usize = 200;
+
+/// Return the start of a text from a plan, for errors.
+pub fn quoted(text: &str) -> String {
+    text.chars().take(LONGEST_QUOTE).collect()
+}
+
 macro_rules! kinds {
     ($($kind:ident $name:literal $size:literal,)*) => {
         /// A big-endian value of constant size.

@@ -1,12 +1,12 @@
 //! The parser of the text form of plans.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{
     Codec, DEEPEST, Element, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Step, Struct, Tagged,
+    quoted,
 };
 use crate::outcome::{Error, Outcome};
-
-/// The maximum number of characters of a line in an error.
-const LONGEST_QUOTE: usize = 200;
 
 type Parsed<T> = Result<T, String>;
 
@@ -18,17 +18,19 @@ impl Plan {
         let first = lines.next().unwrap_or_default();
         if first != format!("messagegen-plan {PLAN_FORMAT}") {
             return Err(Error::value(format!(
-                "this engine knows plans of format {PLAN_FORMAT}, not {first:?}"
+                "this engine knows plans of format {PLAN_FORMAT}, not {:?}",
+                quoted(first)
             )));
         }
         let mut parser = Parser::default();
         for line in lines {
             parser.line(line).map_err(|problem| {
-                let line: String = line.chars().take(LONGEST_QUOTE).collect();
-                Error::value(format!("{problem}, in the plan's line {line:?}"))
+                Error::value(format!("{}, in the plan's line {:?}", quoted(&problem), quoted(line)))
             })?;
         }
-        parser.finish_layout().map_err(Error::value)?;
+        parser
+            .finish_layout()
+            .map_err(|problem| Error::value(quoted(&problem)))?;
         if parser.plan.roots.is_empty() {
             return Err(Error::value("the plan has no version"));
         }
@@ -40,6 +42,12 @@ impl Plan {
 struct Parser {
     plan: Plan,
     layout: Option<Layout>,
+    /// The numbers of the structs, by class name.
+    structs: HashMap<String, usize>,
+    /// The numbers of the fields of each struct, by attribute.
+    fields: Vec<HashMap<String, usize>>,
+    /// The versions of the message that have a layout.
+    versions: HashSet<i16>,
 }
 
 impl Parser {
@@ -56,9 +64,11 @@ impl Parser {
         match words.as_slice() {
             ["message", name, ..] if self.plan.name.is_empty() => self.plan.name = (*name).to_owned(),
             ["struct", name] if self.plan.layouts.is_empty() && !self.plan.name.is_empty() => {
-                if self.plan.structs.iter().any(|known| known.class_name == *name) {
+                let number = self.plan.structs.len();
+                if self.structs.insert((*name).to_owned(), number).is_some() {
                     return Err("a struct that is there already".to_owned());
                 }
+                self.fields.push(HashMap::new());
                 self.plan.structs.push(Struct {
                     class_name: (*name).to_owned(),
                     ..Struct::default()
@@ -69,21 +79,31 @@ impl Parser {
                 self.begin_layout(number, class, versions, Some(charge))?;
             }
             ["", ":sensitive", attributes @ ..] => {
-                let owner = self.plan.structs.last_mut().ok_or("a field without a struct")?;
+                let owner = self.last_struct()?;
                 attributes
                     .iter()
-                    .try_for_each(|attribute| owner.field(attribute).map(drop))?;
-                owner
+                    .try_for_each(|attribute| self.field(owner, attribute).map(drop))?;
+                self.plan.structs[owner]
                     .sensitive
                     .extend(attributes.first().map(|attribute| (*attribute).to_owned()));
             }
+            // A text describes the message or a struct, a text behind a name describes a field.
+            ["", ":about", text, ..] if text.starts_with('"') => (),
+            ["", ":about", attribute, _, ..] => {
+                self.field(self.last_struct()?, attribute)?;
+            }
+            ["", ":about", ..] => return Err("a field without a text".to_owned()),
             ["", word, ..] if word.starts_with(':') => (),
             ["", attribute, name, type_name, default @ ..] if !default.is_empty() => {
-                let owner = self.plan.structs.last_mut().ok_or("a field without a struct")?;
-                if owner.field(attribute).is_ok() {
+                let owner = self.last_struct()?;
+                let fields = &mut self.plan.structs[owner].fields;
+                if self.fields[owner]
+                    .insert((*attribute).to_owned(), fields.len())
+                    .is_some()
+                {
                     return Err("a field that is there already".to_owned());
                 }
-                owner.fields.push(Field {
+                fields.push(Field {
                     attribute: (*attribute).to_owned(),
                     name: (*name).to_owned(),
                     type_name: type_name.trim_end_matches('?').to_owned(),
@@ -95,13 +115,26 @@ impl Parser {
         Ok(())
     }
 
+    /// Return the number of the latest struct.
+    fn last_struct(&self) -> Parsed<usize> {
+        self.fields
+            .len()
+            .checked_sub(1)
+            .ok_or_else(|| "a field without a struct".to_owned())
+    }
+
+    /// Return the number of a field of a struct.
+    fn field(&self, owner: usize, attribute: &str) -> Parsed<usize> {
+        let found = self.fields[owner].get(attribute).copied();
+        found.ok_or_else(|| format!("no field {attribute:?}"))
+    }
+
     /// Read a line of a layout; return `false` for other lines.
     fn layout_line(&mut self, layout: &mut Layout, words: &[&str]) -> Parsed<bool> {
         let owner = layout.struct_number;
-        let field = |plan: &Plan, attribute: &str| plan.structs[owner].field(attribute);
         match words {
             ["", ":tag", tag, attribute, codec] => {
-                let (tag, field) = (number(tag)?, field(&self.plan, attribute)?);
+                let (tag, field) = (number(tag)?, self.field(owner, attribute)?);
                 layout.tagged.push(Tagged {
                     tag,
                     field,
@@ -114,7 +147,7 @@ impl Parser {
             ["", word @ (":guard" | ":skip"), attributes @ ..] => {
                 let fields = attributes
                     .iter()
-                    .map(|name| field(&self.plan, name))
+                    .map(|name| self.field(owner, name))
                     .collect::<Parsed<Vec<_>>>()?;
                 layout.absent.extend(&fields);
                 if *word == ":guard" {
@@ -122,7 +155,7 @@ impl Parser {
                 }
             }
             ["", attribute, codec] | ["", "+", attribute, codec] => {
-                let (field, codec) = (field(&self.plan, attribute)?, self.codec(codec)?);
+                let (field, codec) = (self.field(owner, attribute)?, self.codec(codec)?);
                 push_step(&mut layout.steps, field, codec);
             }
             ["", ..] => return Err("unexpected words".to_owned()),
@@ -137,16 +170,16 @@ impl Parser {
         if own as usize != self.plan.layouts.len() {
             return Err("a layout out of order".to_owned());
         }
-        let structs = &self.plan.structs;
-        let found = structs.iter().position(|owner| owner.class_name == class);
+        let found = self.structs.get(class).copied();
         let struct_number = found.ok_or("a layout of an unknown struct")?;
         for part in versions.split(',') {
             let (lowest, highest) = part.split_once('-').unwrap_or((part, part));
             let versions = number::<i16>(lowest)?..=number::<i16>(highest)?;
-            if struct_number == 0 {
-                self.plan
-                    .roots
-                    .extend(versions.map(|version| (i64::from(version), own)));
+            for version in versions.filter(|_| struct_number == 0) {
+                if !self.versions.insert(version) {
+                    return Err(format!("version {version} is there already"));
+                }
+                self.plan.roots.push((i64::from(version), own));
             }
         }
         self.layout = Some(Layout {
@@ -256,13 +289,6 @@ fn element_and_charge(argument: &str) -> Parsed<(&str, u32)> {
     match argument.rsplit_once(',') {
         Some((element, charge)) if !charge.ends_with(')') => Ok((element, number(charge)?)),
         _ => Ok((argument, 0)),
-    }
-}
-
-impl Struct {
-    fn field(&self, attribute: &str) -> Parsed<usize> {
-        let found = self.fields.iter().position(|field| field.attribute == attribute);
-        found.ok_or_else(|| format!("no field {attribute:?}"))
     }
 }
 

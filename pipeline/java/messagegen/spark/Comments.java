@@ -13,6 +13,10 @@ import org.apache.spark.sql.types.StructType;
 /** Comments for columns, from the descriptions of fields in a plan. */
 final class Comments {
   private static final String ABOUT = " :about ";
+
+  /** The start of descriptions of messages and structs, which no name is in front of. */
+  private static final String ABOUT_OWNER = ABOUT + '"';
+
   private static final String OF_UNKNOWN_TAGS = "Tagged fields that the spec does not know, by tag.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -30,7 +34,7 @@ final class Comments {
         fields = structs.computeIfAbsent(name, unused -> new HashMap<>());
       } else if (line.startsWith("layout ")) {
         return;
-      } else if (line.startsWith(ABOUT)) {
+      } else if (line.startsWith(ABOUT) && !line.startsWith(ABOUT_OWNER)) {
         String[] words = line.substring(ABOUT.length()).split(" ", 2);
         fields.get(words[0]).about = text(words[1]);
       } else if (line.startsWith(" ") && !line.startsWith(" :")) {

@@ -17,6 +17,7 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
@@ -193,6 +194,11 @@ public final class Fuzz {
       log.putInt(at + 17, (int) checksum.getValue());
       at += size;
     }
+  }
+
+  /** The arguments of a function: what it converts, and an integer. */
+  static StructType arguments(DataType first) {
+    return new StructType().add("_0", first).add("_1", DataTypes.IntegerType, false);
   }
 
   static byte[] damaged(byte[] bytes, Random random) {

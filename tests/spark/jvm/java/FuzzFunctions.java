@@ -61,9 +61,9 @@ public final class FuzzFunctions {
     Plans.Plan plan = new Plans.Plan(message.getFileName().toString(), Files.readString(message.resolve("plan")));
     for (String mode : MODES) {
       DecodeFunction decoder = new DecodeFunction(plan, Map.of("mode", mode, "unknownTaggedFields", "true"));
-      Decode function = (Decode) decoder.bind(arguments(DataTypes.BinaryType));
+      Decode function = (Decode) decoder.bind(Fuzz.arguments(DataTypes.BinaryType));
       EncodeFunction encodeFunction = new EncodeFunction(plan, Map.of("mode", mode));
-      Encode encoder = (Encode) encodeFunction.bind(arguments(function.resultType()));
+      Encode encoder = (Encode) encodeFunction.bind(Fuzz.arguments(function.resultType()));
       try (var files = Files.list(message)) {
         for (Path file : files.filter(each -> each.getFileName().toString().contains("-")).sorted().toList()) {
           int version = Integer.parseInt(file.getFileName().toString().split("-")[0]);
@@ -71,11 +71,6 @@ public final class FuzzFunctions {
         }
       }
     }
-  }
-
-  /** The arguments of a function: what it converts, and an integer. */
-  private static StructType arguments(DataType first) {
-    return new StructType().add("_0", first).add("_1", DataTypes.IntegerType, false);
   }
 
   private static void run(List<Call> calls, Random random, long most, List<Throwable> failures) {

@@ -6,7 +6,7 @@ use crate::arrow::builder::{Columns, UuidForm, Values};
 use crate::arrow::errors::ErrorColumn;
 use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
-use crate::plan::{Codec, Field, Layout, NullMark, Plan};
+use crate::plan::{Codec, Field, Layout, NullMark, Plan, quoted};
 
 /// The maximum number of columns; a plan with more is not of a real message.
 const MAX_COLUMNS: usize = 10_000;
@@ -241,7 +241,8 @@ impl<'a> Maker<'a> {
         let Some(values) = values.filter(|values| codecs.iter().all(|codec| values.accept(*codec))) else {
             return Err(format!(
                 "{} has a type {} that its codec can't carry",
-                place.path, place.type_name
+                quoted(place.path),
+                quoted(place.type_name)
             ));
         };
         Ok(Shape::Leaf(self.columns.add(place.name, values, place.nullable)))
