@@ -68,6 +68,7 @@ def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytes
             run(heading, tmp_path, names)
             done.add(heading)
     assert done == {
+        "Spark",
         "Messages",
         "Damage",
         "Functions",
@@ -82,6 +83,7 @@ def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytes
     assert [tuple(row) for row in names["times"].select("commitTimestamp").distinct().collect()] != []
     assert names["again"].count() == 3
     printed = capsys.readouterr().out
+    assert "|partition|offset|" in printed
     assert "'damaged': 0" in printed
     assert "|billing|" in printed
     assert "retention.ms" in printed
