@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from pathlib import Path, PurePosixPath
-from tarfile import ReadError, TarFile
+from shutil import copytree
+from tarfile import ReadError, TarFile, TarInfo
 from typing import Final
 
 _OWNER_MAY_RUN: Final = 0o100
@@ -12,11 +13,13 @@ _PROGRAM: Final = 0o755
 _PLAIN: Final = 0o644
 
 
-def unpack_files(archive: TarFile, to: Path) -> None:
+def unpack_files(archive: TarFile, to: Path, *, copy_links: bool = False) -> None:
     """Write the files and folders of an archive into a folder, with their times and without their owners.
 
-    Raises ``tarfile.ReadError`` for links, devices, and paths that lead out of the folder, which sources never have.
+    With ``copy_links``, a link to a folder of the archive becomes a copy of it. Raises ``tarfile.ReadError`` for other
+    links, devices, and paths that lead out of the folder, which sources never have.
     """
+    links: list[TarInfo] = []
     for member in archive:
         path = PurePosixPath(member.name)
         if path.is_absolute() or ".." in path.parts:
@@ -25,6 +28,9 @@ def unpack_files(archive: TarFile, to: Path) -> None:
         if member.isdir():
             place.mkdir(parents=True, exist_ok=True)
             continue
+        if copy_links and member.issym():
+            links.append(member)
+            continue
         content = archive.extractfile(member) if member.isfile() else None
         if content is None:
             raise ReadError(f"{member.name} is neither a file nor a folder")
@@ -32,3 +38,8 @@ def unpack_files(archive: TarFile, to: Path) -> None:
         place.write_bytes(content.read())
         place.chmod(_PROGRAM if member.mode & _OWNER_MAY_RUN else _PLAIN)
         os.utime(place, (member.mtime, member.mtime))
+    for link in links:
+        target = (to / link.name).parent.joinpath(link.linkname).resolve()
+        if not (target.is_relative_to(to.resolve()) and target.is_dir()):
+            raise ReadError(f"{link.name} is a link to {link.linkname}, which is no folder of the archive")
+        copytree(target, to / link.name)

@@ -59,7 +59,7 @@ def export(to: Path, reference: str = "HEAD") -> Source:
     packed = _git("-c", "tar.umask=022", "archive", commit)
     try:
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            unpack_files(archive, to)
+            unpack_files(archive, to, copy_links=True)
     except tarfile.TarError as error:
         raise SourceError(f"commit {commit} cannot be exported: {error}") from None
     (to / BUILD_FILE).write_text(f"{local_part(ROOT, commit)}\n", encoding="ascii")

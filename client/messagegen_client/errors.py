@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Generic, TypeVar
 
-from messagegen_client.text import printable
+from messagegen_client.console.text import printable
 from messagegen_kafka.error_codes import ErrorCode
 
 K = TypeVar("K")

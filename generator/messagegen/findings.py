@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from messagegen.console.text import printable
+
 _CLIP: Final = 60
 """The most characters of a foreign text that a message shows."""
 _SIMILAR: Final = 0.7
@@ -77,13 +79,6 @@ class Finding:
         }
 
 
-def printable(text: str) -> str:
-    """Return a text on one line, with unprintable characters escaped, because file names may contain any."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-
-
 def quoted(text: str) -> str:
     """Return a text of a spec for a message: in double quotes, on one line, clipped."""
     return f'"{clipped(text)}"'
@@ -107,11 +102,6 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     begun = [each for each in by_lower_case if each.startswith(lower)] if len(lower) >= _BEGINNING else []
     found = similar or sorted(begun, key=len)
     return by_lower_case[found[0]] if found else None
-
-
-def count(number: int, word: str) -> str:
-    """Return a number with its word: ``1 file``, ``2 files``."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 class SpecError(ValueError):

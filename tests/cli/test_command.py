@@ -17,6 +17,7 @@ import pytest
 from messagegen import evolve, lint
 from messagegen.build import BUILD
 from messagegen.cli import command as cli
+from messagegen.console.running import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED
 from messagegen.spec import PURPOSES
 
 COMMANDS = tuple(cli.messagegen.list_commands(click.Context(cli.messagegen)))
@@ -317,7 +318,7 @@ class TestTerminals:
         os.close(reading)
         done = subprocess.run([*PROGRAM, "rules"], stdout=writing, stderr=subprocess.PIPE, check=False)
         os.close(writing)
-        assert (done.returncode, done.stderr) == (cli.EXIT_BROKEN_PIPE, b"")
+        assert (done.returncode, done.stderr) == (EXIT_BROKEN_PIPE, b"")
 
     def test_control_c_is_quiet(self, repository: Path) -> None:
         process = subprocess.Popen(
@@ -335,7 +336,7 @@ class TestTerminals:
         assert b"error" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
-        assert process.returncode == cli.EXIT_INTERRUPTED
+        assert process.returncode == EXIT_INTERRUPTED
         assert b"Traceback" not in err
 
     def test_colour_on_terminals_only(self, repository: Path) -> None:

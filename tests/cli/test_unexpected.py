@@ -2,50 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-import click
 import pytest
 
+from tests.cli.programs import CASES, FAILED, GROUPS, exit_code, inner_command
 from tests.support.commands import SCRIPTS
-
-GROUPS: dict[str, click.Command] = {
-    "messagegen": importlib.import_module("messagegen.cli.command").messagegen,
-    "messagegen-data": importlib.import_module("messagegen_arrow.cli.command").messagegen_data,
-    "kafka-client-quotas": importlib.import_module("messagegen_client.cli.quotas.command").quotas,
-    "kafka-offsets": importlib.import_module("messagegen_client.cli.offsets.command").offsets,
-}
-FAILED = {"messagegen": 2, "messagegen-data": 2, "kafka-client-quotas": 1, "kafka-offsets": 1}
-"""The exit code of a command that could not do its work. The client's commands give 2 another meaning."""
-
-
-def commands_of(name: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words that call the command itself, and each of its subcommands."""
-    yield ()
-    command = GROUPS[name]
-    if isinstance(command, click.Group):
-        for inner in command.list_commands(click.Context(command)):
-            yield (inner,)
-
-
-CASES = [(name, words) for name in GROUPS for words in commands_of(name)]
 
 
 def test_every_command_of_every_distribution_is_here() -> None:
     assert set(SCRIPTS) == set(GROUPS) == set(FAILED)
-
-
-def exit_code(name: str, arguments: list[str]) -> Any:
-    module, function = SCRIPTS[name].split(":")
-    with pytest.raises(SystemExit) as left:
-        getattr(importlib.import_module(module), function)(arguments)
-    return left.value.code
 
 
 def fails(*_: object) -> NoReturn:
@@ -54,13 +24,7 @@ def fails(*_: object) -> NoReturn:
 
 def break_command(name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a command raise an unexpected error before it reads its arguments."""
-    command = GROUPS[name]
-    if words:
-        assert isinstance(command, click.Group)
-        inner = command.get_command(click.Context(command), words[0])
-        assert inner is not None
-        command = inner
-    monkeypatch.setattr(command, "parse_args", fails)
+    monkeypatch.setattr(inner_command(name, words), "parse_args", fails)
 
 
 @pytest.mark.parametrize(("name", "words"), CASES)

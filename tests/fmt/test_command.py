@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.cli import command as cli
-from messagegen.findings import printable
+from messagegen.console.text import printable
 
 BAD = '{ "type": "data", "name": "Ping",\n  "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
 GOOD = (

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Final
+
+CONSOLE: Final = "console"
+"""The console kit."""
+OF_COMMANDS: Final = ("parameters", "progress", "running")
+"""The modules of the console kit that only command lines import; the others are functions of values."""
 
 
 def modules_of(root: Path) -> list[Path]:
-    return sorted(root.rglob("*.py"))
+    """Return the modules of a package, also those in folders that are links."""
+    files = (Path(folder, name) for folder, _, names in os.walk(root, followlinks=True) for name in names)
+    return sorted(file for file in files if file.suffix == ".py")
 
 
 def room_of(path: Path, root: Path) -> str:
@@ -18,8 +27,9 @@ def room_of(path: Path, root: Path) -> str:
 
 
 def of_a_command(path: Path, root: Path) -> bool:
-    """Whether a module belongs to a command line: by its own name, or by its folder's."""
-    return any(part.startswith("cli") for part in path.relative_to(root).parts)
+    """Whether a module belongs to a command line: by its own name or its folder's, or as part of the console kit."""
+    parts = path.relative_to(root).parts
+    return any(part.startswith("cli") for part in parts) or (parts[0] == CONSOLE and path.stem in OF_COMMANDS)
 
 
 @cache
@@ -47,6 +57,11 @@ def _imported(path: Path, root: Path) -> Iterator[str]:
 def top_level(path: Path, root: Path) -> set[str]:
     """Return the packages that a file imports."""
     return {name.split(".")[0] for name in imports(path, root)}
+
+
+def module_names(path: Path, root: Path) -> set[str]:
+    """Return the first three parts of the names that a file imports, such as ``messagegen.console.running``."""
+    return {".".join(name.split(".")[:3]) for name in imports(path, root)}
 
 
 def rooms_of(path: Path, root: Path) -> set[str]:

@@ -8,14 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.imports.code import imports, modules_of, of_a_command, room_of, rooms_of, top_level, tree_of
+from tests.imports.code import (
+    CONSOLE,
+    OF_COMMANDS,
+    imports,
+    module_names,
+    modules_of,
+    of_a_command,
+    room_of,
+    rooms_of,
+    top_level,
+    tree_of,
+)
 from tests.imports.rooms import ARROW, CLIENT, FREE, GENERATED, GENERATOR, ROOMS, SPARK, TESTING
 from tests.support.imports import without_cycles
 
 # One worker reads each module once for all tests of it.
 pytestmark = pytest.mark.xdist_group("imports")
 
-NOT_IN_THE_CORE = {"build", "merge", "places", "publish", "runtime", "selection"} | FREE[GENERATOR]
+NOT_IN_THE_CORE = {"build", CONSOLE, "merge", "places", "publish", "runtime", "selection"} | FREE[GENERATOR]
 """Modules that read the environment; specs, plans and texts depend only on their arguments."""
 
 SURROUNDINGS = {
@@ -73,6 +84,7 @@ def test_only_command_lines_print_and_nothing_imports_them(root: Path) -> None:
         assert not {"print", "input", "breakpoint"} & called, path
         assert not {"click", "rich"} & top_level(path, root), path
         assert not [room for room in rooms_of(path, root) if room.startswith("cli")], path
+        assert not {f"{root.name}.{CONSOLE}.{name}" for name in OF_COMMANDS} & module_names(path, root), path
         if root == GENERATOR:
             used = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
             assert not {"sys.stdout", "sys.stderr", "sys.exit", "logging.basicConfig"} & used, path

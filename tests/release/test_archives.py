@@ -65,6 +65,30 @@ def test_unexpected_kinds_of_files_are_refused(bad: tarfile.TarInfo, said: str, 
     assert not (tmp_path / "out").exists()
 
 
+def link(name: str, target: str) -> tarfile.TarInfo:
+    made = member(name, tarfile.SYMTYPE)
+    made.linkname = target
+    return made
+
+
+def test_links_to_folders_of_the_archive_are_copied(tmp_path: Path) -> None:
+    data = archive_of(link("b/kit", "../a/kit"), member("a/kit/text.py", size=3))
+    with tarfile.open(fileobj=data) as archive:
+        unpack_files(archive, tmp_path, copy_links=True)
+    copied = tmp_path / "b/kit"
+    assert not copied.is_symlink()
+    assert (copied / "text.py").read_bytes() == b"xxx"
+    assert (copied / "text.py").stat().st_mtime == TIME
+
+
+@pytest.mark.parametrize("target", ["missing", "..", "/", "../../out", "file"])
+def test_other_links_are_refused(target: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    data = archive_of(member("file", size=1), link("link", target))
+    with tarfile.open(fileobj=data) as archive, pytest.raises(tarfile.ReadError, match="link is a link to"):
+        unpack_files(archive, tmp_path / "to", copy_links=True)
+
+
 def test_an_sdist_is_unpacked_without_the_filters_of_newer_pythons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import math
-import os
 import sys
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import IO, Any, Final, TextIO, TypedDict, TypeVar
+from typing import IO, Any, Final, TypedDict, TypeVar
 
 import click
-from click.shell_completion import shell_complete
 
 from messagegen_client.admin import AsyncAdmin, SecurityWarning
-from messagegen_client.cli.failures import reason_of
 from messagegen_client.config.addresses import check_addresses, split_addresses
 from messagegen_client.config.settings import ClientConfig
+from messagegen_client.console import running
+from messagegen_client.console.parameters import Seconds
+from messagegen_client.console.text import json_text, printable
 from messagegen_client.errors import BrokerError, ConfigError, KafkaError, KafkaTimeoutError
 from messagegen_client.files import check_is_file
-from messagegen_client.text import printable, printable_document
 from messagegen_client.threads import DaemonExecutor
 from messagegen_client.transport.deadlines import Deadline
+from messagegen_kafka import EncodeError
 from messagegen_kafka.error_codes import ErrorCode
 
-CONTEXT_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
-EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
-EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 _FILE_OPTION: Final = "--output"
 """The option of other commands that names a file. Results of these commands go to standard output only."""
@@ -38,39 +33,6 @@ _FORMAT_OPTION: Final = "--format"
 
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-class WholeNumber(click.IntRange):
-    """A whole number from ``lowest`` to ``highest``, or from ``lowest`` on."""
-
-    def __init__(self, lowest: int, highest: int | None = None) -> None:
-        super().__init__(lowest, highest)
-        self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Parse the number, for click."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"expected a whole number {self._expected}, got {str(value)!r}", param, ctx)
-
-
-class Seconds(click.FloatRange):
-    """A finite number of seconds above 0."""
-
-    def __init__(self) -> None:
-        super().__init__(min=0, min_open=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Parse the seconds, for click."""
-        try:
-            seconds: float = super().convert(value, param, ctx)
-        except click.BadParameter:
-            seconds = math.nan
-        # The range check of click accepts NaN.
-        if not math.isfinite(seconds):
-            self.fail(f"expected a number of seconds above 0, got {str(value)!r}", param, ctx)
-        return seconds
 
 
 class InputFile(click.File):
@@ -186,41 +148,18 @@ def _first_given(value: T | None, inherited: T | None) -> T | None:
 def run(
     command: click.Command, name: str, arguments: Sequence[str] | None = None, *, exit_usage: int = EXIT_USAGE
 ) -> int:
-    """Run a command and return its exit code, which is ``exit_usage`` for a usage error.
+    """Run a command and return its exit code, which is ``exit_usage`` for a usage error."""
 
-    Errors are one line on standard error, without a traceback. Also serves shell completion.
-    """
-    variable = f"_{name}_COMPLETE".replace("-", "_").upper()
-    if instruction := os.environ.get(variable):
-        return shell_complete(command, {}, name, variable, instruction)
-    try:
-        return _run(command, name, sys.argv[1:] if arguments is None else list(arguments), exit_usage)
-    except BrokenPipeError:
-        _discard(sys.stdout, sys.stderr)
-        return EXIT_BROKEN_PIPE
-
-
-def _run(command: click.Command, name: str, arguments: list[str], exit_usage: int) -> int:
-    try:
-        # click's main() exits with 1 on a broken pipe, which here means a failure.
-        with command.make_context(name, arguments) as context:
-            context.color = False if os.environ.get("NO_COLOR") else None
-            command.invoke(context)
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
-    except click.ClickException as error:
+    def report(error: Exception, _: Sequence[str]) -> int:
         if isinstance(error, click.NoSuchOption) and error.option_name == _FILE_OPTION:
             error = click.UsageError(f"No such option '{_FILE_OPTION}'; write {_FORMAT_OPTION}", error.ctx)
-        error.show()
-        return exit_usage if isinstance(error, click.UsageError) else error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        raise
-    except Exception as problem:  # noqa: BLE001 - a failure is a line, also one that is a mistake of ours
-        complain(reason_of(problem))
-        return EXIT_FAILED
-    return 0
+        if isinstance(error, click.ClickException):
+            running.show_usage_error(error)
+        else:
+            running.show_error(running.reason_of(error, (KafkaError, EncodeError)))
+        return exit_usage if isinstance(error, click.UsageError) else EXIT_FAILED
+
+    return running.run(command, name, arguments, report)
 
 
 def check_output() -> None:
@@ -233,28 +172,19 @@ def check_output() -> None:
 
 
 def say(text: str) -> None:
-    """Print the result of a command. Raises ``click.ClickException`` if that fails.
-
-    ``text`` ends with a line break.
-    """
+    """Print the result of a command, which ends with a line break. Raises ``click.ClickException`` without output."""
     check_output()
-    try:
-        click.echo(text, nl=False)
-    except BrokenPipeError:
-        raise
-    except OSError as problem:
-        _discard(sys.stdout)
-        raise click.ClickException(f"can't write the output: {problem.strerror}") from None
+    click.echo(text, nl=False)
 
 
 def say_json(document: object) -> None:
     """Print a value as JSON. Numbers must be finite."""
-    say(printable_document(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)) + "\n")
+    say(json_text(document, ensure_ascii=False) + "\n")
 
 
 def complain(text: str) -> None:
     """Print an error, in one line on standard error."""
-    click.echo(f"Error: {printable(text)}", err=True)
+    running.show_error(text)
 
 
 def warn(text: str) -> None:
@@ -265,11 +195,6 @@ def warn(text: str) -> None:
 def note(text: str) -> None:
     """Print a remark, in one line on standard error."""
     click.echo(printable(text), err=True)
-
-
-def plural(count: int, noun: str, nouns: str | None = None) -> str:
-    """Return a number with its noun."""
-    return f"{count} {noun if count == 1 else nouns or noun + 's'}"
 
 
 def error_name(error: KafkaError) -> str:
@@ -291,12 +216,3 @@ def _code(error: BaseException) -> ErrorCode | None:
     if isinstance(error, KafkaTimeoutError) and error.__cause__ is not None:
         return _code(error.__cause__)
     return error.code if isinstance(error, BrokerError) else None
-
-
-def _discard(*streams: TextIO | None) -> None:
-    """Redirect the streams to null, so that flushing them at exit does not fail again."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    for stream in streams:
-        if stream is not None:
-            os.dup2(null, stream.fileno())
-    os.close(null)

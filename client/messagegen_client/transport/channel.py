@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
 import messagegen_kafka
-from messagegen_client.text import printable
+from messagegen_client.console.text import printable
 from messagegen_client.transport.failures import invalid_response, unexpected_bytes
 from messagegen_client.transport.messages import api_name, highest_common
 from messagegen_client.transport.metadata import Broker

@@ -13,7 +13,8 @@ from messagegen.cli.options import config_option, format_option, message_option,
 from messagegen.cli.selection import read_selection
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.config import ConfigError
-from messagegen.findings import UsageError, count
+from messagegen.console.text import count
+from messagegen.findings import UsageError
 from messagegen.git import GitError
 
 if TYPE_CHECKING:

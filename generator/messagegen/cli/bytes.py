@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypedDict, get_args
 import click
 
 from messagegen.cli.options import (
-    WholeNumber,
     combined,
     config_option,
     read_specs,
     read_standard_input,
     specs_options,
 )
-from messagegen.findings import printable
+from messagegen.console.parameters import WholeNumber
+from messagegen.console.text import printable
 from messagegen.texts import read_file
 from messagegen.versions import HIGHEST_VERSION
 

@@ -6,26 +6,21 @@ interrupted.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pkgutil import resolve_name
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from messagegen.build import BUILD
 from messagegen.cli.progress import shown_progress
 from messagegen.config import ConfigError
-from messagegen.findings import SpecError, UsageError, nearest, printable
-
-_COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
-
-EXIT_ERROR: Final = 2
-EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
-EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+from messagegen.console import running
+from messagegen.console.text import printable
+from messagegen.findings import SpecError, UsageError, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +94,19 @@ _COMMANDS: Final = {command.name: command for commands in _GROUPS.values() for c
 class _LazyGroup(click.Group):
     """A group that imports a command's module only if the command runs, so that --help and usage errors are fast."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, for click. An empty argument is an error, which says why."""
+        # The arguments after -- belong to another command.
+        own = args[: args.index("--")] if "--" in args else args
+        if any(not argument or (argument.startswith("--") and argument.endswith("=")) for argument in own):
+            raise click.UsageError("an argument is empty; is a shell variable not set? Use . for the current folder.")
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, for click, and show its progress."""
+        with shown_progress():
+            return super().invoke(ctx)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
         return list(_COMMANDS)
 
@@ -124,7 +132,7 @@ class _LazyGroup(click.Group):
                 formatter.write_dl([(f"{command.name:{width}}", command.summary) for command in commands])
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_LazyGroup, context_settings=running.CONTEXT_SETTINGS)
 @click.version_option(BUILD, prog_name="messagegen")
 def messagegen() -> None:
     """Generate typed Python from Kafka-style message specs. Messages encode to the same bytes as in Apache Kafka.
@@ -146,76 +154,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code, without a traceback for a broken pipe and Ctrl-C.
-
-    If a shell requests completions with click's environment variable, print them.
-    """
-    if instruction := os.environ.get(_COMPLETION):
-        from click.shell_completion import shell_complete
-
-        return shell_complete(messagegen, {}, "messagegen", _COMPLETION, instruction)
-    arguments = sys.argv[1:] if arguments is None else arguments
-    try:
-        code = _invoke(list(arguments))
-        _flush()
-    except (click.Abort, KeyboardInterrupt):
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # Python flushes standard output again at exit. Redirect it, so that the flush does not fail a second time.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN_PIPE
-    except Exception as error:  # noqa: BLE001 - Python would exit with 1, which means a finding
-        _report(error, arguments)
-        return EXIT_ERROR
-    return code
+    """Run the command line and return its exit code, without a traceback for a broken pipe and Ctrl-C."""
+    return running.run(messagegen, "messagegen", arguments, _report)
 
 
-def _flush() -> None:
-    """Flush standard output; it is ``None`` if a shell has closed it."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
-
-
-def _report(error: Exception, arguments: Sequence[str]) -> None:
+def _report(error: Exception, arguments: Sequence[str]) -> int:
     """Print an error in the format of ``--format``. Unexpected errors are reported as bugs of messagegen."""
-    from messagegen.cli.failures import describe, unexpected
     from messagegen.cli.findings import FORMATS, show_findings
-    from messagegen.publish.manifest import PublishError
 
     # Click has not parsed the arguments if they are invalid, so find --format in them.
     words = [word for argument in arguments for word in argument.split("=", 1)]
     form = next((value for name, value in pairwise(words) if name == "--format"), "text")
     form = form if form in FORMATS else "text"
     findings = error.findings if isinstance(error, SpecError) else ()
+    if isinstance(error, click.ClickException) and form == "text":
+        running.show_usage_error(error)
+    else:
+        show_findings(findings, form, error=_sentence_of(error), err=True)
+    return running.EXIT_ERROR
+
+
+def _sentence_of(error: Exception) -> str:
+    from messagegen.publish.manifest import PublishError
+
     match error:
-        case click.ClickException() if form == "text":
-            error.show()
-            return
         case click.ClickException():
-            reason = error.format_message()
+            return error.format_message()
         case SpecError():
-            reason = "the specs have errors"
-        case ConfigError() | UsageError() | PublishError():
-            reason = str(error)
-        case OSError():
-            reason = describe(error)
+            return "the specs have errors"
         case RecursionError() | MemoryError():
-            reason = f"messagegen stopped ({type(error).__name__}): a spec or its configuration is too large"
+            return f"messagegen stopped ({type(error).__name__}): a spec or its configuration is too large"
         case _:
-            reason = unexpected(error)
-    show_findings(findings, form, error=reason, err=True)
-
-
-def _invoke(arguments: list[str]) -> int:
-    # The arguments after -- belong to another command.
-    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    if any(not argument or (argument.startswith("--") and argument.endswith("=")) for argument in own):
-        raise click.UsageError("an argument is empty; is a shell variable not set? Use . for the current folder.")
-    # Click's own main() exits with 1 on a broken pipe, which means drift here.
-    color = False if os.environ.get("NO_COLOR") else None
-    try:
-        with messagegen.make_context("messagegen", arguments, color=color) as context, shown_progress():
-            messagegen.invoke(context)
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
-    return 0
+            return running.reason_of(error, (ConfigError, UsageError, PublishError))

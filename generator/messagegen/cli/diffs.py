@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from messagegen.findings import printable
+from messagegen.console.text import printable
 
 SHOWN_DIFFS: Final = 20
 """The most files whose differences are shown."""

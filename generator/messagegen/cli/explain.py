@@ -9,7 +9,7 @@ import click
 from messagegen.cli.bytes import EXIT_DAMAGED, FrameOptions, explained, fail, frame_options
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import form_option
-from messagegen.findings import printable
+from messagegen.console.text import printable
 
 
 @click.command()

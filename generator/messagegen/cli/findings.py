@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,8 @@ from urllib.parse import quote
 import click
 
 from messagegen.build import BUILD
-from messagegen.findings import printable
+from messagegen.console.running import show_error
+from messagegen.console.text import json_text, printable
 from messagegen.texts import read_text
 
 if TYPE_CHECKING:
@@ -100,12 +100,12 @@ def _show_text(findings: Sequence[Finding], error: str | None, texts: Mapping[st
         for line in _excerpt(finding, lines_of(finding.file)):
             click.secho(line, err=err, dim=True)
     if error is not None:
-        click.secho(f"Error: {printable(error)}", err=True, fg="red")
+        show_error(error)
 
 
 def show_json(value: object) -> None:
     """Print a value as indented JSON."""
-    click.echo(json.dumps(value, indent=2))
+    click.echo(json_text(value))
 
 
 def _annotate(level: str, text: str, **properties: str | int) -> None:

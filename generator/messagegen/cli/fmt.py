@@ -21,9 +21,10 @@ from messagegen.cli.options import (
     rewrite,
     specs_options,
 )
+from messagegen.console.text import count, without_commands
 from messagegen.diffs import unified_diff
 from messagegen.fetch.releases import release_of
-from messagegen.findings import Finding, SpecError, UsageError, count
+from messagegen.findings import Finding, SpecError, UsageError
 
 EXIT_FINDINGS: Final = 1
 EXIT_ERROR: Final = 2
@@ -163,13 +164,17 @@ def _list(specs: Sequence[_SpecText]) -> int:
     for spec in differing:
         # To a program that reads the list, the text after a line break would be another path, which may lead out of the
         # repository, and an escaped path would not exist.
-        if any(unicodedata.category(character) in _NOT_IN_A_LINE for character in spec.name):
+        if without_commands(spec.name) != spec.name or any(map(_breaks_line, spec.name)):
             raise UsageError(
                 f"--list cannot print the path {spec.name} on one line as it is; rename it, or use --check"
             )
     for spec in differing:
         click.echo(spec.name)
     return _exit_code(specs, write=False)
+
+
+def _breaks_line(character: str) -> bool:
+    return unicodedata.category(character) in _NOT_IN_A_LINE
 
 
 def _report(specs: Sequence[_SpecText], form: str, *, check: bool) -> int:

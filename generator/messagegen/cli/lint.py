@@ -11,7 +11,7 @@ import click
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import config_option, format_option, own_sources, specs_options, use_options
 from messagegen.cli.selection import read_selection
-from messagegen.findings import count
+from messagegen.console.text import count
 
 EXIT_FINDINGS: Final = 1
 

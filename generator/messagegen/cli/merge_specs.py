@@ -9,7 +9,7 @@ import click
 
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import format_option
-from messagegen.findings import count
+from messagegen.console.text import count
 from messagegen.progress import counted
 
 EXIT_FINDINGS = 1

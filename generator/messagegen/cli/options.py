@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,39 +24,6 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _PATH: Final = click.Path(path_type=Path)
 _PATHS_KEY: Final = "messagegen.paths"
 """The key of ``PATHS`` in the context of a command, until they are added to ``--specs``."""
-
-
-class WholeNumber(click.IntRange):
-    """A whole number from ``lowest`` to ``highest``, or from ``lowest`` on."""
-
-    def __init__(self, lowest: int, highest: int | None = None) -> None:
-        super().__init__(lowest, highest)
-        self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number, or fail with the expected range."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"expected a whole number {self._expected}, got {str(value)!r}", param, ctx)
-
-
-class Seconds(click.FloatRange):
-    """A finite number of seconds above 0."""
-
-    def __init__(self) -> None:
-        super().__init__(min=0, min_open=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number of seconds, or fail if it is not finite or not positive."""
-        try:
-            seconds: float = super().convert(value, param, ctx)
-        except click.BadParameter:
-            seconds = math.nan
-        # The range check of click accepts NaN.
-        if not math.isfinite(seconds):
-            self.fail(f"expected a number of seconds above 0, got {str(value)!r}", param, ctx)
-        return seconds
 
 
 def combined(*options: Decorator) -> Decorator:

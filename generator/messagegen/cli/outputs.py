@@ -13,7 +13,8 @@ from messagegen.cli.diffs import shown_diffs
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import shown
 from messagegen.config import Settings
-from messagegen.findings import Finding, Severity, count, printable
+from messagegen.console.text import count, printable
+from messagegen.findings import Finding, Severity
 from messagegen.progress import step
 
 if TYPE_CHECKING:

@@ -6,9 +6,6 @@ in the log of CI, each step is a line.
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 import threading
 import time
 from collections.abc import Generator
@@ -18,32 +15,27 @@ from typing import Final, Self
 
 import click
 
-from messagegen.findings import printable
+from messagegen.console import progress
 from messagegen.progress import told_to
 
-PATIENCE: Final = 1.0
-"""Seconds after the first step until progress is shown."""
-_SWITCH: Final = "MESSAGEGEN_PROGRESS"
 _MOST_STEPS: Final = 4
 """The most steps in the summary, which contains the longest steps."""
-_ERASE_LINE: Final = "\r\x1b[K"
-"""Back to the start of the line, and erase it (ECMA-48)."""
 
 
 @contextmanager
 def shown_progress() -> Generator[None]:
     """Show the steps of a ``with`` block, unless ``MESSAGEGEN_PROGRESS`` is 0."""
-    if os.environ.get(_SWITCH) == "0":
+    if not progress.is_on():
         yield
         return
-    with Progress() as progress, told_to(progress):
+    with Progress() as listener, told_to(listener):
         yield
 
 
 class Progress:
     """A listener of progress, for one run of a command, as a ``with`` block."""
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(self, patience: float = progress.PATIENCE) -> None:
         self._patience = patience
         self._running: list[tuple[str, str]] = []
         self._seconds: dict[str, float] = {}
@@ -71,7 +63,7 @@ class Progress:
             # If all steps ended before progress was shown, they were fast and need no summary.
             is_slow = self._shown and self._changed - self._started >= self._patience
             if succeeded and is_slow:
-                _write(f"{self._summary()}\n")
+                progress.show_line(self._summary())
 
     def begin(self, text: str, item: str) -> None:
         """Begin a step."""
@@ -118,27 +110,14 @@ class Progress:
         if not self._shown:
             return
         text, item = self._running[-1] if self._running else ("", "")
-        if _is_terminal():
-            # A line that wraps could not be erased.
-            width = shutil.get_terminal_size().columns - 1
-            line = printable(f"{text} {item}".strip())[:width]
-            _write(f"{_ERASE_LINE}{line}")
+        if progress.is_terminal():
+            progress.show_now(f"{text} {item}".strip())
         elif text and text not in self._logged:
             self._logged.add(text)
-            _write(f"{printable(text)}\n")
+            progress.show_line(text)
 
     def _summary(self) -> str:
         """Return the summary, such as ``Took 4.2 s: Checking specs 1.1 s, Rendering files 2.8 s``."""
         longest = sorted(self._seconds, key=self._seconds.__getitem__, reverse=True)[:_MOST_STEPS]
         steps = [f"{text} {self._seconds[text]:.1f} s" for text in self._seconds if text in longest]
-        return printable(f"Took {self._changed - self._started:.1f} s: {', '.join(steps)}")
-
-
-def _is_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-def _write(text: str) -> None:
-    """Write to standard error, which a shell may have closed."""
-    if sys.stderr is not None:
-        click.echo(text, nl=False, err=True)
+        return f"Took {self._changed - self._started:.1f} s: {', '.join(steps)}"

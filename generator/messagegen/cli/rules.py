@@ -10,6 +10,7 @@ import click
 
 from messagegen.cli.findings import all_rules, show_json
 from messagegen.cli.options import form_option
+from messagegen.console.text import aligned
 from messagegen.findings import UsageError
 from messagegen.selection import nearest_rule
 
@@ -43,10 +44,8 @@ def rules(rule: str | None, form: str) -> None:
     elif form == "json":
         show_json({name: purpose for name, (_, purpose) in rows.items()})
     else:
-        width = max(map(len, rows))
-        width_of = max(len(of) for of, _ in rows.values())
-        for name, (of, purpose) in rows.items():
-            click.echo(f"{click.style(f'{name:{width}}', bold=True)}  {of:{width_of}}  {purpose}")
+        for name, line in zip(rows, aligned([(name, *row) for name, row in rows.items()]), strict=True):
+            click.echo(click.style(name, bold=True) + line.removeprefix(name))
 
 
 def _show(name: str, rows: dict[str, tuple[str, str]], form: str) -> None:

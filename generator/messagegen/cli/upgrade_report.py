@@ -11,7 +11,7 @@ import click
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import config_option, form_option, message_option, specs_options
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
-from messagegen.findings import count
+from messagegen.console.text import count
 
 if TYPE_CHECKING:
     from messagegen.evolve import Comparison

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import Seconds, config_option, message_option, specs_option
+from messagegen.cli.options import config_option, message_option, specs_option
 from messagegen.cli.vectors import plans_of_vectors
-from messagegen.findings import UsageError, printable
+from messagegen.console.parameters import Seconds
+from messagegen.console.text import printable
+from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
     from messagegen.conformance.verify import Tally

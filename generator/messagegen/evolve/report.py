@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from messagegen.console.text import printable
 from messagegen.evolve.changes import Change
 from messagegen.evolve.compare import MessageChanges
-from messagegen.findings import printable
 
 _MARKDOWN_SYNTAX: Final = re.compile(r"[\\`*_\[\]<>|&~#]")
 """Characters with a meaning in Markdown, or in a row of a table."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from messagegen.console.text import aligned
 from messagegen.explain.explanation import Explanation
 from messagegen.explain.tracer import Part
 from messagegen.runtime.errors import DecodeError
@@ -20,16 +21,9 @@ _INDENT: Final = "  "
 _CUT_OFF: Final = "..."
 
 
-def table(parts: Sequence[Part], data: bytes) -> Iterator[str]:
-    """Yield the lines of a table with a row for each part, and a line of titles."""
-    rows = [_TITLES, *(_row(part, data) for part in parts)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            text.rjust(width) if number < _NUMBER_COLUMNS else text.ljust(width)
-            for number, (text, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+def table(parts: Sequence[Part], data: bytes) -> list[str]:
+    """Return the lines of a table with a row for each part, and a line of titles."""
+    return aligned([_TITLES, *(_row(part, data) for part in parts)], range(_NUMBER_COLUMNS))
 
 
 def as_json(found: Explanation) -> dict[str, object]:

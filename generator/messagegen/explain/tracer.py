@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from messagegen.findings import count
+from messagegen.console.text import count
 from messagegen.runtime.errors import DEFAULT_LIMITS
 from messagegen.runtime.plan import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden

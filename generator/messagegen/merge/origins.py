@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from messagegen.findings import Location, printable
+from messagegen.console.text import printable
+from messagegen.findings import Location
 from messagegen.jsonc import Array, Comment, Document, Object, Part, Position
 from messagegen.spec.model import FieldSpec, MessageSpec, StructSpec
 from messagegen.spec.place import Place, below

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from messagegen.console.text import count
 from messagegen.evolve import SpecSet
 from messagegen.evolve.compare import parse_texts
-from messagegen.findings import count
 from messagegen.fmt.layout import format_document
 from messagegen.jsonc import parse_json
 from messagegen.merge.differences import ResultCheck, refusal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 
 from messagegen_arrow.advisor.fields import integer_fields
@@ -37,12 +37,6 @@ def property_text(name: str, encodings: Encodings) -> str:
     """Return the property ``name`` of a field as it is written in specs."""
     entries = ", ".join(f"{json.dumps(versions)}: {json.dumps(each)}" for versions, each in encodings.items())
     return f"{json.dumps(name)}: {{ {entries} }}"
-
-
-def aligned(rows: Sequence[tuple[str, str]]) -> list[str]:
-    """Return lines with two columns."""
-    width = max(len(first) for first, _ in rows)
-    return [f"{first:{width}}  {second}" for first, second in rows]
 
 
 def _range(first: int, last: int) -> str:

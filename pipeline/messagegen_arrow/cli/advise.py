@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,10 +12,10 @@ from messagegen_arrow.cli.options import (
     Name,
     errors_as_messages,
     paths_argument,
-    printable,
     specs_option,
 )
 from messagegen_arrow.cli.progress import RowProgress
+from messagegen_arrow.console.text import aligned, json_text, printable
 
 if TYPE_CHECKING:
     from messagegen_arrow.advisor import Advice
@@ -74,7 +73,7 @@ def advise(
         table = _message_table(message, specs)
         rows = _rows(paths, table, version, column, topics)
         advice = _advice(rows, table, version, column)
-    click.echo(json.dumps(advice.as_json(), indent=2) if form == "json" else _text(advice))
+    click.echo(json_text(advice.as_json()) if form == "json" else _text(advice))
     _warn_of_malformed(advice)
     if not advice.messages:
         ctx.exit(EXIT_MALFORMED)
@@ -136,7 +135,7 @@ def _text(advice: Advice) -> str:
     sizes = {"as now": advice.bytes, **advice.bytes_in}
     rows = [["integers", "bytes", "a message"]]
     rows += [[name, f"{size:,}", f"{size / advice.messages:,.1f}"] for name, size in sizes.items()]
-    lines += ["", *_table(rows, texts=1)]
+    lines += ["", *aligned(rows, range(1, len(rows[0])))]
     if not advice.changes:
         return "\n".join([*lines, "", "no other encoding is shorter"])
     rows = [["field", "now", "advised", "values", "min", "max", "bytes now", "saved"]]
@@ -145,14 +144,14 @@ def _text(advice: Advice) -> str:
         rows.append(
             [f"{each.struct}.{each.key}", each.current, each.recommended, *(f"{number:,}" for number in numbers)]
         )
-    lines += ["", *_table(rows, texts=3), ""]
+    lines += ["", *aligned(rows, range(3, len(rows[0]))), ""]
     lines += [f"{each.struct}.{each.key}: {remark}" for each in advice.changes for remark in each.remarks]
     return "\n".join([*lines, *_edit(advice)])
 
 
 def _edit(advice: Advice) -> list[str]:
     """Return what the advice saves, and what to write into the spec."""
-    from messagegen_arrow.advisor.edits import aligned, property_text
+    from messagegen_arrow.advisor.edits import property_text
 
     saved = f"{(advice.bytes - advice.bytes_in['advised']) / advice.messages:,.1f} bytes a message"
     version = advice.next_version
@@ -165,15 +164,3 @@ def _edit(advice: Advice) -> list[str]:
         rows.append((f"{each.struct}.{each.key}", property_text(name, each.edit)))
     first = f"version {version} would save {saved}; in the spec, let ranges of versions that end with {version - 1} end"
     return [f"{first} with {version}, and write:", "", *aligned(rows)]
-
-
-def _table(rows: Sequence[Sequence[str]], texts: int) -> list[str]:
-    """Return lines with left-aligned columns of text and right-aligned columns of numbers."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if at < texts else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]

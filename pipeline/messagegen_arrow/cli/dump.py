@@ -12,7 +12,6 @@ import click
 
 from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
-    WholeNumber,
     catalog,
     columns_option,
     errors_as_messages,
@@ -27,6 +26,7 @@ from messagegen_arrow.cli.options import (
     warn_of_doubt,
 )
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
+from messagegen_arrow.console.parameters import WholeNumber
 
 if TYPE_CHECKING:
     from messagegen_arrow.dump.request import DumpRequest, Section

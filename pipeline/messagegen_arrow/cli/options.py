@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from messagegen_arrow.cli.times import doubt_about, moment_of
+from messagegen_arrow.console.parameters import WholeNumber
+from messagegen_arrow.console.text import printable
+from messagegen_arrow.console.times import doubt_about, moment_ago
 
 if TYPE_CHECKING:
     from messagegen_arrow.catalog import Catalog
 
 EXIT_MALFORMED: Final = 1
+_NOW: Final = "now"
 _EMPTY: Final = "must not be empty; is a shell variable not set?"
 
 
@@ -44,21 +47,6 @@ class NewFile(Name):
         if not path.parent.exists():
             self.fail(f"no such folder: {path.parent}", param, ctx)
         return path
-
-
-class WholeNumber(click.IntRange):
-    """A whole number from ``lowest`` to ``highest``, or from ``lowest`` on."""
-
-    def __init__(self, lowest: int, highest: int | None = None) -> None:
-        super().__init__(lowest, highest)
-        self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number; the error for other values names the range."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            self.fail(f"expected a whole number {self._expected}, got {str(value)!r}", param, ctx)
 
 
 paths_argument = click.argument("paths", nargs=-1, required=True, type=Name(), metavar="PATH...")
@@ -105,7 +93,8 @@ def moment_option(text: str, option: str = "--at") -> int:
 
     warn_of_doubt(option, text)
     try:
-        return parse_moment(moment_of(text, datetime.now(UTC)))
+        now = datetime.now(UTC)
+        return parse_moment(now if text == _NOW else moment_ago(text, now) or text)
     except ValueError as error:
         raise click.UsageError(f"{option}: {error}") from None
 
@@ -115,11 +104,6 @@ def warn_of_doubt(option: str, text: str) -> None:
     doubt = doubt_about(text)
     if doubt is not None:
         click.echo(printable(f"warning: {option} {doubt}"), err=True)
-
-
-def printable(text: str) -> str:
-    """Return text with unprintable characters escaped, because names of files may contain any character."""
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 def warn(text: str) -> None:
@@ -138,7 +122,7 @@ def errors_as_messages() -> Generator[None]:
         raise
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        raise click.ClickException(printable(f"{where}{error.strerror or error}")) from error
+        raise click.ClickException(f"{where}{error.strerror or error}") from error
     except (ImportError, ValueError, LookupError, DataLossError) as error:
         text = str(error.args[0]) if error.args and isinstance(error, LookupError) else str(error)
-        raise click.ClickException("\n".join(map(printable, text.splitlines()))) from error
+        raise click.ClickException("\n".join(text.splitlines())) from error

@@ -14,20 +14,15 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-import click
+from messagegen_arrow.console import progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PATIENCE: Final = 1.0
-"""Seconds until progress is shown."""
 _EACH_ON_TERMINAL: Final = 0.2
 """Seconds between two changes of the line."""
 _EACH_IN_LOG: Final = 60.0
 """Seconds between two lines."""
-_SWITCH: Final = "MESSAGEGEN_PROGRESS"
-_ERASE_LINE: Final = "\r\x1b[K"
-"""Back to the start of the line, and erase it (ECMA-48)."""
 
 
 class RowProgress:
@@ -36,9 +31,9 @@ class RowProgress:
     ``prints_rows``: whether the command also prints rows to standard output.
     """
 
-    def __init__(self, *, prints_rows: bool = False, patience: float = PATIENCE) -> None:
-        self._on = os.environ.get(_SWITCH) != "0" and sys.stderr is not None
-        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+    def __init__(self, *, prints_rows: bool = False, patience: float = progress.PATIENCE) -> None:
+        self._on = progress.is_on()
+        self._terminal = progress.is_terminal()
         if self._terminal and prints_rows and not _writes_a_file():
             # The rows go to the same terminal, or to a program that shows them there, such as a pager.
             self._on = False
@@ -55,10 +50,10 @@ class RowProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._shown and self._terminal:
-            click.echo(_ERASE_LINE, nl=False, err=True)
+            progress.show_now("")
         seconds = time.monotonic() - self._started
         if self._on and kind is None and seconds >= self._patience:
-            click.echo(f"Rows read: {self._rows:,} in {seconds:.1f} s", err=True)
+            progress.show_line(f"Rows read: {self._rows:,} in {seconds:.1f} s")
 
     def counted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the batches, and count their rows."""
@@ -76,9 +71,9 @@ class RowProgress:
         now = time.monotonic()
         text = f"Rows read so far: {self._rows:,} in {now - self._started:.0f} s"
         if self._terminal:
-            click.echo(f"{_ERASE_LINE}{text}", nl=False, err=True)
+            progress.show_now(text)
         else:
-            click.echo(text, err=True)
+            progress.show_line(text)
         self._shown = True
         self._next = now + (_EACH_ON_TERMINAL if self._terminal else _EACH_IN_LOG)
 

@@ -9,13 +9,13 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Final
-from unicodedata import combining, east_asian_width
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.arrays import null_unless
 from messagegen_arrow.columns.json_text import json_column, json_value
+from messagegen_arrow.console.text import printable, shown_width, without_commands
 from messagegen_arrow.dump.request import OF_ERRORS, Section, errors_of
 
 _NULL: Final = pa.scalar("null")
@@ -36,8 +36,6 @@ _BETWEEN: Final = "  "
 """The separator of columns."""
 _CUT: Final = "..."
 """The end of a cell that does not fit."""
-_WIDE: Final = ("F", "W")
-"""Unicode's widths of characters that take two columns of a terminal."""
 _ENOUGH_ROWS: Final = 200
 _MOST: Final = 512
 """More characters, or bytes of a value, than fit in a line of a terminal."""
@@ -106,7 +104,7 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int,
     if not first:
         return
     titles = [_NAMES.get(name, name) for name in names]
-    widths = [min(max(map(_shown_width, column)), widest) for column in zip(titles, *first, strict=True)]
+    widths = [min(max(map(shown_width, column)), widest) for column in zip(titles, *first, strict=True)]
     least = [
         _least_width(schema.field(name).type, title, width, _NARROWEST_LAST if name == names[-1] else _NARROWEST)
         for name, title, width in zip(names, titles, widths, strict=True)
@@ -115,7 +113,8 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int,
     widths = _narrowed(widths, least, room)
     widths[-1] += max(room - sum(widths), 0)
     for row in chain([titles], first, rows):
-        yield _BETWEEN.join(_fitted(cell, most) for cell, most in zip(row, widths, strict=True)).rstrip()
+        cells = [_fitted(cell, most) for cell, most in zip(row, widths, strict=True)]
+        yield without_commands(_BETWEEN.join(cells).rstrip())
 
 
 def _least_width(type_: pa.DataType, title: str, width: int, narrowest: int) -> int:
@@ -141,11 +140,7 @@ def _table_rows(batch: pa.RecordBatch, names: list[str], section: Section) -> It
     for error, *cells in zip(errors_of(batch).to_pylist(), *columns, strict=True):
         if error is not None:
             cells[-1] = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
-        yield [_printable(cell[:_MOST]) for cell in cells]
-
-
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in text)
+        yield [printable(cell[:_MOST]) for cell in cells]
 
 
 def _cells(name: str, column: pa.Array, section: Section) -> list[str]:
@@ -168,18 +163,10 @@ def _bytes(data: bytes) -> str:
 
 
 def _fitted(text: str, width: int) -> str:
-    taken = _shown_width(text)
+    taken = shown_width(text)
     if taken <= width:
         return text + " " * (width - taken)
     kept = text[: width - len(_CUT)]
-    while _shown_width(kept) > width - len(_CUT):
+    while shown_width(kept) > width - len(_CUT):
         kept = kept[:-1]
-    return f"{kept}{_CUT}".ljust(width - (_shown_width(kept) - len(kept)))
-
-
-def _shown_width(text: str) -> int:
-    """Return the columns of a terminal that a text takes: ideographs take two, marks above letters take none."""
-    if text.isascii():
-        return len(text)
-    wide = sum(east_asian_width(character) in _WIDE for character in text)
-    return len(text) + wide - sum(combining(character) > 0 for character in text)
+    return f"{kept}{_CUT}".ljust(width - (shown_width(kept) - len(kept)))

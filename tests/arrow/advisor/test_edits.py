@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from messagegen_arrow.advisor.edits import aligned, encodings_of_fields, property_text, with_next_version
+from messagegen_arrow.advisor.edits import encodings_of_fields, property_text, with_next_version
 from messagegen_arrow.advisor.encodings import FORMS
 from messagegen_arrow.advisor.fields import integer_fields
 from messagegen_arrow.catalog import MessageTable
@@ -63,7 +63,3 @@ def test_an_edit_has_all_encodings_of_earlier_versions() -> None:
     starts = encodings_of_fields(load_table(spec_of(field, versions="0-4")))["Small", "a"]
     edit = with_next_version(starts, 5, "packed64")
     assert property_text("encoding", edit) == '"encoding": { "1": "fixed32", "2-4": "fixed64", "5+": "packed64" }'
-
-
-def test_lines_are_aligned() -> None:
-    assert aligned([("A.b", "x"), ("A.long", "y")]) == ["A.b     x", "A.long  y"]

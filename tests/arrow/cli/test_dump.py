@@ -13,6 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from messagegen_arrow.cli import command as cli
+from messagegen_arrow.console.running import EXIT_BROKEN_PIPE
 from messagegen_arrow.engine import native_engine
 from messagegen_kafka import FetchRequest, OffsetCommitValue, SaslAuthenticateRequest
 from tests.arrow.support.broker_folder import COMMITS, ORDERS, order, write_capture, write_log_dir
@@ -243,7 +244,7 @@ def test_head_ends_it_quietly(log_dir: Path) -> None:
         assert process.stdout.readline().startswith(b'{"topic":"many"')
         process.stdout.close()
         assert process.stderr.read() == b""
-    assert process.returncode == cli.EXIT_BROKEN_PIPE
+    assert process.returncode == EXIT_BROKEN_PIPE
 
 
 def test_an_error_names_the_package_of_the_missing_engine(

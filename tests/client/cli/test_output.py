@@ -80,7 +80,7 @@ def test_a_closed_output_has_an_exit_code_and_nothing_is_changed(shell: Path, li
 @pytest.mark.parametrize("words", ["--describe", "--describe --names=user=user-1", "export"])
 def test_a_full_disk_is_an_error_of_one_line(shell: Path, words: str) -> None:
     code, said = run(shell, f"P {words} >/dev/full")
-    assert (code, said) == (1, "Error: can't write the output: No space left on device\n")
+    assert (code, said) == (1, "Error: standard output: No space left on device\n")
 
 
 def test_a_closed_standard_error_does_not_raise(shell: Path) -> None:

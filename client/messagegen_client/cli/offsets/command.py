@@ -17,6 +17,7 @@ from messagegen_client.cli import support
 from messagegen_client.cli.offsets.output import Listing, as_json, as_table
 from messagegen_client.cli.offsets.selection import parse_selection
 from messagegen_client.cli.offsets.times import parse_time
+from messagegen_client.console.running import CONTEXT_SETTINGS
 from messagegen_client.offsets.calls import ListOffsetsError
 from messagegen_client.offsets.specs import IsolationLevel
 from messagegen_client.transport.deadlines import Deadline
@@ -25,7 +26,7 @@ NAME: Final = "kafka-offsets"
 _SHOWN_ERRORS: Final = 20
 
 
-@click.command(context_settings=support.CONTEXT_SETTINGS)
+@click.command(context_settings=CONTEXT_SETTINGS)
 @support.connection_options
 @click.option(
     "--topic",

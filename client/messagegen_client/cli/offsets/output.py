@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from messagegen_client.cli import support
-from messagegen_client.cli.offsets.times import TimeOption, iso
+from messagegen_client.cli.offsets.times import TimeOption
+from messagegen_client.console.text import aligned, printable
+from messagegen_client.console.times import iso
 from messagegen_client.errors import KafkaError
 from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
-from messagegen_client.text import printable
 
-_RIGHT: Final = frozenset({1, 2, 4})
+_NUMBERS: Final = frozenset({1, 2, 4})
 """The columns of numbers."""
 
 
@@ -43,9 +44,7 @@ def as_table(listing: Listing) -> str:
     for partition in listing.partitions:
         result = _result_cells(listing, partition)
         rows.append((printable(partition.topic), str(partition.partition), *result))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [_aligned(row, widths) for row in rows]
-    return "\n".join([_title(listing.wanted), *lines, ""])
+    return "\n".join([_title(listing.wanted), *aligned(rows, _NUMBERS), ""])
 
 
 def _result_cells(listing: Listing, partition: TopicPartition) -> tuple[str, str, str]:
@@ -61,15 +60,6 @@ def _result_cells(listing: Listing, partition: TopicPartition) -> tuple[str, str
         return "error", support.error_name(error), ""
     reason = "no such offset" if listing.wanted.timestamp is None else "all records are older"
     return "none", reason, ""
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
-    """Return the cells of a row, aligned in columns of these widths."""
-    cells = [
-        cell.rjust(width) if number in _RIGHT else cell.ljust(width)
-        for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-    ]
-    return "  ".join(cells).rstrip()
 
 
 def _title(wanted: TimeOption) -> str:

@@ -15,6 +15,7 @@ import click
 from messagegen_client.cli import support
 from messagegen_client.cli.quotas.files import apply, export, plan
 from messagegen_client.cli.quotas.modes import MODES, Mode, QuotasOptions
+from messagegen_client.console.running import CONTEXT_SETTINGS
 
 NAME: Final = "kafka-client-quotas"
 EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
@@ -47,7 +48,7 @@ class _ModesAndCommands(click.Group):
 @click.group(
     cls=_ModesAndCommands,
     invoke_without_command=True,
-    context_settings=support.CONTEXT_SETTINGS,
+    context_settings=CONTEXT_SETTINGS,
     subcommand_metavar="[COMMAND [ARGS]...]",
 )
 @support.connection_options

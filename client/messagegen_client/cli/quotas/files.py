@@ -19,6 +19,8 @@ from messagegen_client.cli.quotas.output import (
     result_text,
     show_errors,
 )
+from messagegen_client.console.parameters import WholeNumber
+from messagegen_client.console.text import count, printable
 from messagegen_client.errors import AuthorizationError
 from messagegen_client.quotas.addresses import address_warnings
 from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
@@ -26,7 +28,6 @@ from messagegen_client.quotas.file.writing import json_value, yaml_text
 from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
 from messagegen_client.quotas.refusals import check_plan
 from messagegen_client.quotas.results import AlterClientQuotasResult
-from messagegen_client.text import printable
 from messagegen_client.transport.deadlines import Deadline
 
 EXIT_CHANGES: Final = 2
@@ -50,7 +51,7 @@ _PRUNE: Final = click.option(
 )
 _MAX_REMOVALS: Final = click.option(
     "--max-removals",
-    type=support.WholeNumber(0),
+    type=WholeNumber(0),
     metavar="NUMBER",
     help="Fail and change nothing if more quotas would be removed.",
 )
@@ -219,7 +220,7 @@ def _check_removals(changes: QuotaPlan, most: int | None) -> None:
     removed = changes.count()[Action.REMOVE]
     if most is not None and removed > most:
         raise click.ClickException(
-            f"{support.plural(removed, 'quota')} would be removed, --max-removals allows {most}; nothing was changed. "
+            f"{count(removed, 'quota')} would be removed, --max-removals allows {most}; nothing was changed. "
             f"To remove them, use --max-removals {removed}"
         )
 

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from messagegen_client.cli import support
+from messagegen_client.console.text import count
 from messagegen_client.outcomes import Outcome
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import json_number
@@ -42,14 +43,14 @@ def plan_text(plan: QuotaPlan) -> str:
     for entity in plan.entities:
         lines.append(_line(entity.action, str(entity.entity)))
         lines += ["    " + _line(change.action, _change_text(change)) for change in entity.changes]
-    count = plan.count()
-    parts = ", ".join(f"{count[action]} to {action.name.lower()}" for action in Action)
-    return "\n".join([*lines, "", f"{parts}, in {support.plural(len(plan.entities), 'entity', 'entities')}", ""])
+    counts = plan.count()
+    parts = ", ".join(f"{counts[action]} to {action.name.lower()}" for action in Action)
+    return "\n".join([*lines, "", f"{parts}, in {count(len(plan.entities), 'entity', 'entities')}", ""])
 
 
 def plan_json(plan: QuotaPlan) -> dict[str, object]:
     """Return each change with its entity, and the numbers of changes."""
-    count = plan.count()
+    counts = plan.count()
     changes = [
         {
             "entity": dict(entity.entity),
@@ -60,14 +61,14 @@ def plan_json(plan: QuotaPlan) -> dict[str, object]:
         for entity in plan.entities
         for change in entity.changes
     ]
-    return {"changes": changes, **{action.name.lower(): count[action] for action in Action}}
+    return {"changes": changes, **{action.name.lower(): counts[action] for action in Action}}
 
 
 def result_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str:
     """Return the number of altered entities, and of entities with each other outcome."""
     found = results.by_outcome()
     done = "valid, nothing was changed" if validate_only else "altered"
-    first = f"{support.plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
+    first = f"{count(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
     others = [outcome for outcome in Outcome if found[outcome] and outcome is not Outcome.DONE]
     return ", ".join([first, *(f"{len(found[outcome])} {outcome.replace('_', ' ')}" for outcome in others)]) + "\n"
 

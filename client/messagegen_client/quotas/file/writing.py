@@ -6,9 +6,9 @@ import json
 import math
 from collections.abc import Mapping
 
+from messagegen_client.console.text import printable_document
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.names import value_text
-from messagegen_client.text import printable_document
 
 
 def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:

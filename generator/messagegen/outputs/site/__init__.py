@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from messagegen.findings import UsageError, count
+from messagegen.console.text import count
+from messagegen.findings import UsageError
 from messagegen.names import words
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.site.message import facts, layouts, structs_with_fields

@@ -17,12 +17,12 @@ from messagegen_arrow.cli.options import (
     moment_option,
     output_option,
     paths_argument,
-    printable,
     warn,
 )
 from messagegen_arrow.cli.progress import RowProgress
 from messagegen_arrow.cli.rows import DEFAULT_SIZE
 from messagegen_arrow.cli.state.sections import GROUPS, SECTIONS, tables_of
+from messagegen_arrow.console.text import printable
 
 if TYPE_CHECKING:
     from messagegen_arrow.histories.state.cluster import ClusterState
@@ -116,11 +116,11 @@ def _sections(only: str | None) -> list[str]:
 
 
 def _text(found: ClusterState, sections: Sequence[str], form: str) -> str:
-    from messagegen_arrow.cli.state.texts import json_text, table_text, yaml_text
+    from messagegen_arrow.cli.state.texts import state_json, state_yaml, table_text
 
     if form == "table":
         return table_text(found, sections, get_terminal_size(DEFAULT_SIZE).columns)
-    return yaml_text(found, sections) if form == "yaml" else json_text(found, sections)
+    return state_yaml(found, sections) if form == "yaml" else state_json(found, sections)
 
 
 def _unwritable(found: ClusterState, sections: Sequence[str], form: str) -> Sequence[str]:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from messagegen_arrow.cli.state.sections import CLUSTER, CONFIGS, FEATURES, GROUPS, QUOTAS, STATE, TOPICS
+from messagegen_arrow.console.times import iso
 from messagegen_arrow.dump.request import Section
 from messagegen_arrow.dump.texts import json_lines
 from messagegen_arrow.histories.metadata.changes import java_double, quota_entity_text
-from messagegen_arrow.histories.moments import shown_moment
 from messagegen_arrow.streams.stream import stream_of
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ def _if_there(name: str, rows_of: Callable[[ClusterState], Any], state: ClusterS
 def _about(state: ClusterState) -> _Row:
     """Return the time, the last metadata record and the notes of a state."""
     return {
-        "at": None if state.at is None else shown_moment(state.at),
+        "at": None if state.at is None else iso(state.at),
         "metadataOffset": state.metadata_offset,
-        "metadataTimestamp": None if state.metadata_time is None else shown_moment(state.metadata_time),
+        "metadataTimestamp": None if state.metadata_time is None else iso(state.metadata_time),
         "notes": [*state.notes],
     }
 

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -16,6 +15,7 @@ import yaml
 
 from messagegen_arrow.cli.state.document import document, quota_number
 from messagegen_arrow.cli.state.sections import SECTIONS, STATE
+from messagegen_arrow.console.text import json_text, printable_document
 from messagegen_arrow.dump.request import Section, selected
 from messagegen_arrow.dump.texts import table_lines
 from messagegen_arrow.histories.metadata.changes import quota_entity_text
@@ -29,8 +29,6 @@ _WIDEST: Final = 1 << 30
 """The width of lines of YAML: text in quotes is not broken."""
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z_.-]+")
 """Texts of YAML without quotes; only keys need to look well."""
-_BIGGEST_OF_FOUR_DIGITS: Final = 0xFFFF
-
 _WIDEST_COLUMN: Final = 50
 """Names of configs and features are longer than what other tables have."""
 _COLUMNS: Final[dict[str, Sequence[str]]] = {
@@ -42,10 +40,9 @@ _COLUMNS: Final[dict[str, Sequence[str]]] = {
 """The most useful columns of tables that have more."""
 
 
-def json_text(state: ClusterState, sections: Sequence[str]) -> str:
+def state_json(state: ClusterState, sections: Sequence[str]) -> str:
     """Return the sections as one JSON object."""
-    text = json.dumps(document(state, sections), indent=2, ensure_ascii=False)
-    return _escaped(text, lambda character: json.dumps(character)[1:-1]) + "\n"
+    return json_text(document(state, sections), ensure_ascii=False) + "\n"
 
 
 class _Dumper(_DUMPER):  # type: ignore[misc, valid-type]
@@ -60,7 +57,7 @@ def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _quoted)
 
 
-def yaml_text(state: ClusterState, sections: Sequence[str]) -> str:
+def state_yaml(state: ClusterState, sections: Sequence[str]) -> str:
     """Return the sections as YAML, which is a quota file if ``quotas`` is the only section."""
     text = yaml.dump(
         document(state, sections),
@@ -70,22 +67,7 @@ def yaml_text(state: ClusterState, sections: Sequence[str]) -> str:
         sort_keys=False,
         width=_WIDEST,
     )
-    return _escaped(text, _yaml_escape)
-
-
-def _yaml_escape(character: str) -> str:
-    number = ord(character)
-    return f"\\u{number:04x}" if number <= _BIGGEST_OF_FOUR_DIGITS else f"\\U{number:08x}"
-
-
-def _escaped(text: str, escape: Callable[[str], str]) -> str:
-    """Return text with unprintable characters escaped, such as marks that change the direction.
-
-    Only quoted text contains such characters.
-    """
-    if all(line.isprintable() for line in text.split("\n")):
-        return text
-    return "".join(each if each == "\n" or each.isprintable() else escape(each) for each in text)
+    return printable_document(text, wide=True)
 
 
 def table_text(state: ClusterState, sections: Sequence[str], width: int) -> str:

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.console.times import iso
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import NoTopicError
 from messagegen_arrow.histories.metadata.history import TOPICS, metadata_records
 from messagegen_arrow.histories.metadata.properties import Properties
 from messagegen_arrow.histories.metadata.records import SNAPSHOT, Record
-from messagegen_arrow.histories.moments import shown_moment
 from messagegen_arrow.histories.positions import POSITION_COLUMNS, PartitionPosition
 from messagegen_arrow.histories.records import decoded_log
 from messagegen_arrow.histories.state.snapshots import FOOTER, HEADER, Snapshot
@@ -157,16 +157,16 @@ class _KnownMetadata:
             missing = position.first if position.run_start is None else position.run_start
             return f"the state is not known: records of cluster metadata before offset {missing} are gone; {_ADVICE}"
 
-        unknown = f"the state at {shown_moment(self.at)} is not known"
+        unknown = f"the state at {iso(self.at)} is not known"
         oldest = self._oldest()
         if oldest is None:
             return f"{unknown}: records of cluster metadata from before are gone; {_ADVICE}"
         if self.at < oldest:
-            return f"{unknown}: the oldest state that the logs tell is that of {shown_moment(oldest)}"
+            return f"{unknown}: the oldest state that the logs tell is that of {iso(oldest)}"
         gone = f"{unknown}: some records of cluster metadata from before are gone"
         if base is None or base.time is None:
             return f"{gone}; {_ADVICE}"
-        return f"{gone}; the last known state before it is that of {shown_moment(base.time)}"
+        return f"{gone}; the last known state before it is that of {iso(base.time)}"
 
     def _oldest(self) -> int | None:
         """Return the time of the oldest state that is known."""

@@ -106,7 +106,7 @@ def test_an_unreachable_cluster_is_an_error_of_one_line(store: OffsetStore, comm
     store.before_metadata = unreachable
     code, out, err = command("--topic", "orders")
     assert (code, out) == (1, "")
-    assert err == "Error: no broker could be reached: memory:9092: connection refused\\n::error::x\n"
+    assert err == "Error: no broker could be reached: memory:9092: connection refused\\u000a::error::x\n"
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_errors_are_printed_in_one_line(store: QuotaStore, command: Command) -> 
         raise BrokerConnectionError("memory:9092 is \x1b[31mgone")
 
     store.before = before
-    assert command("--describe") == (1, "", "Error: memory:9092 is \\x1b[31mgone\n")
+    assert command("--describe") == (1, "", "Error: memory:9092 is \\u001b[31mgone\n")
 
 
 @pytest.mark.parametrize(

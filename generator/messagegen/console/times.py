@@ -7,31 +7,37 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 _UNIX: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
+_UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+"""The units of durations, in milliseconds."""
 _MOST_DIGITS: Final = 100
-"""Python refuses to read numbers of thousands of digits; longer text is an error anyway, or only zeros."""
+"""The most digits that are parsed: Python rejects numbers of some thousand digits. They are errors or zeros anyway."""
 _FIRST_LIKELY: Final = 315_532_800_000
-"""1980, in milliseconds: Kafka has no older records, and seconds of today are before it."""
+"""1980, in milliseconds: Kafka has no older records, and current times in seconds are smaller."""
 _LAST_POSSIBLE: Final = 253_402_300_799_999
 """The end of the year 9999, in milliseconds."""
 _DATES: Final = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
-"""Dates without dashes, by their number of digits."""
+"""The formats of dates without dashes, by their number of digits."""
 _YEARS: Final = range(1970, 2100)
-_NOW: Final = "now"
-_AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
-_UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
-"""Unit to milliseconds; ``kafka-offsets`` has the same units."""
 
 
-def moment_of(text: str, now: datetime) -> datetime | str:
-    """Return the time of ``now`` or of a duration before it such as ``-2h``, and other text unchanged.
+def iso(milliseconds: int) -> str:
+    """Return a time in milliseconds since 1970 as ISO 8601 in UTC, or the number if its year has not four digits."""
+    try:
+        moment = _UNIX + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return str(milliseconds)
+    return _in_utc(moment, "milliseconds")
 
-    Raises ``ValueError`` if the time is before the year 1.
+
+def moment_ago(text: str, now: datetime) -> datetime | None:
+    """Return the time of a duration before ``now`` such as ``-2h``, or ``None`` for other text.
+
+    Raise ``ValueError`` if the time is before the year 1.
     """
-    if text == _NOW:
-        return now
     ago = _AGO.fullmatch(text.strip())
     if ago is None:
-        return text
+        return None
     try:
         return now - timedelta(milliseconds=int(ago[1]) * _UNITS[ago[2]])
     except OverflowError:
@@ -41,8 +47,7 @@ def moment_of(text: str, now: datetime) -> datetime | str:
 def doubt_about(text: str) -> str | None:
     """Return the meaning of an unlikely number of milliseconds, and a likely alternative.
 
-    Returns ``None`` for a likely number, and for text that is not a number. ``tests/fixtures/timestamps.json`` has the
-    cases, which ``kafka-offsets`` shares.
+    Return ``None`` for a likely number, and for text that is not a number.
     """
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         return None
@@ -58,7 +63,8 @@ def doubt_about(text: str) -> str | None:
         advice = f"for microseconds, write {number // 1000}"
     else:
         advice = f"for nanoseconds, write {number // 1_000_000}"
-    return f"{text} means {_iso(number) if is_possible else 'a time after the year 9999'} in milliseconds; {advice}"
+    meaning = iso(number) if is_possible else "a time after the year 9999"
+    return f"{text} means {meaning} in milliseconds; {advice}"
 
 
 def _date(text: str) -> str | None:
@@ -72,10 +78,8 @@ def _date(text: str) -> str | None:
         return None
     if date.year not in _YEARS:
         return None
-    precision = "seconds" if date.second else "minutes"
-    return date.isoformat(timespec=precision).replace("+00:00", "Z")
+    return _in_utc(date, "seconds" if date.second else "minutes")
 
 
-def _iso(milliseconds: int) -> str:
-    moment = _UNIX + timedelta(milliseconds=milliseconds)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _in_utc(moment: datetime, precision: str) -> str:
+    return moment.isoformat(timespec=precision).replace("+00:00", "Z")

@@ -1,0 +1,101 @@
+"""Text that is safe to print, and lines of tables.
+
+File names, specs, logs and brokers contain text of strangers. Printed as it is, it could move the cursor, reverse the
+direction of a line, forge a line of its own, or be a command to a CI service.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container, Sequence
+from typing import Final
+from unicodedata import combining, east_asian_width
+
+_BETWEEN: Final = "  "
+"""The separator of columns."""
+_WIDE: Final = ("F", "W")
+"""Unicode's widths of characters that take two columns of a terminal."""
+_AT_LINE_START: Final = "::"
+"""The beginning of commands to GitHub's runner, which ignores spaces before it."""
+_ANYWHERE: Final = re.compile(r"##(?=\w*\[)")
+"""The beginning of commands such as ``##[error]`` (GitHub) and ``##vso[...]`` (Azure), wherever it is in a line."""
+_HIGHEST_OF_FOUR_DIGITS: Final = 0xFFFF
+
+
+def printable(text: str) -> str:
+    r"""Return the text in one line that a terminal prints literally, and that is no command to a CI service.
+
+    Escaped are control characters, line breaks, marks that change the direction of text, and other characters without
+    a picture, as ``\uXXXX`` or ``\UXXXXXXXX``.
+    """
+    if not text.isprintable():
+        text = "".join(each if each.isprintable() else _escape(each) for each in text)
+    return without_commands(text)
+
+
+def printable_lines(text: str) -> str:
+    """Return a text of several lines, each of them as by ``printable``."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def printable_document(text: str, *, wide: bool = False) -> str:
+    r"""Return JSON with such characters escaped as ``\uXXXX``. With ``wide``, it is YAML, which has ``\UXXXXXXXX``.
+
+    Line breaks of the document are kept. The characters can only be in strings, which are quoted in both.
+    """
+    if not all(line.isprintable() for line in text.split("\n")):
+        text = "".join(
+            each if each.isprintable() or each == "\n" else _escape_in_document(each, wide=wide) for each in text
+        )
+    return _ANYWHERE.sub(r"#\\u0023", text)
+
+
+def json_text(value: object, *, ensure_ascii: bool = True) -> str:
+    """Return a value as indented JSON that is safe to print. Numbers must be finite."""
+    return printable_document(json.dumps(value, indent=2, ensure_ascii=ensure_ascii, allow_nan=False))
+
+
+def without_commands(line: str) -> str:
+    """Return a line with a backslash in what CI services take as a command."""
+    line = _ANYWHERE.sub(r"#\\#", line)
+    return f"\\{line}" if line.lstrip().startswith(_AT_LINE_START) else line
+
+
+def _escape(character: str) -> str:
+    number = ord(character)
+    return f"\\u{number:04x}" if number <= _HIGHEST_OF_FOUR_DIGITS else f"\\U{number:08x}"
+
+
+def _escape_in_document(character: str, *, wide: bool) -> str:
+    if wide:
+        return _escape(character)
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+def count(number: int, noun: str, nouns: str | None = None) -> str:
+    """Return a number with its noun: ``1 file``, ``2 files``; ``nouns`` is an irregular plural."""
+    return f"{number} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def shown_width(text: str) -> int:
+    """Return the columns of a terminal that a text takes: ideographs take two, marks above letters take none."""
+    if text.isascii():
+        return len(text)
+    wide = sum(east_asian_width(character) in _WIDE for character in text)
+    return len(text) + wide - sum(combining(character) > 0 for character in text)
+
+
+def aligned(rows: Sequence[Sequence[str]], numbers: Container[int] = ()) -> list[str]:
+    """Return a line for each row, with columns of equal width; ``numbers`` are the columns aligned to the right."""
+    widths = [max(map(shown_width, column)) for column in zip(*rows, strict=True)]
+    return [_line(row, widths, numbers) for row in rows]
+
+
+def _line(row: Sequence[str], widths: Sequence[int], numbers: Container[int]) -> str:
+    cells: list[str] = []
+    for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        space = " " * (width - shown_width(cell))
+        cells.append(space + cell if place in numbers else cell + space)
+    return _BETWEEN.join(cells).rstrip()

@@ -1,0 +1,220 @@
+"""The console kit: all commands of all distributions print text of strangers safely, and end in the same way."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+import messagegen.console
+import messagegen_arrow.console
+import messagegen_client.console
+from messagegen.cli import run
+from messagegen.console.running import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED
+from messagegen.console.text import aligned, json_text, printable, printable_document, printable_lines, shown_width
+from messagegen_client.cli.quotas.command import EXIT_USAGE
+from tests.cli.programs import CASES, FAILED, GROUPS, exit_code, inner_command
+from tests.imports.code import CONSOLE, modules_of, room_of, tree_of
+from tests.imports.rooms import ARROW, CLIENT, GENERATOR, SPARK, TESTING
+from tests.support.commands import SCRIPTS
+
+CONTROLS = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))]
+"""The control characters of ASCII and Latin-1 (C0 and C1)."""
+SEPARATORS = ["\u2028", "\u2029"]
+BIDIRECTIONAL = ["\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))]
+COMMANDS_OF_CI = ["::error::x", "  ::set-output name=a::b", "##[error]x", "x ##[add-mask]y", "##vso[task.complete]"]
+
+FORGED = "a\n::error file=b::c\r##[error]d\x1b[2J" + "".join([*CONTROLS, *SEPARATORS, *BIDIRECTIONAL])
+
+
+def is_safe(line: str) -> bool:
+    """Whether a line moves no cursor, reverses no text, and is no command to a CI service."""
+    return line.isprintable() and not line.lstrip().startswith("::") and "##[" not in line and "##vso[" not in line
+
+
+@pytest.mark.parametrize("character", [*CONTROLS, *SEPARATORS, *BIDIRECTIONAL])
+def test_characters_that_change_a_terminal_are_escaped(character: str) -> None:
+    assert printable(f"a{character}b") == f"a\\u{ord(character):04x}b"
+
+
+@pytest.mark.parametrize("text", COMMANDS_OF_CI)
+def test_commands_of_ci_services_are_broken_up(text: str) -> None:
+    assert not is_safe(text)
+    assert is_safe(printable(text))
+
+
+def test_characters_above_the_first_plane_have_eight_digits() -> None:
+    assert printable("\U000e0001") == "\\U000e0001"
+    assert printable("💥 ü 日") == "💥 ü 日"
+
+
+TEXTS = st.lists(st.sampled_from([*CONTROLS, *SEPARATORS, *BIDIRECTIONAL, "::", "##", "[", " ", "vso", "é", "😀"])).map(
+    "".join
+)
+
+
+@given(TEXTS | st.text())
+def test_every_text_becomes_a_safe_line(text: str) -> None:
+    assert is_safe(printable(text))
+    assert all(map(is_safe, printable_lines(text).split("\n")))
+    plain = "".join(each for each in text if each.isprintable() and each not in ":#")
+    assert printable(plain) == plain
+
+
+@given(TEXTS | st.text(st.characters(exclude_categories=["Cs"])))
+def test_documents_are_safe_and_keep_their_values(text: str) -> None:
+    for ensure_ascii in (False, True):
+        document = json_text({text: [text]}, ensure_ascii=ensure_ascii)
+        assert all(map(is_safe, document.split("\n")))
+        assert json.loads(document) == {text: [text]}
+    quoted = printable_document(yaml.safe_dump(text, allow_unicode=True, default_style='"', width=1 << 30), wide=True)
+    assert all(map(is_safe, quoted.split("\n")))
+    assert yaml.safe_load(quoted) == text
+
+
+def test_columns_align_by_the_width_of_a_terminal() -> None:
+    lines = aligned([("name", "bytes"), ("日本", "1"), ("e\u0301", "10")], {1})
+    assert lines == ["name  bytes", "日本      1", "e\u0301        10"]
+    assert {shown_width(line) for line in lines} == {11}
+
+
+def test_each_distribution_contains_the_same_kit() -> None:
+    folders = {Path(kit.__path__[0]).resolve() for kit in (messagegen.console, messagegen_client.console)}
+    assert folders == {Path(messagegen_arrow.console.__path__[0]).resolve()}
+
+
+def defined_in(path: Path) -> set[str]:
+    """Return the names of functions and classes of a module."""
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return {node.name for node in tree_of(path).body if isinstance(node, kinds)}
+
+
+def test_no_other_module_defines_what_the_kit_has() -> None:
+    of_kit = [path for path in modules_of(GENERATOR) if room_of(path, GENERATOR) == CONSOLE]
+    names = {name for path in of_kit for name in defined_in(path) if not name.startswith("_")} - {"run"}
+    assert {"WholeNumber", "Seconds", "printable", "doubt_about", "iso", "aligned", "reason_of"} <= names
+    for root in (GENERATOR, CLIENT, TESTING, ARROW, SPARK):
+        for path in modules_of(root):
+            if room_of(path, root) != CONSOLE:
+                assert not names & {name.lstrip("_") for name in defined_in(path)}, path
+
+
+@pytest.mark.parametrize(("name", "words"), CASES)
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(2, "No such file", FORGED),
+        click.ClickException(FORGED),
+        click.UsageError(FORGED),
+        RuntimeError(FORGED),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_text_of_strangers_in_errors_is_safe(
+    name: str,
+    words: tuple[str, ...],
+    error: Exception,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_of(name, words, error, monkeypatch) == expected(name, error)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert [line for line in err.split("\n") if not is_safe(line)] == []
+    assert "Error: " in err
+    assert "\\u202e" in err
+
+
+@pytest.mark.parametrize(("name", "words"), CASES)
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()], ids=["Ctrl-C", "abort"])
+def test_an_interrupt_is_quiet(
+    name: str,
+    words: tuple[str, ...],
+    error: BaseException,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_of(name, words, error, monkeypatch) == EXIT_INTERRUPTED
+    assert capfd.readouterr() == ("", "")
+
+
+def expected(name: str, error: Exception) -> int:
+    if not isinstance(error, click.UsageError):
+        return FAILED[name]
+    return EXIT_USAGE if name == "kafka-client-quotas" else 2
+
+
+def exit_of(name: str, words: tuple[str, ...], error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return the exit code of a command that raises an error before it reads its arguments."""
+
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(inner_command(name, words), "parse_args", fails)
+    code = exit_code(name, [*words, "--some-option"])
+    assert isinstance(code, int)
+    return code
+
+
+PIPE_BREAKS = """
+import importlib, os, sys, click
+from messagegen_client.cli.quotas.command import EXIT_USAGE
+from tests.cli.programs import CASES, inner_command
+def prints(*_):
+    click.echo("x" * 4096)
+name, place = sys.argv[1:]
+module, function = place.split(":")
+main = getattr(importlib.import_module(module), function)
+for words in [words for other, words in CASES if other == name]:
+    if not os.fork():
+        inner_command(name, words).parse_args = prints
+        main([*words, "--some-option"])
+    print(os.waitstatus_to_exitcode(os.wait()[1]), file=sys.stderr)
+"""
+"""Prints the exit code of each command of a program whose standard output is a closed pipe."""
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_a_broken_pipe_is_quiet(name: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    program = [sys.executable, "-c", PIPE_BREAKS, name, SCRIPTS[name]]
+    done = subprocess.run(program, stdout=writing, stderr=subprocess.PIPE, check=False, text=True)
+    os.close(writing)
+    commands = [words for other, words in CASES if other == name]
+    assert done.stderr.split() == [str(EXIT_BROKEN_PIPE)] * len(commands)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_a_shell_gets_completions(
+    name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(f"_{name}_COMPLETE".replace("-", "_").upper(), "bash_source")
+    assert exit_code(name, []) == 0
+    assert f"complete -o nosort -F _{name.replace('-', '_')}_completion {name}" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+def test_findings_about_names_of_strangers_are_safe(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ["::error::a.json", "##[error]b.json", "c\u202e\x85\u2028.json", "d\n::error::e.json"]
+    specs = [Path("::warning::specs", name) for name in names]
+    specs[0].parent.mkdir()
+    for spec in specs:
+        spec.write_text("{", encoding="utf-8")
+    run(["lint", "::warning::specs", "--format", form])
+    out, err = capfd.readouterr()
+    ours = ("::error file=", "::error title=messagegen")
+    lines = [line.removeprefix("::") if line.startswith(ours) else line for line in (out + err).split("\n")]
+    assert [line for line in lines if not is_safe(line)] == []
