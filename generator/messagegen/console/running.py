@@ -128,6 +128,6 @@ def reason_of(error: Exception, expected: tuple[type[Exception], ...] = ()) -> s
 def _shown(file: object) -> str:
     """Return a path relative to the current folder if it is below it, otherwise unchanged."""
     if not isinstance(file, str):
-        return os.fsdecode(file) if isinstance(file, bytes | os.PathLike) else str(file)
+        return os.fsdecode(file) if isinstance(file, bytes) else str(file)
     absolute = Path(file).absolute()
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else file
