@@ -193,7 +193,15 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
             (Codec::Fixed(Kind::Uuid), FieldDefault::Uuid(uuid)) => self.out.extend(uuid),
             (Codec::Fixed(Kind::Float64), FieldDefault::Float(value)) => self.out.extend(value.to_be_bytes()),
             (_, FieldDefault::Int(value)) if write_int(self.out, codec, *value) => (),
-            _ => return fail("the plan has a default that its codec can't carry"),
+            (
+                _,
+                FieldDefault::Null
+                | FieldDefault::Empty
+                | FieldDefault::Int(_)
+                | FieldDefault::Float(_)
+                | FieldDefault::Bytes(_)
+                | FieldDefault::Uuid(_),
+            ) => return fail("the plan has a default that its codec can't carry"),
         }
         Ok(())
     }

@@ -198,7 +198,7 @@ impl<'a> RowSink<'a, '_> {
             (FieldDefault::Empty, Codec::Struct { layout, .. }, Shape::Struct(shape)) => {
                 Some(self.default_struct(layout, shape, holder))
             }
-            _ => None,
+            (FieldDefault::Null | FieldDefault::Int(_) | FieldDefault::Uuid(_) | FieldDefault::Empty, ..) => None,
         }
     }
 

@@ -111,7 +111,11 @@ impl RowWords<'_> {
         let Shape::Leaf(leaf) = element else {
             unreachable!("not the shape of a single value")
         };
-        if kind.size() == element.width() && !matches!(kind, Kind::Bool | Kind::Uuid) {
+        let is_number = match kind {
+            Kind::Bool | Kind::Uuid => false,
+            Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 | Kind::Float64 => true,
+        };
+        if is_number && kind.size() == element.width() {
             return self.numbers(kind.size(), count, bytes, holder);
         }
         let mut items = self.open_array(element.width(), count);
