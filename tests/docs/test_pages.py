@@ -89,7 +89,7 @@ def addresses(broker: Cluster) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("*/README.md")], ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for link in _LINK.findall(prose_of(page)):
         if link.startswith(("https://", "mailto:")):
