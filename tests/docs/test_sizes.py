@@ -29,7 +29,7 @@ def table() -> dict[str, tuple[int, int]]:
 
 
 def own_messages(folder: Path, count: int) -> Settings:
-    """Return the settings of a package of ``count`` own messages, each with the fields of README's first one."""
+    """Return the settings of a package of ``count`` own messages, each with three fields."""
     for number in range(count):
         fields = [("Sensor", "string"), ("TakenAtMs", "int64"), ("Celsius", "float64")]
         spec = {
