@@ -20,7 +20,8 @@ public final class FuzzPlans {
         String message = file.getFileName().toString().split("-")[0];
         Plans.Plan plan = new Plans.Plan(message, Files.readString(file));
         try {
-          DecodeFunction decoder = new DecodeFunction(plan, Map.of("mode", "PERMISSIVE", "unknownTaggedFields", "true"));
+          Map<String, String> options = Map.of("mode", "PERMISSIVE", "unknownTaggedFields", "true");
+          DecodeFunction decoder = new DecodeFunction(plan, options);
           Decode function = (Decode) decoder.bind(Fuzz.arguments(DataTypes.BinaryType));
           function.invoke(new byte[] {0, 1, 2, 3, 4, 5, 6, 7}, 0);
           new EncodeFunction(plan, Map.of()).bind(Fuzz.arguments(function.resultType()));
