@@ -200,6 +200,14 @@ def put_id(folder: Path, topic_id: str) -> None:
     (folder / "partition.metadata").write_text(f"version: 0\ntopic_id: {topic_id}")
 
 
+def test_a_topic_id_is_no_longer_than_those_of_brokers(tmp_path: Path) -> None:
+    # Each segment of a contradicting log has the id in its error.
+    for name, size in {"a-0": 23, "a-1": 10**6, "b-0": 10**6}.items():
+        write_segment(tmp_path / name, 0, [Batch().encode()])
+        put_id(tmp_path / name, "A" * size)
+    assert [row["_error"] for row in rows(tmp_path)] == [None] * 3
+
+
 @pytest.mark.parametrize(
     ("ids", "wrong"),
     [

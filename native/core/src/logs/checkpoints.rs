@@ -13,6 +13,9 @@ use crate::outcome::{Kind, Outcome, fail};
 const LOG_START_OFFSETS: &str = "log-start-offset-checkpoint";
 const HIGH_WATERMARKS: &str = "replication-offset-checkpoint";
 
+/// The maximum size of a checkpoint: a line has at most 300 bytes, and a broker at most some 10,000 logs.
+const MOST_BYTES: usize = 1 << 24;
+
 type Offsets = HashMap<(String, i32), i64>;
 
 /// Set the log start offsets from the checkpoint in the broker's folder; otherwise to 0.
@@ -73,7 +76,7 @@ fn each_log(
 }
 
 fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
-    let Some(bytes) = storage.small(file)? else {
+    let Some(bytes) = storage.small(file, MOST_BYTES)? else {
         return Ok(None);
     };
     if let Some(found) = parsed(&String::from_utf8_lossy(&bytes)) {

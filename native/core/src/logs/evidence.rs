@@ -17,6 +17,9 @@ use crate::records::header::{HEADER, Header};
 /// The number of index entries that are compared with the segment.
 const SAMPLES: usize = 8;
 
+/// The maximum size of a file of leader epochs, for ten thousands of them.
+const MOST_EPOCHS_BYTES: usize = 1 << 20;
+
 /// An error message, the part of the batch that proves it, and the byte of that part.
 pub struct Contradiction {
     pub message: String,
@@ -367,7 +370,9 @@ fn batch_with(segment: &OpenSegment, start: u64, end: u64, offset: i64) -> Outco
 ///
 /// The file has a version, a count, and a line of two numbers for each epoch.
 fn epochs_in(storage: &Storage, folder: &str) -> Option<Vec<(i32, i64)>> {
-    let data = storage.small(&paths::join(folder, EPOCHS_FILE)).ok()??;
+    let data = storage
+        .small(&paths::join(folder, EPOCHS_FILE), MOST_EPOCHS_BYTES)
+        .ok()??;
     let text = String::from_utf8(data).ok()?;
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let (version, count): (i32, usize) = (lines.next()?.parse().ok()?, lines.next()?.parse().ok()?);

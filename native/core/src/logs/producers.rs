@@ -8,6 +8,8 @@ const VERSION: i16 = 1;
 /// The size of the version, the checksum and the number of entries.
 const HEADER: usize = 10;
 const ENTRY: usize = 46;
+/// The maximum size of a snapshot, for hundreds of thousands of producers.
+const MOST_BYTES: usize = 1 << 25;
 
 /// The state of a producer before an offset.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +25,7 @@ pub struct LastBatch {
 
 /// Return the entries of a snapshot; `None` if it is gone or damaged.
 pub fn snapshot_entries(storage: &Storage, path: &str) -> Option<Vec<LastBatch>> {
-    let data = storage.small(path).ok()??;
+    let data = storage.small(path, MOST_BYTES).ok()??;
     if data.len() < HEADER || i16::from_be_bytes(chunk(&data, 0)) != VERSION {
         return None;
     }

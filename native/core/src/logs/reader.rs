@@ -20,6 +20,9 @@ use crate::outcome::{Error, Kind, Outcome, fail};
 /// The number of attempts to find a range again while the log cleaner replaces files.
 const TRIES: usize = 5;
 
+/// The maximum size of the manifest of a remote segment, whose index of chunks may be long.
+const MOST_MANIFEST_BYTES: usize = 1 << 24;
+
 /// A reader of the ranges of a task into columns.
 pub struct Reader {
     shared: Shared,
@@ -146,7 +149,7 @@ fn check_plain(storage: &Storage, path: &str) -> Outcome<()> {
         return Ok(());
     }
     let manifest = paths::with_suffix(path, ".rsm-manifest");
-    let Some(data) = storage.small(&manifest)? else {
+    let Some(data) = storage.small(&manifest, MOST_MANIFEST_BYTES)? else {
         return Ok(());
     };
     let about: Value = serde_json::from_slice(&data)

@@ -97,11 +97,13 @@ impl Storage {
         }))
     }
 
-    /// Return all bytes of a small file (at most 64 MiB); `None` if it is gone.
-    pub fn small(&self, path: &str) -> Outcome<Option<Vec<u8>>> {
+    /// Return the first bytes of a small file, at most `most`; `None` if it is gone.
+    ///
+    /// A file of a stranger may be larger than any that a broker writes, and takes no space on disk if it is sparse.
+    pub fn small(&self, path: &str, most: usize) -> Outcome<Option<Vec<u8>>> {
         let Some(file) = self.open(path)? else { return Ok(None) };
         let size = usize::try_from(file.size()?).unwrap_or(usize::MAX);
-        file.bytes(0, size.min(1 << 26)).map(Some)
+        file.bytes(0, size.min(most)).map(Some)
     }
 }
 

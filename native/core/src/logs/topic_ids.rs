@@ -11,17 +11,23 @@ use super::storage::Storage;
 /// The file in the folder of a partition.
 pub const METADATA_FILE: &str = "partition.metadata";
 
+/// The maximum size of this file, which has two short lines.
+const MOST_BYTES: usize = 1 << 12;
+
+/// The number of characters of an id: 16 bytes as base64url.
+const LONGEST_ID: usize = 22;
+
 /// Return the topic's id; `None` if it is unknown.
 ///
 /// An unreadable file proves nothing: it may be copied later, or the disk may have failed just now.
 pub fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
-    let data = storage.small(&paths::join(folder, METADATA_FILE)).ok()??;
+    let data = storage.small(&paths::join(folder, METADATA_FILE), MOST_BYTES).ok()??;
     let text = String::from_utf8_lossy(&data).into_owned();
     let id = text
         .lines()
         .find_map(|line| line.strip_prefix("topic_id: "))?
         .trim_end();
-    (!id.is_empty() && !id.contains(char::is_whitespace)).then(|| id.to_owned())
+    (!id.is_empty() && id.len() <= LONGEST_ID && !id.contains(char::is_whitespace)).then(|| id.to_owned())
 }
 
 /// The topic and id of a log, and its number.
