@@ -213,6 +213,7 @@ lint: $(INSTALLED) ## check formatting and style
 	$(BIN)/black --check --quiet --diff .
 	$(BIN)/ruff check .
 	$(BIN)/python -m tests.support.style
+	$(BIN)/python -m tests.support.english
 
 # After the engine, whose compiled C libraries clippy uses.
 .PHONY: rust-lint

@@ -204,7 +204,7 @@ class ColumnEncoder:
         column takes its default. Null is written if the version allows null, and is an error otherwise; for a field
         that the version does not have it means the default, as in the columns of several versions. Any other value
         than its default in such a field is an error, unless the field is ignorable. Columns that no field has are
-        refused, except those whose name begins with an underscore; a row whose ``_error`` is not null is an error
+        refused, except columns whose name begins with an underscore; a row whose ``_error`` is not null is an error
         again.
 
         Integers may have any Arrow type as long as the value fits, ``float64`` fields ``float`` or ``double``, strings

@@ -79,9 +79,7 @@ def test_specs_with_errors_that_did_not_change(
     assert told.out == ""
 
 
-def test_what_only_old_releases_may_write_is_an_error_in_own_specs(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_syntax_of_old_releases_is_an_error_in_own_specs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = OLD.replace('  "flexibleVersions": "none",\n', "")
     (folder / "specs" / "Reading.json").write_text(text)
     (folder / "before" / "Reading.json").write_text(text)

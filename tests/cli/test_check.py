@@ -227,7 +227,7 @@ PLANTED: Final = {
 
 class TestPlanted:
     @pytest.mark.parametrize("kind", PLANTED)
-    def test_what_python_can_import_is_reported_and_stays(
+    def test_importable_files_are_reported_and_kept(
         self, repository: Repository, kind: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         path, content = PLANTED[kind]

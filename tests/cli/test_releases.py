@@ -76,7 +76,7 @@ def test_the_configuration_may_name_a_release(fetched: list[str], capsys: pytest
 def test_warnings_about_specs_of_a_release_are_left_out(
     fetched: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nobody can change them; the same specs in a folder of the user are refused."""
+    """Users can't change them; the same specs in a folder of the user are refused."""
     spec = (SPEC % (b"Value", b"int64")).replace(b'  "flexibleVersions": "0+",\n', b"")
     release = SpecSet("2.4.1", {"kafka-clients/Reading.json": spec})
     monkeypatch.setattr(cached, "from_release", lambda *_, **__: release)

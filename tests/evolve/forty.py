@@ -145,7 +145,7 @@ FORTY: Final = (
     Edit("null array in a new version", "API", "Items", {"nullableVersions": "4+"}, message=_NEW),
     Edit("struct may be null", "WIRE API JSON", "Home", {"nullableVersions": "0+"}),
     Edit("tagged field may be null", "WIRE API JSON", "Extra", {"nullableVersions": "2+"}),
-    Edit("null is not allowed any more", "WIRE API JSON", "Note", {"nullableVersions": None}),
+    Edit("null is no longer allowed", "WIRE API JSON", "Note", {"nullableVersions": None}),
     Edit("null is not allowed in one version", "WIRE JSON", "Note", {"nullableVersions": "2+"}),
     Edit("default changes", "API", "Count", {"default": 2}),
     Edit("default of a tagged field changes", "WIRE API JSON", "Limit", {"default": 8}),

@@ -17,7 +17,7 @@ from messagegen.fetch.specs import FetchError, check_specs, from_jars, from_rele
 EXPECTED_SPEC_COUNT = 286
 """The official specs in the jars of the newest release."""
 
-LICENCE = b"// Licensed to somebody.\n/* { */\n"
+LICENCE = b"// Licensed to the owner.\n/* { */\n"
 
 # A fake Maven client: it copies from a folder of jars, and fails for others with Maven 3.8's output.
 FAKE_MAVEN = """\

@@ -65,8 +65,8 @@ class TestReadSpecs:
     @pytest.mark.parametrize(
         ("messages", "versions", "reason"),
         [
-            (["Nobody"], {}, "unknown message Nobody"),
-            ([], {"Nobody": "0"}, "unknown message Nobody"),
+            (["Absent"], {}, "unknown message Absent"),
+            ([], {"Absent": "0"}, "unknown message Absent"),
             (["Taggd"], {}, "unknown message Taggd; did you mean Tagged?"),
             (["Xyzzy"], {}, "unknown message Xyzzy$"),
             ([], {"Tagged": "x"}, 'versions of Tagged: invalid version range "x"; write'),

@@ -17,7 +17,7 @@ _NUMBERS_OF_CHANGES: Final = (1, 1, 1, 2, 4)
 
 
 def plan_texts() -> list[str]:
-    """Return the texts of all plans of the repository, also of those that are invalid."""
+    """Return the texts of all plans of the repository, including invalid plans."""
     own = [plan_text(plan) for folder in (OWN, PURPOSE_MADE) for plan in plans(folder).values()]
     return own + [path.read_text(encoding="utf-8") for path in sorted(_FIXTURES.rglob("*.plan"))]
 

@@ -79,7 +79,7 @@ class TestForeignFiles:
 
     def test_a_folder_with_other_digests_is_refused(self, tmp_path: Path) -> None:
         folder = write_files(tmp_path / "downloads", ["a.iso"])
-        (folder / dist_folder.DIGESTS).write_text("a line of somebody\n")
+        (folder / dist_folder.DIGESTS).write_text("a foreign line\n")
         with pytest.raises(click.UsageError, match=r"a\.iso"):
             dist_folder.keep_foreign_files(folder)
 

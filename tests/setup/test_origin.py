@@ -65,7 +65,7 @@ def test_a_wheel_that_ci_does_not_have_is_refused(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize("written", ["messagegen", "messagegen==0.1.0", "messagegen[arrow]>=0.1"])
 def test_a_name_on_an_index_is_refused(written: str) -> None:
-    with pytest.raises(UsageError, match="may belong to somebody else"):
+    with pytest.raises(UsageError, match="may belong to another owner"):
         parse_origin(written)
 
 
@@ -101,7 +101,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ('https://git.example.org/"$(id)"', None),
         ("https://git.example.org/$HOME", None),
         ("https://[git.example.org/messagegen", None),
-        # Nobody else reaches these.
+        # Other machines can't reach these.
         ("/srv/git/messagegen", None),
         (None, None),
     ],

@@ -43,8 +43,8 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
     """Set up the repository in DIR, or in the current folder, for message specs.
 
     It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks
-    that check both, and lines for git. A pyproject.toml, a .gitattributes and a Makefile that are there are extended;
-    other files that are there are left alone. It can be run again at any time.
+    that check both, and lines for git. An existing pyproject.toml, .gitattributes and Makefile are extended;
+    other existing files are left alone. It can be run again at any time.
 
     The workflow and the hooks install the commit that wrote them. It is known if messagegen was installed from a git
     URL, or from a clone with a remote; otherwise name it with --install, or a wheel in the repository. The path of the

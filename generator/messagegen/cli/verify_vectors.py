@@ -55,8 +55,8 @@ def verify_vectors(
       a message, version or op that it does not have                    {"unsupported": "..."}
       anything that fails                                               {"error": "..."}
 
-    JSON is in the form of Kafka's own JsonConverter classes; records are base64. The vectors are those that
-    `messagegen vectors` writes for the same specs, which are those of --specs or [tool.messagegen].
+    JSON is in the form of Kafka's own JsonConverter classes; records are base64. The vectors are the output of
+    `messagegen vectors` for the same specs, from --specs or [tool.messagegen].
 
     \b
     Examples:

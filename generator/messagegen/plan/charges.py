@@ -136,8 +136,8 @@ class _Charges:
                     rates.append(codec.charge / least if least else math.inf)
         surplus = DEFAULT_LIMITS.memory_factor - PAID_PER_BYTE
         most: int = DEFAULT_LIMITS.tagged_field_count * _SHORTEST_TAG
-        dearest = max(rates, default=0) - surplus
-        return min(most, int(DEFAULT_LIMITS.memory_constant / dearest)) if dearest > 0 else most
+        highest = max(rates, default=0) - surplus
+        return min(most, int(DEFAULT_LIMITS.memory_constant / highest)) if highest > 0 else most
 
     # Objects: the largest cost beyond what the bytes pay, which may be negative.
 

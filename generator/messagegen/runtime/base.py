@@ -164,7 +164,7 @@ class Message(Struct):
         """Decode a message that fills ``data`` exactly.
 
         With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and
-        ``encode`` copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python
+        ``encode`` copies the bytes of unread values; until then the message keeps ``data`` alive. Pure Python
         ignores it. ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover
         bytes and exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """

@@ -299,7 +299,7 @@ class Plan:
         self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
         self.rewrites: dict[tuple[int, frozenset[str], bool], Any] = {}
-        """What ``rewriting`` derives from the plan, by layout and by what is rewritten."""
+        """Values that ``rewriting`` derives from the plan, by layout and by the kinds to rewrite."""
 
     @property
     def root(self) -> StructPlan:

@@ -40,7 +40,7 @@ _UUID_SIZE = 16
 _INT8_NULL = 0x7F
 """The mark before a nullable struct is an int8. A negative one, so a byte above this, means null (KIP-893)."""
 _MARK_OF_NULL = {1: b"\xff", 2: b"\x00"}
-"""What stands for a null struct, by ``Codec.null``: an int8, or a varint in a tag section."""
+"""The bytes of a null struct, by ``Codec.null``: an int8, or a varint in a tag section."""
 _MARK_OF_STRUCT = 1
 _LONGEST_REASON = 1000
 """The exception text of a value may have any length."""

@@ -95,7 +95,7 @@ def property_fits_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
 def entity_type_known(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that the entity type of a field is one of Kafka's.
 
-    Another one, such as those that forks of Kafka have, changes no bytes and has no effect.
+    Another type, such as a type of a fork of Kafka, changes no bytes and has no effect.
     """
     text = placed(field).text("entityType")
     if text and text not in _ENTITY_TYPES:

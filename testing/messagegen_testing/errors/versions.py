@@ -1,4 +1,4 @@
-"""ApiVersions responses, also those that refuse the version of a request (KIP-511)."""
+"""ApiVersions responses, including refusals of a request's version (KIP-511)."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def test_records_without_a_possible_time_leave_the_end_unknown(orders: Path, tim
     assert lags(orders, commit(5, 10), commit(7, 10), commit(10, 15), commit(11, 30)) == [
         (5, None, None),
         (7, None, None),
-        # Whoever committed 10 had read them.
+        # The group that committed 10 had read them.
         (10, 10, 0),
         (11, 11, 0),
     ]

@@ -173,7 +173,7 @@ def test_leader_epochs_reveal_batches_of_other_partitions(
     offsets, errors = read(segment.parent)
     assert offsets == [offset for offset in range(10) if offset not in wrong]
     assert len(errors) == len(wrong)
-    assert all("is that of another partition: by leader-epoch-checkpoint, epoch" in error for error in errors)
+    assert all("belongs to another partition: by leader-epoch-checkpoint, epoch" in error for error in errors)
 
 
 @pytest.mark.parametrize("text", ["", "1\n0\n", "0\n2\n4 0\n", "0\n2\n4 0\n3 5\n", "0\n1\nx 0\n", "0\n1\n4\n", "\xff"])

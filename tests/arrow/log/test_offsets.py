@@ -61,7 +61,7 @@ def test_each_partition_has_its_own_bounds(logs: Path) -> None:
         ),
         (
             {"assign": '{"orders":[0]}', "startingOffsets": of_orders(0, 0)},
-            "option startingOffsets: orders-1 is not there",
+            "option startingOffsets: orders-1 is missing",
         ),
         (
             {"subscribe": "orders", "startingOffsets": of_orders(0, -1)},

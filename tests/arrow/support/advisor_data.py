@@ -19,7 +19,7 @@ from messagegen_arrow.catalog import Catalog, MessageTable
 ROOT = Path(__file__).resolve().parents[3]
 
 SPEC = """\
-// What is counted, and what it is counted with.
+// The values to count, and the fields around them.
 {
   "type": "data",
   "name": "Sample",

@@ -131,7 +131,7 @@ final class ClusterCalls {
         admin.alterConsumerGroupOffsets(group, Map.of(new TopicPartition(topic, partition), committed)).all().get();
     }
 
-    /** Topics with partitions, configs that somebody set, quotas, ACLs, SCRAM users, features and commits. */
+    /** Topics with partitions, configs that were set, quotas, ACLs, SCRAM users, features and commits. */
     private Object describe() throws Exception {
         Map<String, Object> found = new LinkedHashMap<>();
         found.put("topics", topics());
@@ -171,7 +171,7 @@ final class ClusterCalls {
         return found;
     }
 
-    /** Whether somebody set a config for the resource itself, not for all brokers, in a file or in a process. */
+    /** Whether a config was set for the resource itself, not for all brokers, in a file or in a process. */
     private static boolean isSetFor(ConfigResource resource, ConfigEntry entry) {
         return switch (entry.source()) {
             case DYNAMIC_TOPIC_CONFIG, DYNAMIC_BROKER_CONFIG, DYNAMIC_GROUP_CONFIG, DYNAMIC_CLIENT_METRICS_CONFIG ->

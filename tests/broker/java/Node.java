@@ -35,7 +35,7 @@ public final class Node {
     private static void awaitEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // Nobody writes; only the end counts.
+                // No client writes; only the end counts.
             }
         } catch (IOException problem) {
             // A broken pipe is an end too.

@@ -291,7 +291,7 @@ def test_unusable_tls_files_are_errors(
     with pytest.raises(ConfigError, match=message) as caught:
         SslSettings(**files).context()
     assert "hunter2" not in str(caught.value)
-    assert capfd.readouterr() == ("", ""), "nobody is asked for a password"
+    assert capfd.readouterr() == ("", ""), "no password is requested"
 
 
 def test_properties_without_effect_are_named_and_possible_secrets_are_not(tmp_path: Path) -> None:

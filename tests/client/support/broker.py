@@ -136,7 +136,7 @@ class FakeBroker:
                 await asyncio.gather(*self._handlers)
                 # Connections in the middle of a TLS handshake have no handler yet; before Python 3.12 there is no
                 # other way to wait for them.
-                while getattr(server, "_active_count", None):  # noqa: ASYNC110 - the server tells nobody
+                while getattr(server, "_active_count", None):  # noqa: ASYNC110 - the server has no event for it
                     await asyncio.sleep(0.001)
         else:
             await self.drop_connections()

@@ -38,7 +38,7 @@ ID: Final = 7
 PORT: Final = 4242
 TAGS: Final = ((1000, SECRET.encode()),)
 TAG_SECTION: Final = b"\x01\xe8\x07" + bytes([len(SECRET)]) + SECRET.encode()
-"""What a flexible header or struct ends with if it has ``TAGS``; ``\\0`` without them."""
+"""The end of a flexible header or struct with ``TAGS``; ``\\0`` without them."""
 METADATA: Final = MetadataRequest(topics=None).encode_frame(version=VERSION, correlation_id=ID)
 
 IN_BYTES: Final = {"Envelope": 58, "FetchSnapshot": 59}

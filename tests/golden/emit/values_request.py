@@ -79,7 +79,7 @@ _args_ValuesRequest = (ValuesRequest,)
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
 # A compact length is the length + 1 as a varint, 0 for null; it is one byte if it is below 128.
 # `budget` limits memory (_runtime/errors.py); `_CHARGE_NAME` is what each element of an array of NAME takes of it.
-# What is wrong raises some exception; `Message` (_runtime/base.py) then locates it by a slower pass.
+# Invalid data raises some exception; `Message` (_runtime/base.py) then locates the field by a slower pass.
 
 
 def _decode_ValuesRequest_v0(data: bytes, pos: int, budget: _Budget) -> _Read:

@@ -157,7 +157,7 @@ def apply(
 def export(context: click.Context, /, form: str | None, **connection: Unpack[support.ConnectionOptions]) -> None:
     """Print all quotas of the cluster as a quota file in YAML, or in JSON with --format json.
 
-    A plan of this file has no changes until somebody alters a quota.
+    A plan of this file has no changes until a quota is altered.
     """
     described = support.with_admin(
         context, connection, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)

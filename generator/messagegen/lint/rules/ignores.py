@@ -19,7 +19,7 @@ def comments(ignores: Sequence[Ignore]) -> Iterator[Checked]:
 def ignore_with_reason(ignore: Ignore) -> Iterator[Problem]:
     """Checks that a comment that suppresses findings names rules and a reason.
 
-    Without a reason, nobody knows later whether the comment is still needed. Such a comment suppresses nothing.
+    Without a reason, it is unknown later whether the comment is still needed. Such a comment suppresses nothing.
 
     - not `// messagegen:ignore FIELD_ABOUT_WRITTEN`
     - but `// messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all`

@@ -46,7 +46,7 @@ _NUMBERS = {
     "producer_epoch": 16,
     "base_sequence": 32,
 }
-"""Those that are fields of a batch, with their bits."""
+"""The numbers that are fields of a batch, with their bits."""
 
 CODECS: tuple[CompressionType, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
 CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x10, 0x20, 0x40

@@ -87,11 +87,11 @@ class RecordBatches:
         self._max_batch_bytes = min(max_batch_bytes, _LARGEST)
         self._decompressors = decompressors
         self.position = 0
-        """Where the next batch begins, in bytes."""
+        """The position of the next batch, in bytes."""
         self.next_offset: int | None = None
         """The next offset to fetch, after the last batch that was read or skipped; ``None`` before the first batch."""
         self.stopped: Stopped | None = None
-        """Why there are no more batches: ``end``, ``truncated`` (the last batch is cut off at ``position``),
+        """The reason for the end of batches: ``end``, ``truncated`` (the last batch is cut off at ``position``),
         ``preallocated`` (only zeros follow), or ``damaged`` (after an error, because the start of the next batch is
         unknown).
         """

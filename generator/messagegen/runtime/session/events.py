@@ -36,7 +36,7 @@ class _Received:
 
     DIRECTION = ""
     NO_MESSAGE = ""
-    """Why there is no message if the body is not supported."""
+    """The reason for a missing message if the body is not supported."""
     SIMPLE_HEADER = 0
     """The version in which the header of an unknown message is read: the one that all others begin with."""
 

@@ -24,13 +24,13 @@ UNSUPPORTED_VERSION = 35
 REQUEST_START_SIZE = 8
 """API key, version and correlation id, with which all header versions begin."""
 CORRELATION_ID_SIZE = 4
-"""That is what the headers of responses begin with."""
+"""The size of the correlation id, with which the headers of responses begin."""
 CLIENT_ID_LENGTH_SIZE = 2
 NULL_CLIENT_ID = b"\xff\xff"
 CONTROLLED_SHUTDOWN_0 = b"\x00\x07\x00\x00"
-"""How ControlledShutdown version 0 begins, the only request whose header ends before the client id.
+"""The start of ControlledShutdown version 0, the only request whose header ends before the client id.
 
-Kafka's specs do not describe that header any more.
+Kafka's specs no longer describe that header.
 """
 
 MAX_WAITING = 10_000
@@ -40,7 +40,7 @@ MAX_CLIENT_ID_CHARACTERS = 1 << 20
 """The most characters in client ids that differ from the connection's, of all requests that wait."""
 
 _CACHED_CLASSES = 1024
-"""How many classes are remembered, of all packages."""
+"""The number of cached classes, of all packages."""
 
 # Far above the numbers in Kafka, and far below the numbers that most SASL tokens and other bytes begin with.
 HIGHEST_API_KEY = 500

@@ -96,7 +96,7 @@ impl Evidence {
         let next = self.epochs.get(following);
         let reason = |(known, start): (i32, i64)| {
             Some(format!(
-                "the leader epoch {epoch} of the offset {offset} is that of another partition: \
+                "the leader epoch {epoch} of the offset {offset} belongs to another partition: \
                  by {EPOCHS_FILE}, epoch {known} begins at the offset {start}"
             ))
         };

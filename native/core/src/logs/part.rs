@@ -346,7 +346,7 @@ impl Part {
             Stopped::Preallocated => {
                 let has_others = first_byte(&self.segment.file, position, self.range.end)?.is_some();
                 let at_end =
-                    "there are zeros where a batch should begin, though nothing is appended to this segment any more";
+                    "there are zeros where a batch should begin, though no more batches are appended to this segment";
                 Ok(if has_others {
                     Some(ZEROS.to_owned())
                 } else {

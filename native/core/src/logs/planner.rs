@@ -202,7 +202,7 @@ impl Planner {
             .flatten()
             .find(|each| !found.partitions.contains(*each))
         {
-            return fail(Kind::Path, format!("option assign: {topic}-{partition} is not there"));
+            return fail(Kind::Path, format!("option assign: {topic}-{partition} is missing"));
         }
         Ok(())
     }
@@ -264,7 +264,7 @@ impl Offsets {
                 Kind::Option,
                 format!("option {option}: {topic}-{number} is missing; {advice}"),
             ),
-            (_, Some((topic, number))) => fail(Kind::Option, format!("option {option}: {topic}-{number} is not there")),
+            (_, Some((topic, number))) => fail(Kind::Option, format!("option {option}: {topic}-{number} is missing")),
             _ => Ok(()),
         }
     }

@@ -101,7 +101,7 @@ impl Shared {
 
     /// Fail for a file that is gone, or warn without `failOnDataLoss`.
     pub fn gone(&mut self, path: &str) -> Outcome<()> {
-        let reason = format!("{path} is gone: a broker or somebody else deleted it since the query was planned");
+        let reason = format!("{path} is gone: a broker or another program deleted it since the query was planned");
         if self.options.fail_on_data_loss {
             return fail(
                 Kind::DataLoss,

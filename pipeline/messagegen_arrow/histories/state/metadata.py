@@ -190,7 +190,7 @@ class _KnownMetadata:
             )
         is_behind_log = base is not None and self.position.end < base.end
         if self.at is not None and is_behind_log and self.position.cut is None:
-            yield "metadata: the state is that of a snapshot; the log behind it, with later changes, is not there"
+            yield "metadata: the state is a snapshot's; the log behind it, with later changes, is missing"
 
 
 def _by_snapshot(batch: pa.RecordBatch) -> Iterator[tuple[str | None, pa.RecordBatch]]:

@@ -294,7 +294,7 @@ def test_snapshots_alone(tmp_path: Path) -> None:
     assert values_of(tmp_path) == ["8"]
     state = cluster_state(tmp_path, at(5), tables=["configs"])
     (note,) = state.notes
-    assert note.startswith("metadata: the state is that of a snapshot; the log behind it")
+    assert note.startswith("metadata: the state is a snapshot's; the log behind it")
     assert state.metadata_offset == 3
     copy = named.rename(tmp_path / "a copy.checkpoint")
     state = cluster_state(copy, tables=["configs"])
