@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -17,34 +17,54 @@ from typing import Any, Final
 from messagegen.build import BUILD
 from messagegen.fetch.releases import release_of
 from messagegen.findings import nearest
+from messagegen.keys import Key
 from messagegen.places import leaves, real
 from messagegen.texts import read_file
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
 
-_OUTPUT: Final = {
-    "specs": 'specs = ["message_specs"]',
-    "output": 'output = "src/kafka_messages"',
-    "messages": 'messages = ["MetadataRequest", "MetadataResponse"]',
-    "versions": 'versions = { MetadataRequest = "9-12" }',
-    "error_codes": 'error_codes = "error_codes/kafka.json"',
-    "include": 'include = ["python"]',
-    "options": "options = { site = {} }",
-    "license": 'license = "Apache-2.0"',
-}
-"""The keys of an output, each with a value of its type."""
-_TABLE: Final = _OUTPUT | {
-    "required_version": 'required_version = ">=0.1,<0.2"',
-    "outputs": "outputs = [{}] # tables [[tool.messagegen.outputs]]",
-    "breaking": "breaking = {} # a table [tool.messagegen.breaking]",
-    "lint": "lint = {} # a table [tool.messagegen.lint]",
-}
-"""The keys of the whole table; ``breaking`` and ``lint`` are tables for these commands."""
-
 
 class ConfigError(ValueError):
     """Raised for missing or invalid settings; the message contains the advice."""
+
+
+def _path(folder: Path, text: str) -> Path:
+    """Return the path in a setting. It may not leave the repository, because settings may come from strangers."""
+    if leaves(folder / text, folder):
+        raise ConfigError(f"{text} leads out of the repository; name another path, or pass it with a flag")
+    return folder / text
+
+
+def _sources(folder: Path, texts: list[str]) -> tuple[Path, ...]:
+    """Return folders and files of specs, and releases of Kafka as they are."""
+    return tuple(Path(text) if release_of(Path(text)) else _path(folder, text) for text in texts)
+
+
+def _names(_: Path, texts: list[str]) -> tuple[str, ...]:
+    return tuple(texts)
+
+
+OUTPUT_KEYS: Final = (
+    Key("specs", list[str], ["message_specs"], read=_sources),
+    Key("output", str, "src/kafka_messages", read=_path),
+    Key("messages", list[str], ["MetadataRequest", "MetadataResponse"], read=_names, of_specs=True),
+    Key("versions", dict[str, str], {"MetadataRequest": "9-12"}, of_specs=True),
+    Key("error_codes", str, "error_codes/kafka.json", read=_path, of_specs=True),
+    Key("include", list[str], ["python"], read=_names),
+    Key("options", dict[str, dict[str, Any]], {"site": {}}),
+    Key("license", str, "Apache-2.0", field="licence"),
+)
+"""The keys of an output."""
+_REQUIRED: Final = Key("required_version", str, ">=0.1,<0.2")
+TABLE_KEYS: Final = (
+    *OUTPUT_KEYS,
+    _REQUIRED,
+    Key("outputs", list[dict[str, Any]], [dict[str, Any]()], f"tables [[{TABLE}.outputs]]"),
+    Key("breaking", dict[str, Any], {}, f"a table [{TABLE}.breaking]"),
+    Key("lint", dict[str, Any], {}, f"a table [{TABLE}.lint]"),
+)
+"""The keys of the whole table; ``breaking`` and ``lint`` are tables for these commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +120,14 @@ class Settings:
 
         Specs in flags also reset the keys that belong to the specs here.
         """
-        settings = replace(self, messages=(), versions={}, error_codes=None, file=None) if flags.specs else self
+        settings = replace(self, file=None, **_DEFAULTS_OF_SPECS) if flags.specs else self
         given: dict[str, Any] = {each.name: getattr(flags, each.name) for each in fields(flags)}
         return replace(settings, **{name: value for name, value in given.items() if value})
+
+
+_DEFAULTS_OF_SPECS: Final[dict[str, Any]] = {
+    key.attribute: getattr(Settings(), key.attribute) for key in OUTPUT_KEYS if key.of_specs
+}
 
 
 def find_config(start: Path) -> Path | None:
@@ -131,9 +156,9 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     if table is None:
         raise ConfigError(f"{file} has no [{TABLE}] table; add one with specs and output")
     try:
-        table = _known(table, _TABLE, f"[{TABLE}]")
+        table = _known(table, TABLE_KEYS, f"[{TABLE}]")
         _check_version(table.get("required_version", ""))
-        tables = [_known(one, _OUTPUT, f"[[{TABLE}.outputs]]") for one in table.get("outputs", [{}])]
+        tables = [_known(one, OUTPUT_KEYS, f"[[{TABLE}.outputs]]") for one in table.get("outputs", [{}])]
         several = tuple(_settings({**table, **one}, file) for one in tables)
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
@@ -144,15 +169,14 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     return several
 
 
-def load_section(file: Path, name: str, examples: Mapping[str, str]) -> dict[str, Any]:
+def load_section(file: Path, name: str, keys: Sequence[Key]) -> dict[str, Any]:
     """Return the table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if it is missing.
 
-    ``examples`` are its keys, each with a value of its type. Raise ``ConfigError`` for an unknown key and an invalid
-    value.
+    Raise ``ConfigError`` for an unknown key and an invalid value.
     """
     try:
-        table = _known(_table(file) or {}, _TABLE, f"[{TABLE}]")
-        return _known(table.get(name, {}), examples, f"[{TABLE}.{name}]")
+        table = _known(_table(file) or {}, TABLE_KEYS, f"[{TABLE}]")
+        return _known(table.get(name, {}), keys, f"[{TABLE}.{name}]")
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
 
@@ -192,58 +216,35 @@ def _table(file: Path) -> dict[str, Any] | None:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
     except (AttributeError, RecursionError, ValueError) as error:
         raise ConfigError(f"{file} is not TOML with tables: {error}") from None
-    if not _is_like(table or {}, {}):
+    if not isinstance(table or {}, dict):
         raise ConfigError(f"{file}: {TABLE} is not a table; write [{TABLE}] and its keys below")
     found: dict[str, Any] | None = table
     return found
 
 
-def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) -> dict[str, Any]:
-    """Return the table with underscores in its keys.
-
-    Raise ``ConfigError`` for an unknown key, and for a value that is not like its example.
-    """
-    known = {key.replace("-", "_"): value for key, value in table.items()}
-    for key, value in known.items():
-        if key not in examples:
-            near = nearest(key, examples)
-            advice = f"did you mean {near}?" if near else f"the keys are {', '.join(examples)}"
-            raise ConfigError(f"unknown key {key} in {name}; {advice}")
-        if not _is_like(value, tomllib.loads(examples[key])[key]):
-            raise ConfigError(f"invalid value of {key}; write a value such as {examples[key]}")
+def _known(table: Mapping[str, object], keys: Sequence[Key], name: str) -> dict[str, Any]:
+    """Return the table with underscores in its keys. Raise ``ConfigError`` for an unknown key or an invalid value."""
+    by_name = {key.name: key for key in keys}
+    known = {name_of.replace("-", "_"): value for name_of, value in table.items()}
+    for each, value in known.items():
+        if each not in by_name:
+            near = nearest(each, by_name)
+            advice = f"did you mean {near}?" if near else f"the keys are {', '.join(by_name)}"
+            raise ConfigError(f"unknown key {each} in {name}; {advice}")
+        if not by_name[each].accepts(value):
+            raise ConfigError(f"invalid value of {each}; write a value such as {by_name[each].line}")
     return known
 
 
-def _is_like(value: Any, example: Any) -> bool:
-    """Whether a value and its items have the types of an example, without empty texts and control characters."""
-    if type(value) is not type(example):
-        return False
-    if isinstance(example, str):
-        return str(value) != "" and str(value).isprintable()
-    if isinstance(example, list):
-        return bool(value) and all(_is_like(item, example[0]) for item in value)
-    return all(_is_like(value[key], like) for key in value for like in example.values())
-
-
 def _settings(table: Mapping[str, Any], file: Path) -> Settings:
-    folder = file.parent
-    return Settings(
-        specs=tuple(Path(text) if release_of(Path(text)) else _inside(folder, text) for text in table.get("specs", ())),
-        output=_inside(folder, table["output"]) if "output" in table else None,
-        messages=tuple(table.get("messages", ())),
-        versions=table.get("versions", {}),
-        error_codes=_inside(folder, table["error_codes"]) if "error_codes" in table else None,
-        include=tuple(table.get("include", ())),
-        options=table.get("options", {}),
-        licence=table.get("license"),
-        file=file,
-    )
+    values = {key.attribute: key.read(file.parent, table[key.name]) for key in OUTPUT_KEYS if key.name in table}
+    return Settings(**values, file=file)
 
 
 def required_version(file: Path) -> str:
     """Return ``required-version`` of a file, or "". Raise ``ConfigError`` for an unknown key or an invalid value."""
     try:
-        return str(_known(_table(file) or {}, _TABLE, f"[{TABLE}]").get("required_version", ""))
+        return str(_known(_table(file) or {}, TABLE_KEYS, f"[{TABLE}]").get("required_version", ""))
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
 
@@ -255,7 +256,7 @@ def fits(wanted: str) -> bool:
     try:
         fitting = SpecifierSet(f"=={wanted}" if wanted[:1].isdigit() else wanted)
     except InvalidSpecifier:
-        raise ConfigError(f'invalid required-version "{wanted}"; write {_TABLE["required_version"]}') from None
+        raise ConfigError(f'invalid required-version "{wanted}"; write {_REQUIRED.line}') from None
     return fitting.contains(BUILD, prereleases=True)
 
 
@@ -266,10 +267,3 @@ def _check_version(wanted: str) -> None:
             f"required-version is {wanted}, but this is messagegen {BUILD}; install a version that matches, "
             "or run `messagegen init --upgrade` to change the pins to this one"
         )
-
-
-def _inside(folder: Path, text: str) -> Path:
-    """Return the path in a setting. It may not leave the repository, because settings may come from strangers."""
-    if leaves(folder / text, folder):
-        raise ConfigError(f"{text} leads out of the repository; name another path, or pass it with a flag")
-    return folder / text

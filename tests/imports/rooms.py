@@ -36,6 +36,7 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "texts": set(),
         "diffs": set(),
         "names": {"runtime"},
+        "keys": set(),
         "examples": set(),
         "selection": {"findings"},
         "primitives": {"runtime"},

@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from messagegen.config import ConfigError, find_config, load_section
+from messagegen.keys import Key
 from messagegen.selection import RuleNames, Selection
 
-_KEYS: Final = {
-    "use": 'use = ["FIELD_NAME_CASE"]',
-    "except": 'except = ["FIELD_NAME_CASE"]',
-    "ignore": 'ignore = { "message_specs/drafts" = ["FIELD_NAME_CASE"] }',
-    "severity": 'severity = { FIELD_NAME_CASE = "warning" }',
-    "against": 'against = "git:main"',
+_SHARED: Final = (
+    Key("use", list[str], ["FIELD_NAME_CASE"]),
+    Key("except", list[str], ["FIELD_NAME_CASE"]),
+    Key("ignore", dict[str, list[str]], {"message_specs/drafts": ["FIELD_NAME_CASE"]}),
+)
+_SEVERITY: Final = Key("severity", dict[str, str], {"FIELD_NAME_CASE": "warning"})
+KEYS: Final[Mapping[str, Sequence[Key]]] = {
+    "lint": (*_SHARED, _SEVERITY),
+    "breaking": (*_SHARED, Key("against", str, "git:main")),
 }
-"""The keys of the tables, each with a value of its type."""
+"""The keys of the table of each command."""
 
 
 def read_selection(
@@ -27,13 +31,11 @@ def read_selection(
     Paths in the table are relative to its file.
     """
     file = config or find_config(Path.cwd())
-    only = "severity" if command == "lint" else "against"
-    keys = {key: example for key, example in _KEYS.items() if key in ("use", "except", "ignore", only)}
-    table = load_section(file, command, keys) if file else {}
+    table = load_section(file, command, KEYS[command]) if file else {}
     folder = file.parent.absolute() if file else Path.cwd()
     severities = table.get("severity", {})
     if not {*severities.values()} <= {"error", "warning"}:
-        raise ConfigError(f'a severity must be "error" or "warning"; write {_KEYS["severity"]}')
+        raise ConfigError(f'a severity must be "error" or "warning"; write {_SEVERITY.line}')
     try:
         selection = names.select(
             use or table.get("use", ()),

@@ -6,11 +6,11 @@ Each run renders everything, and reads no output of an earlier run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from messagegen import outputs
-from messagegen.config import Settings
+from messagegen.config import Settings, package_name
 from messagegen.findings import Finding
 from messagegen.generation.formatting import formatted
 from messagegen.generation.loading import inputs_of
@@ -41,7 +41,7 @@ def build_package(settings: Settings) -> Package:
     Raise ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name is not a valid
     package name.
     """
-    settings = replace(settings, options=with_shared_runtime(settings))
+    options = with_shared_runtime(settings.options, settings.file)
     sources = read_sources(
         settings.require_specs(),
         error_codes=settings.error_codes,
@@ -49,17 +49,20 @@ def build_package(settings: Settings) -> Package:
         versions=settings.versions,
     )
     with step("Planning messages"):
-        files = outputs.files(inputs_of(sources), settings.include, settings.options)
+        files = outputs.files(inputs_of(sources), settings.include, options)
     if settings.output and any(path.endswith(".py") for path in files):
         # Checked before rendering, which is most of the work.
-        settings.require_package()
+        package_name(settings.output)
+    return Package(_texts(files, settings.licence or SPEC_LICENCE), len(sources.messages), sources.warnings)
 
-    licence = settings.licence or SPEC_LICENCE
+
+def _texts(files: Mapping[str, outputs.File], licence: str) -> dict[str, str]:
+    """Render the files, and return their texts by path."""
     rendered: dict[str, str] = {}
     for path in counted(list(files)):
         with step("Rendering files", path):
             rendered[path] = _file_text(path, files[path], licence)
-    return Package(rendered, len(sources.messages), sources.warnings)
+    return rendered
 
 
 def _file_text(path: str, file: outputs.File, licence: str) -> str:

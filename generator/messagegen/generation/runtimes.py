@@ -17,26 +17,30 @@ _PYTHON: Final = "python"
 _RUNTIME: Final = "runtime"
 
 
-def with_shared_runtime(settings: Settings) -> Mapping[str, Mapping[str, object]]:
+Options = Mapping[str, Mapping[str, object]]
+"""The options of outputs by their names."""
+
+
+def with_shared_runtime(options: Options, configuration: Path | None) -> Options:
     """Return the options of an output, with a ``SharedRuntime`` as ``options.python.runtime`` if it is set.
 
     The setting is the folder of another output in the same configuration, or the name of an installed package. No code
     of either runs. Raise ``UsageError`` for an unknown or unsuitable runtime.
     """
-    python = settings.options.get(_PYTHON, {})
+    python = options.get(_PYTHON, {})
     given = python.get(_RUNTIME)
     if not isinstance(given, str):
-        return settings.options
-    owner = _output(given, settings)
+        return options
+    owner = _output(given, configuration)
     runtime = _installed(given) if owner is None else _of_output(given, owner)
-    return {**settings.options, _PYTHON: {**python, _RUNTIME: runtime}}
+    return {**options, _PYTHON: {**python, _RUNTIME: runtime}}
 
 
-def _output(given: str, settings: Settings) -> Settings | None:
+def _output(given: str, configuration: Path | None) -> Settings | None:
     """Return the output whose folder is given, relative to the configuration; ``None`` for the name of a package."""
-    if settings.file is not None:
-        folder = real(settings.file.parent / given)
-        for output in load_outputs(settings.file):
+    if configuration is not None:
+        folder = real(configuration.parent / given)
+        for output in load_outputs(configuration):
             if output.output is not None and real(output.output) == folder:
                 return output
     if all(map(str.isidentifier, given.split("."))):
