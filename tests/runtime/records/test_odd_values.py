@@ -151,7 +151,7 @@ def twins(draw: st.DrawFn) -> tuple[RecordBatch, RecordBatch]:
         plain.append(Record(offset=offset, timestamp=time, key=key, value=value, headers=plain_headers))
         header_class = draw(st.sampled_from([RecordHeader, OddHeader]))
         odd_headers = [header_class(key=OddText(name), value=odd_data(data, draw)) for name, data in headers]
-        record_class = draw(st.sampled_from([Record, OddRecord]))
+        record_class: Any = draw(st.sampled_from([Record, OddRecord]))
         odd.append(
             record_class(
                 offset=OddInt(offset),

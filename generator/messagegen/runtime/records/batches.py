@@ -120,7 +120,7 @@ class RecordBatch(Value):
         """
         if _number(self, "magic", 8) != 2:
             raise wrong("magic", "2", self.magic)
-        compression = _choice(self, "compression", CODECS)
+        compression: CompressionType = _choice(self, "compression", CODECS)
         attributes = _attributes(self, compression)
         numbers = [_number(self, name, bits) for name, bits in _NUMBERS.items()]
         base_offset, epoch, last_offset_delta, base_timestamp, *others = numbers

@@ -147,7 +147,7 @@ class RecordBatches:
 
     def _decoded(self, header: _Header, start: int, end: int) -> RecordBatch:
         """Return the batch whose records are between two positions."""
-        codec = header.attributes & CODEC
+        codec: int = header.attributes & CODEC
         payload = self._payload(start, end, codec)
         is_appended = header.has(LOG_APPEND_TIME)
         append_time = header.max_timestamp if is_appended else None
