@@ -64,7 +64,7 @@ def _is_of_kind(value: Any, kind: Any) -> bool:
 
 def _toml(value: Any) -> str:
     """Return a value as TOML, in one line."""
-    kind: type[Any] = type(value)
+    kind: object = value.__class__
     if kind is dict:
         # Names of folders need quotes.
         pairs = [f"{key if key.isidentifier() else _toml(key)} = {_toml(item)}" for key, item in value.items()]
