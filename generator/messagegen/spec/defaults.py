@@ -26,9 +26,10 @@ _JAVA_BLANKS: Final = "".join(map(chr, range(33)))
 
 
 def parse_default(type_: FieldType, text: str) -> Default:
-    """Parse a default; ``""`` means the default of the type.
+    """Parse a default; ``""`` means the default value of the type.
 
-    Whether null is allowed depends on the field's versions and is not checked here. Raise ``RefusedError``.
+    Raise ``RefusedError`` if it is invalid. Whether null is allowed depends on the field's versions, so that is not
+    checked here.
     """
     match type_.python if isinstance(type_, Primitive) else "struct or array":
         case "int":
@@ -56,7 +57,7 @@ _EMPTY: Final = 'remove default for an empty value; only fields that may be null
 
 
 def _uuid(type_: FieldType, text: str) -> UUID:
-    """Parse a uuid in base64url; the error about hexadecimal digits contains the same uuid in base64url."""
+    """Parse a uuid in base64url. For a uuid in hexadecimal digits, the error suggests its base64url form."""
     if not text:
         return UUID(int=0)
     match = _UUID.fullmatch(text)
@@ -75,7 +76,7 @@ def _refused(type_: FieldType, text: str, instead: str, rule: str = "DEFAULT_FIT
 
 
 def _integer(type_: FieldType, text: str) -> int:
-    """Parse an integer like a Java literal; refuse numbers above 7 with a leading 0, which means octal."""
+    """Parse an integer like a Java literal; refuse a leading 0, which means octal, except from -7 to 7."""
     assert isinstance(type_, Primitive)
     assert type_.range is not None
     lowest, highest = type_.range
@@ -92,14 +93,14 @@ def _integer(type_: FieldType, text: str) -> int:
 
 def _float64(text: str) -> float:
     """Parse a double like ``Double.parseDouble``; numbers that are too large become infinite."""
-    # Without a default, it is 0; blanks alone are not a number.
+    # An empty default means 0, but a blank one is not a number.
     match = _FLOAT.fullmatch(text.strip(_JAVA_BLANKS) if text else "0")
     if match is None:
         instead = 'write a number such as 1.5, 2e10, "NaN" or "-Infinity"'
         raise RefusedError("DEFAULT_FITS_TYPE", f"invalid default {quoted(text)} for a field of type float64", instead)
     if match["decimal"]:
         return float(match["decimal"])
-    # An exponent with many digits overflows or underflows, whatever the digits before it.
+    # An exponent of more than 9 digits overflows or underflows even without its other digits.
     try:
         return float.fromhex(f"{match['hexadecimal']}p{match['sign']}{match['exponent'][:9] or '0'}")
     except OverflowError:

@@ -45,10 +45,10 @@ def field_name_unique(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
 
 @rule(structs)
 def field_versions_meet_holder(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
-    """Checks that a field exists in some version of the enclosing message or struct, unless it was dropped.
+    """Checks that a field exists, or once existed, in a version of the enclosing message or struct.
 
-    Fields of versions that are no longer valid do no harm, unless they define a struct; later versions would never be
-    reached.
+    A field whose versions are no longer valid is harmless, unless it defines a struct. A field whose first version is
+    above the valid versions would never exist.
     """
     holder = versions_of(spec, struct)
     if struct.common and struct.versions.empty:
@@ -74,7 +74,7 @@ def property_fits_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has only properties that its type allows."""
     type_ = field.type
     entity = _ENTITIES.get(field.entity_type)
-    # Types such as varint32 name the encoding themselves.
+    # Types such as varint32 already imply an encoding.
     shown = placed(field).text("type") or "that depends on the version"
     plain = shown.strip().removeprefix("[]").strip() in ("int16", "int32", "int64")
     wrong = {
@@ -106,7 +106,7 @@ def entity_type_known(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
 
 @rule(fields)
 def encoding_fits_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
-    """Checks that no encoding is wider than its type."""
+    """Checks that no encoding is wider than the type of its field."""
     width = integer_width(field.type) or 64
     for encoding in field.encodings.values() if field.encodings else ():
         if encoding.bits > width:
@@ -127,7 +127,8 @@ def default_null_where_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Pr
 def _structs_with_nan(spec: MessageSpec) -> set[str]:
     """Return the names of the structs whose defaults contain NaN, in a field or in a nested struct."""
     found: set[str] = set()
-    # A struct may precede the structs inside it, and in an invalid spec it may contain itself.
+    # Repeat until nothing is added: a struct may precede the structs inside it. In an invalid spec it may contain
+    # itself.
     while True:
         more = {struct.name for struct in spec.structs if any(_has_nan(field, found) for field in struct.fields)}
         if more == found:
@@ -143,14 +144,14 @@ def _has_nan(field: FieldSpec, structs_with_nan: Collection[str]) -> bool:
 
 @rule(structs, severity="warning")
 def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
-    """Checks that a field whose default is NaN, or a struct with NaN, is ignorable if a version of its struct lacks it.
+    """Checks that a field whose default is or contains NaN is ignorable if a version of its struct lacks the field.
 
-    Such a version can't be encoded: a field that is not ignorable must have its default there, and NaN equals nothing,
-    not even itself.
+    Otherwise, such a version can't be encoded: it requires the field to equal its default, and NaN equals nothing, not
+    even itself.
     """
     holder = versions_of(spec, struct)
     missing = [field for field in struct.fields if not field.ignorable and not field.versions.covers(holder)]
-    # Finding them takes a walk over all structs, so it is done only if a missing field is a struct.
+    # This search walks over all structs, so do it only if a missing field is a struct.
     has_structs = any(isinstance(field.type, StructType) for field in missing)
     structs_with_nan = _structs_with_nan(spec) if has_structs else ()
     for field in missing:
@@ -188,7 +189,7 @@ def tag_with_tagged_versions(spec: MessageSpec, struct: StructSpec) -> Iterator[
 
 @rule(structs)
 def tags_contiguous(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
-    """Checks that the tags of a struct run from 0 without gaps, each once."""
+    """Checks that the tags of a struct run from 0 without gaps or duplicates."""
     tagged = [field for field in struct.fields if field.tag is not None]
     free = _free_tag(struct)
     first: dict[int | None, FieldSpec] = {}
@@ -219,7 +220,7 @@ def tagged_versions_nullable_all_or_none(_: MessageSpec, field: FieldSpec) -> It
 
 @rule(fields)
 def tagged_versions_open_ended(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
-    """Checks that a field stays tagged once it is."""
+    """Checks that a field stays tagged in all versions after its first tagged version."""
     tagged = field.tagged_versions
     if not tagged.empty and not tagged.open_ended:
         message = f"tagged versions {tagged} must be open-ended, because a tagged field never ends"
@@ -268,6 +269,6 @@ def _flexible_versions(spec: MessageSpec, field: FieldSpec) -> VersionRange:
 
 
 def _may_be_tagged(spec: MessageSpec, field: FieldSpec) -> VersionRange:
-    """Return the flexible versions of a field if they are open-ended, otherwise none: others can't be tagged."""
+    """Return the flexible versions of a field, or ``NONE`` if they are not open-ended, as tagged versions must be."""
     both = field.versions.intersect(_flexible_versions(spec, field))
     return both if both.open_ended else NONE

@@ -43,7 +43,7 @@ _OTHER_NAMES: Final = {
 }
 """Kafka's types by their names in Java, Python, Go, Avro, SQL and other languages, in lower case."""
 _LONGEST: Final = 200
-"""The most characters of a type that advice considers: the name of a struct, and brackets around it."""
+"""The maximum length of an unknown type that advice considers, enough for a struct name in brackets."""
 _OTHER_ARRAYS: Final = re.compile(
     r"(?P<before>.+)\[\]|\[\](?P<after>.+)|(?:list|array|seq|sequence|vec)\s*[<\[(](?P<inside>.+)[>\])]", re.IGNORECASE
 )
@@ -53,7 +53,7 @@ TYPE_NAMES: Final = (*PRIMITIVES, *(f"{sign}varint{width}" for sign in ("", "uns
 def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
     """Parse a type, and the encoding that its name implies (``varint32`` is an int32 with packed32).
 
-    Raise ``RefusedError``, also for arrays of arrays, bytes and records, which Kafka does not have.
+    Raise ``RefusedError`` for an invalid type. Arrays of arrays, bytes or records are invalid, because Kafka has none.
     """
     name = text.strip()
     if not name.startswith("[]"):
@@ -67,7 +67,7 @@ def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
 
 
 def _parse_element(name: str, array: str = "") -> tuple[Primitive | StructType, Encoding | None]:
-    """Parse a type that is not an array; ``array`` are the brackets before it, for errors."""
+    """Parse a type that is not an array; ``array`` is the ``[]`` before an element type, for errors."""
     if name in PRIMITIVES or name == "double":
         return PRIMITIVES.get(name, PRIMITIVES["float64"]), None
     if varint := _VARINT.fullmatch(name):
@@ -126,7 +126,7 @@ def element_or_self(type_: FieldType) -> Primitive | StructType:
 
 
 def integer_width(type_: FieldType) -> Width | None:
-    """Return the bits of an int16, int32 or int64, or of the elements of an array; ``None`` for other types."""
+    """Return the number of bits of an int16, int32 or int64, or of such array elements; ``None`` for other types."""
     return INTEGER_WIDTHS.get(element_or_self(type_))
 
 

@@ -1,4 +1,4 @@
-"""The header version for each version of a request or response (KIP-1313; by default derived as Apache does)."""
+"""Derives the header version of each version of a request or response (KIP-1313), as Apache does by default."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def derive_header_versions(kind: MessageKind, api_key: int | None, flexible: Ver
 
     A flexible request has header 2, other requests header 1; a flexible response has header 1, other responses header
     0. Version 0 of ControlledShutdownRequest has header 0, and so does every ApiVersionsResponse (KIP-511): a client
-    that does not know the broker's version must be able to read it. ``None`` for other kinds.
+    that does not know the broker's version must be able to read it. Return ``None`` for other kinds of messages.
     """
     if kind not in FLEXIBLE_HEADER:
         return None

@@ -1,4 +1,4 @@
-"""The number of layouts of a message: a struct has a new one in each version that changes its bytes.
+"""Limits the layouts of a message: a struct has a new layout in each version that changes its bytes.
 
 Code is generated for each layout.
 """
@@ -14,15 +14,15 @@ from messagegen.spec.rule import Problem, messages, rule, structs, versions_of
 from messagegen.versions import VersionRange
 
 MAX_LAYOUT_FIELDS: Final = 20_000
-"""The most fields that the layouts of a message may have together, which make about 5 MB of code."""
+"""The maximum number of fields in all layouts of a message together; they become about 5 MB of code."""
 
 
 @rule(messages)
 def layout_fields_limited(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the layouts of a message have at most 20,000 fields together.
 
-    A struct has a new layout in each version that changes any of its fields, and code is generated for each layout. So
-    a thousand fields that were added in a thousand versions would be a million fields.
+    A struct has a new layout in each version that changes any of its fields, and code is generated for each layout. For
+    example, a thousand fields that were added in a thousand versions would count as a million fields.
     """
     count = layout_fields(spec)
     if count > MAX_LAYOUT_FIELDS:
@@ -34,7 +34,7 @@ def layout_fields_limited(spec: MessageSpec) -> Iterator[Problem]:
 
 
 def layout_fields(spec: MessageSpec) -> int:
-    """Return the number of fields in all layouts of a message: for each struct, its layouts times its fields."""
+    """Return the number of fields in all layouts of a message. A struct counts with its layouts times its fields."""
     by_name = {struct.name: struct for struct in spec.structs}
     known: dict[str, set[int]] = {}
     count = 0
@@ -47,7 +47,7 @@ def layout_fields(spec: MessageSpec) -> int:
 def _changes(
     spec: MessageSpec, struct: StructSpec, by_name: Mapping[str, StructSpec], known: dict[str, set[int]]
 ) -> set[int]:
-    """Return the versions that change the layout of a struct, without its first version."""
+    """Return the versions that change the layout of a struct, except its first version."""
     if (found := known.get(struct.name)) is not None:
         return found
     changes = known[struct.name] = set[int]()
@@ -63,7 +63,7 @@ def _changes(
 
 
 def _ranges(spec: MessageSpec, field: FieldSpec) -> Iterator[VersionRange]:
-    """Yield the version ranges at whose ends the bytes of a field change."""
+    """Yield the version ranges that affect the bytes of a field, which change wherever one of them starts or stops."""
     yield from (spec.flexible_versions, field.versions, field.nullable_versions, field.tagged_versions)
     if field.flexible_versions is not None:
         yield field.flexible_versions

@@ -1,8 +1,8 @@
-"""The meanings of fields: names of topics, groups, transactional ids and brokers, and addresses of nodes.
+"""The meanings of fields, which may contain the name of a topic, group, transactional id or broker, or a node address.
 
-Most fields have an ``entityType`` in their spec. This module adds what Kafka's specs leave out: fields of records,
-fields that older releases do not annotate, names whose meaning another field decides, and addresses, which have no
-``entityType``. A field with ``"entityType": "unknown"`` has no such meaning.
+Most of these fields have an ``entityType`` in their spec. This module adds the meanings that Kafka's specs leave out.
+They concern fields of records, fields that older releases do not annotate, names whose meaning another field decides,
+and addresses, which have no ``entityType``. A field with ``"entityType": "unknown"`` names nothing.
 
 ``tests/runtime/rewriting/test_reached.py`` lists the meanings in all releases of Kafka.
 """
@@ -50,7 +50,7 @@ _BY_NAME: Final[Mapping[tuple[str, str], EntityType]] = {
     ("int32", "VotedId"): _BROKER,
     ("int32", "VoterId"): _BROKER,
 }
-"""Kafka's names of fields whose meaning is always the same, with the type of the value or element."""
+"""Fields with the same meaning in every message, as pairs of type (of the value or array element) and name."""
 
 _BY_MESSAGE: Final[Mapping[tuple[str, str], EntityType]] = {
     ("ConsumerGroupRegularExpressionValue", "Topics"): _TOPIC,
@@ -65,19 +65,20 @@ _BY_MESSAGE: Final[Mapping[tuple[str, str], EntityType]] = {
     ("TopicRecord", "Name"): _TOPIC,
     ("UnfenceBrokerRecord", "Id"): _BROKER,
 }
-"""Fields of one message, in any of its structs, whose names mean something else elsewhere."""
+"""Fields, in any struct of one message, whose names have a different meaning in other messages."""
 
 _BY_STRUCT: Final[Mapping[tuple[str, str, str], EntityType]] = {
     ("StreamsGroupTopologyValue", "TopicInfo", "Name"): _TOPIC,
 }
-"""Fields of one struct of a message."""
+"""Fields of one struct of a message, whose names have a different meaning in its other structs."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntityBy:
-    """The meaning of a field for each value of ``decider``: a field of the struct, or of the request if ``request``.
+    """The meaning of a field for each value of another field, the ``decider``.
 
-    ``older`` is another name of the decider. With a ``wildcard``, the value ``*`` means all and is not a name.
+    The decider is in the same struct, or in the request if ``request`` is true; some older specs name it ``older``. If
+    ``wildcard`` is true, the value ``*`` means all names, and is not a name itself.
     """
 
     decider: str
@@ -88,11 +89,11 @@ class EntityBy:
 
 
 _CONFIG_TYPES: Final = {2: _TOPIC, 4: _BROKER, 8: _BROKER, 32: _GROUP}
-"""``ConfigResource.Type``: topics, brokers, loggers of brokers, and groups."""
+"""``ConfigResource.Type``: topics, brokers, broker loggers, and groups."""
 _ACL_TYPES: Final = {2: _TOPIC, 3: _GROUP, 5: _TRANSACTIONAL}
 """``ResourceType`` of ACLs."""
 _KEY_TYPES: Final = {0: _GROUP, 1: _TRANSACTIONAL}
-"""``CoordinatorType``. The keys of share coordinators are texts of three parts, which only brokers use."""
+"""``CoordinatorType``. Share coordinators are omitted, because only brokers use their keys."""
 
 _CONFIGS: Final = EntityBy("ResourceType", _CONFIG_TYPES)
 _ACLS: Final = EntityBy("ResourceType", _ACL_TYPES, wildcard=True)
@@ -124,7 +125,7 @@ _DECIDED: Final[Mapping[tuple[str, str], EntityBy]] = {
 
 
 def entity_of(message: str, struct: str, field: FieldSpec) -> EntityType:
-    """Return the type of entity that a field's values name, by its ``entityType`` or else by its name."""
+    """Return the type of the entity that a field's values name; without an ``entityType``, the field's name decides."""
     if field.entity_type is not EntityType.UNKNOWN or placed(field).text("entityType") == EntityType.UNKNOWN.value:
         return field.entity_type
     name = field.name[:1].upper() + field.name[1:]
@@ -135,7 +136,10 @@ def entity_of(message: str, struct: str, field: FieldSpec) -> EntityType:
 
 
 def entity_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> EntityBy | None:
-    """Return how another field decides the meaning of ``field``, or ``None``; ``fields`` are all of its struct."""
+    """Return how another field decides the meaning of ``field``, or ``None`` if no field does.
+
+    ``fields`` are all fields of its struct.
+    """
     found = _DECIDED.get((message, field.name))
     if found is None or found.request:
         return found
@@ -146,7 +150,7 @@ def entity_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> En
 
 
 _HOSTS: Final[Mapping[str, str]] = {"Host": "Port", "HostName": "Port", "V0Host": "V0Port"}
-"""Names of fields with hosts, and the names of the port fields beside them."""
+"""Maps the name of each host field to the name of the port field beside it."""
 
 _OF_APPLICATIONS: Final = frozenset(
     {
@@ -159,14 +163,15 @@ _OF_APPLICATIONS: Final = frozenset(
 """Messages with addresses of applications (KIP-1071), which are not nodes."""
 
 _OF_OTHER_NODES: Final = frozenset({"LeaderEndpoints"})
-"""Fields whose addresses do not belong to the node whose id is beside them."""
+"""Struct fields with the addresses of nodes other than the one whose id is beside the struct."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The fields of a struct with the address of a node.
+    """The names of the fields with the address of a node.
 
-    ``node_id`` is the field with its id, in the struct that holds this one if ``held``, or ``None``.
+    ``node_id`` is the field with the node's id, or ``None``. That field is in the same struct, or in the enclosing
+    struct if ``held`` is true.
     """
 
     host: str
@@ -180,7 +185,7 @@ def address_of(
 ) -> Address | None:
     """Return the address in a struct with these fields, or ``None``.
 
-    ``holder`` are the fields of the struct that holds it, in its field ``held_by``.
+    ``holder`` are the fields of the enclosing struct, whose field ``held_by`` holds this struct.
     """
     names = {field.name for field in fields}
     hosts = [host for host, port in _HOSTS.items() if {host, port} <= names]
@@ -196,7 +201,7 @@ def address_of(
 
 
 def _node_id(message: str, fields: Sequence[FieldSpec]) -> str | None:
-    """Return the name of the field with the id of a node; ``None`` unless exactly one field has one."""
+    """Return the name of the field with a node id; ``None`` unless exactly one field has a node id."""
     found = [
         field.name
         for field in fields

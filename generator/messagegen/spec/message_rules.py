@@ -17,7 +17,7 @@ from messagegen.spec.rule import Problem, messages, rule, structs, versions_of, 
 from messagegen.versions import VersionRange
 
 MAX_STRUCT_DEPTH: Final = 50
-"""The deepest nesting of common structs: generated code nests calls as deeply."""
+"""The maximum nesting depth of common structs, because generated code nests its calls as deeply."""
 
 _WITH_API_KEY: Final = (
     MessageKind.REQUEST,
@@ -47,9 +47,9 @@ def message_valid_versions_closed(spec: MessageSpec) -> Iterator[Problem]:
 
 @rule(messages, allowed_in_releases=True)
 def message_flexible_versions_written(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that a message says which of its versions are flexible.
+    """Checks that a message states which of its versions are flexible.
 
-    Kafka 2.4 to 2.8 omit it in messages without flexible versions; later generators require it.
+    Kafka 2.4 to 2.8 omit flexibleVersions in messages without flexible versions; later generators require it.
     """
     if not written(spec, "flexibleVersions"):
         message = 'missing property "flexibleVersions", which stands for "none"'
@@ -58,7 +58,7 @@ def message_flexible_versions_written(spec: MessageSpec) -> Iterator[Problem]:
 
 @rule(messages)
 def message_flexible_versions_open_ended(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that a message stays flexible once it is."""
+    """Checks that a message stays flexible in all versions after its first flexible version."""
     flexible = spec.flexible_versions
     if not flexible.empty and not flexible.open_ended:
         message = f"flexible versions {flexible} must be open-ended"
@@ -86,7 +86,7 @@ def api_key_written(spec: MessageSpec) -> Iterator[Problem]:
 
 @rule(messages)
 def property_fits_message_type(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that listeners and latestVersionUnstable are only on requests, and headerVersions also on responses."""
+    """Checks that only requests have listeners or latestVersionUnstable, and only they and responses headerVersions."""
     unused = {"listeners": not spec.listeners, "latestVersionUnstable": not spec.latest_version_unstable}
     for name, kinds in _ONLY_ON.items():
         if written(spec, name) and spec.kind not in kinds and not unused.get(name):
@@ -96,7 +96,7 @@ def property_fits_message_type(spec: MessageSpec) -> Iterator[Problem]:
 
 @rule(messages)
 def coordinator_key_version_zero(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that a coordinator key has version 0 only, which is not flexible."""
+    """Checks that a coordinator key has only version 0, and that this version is not flexible."""
     if spec.kind is not MessageKind.COORDINATOR_KEY:
         return
     if spec.valid_versions != VersionRange(0, 0):
@@ -167,14 +167,14 @@ def _duplicate_struct(spec: MessageSpec, name: str, instead: str) -> tuple[str, 
 
 @rule(messages)
 def struct_not_inside_common_struct(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that common structs use no structs but common ones."""
+    """Checks that common structs contain only common structs."""
     common = _common(spec)
     for struct in common.values():
         for field in struct.fields:
             name = struct_name(field.type)
             if name is not None and name not in common:
                 message = f"struct {quoted(name)} is not a common struct, but is used inside one"
-                # Suggest no struct that contains this one: it would become recursive.
+                # Do not suggest a struct that contains this one, because both would become recursive.
                 others = tuple(other for other in common if struct.name not in _inside(common, [other]))
                 near = did_you_mean(name, others) if others else ""
                 known = f"{near} Otherwise define" if near.startswith("did you mean") else "define"
@@ -196,7 +196,7 @@ def struct_defined(spec: MessageSpec) -> Iterator[Problem]:
 
 
 def _struct_advice(field: FieldSpec, name: str, common: tuple[str, ...], defined: tuple[str, ...]) -> str:
-    """Return the advice for a type that no struct defines; ``defined`` are the structs that other fields define."""
+    """Return the advice for an undefined struct; ``defined`` are the structs that other fields define."""
     array = "[]" if isinstance(field.type, ArrayType) else ""
     own = f'write its "fields" here, [] if it has none, or define {quoted(name)} in commonStructs'
     meant = meant_type(name)
@@ -212,7 +212,7 @@ def _struct_advice(field: FieldSpec, name: str, common: tuple[str, ...], defined
 
 @rule(messages)
 def struct_nesting(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that common structs are not recursive, nor nested too deeply to be generated."""
+    """Checks that common structs are neither recursive nor nested too deeply."""
     inner = {name: {struct_name(field.type) or "" for field in struct.fields} for name, struct in _common(spec).items()}
     # Each round keeps only the structs that are nested one level deeper.
     deep = set(inner)
@@ -239,7 +239,7 @@ def struct_used(spec: MessageSpec) -> Iterator[Problem]:
 
 @rule(messages)
 def struct_present_where_used(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that a common struct is not used in versions before its first."""
+    """Checks that a common struct is not used in versions before its first one."""
     common = _common(spec)
     for _, struct in structs([spec]) if common else ():
         yield from _present_where_used(spec, struct, common)
@@ -269,7 +269,7 @@ def _inside(common: Mapping[str, StructSpec], names: Iterable[str]) -> set[str]:
 
 
 def _struct_names(fields: Iterable[FieldSpec]) -> list[str]:
-    """Return the names of the structs that fields or the elements of their arrays have as types."""
+    """Return the names of the structs that fields hold, alone or in arrays."""
     return [name for field in fields if (name := struct_name(field.type)) is not None]
 
 

@@ -1,7 +1,7 @@
 """The frozen model of a message spec.
 
-A ``MessageSpec`` without errors is complete: every name resolves, every version range and default is valid,
-every tag is unique, every encoding covers its field. Later stages don't check again.
+A ``MessageSpec`` without errors is complete: every name resolves, every version range and default is valid, every tag
+is unique in its struct, and every encoding fits its field. Later stages don't check again.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class StructType:
-    """A reference to a struct by name; the registry of its message resolves it."""
+    """A reference to a struct of the same message by its name."""
 
     name: str
 
@@ -92,7 +92,7 @@ class EmptyDefault(Enum):
 Default = bool | int | float | str | bytes | UUID | None | EmptyDefault
 """A field's default as a value: ``None`` is null.
 
-Without a default, records have ``None``, bytes ``b""``, and a uuid is the zero uuid.
+If a spec writes no default, records fields have ``None``, bytes fields ``b""``, and uuid fields the zero uuid.
 """
 
 
@@ -100,8 +100,8 @@ Without a default, records have ``None``, bytes ``b""``, and a uuid is the zero 
 class FieldSpec:
     """One field.
 
-    ``struct_about`` describes the struct that the field defines. ``flexible_versions`` is the field-level override, or
-    ``None`` for the message's own. ``encodings`` maps each version of an integer field, or of the elements of an
+    ``struct_about`` describes the struct that the field defines. ``flexible_versions`` overrides the flexible versions
+    of the message, unless it is ``None``. ``encodings`` maps each version of an integer field, or of the elements of an
     integer array, to its encoding; ``None`` means the fixed encoding of the type's width in all versions. ``type`` is
     the widest type if the spec has a map of types.
     """
@@ -130,9 +130,9 @@ class FieldSpec:
 class StructSpec:
     """A named group of fields.
 
-    ``parent_versions`` are the versions of the parent of the struct (for a common struct: its own ``versions``). A
-    version outside ``versions`` is read like the nearest version inside, as in Apache's generated
-    classes. Only common structs have a ``place``.
+    ``parent_versions`` are the versions of the enclosing message or struct (for a common struct: its own ``versions``).
+    A version outside ``versions`` is read like the nearest version inside, as in Apache's generated classes. Only
+    common structs have a ``place``.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The parser of specs and of error codes: from text to a frozen model and findings, stage by stage.
+"""Parses the text of specs and error code files to a frozen model and findings, in stages.
 
 The stages check the text, its structure, its values, and the rules. A stage runs only if earlier stages found no error.
 """
@@ -33,11 +33,11 @@ def parse(text: str | bytes | Document, file: str, *, released: bool = False) ->
     """Parse a message spec.
 
     ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file``
-    is the name for findings. ``released`` specs belong to a Kafka release, so they can't change. Mistakes that
-    Apache's generator accepted in old releases, such as a struct without fields, are only warnings in them. An unknown
+    is the name for findings. ``released`` specs belong to a Kafka release, so they can't change. In such specs,
+    mistakes that Apache's old generators accepted, such as a struct without fields, are only warnings. An unknown
     entity type is always a warning. Apart from that, the parser accepts and rejects the same specs as Apache's
-    generator 4.3.1. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one of them is
-    an error.
+    generator 4.3.1. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one of them is an
+    error.
     """
 
     def read(place: Place, report: Report) -> MessageSpec:

@@ -1,7 +1,8 @@
 """A part of a spec in its text, with its properties coerced as Jackson does for Apache's generator.
 
-A number or boolean may replace a string, ``"true"`` ``true``, ``"0"`` ``0``, one object a list of one, and ``null`` a
-missing property. The JSON Schema has ensured that everything else is of the right type.
+Jackson accepts a number or boolean for a string, ``"true"`` for ``true``, and ``"0"`` for ``0``. A single object may
+replace a list of one, and ``null`` counts as a missing property. The JSON Schema has already checked that all other
+values have the right types.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from messagegen.jsonc import Array, Object, Position, Scalar, Value
 class Place:
     """The position of an object of a spec, its JSON path, and its properties.
 
-    Properties that are null count as missing, and are in ``nulls``.
+    Properties with the value null count as missing, and are in ``nulls``.
     """
 
     position: Position

@@ -31,7 +31,7 @@ from messagegen.versions import ALL, NONE, VersionMap, VersionRange, versions_te
 T = TypeVar("T")
 
 _LONGEST_RANGE: Final = 20
-"""The most characters of an invalid version range that an error shows in full."""
+"""The maximum length of an invalid version range that an error shows in full."""
 _ENTITY_TYPES: Final = {entity.value: entity for entity in EntityType}
 
 
@@ -69,11 +69,11 @@ def read_message(place: Place, file: str, report: Report) -> MessageSpec:
 
 
 def parse_range(text: str) -> VersionRange:
-    """Return a version range; raise ``RefusedError``."""
+    """Parse a version range; raise ``RefusedError`` if it is invalid."""
     try:
         return VersionRange.parse(text)
     except ValueError as error:
-        # Text that is not a range may have any length.
+        # A long text is clipped by ``quoted``.
         message = str(error) if len(text) <= _LONGEST_RANGE else f"invalid version range {quoted(text)}"
         raise RefusedError("VERSION_RANGE_WELL_FORMED", message, 'write "3", "0-9", "2+" or "none"') from None
 
@@ -111,7 +111,7 @@ def _read_fields(place: Place, report: Report) -> tuple[FieldSpec, ...]:
 
 def _read_field(place: Place, report: Report) -> FieldSpec:
     tagged = report.read(place, "taggedVersions", parse_range, NONE)
-    # Apache's generator falls back to the tagged versions.
+    # Like Apache's generator, fall back to the tagged versions.
     versions = report.read(place, "versions", parse_range, tagged)
     if tagged.empty and not place.text("versions").strip():
         message = 'missing property "versions" of the field'
@@ -143,7 +143,7 @@ def _read_field(place: Place, report: Report) -> FieldSpec:
 
 
 def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[FieldType, VersionMap[Encoding] | None]:
-    """Return the type of a field, or the widest in a map of types, and its encodings.
+    """Return the type of a field (the widest one of a map of types), and its encodings.
 
     The encodings come from the type, ``encoding`` or ``elementEncoding``.
     """
@@ -171,7 +171,7 @@ def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[Fi
 def _read_map(
     place: Place, name: str, versions: VersionRange, parse: Callable[[str], T], report: Report
 ) -> VersionMap[T] | None:
-    """Return a property with one value for all of ``versions``, or an object from version ranges to values.
+    """Return a property that is either one value for all of ``versions``, or an object from version ranges to values.
 
     KIP-625 and KIP-1313 define such objects. Return ``None`` if the property is missing or invalid.
     """

@@ -28,8 +28,8 @@ class RefusedError(ValueError):
 class Report:
     """The findings of one file.
 
-    Each location has at most one finding, the first of the most severe, so a mistake that breaks several rules is
-    reported once.
+    Each location keeps only its first error, or its first warning if it has no errors. So a mistake that breaks several
+    rules is reported once.
     """
 
     def __init__(self, file: str) -> None:
@@ -37,7 +37,7 @@ class Report:
         self._findings: dict[tuple[int, int, str], Finding] = {}
 
     def add(self, finding: Finding) -> None:
-        """Add a finding. If its location has a finding already, only an error in place of a warning is added."""
+        """Add a finding if its location has none yet; an error replaces a warning."""
         location = (finding.line, finding.column, finding.json_path)
         first = self._findings.get(location)
         if first is None or (first.severity == "warning" and finding.severity == "error"):
@@ -50,7 +50,7 @@ class Report:
         self.add(Finding(self._file, position.line, position.column, rule, message, instead, path, severity))
 
     def read(self, place: Place, name: str, parse: Callable[[str], T], default: T) -> T:
-        """Return the parsed property, or ``default`` if it is missing, blank, or invalid, which is reported."""
+        """Return the parsed property, or ``default`` if it is missing, blank or invalid. Report invalid values."""
         text = place.text(name)
         return self.attempt(place, name, lambda: parse(text), default) if text.strip() else default
 
@@ -68,7 +68,7 @@ class Report:
         return any(finding.severity == "error" for finding in self._findings.values())
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return all errors in the order of the text, or all warnings if it has no errors."""
+        """Return all errors, or all warnings if there are no errors, sorted by position in the text."""
         worst = "error" if self.failed else "warning"
         return tuple(sorted(finding for finding in self._findings.values() if finding.severity == worst))
 

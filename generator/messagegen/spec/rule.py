@@ -1,4 +1,4 @@
-"""A rule of a check on specs: a function whose docstring explains it, over messages, their structs or their fields."""
+"""Rules that check specs: functions of messages, structs or fields, each explained by its docstring."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from messagegen.versions import VersionRange
 
 
 class Category(StrEnum):
-    """The categories of rules of style. Each category includes the rules of the earlier categories."""
+    """The categories of style rules. Each category includes the rules of the earlier categories."""
 
     MINIMAL = "MINIMAL"
     """Probable mistakes."""
@@ -33,7 +33,7 @@ _PARTNERS: Final = {
 }
 
 Checked = tuple[Any, ...]
-"""The arguments of a check. The findings name the file of the first one, which is a message or a comment."""
+"""The arguments of a check. The first one is a message or a comment, and findings are reported in its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Rule:
     """A rule.
 
     ``purpose`` is a sentence that starts with "Checks that"; ``doc`` explains why it matters, with text that breaks the
-    rule and text that does not. Only rules of style have a ``category``. Rules that are ``allowed_in_releases`` only
-    warn about specs of Kafka's releases.
+    rule and text that does not. Only style rules have a ``category``. Specs of Kafka's releases may break a rule that
+    is ``allowed_in_releases``; that is only a warning.
     """
 
     id: str
@@ -69,9 +69,9 @@ def rule(
     severity: Severity = "error",
     allowed_in_releases: bool = False,
 ) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
-    """Return a decorator that makes a rule of a function: its name is the id, its docstring explains the rule.
+    """Return a decorator that turns a function into a rule. Its name becomes the id, its docstring the explanation.
 
-    ``each`` yields the arguments of the function. Only rules of style have a ``category``.
+    ``each`` yields the arguments of the function. Only style rules have a ``category``.
     """
 
     def make(check: Callable[..., Iterator[Problem]]) -> Rule:
@@ -89,7 +89,7 @@ def rule(
 
 
 def rules_in(*modules: ModuleType) -> tuple[Rule, ...]:
-    """Return the rules of modules in the order of their text."""
+    """Return the rules in ``modules``, in the order of their definitions."""
     return tuple(one for module in modules for one in vars(module).values() if isinstance(one, Rule))
 
 
@@ -104,24 +104,24 @@ def structs(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
 
 
 def fields(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
-    """Yield each message with each of its fields, also in nested and common structs."""
+    """Yield each message with each of its fields, including the fields of nested and common structs."""
     return ((spec, each) for spec, struct in structs(specs) for each in struct.fields)
 
 
 def written(part: Part, name: str) -> bool:
-    """Whether a part of a spec has a property, other than null."""
+    """Whether a part of a spec has a property whose value is not null."""
     return name in placed(part).properties
 
 
 def versions_of(spec: MessageSpec, struct: StructSpec) -> VersionRange:
-    """Return the versions of a message that have a struct."""
+    """Return the versions of a message in which a struct exists."""
     return spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
 
 
 def repeated(key: Callable[[MessageSpec], object]) -> Callable[[Sequence[MessageSpec]], Iterator[Checked]]:
-    """Return a function that yields each message whose ``key`` an earlier file has, with the first such message.
+    """Return a function that yields each message whose ``key`` repeats, with the first message that has this key.
 
-    Messages whose key is ``None`` are skipped.
+    Messages are compared in file order. Messages whose key is ``None`` are skipped.
     """
 
     def each(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
@@ -135,7 +135,7 @@ def repeated(key: Callable[[MessageSpec], object]) -> Callable[[Sequence[Message
 
 
 def dispatched(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
-    """Yield each request and response that is not retired, with its counterpart of the same API key, or ``None``."""
+    """Yield each request and response that is not retired, with the response or request of its API key, or ``None``."""
     own = [spec for spec in specs if spec.kind in _PARTNERS and not spec.valid_versions.empty]
     by_key = {(spec.kind, spec.api_key): spec for spec in own}
     for spec in own:

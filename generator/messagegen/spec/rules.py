@@ -28,7 +28,7 @@ _READING: Final = {
     "ERROR_CODE_UNIQUE": "Checks that error codes have different numbers and names.",
     "ERROR_CODE_NONE": "Checks that error code 0, and only 0, is named NONE.",
 }
-"""The checks of the stages before the rules, by their ids."""
+"""The purposes of the checks that run before the rules, by id."""
 
 RULES: Final = rules_in(message_rules, field_rules, layouts)
 
@@ -44,7 +44,7 @@ Several Kafka modules use the same API keys for coordinator keys, values and met
 def message_name_unique(spec: MessageSpec, other: MessageSpec) -> Iterator[Problem]:
     """Checks that messages in one output have names that differ by more than case and underscores.
 
-    Each becomes the name of a module.
+    Each name becomes the name of a module.
     """
     message = f"duplicate message {quoted(spec.name)}: {other.file} has {quoted(other.name)}"
     yield spec, "name", message, "rename or remove one of them; names must differ by more than case and underscores"
@@ -54,7 +54,7 @@ def message_name_unique(spec: MessageSpec, other: MessageSpec) -> Iterator[Probl
     repeated(lambda spec: (spec.kind, spec.api_key) if spec.api_key is not None and spec.kind in _DISPATCHED else None)
 )
 def api_key_unique(spec: MessageSpec, other: MessageSpec) -> Iterator[Problem]:
-    """Checks that requests, and responses, in one output have different API keys."""
+    """Checks that no two requests, and no two responses, in one output have the same API key."""
     if spec.name != other.name:
         names = f"{quoted(spec.name)} and {quoted(other.name)}"
         message = f"duplicate API key {spec.api_key}: {spec.kind.value} {names}"
@@ -64,9 +64,9 @@ def api_key_unique(spec: MessageSpec, other: MessageSpec) -> Iterator[Problem]:
 _TOGETHER: Final = (message_name_unique, api_key_unique)
 
 PURPOSES: Final[Mapping[str, str]] = _READING | {one.id: one.purpose for one in (*RULES, *_TOGETHER)}
-"""The purpose of each rule by its id."""
+"""The purpose of each rule, by id."""
 
 
 def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
-    """Return the findings about specs in the same package, each at the later spec in file order."""
+    """Return the findings about clashes of specs in one package. Each is in the spec that is later in file order."""
     return tuple(sorted(finding for one in _TOGETHER for finding in one.check(specs)))

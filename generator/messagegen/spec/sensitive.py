@@ -1,7 +1,7 @@
-"""The fields that contain secrets: marked fields of specs, and fields of Kafka, whose specs do not mark them.
+"""The fields that contain secrets: fields that specs mark, and fields of Kafka's own specs, which have no such marks.
 
-Sources: KIP-43 and KIP-152 (SASL), KIP-554 (SCRAM), KIP-48 (delegation tokens), KIP-590 (envelopes), and for configs
-what Kafka's own request log and ``MetadataRecordRedactor`` hide.
+Sources: KIP-43 and KIP-152 (SASL), KIP-554 (SCRAM), KIP-48 (delegation tokens), KIP-590 (envelopes), and, for configs,
+the values that Kafka's request log and ``MetadataRecordRedactor`` hide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ALWAYS: Final[Mapping[str, frozenset[str]]] = {
     "EnvelopeRequest": frozenset({"RequestData"}),
     "EnvelopeResponse": frozenset({"ResponseData"}),
 }
-"""Maps messages to names of fields, in any of their structs."""
+"""Maps each message to the names of its secret fields, in any of its structs."""
 
 _WITH_CONFIGS: Final = frozenset(
     {
@@ -41,10 +41,10 @@ _CONFIG_FLAG: Final = "IsSensitive"
 
 
 def sensitive_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> tuple[str, ...] | None:
-    """Return the siblings that decide whether ``field`` is sensitive: ``None`` if it never is, ``()`` if it always is.
+    """Return the siblings that decide whether ``field`` is sensitive; ``None`` if it never is, ``()`` if it always is.
 
-    ``fields`` are all fields of its struct. For the value of a config, the siblings are its name, then a flag if the
-    struct has one.
+    ``fields`` are all fields of its struct. For a config value, the siblings are the name of the config, and a flag if
+    the struct has one.
     """
     if field.sensitive or field.name in _ALWAYS.get(message, frozenset()):
         return ()

@@ -27,13 +27,13 @@ MESSAGE_SPEC: Final = "message_spec.schema.json"
 ERROR_CODES: Final = "error_codes.schema.json"
 
 _CLOSED_RANGE: Final = "0-3"
-"""The example for properties that require an upper end."""
+"""The example of a version range for properties that require a highest version."""
 _LONGEST_RANGE: Final = 40
-"""The most characters of a version range in another notation that advice considers."""
+"""The maximum length of a version range in an invalid notation that advice considers."""
 
 
 def schema_text(schema: str = MESSAGE_SPEC) -> str:
-    """Return the published JSON Schema (2020-12) of message specs or of error code files; its id has the version."""
+    """Return the published JSON Schema (2020-12) of message specs or error code files; its id contains our version."""
     names = "|".join(PRIMITIVES)
     return _text(
         schema, rf"^\\s*(\\[\\]\\s*)?({names}|double|(unsigned_)?varint(16|32|64)|[A-Z][A-Za-z0-9_]{{0,99}})\\s*$"
@@ -41,7 +41,7 @@ def schema_text(schema: str = MESSAGE_SPEC) -> str:
 
 
 def _structure(schema: str) -> Any:
-    """Return the schema without conditions that rules of specs check too, because rules give better advice."""
+    """Return the schema without its conditions: rules check them, too, and give better advice."""
     document = json.loads(_text(schema, r"[^\\s]"))
     for key in ("if", "then"):
         document.pop(key, None)
@@ -49,7 +49,7 @@ def _structure(schema: str) -> Any:
 
 
 def _text(schema: str, type_pattern: str) -> str:
-    """Return the text of a schema, with a pattern for the names of types."""
+    """Return the text of a schema, with ``type_pattern`` as the pattern for types."""
     text = files("messagegen.spec").joinpath(schema).read_text(encoding="utf-8")
     text = text.replace("{primitives}", ", ".join(PRIMITIVES)).replace("{version}", __version__)
     return text.replace("{type}", type_pattern)
@@ -71,13 +71,13 @@ def _is_integer(_: object, value: object) -> bool:
 
 
 def check_structure(root: Value, report: Report, schema: str = MESSAGE_SPEC) -> None:
-    """Add a finding for each error of structure."""
+    """Add a finding for each violation of the schema."""
     for error in _validator(schema).iter_errors(plain(root)):
         _tell(error, *_located(root, error.absolute_path), report)
 
 
 def _located(root: Value, steps: Iterable[str | int]) -> tuple[Value, str, str]:
-    """Return the value at a path, its JSON path as text, and the name of the last property on the way."""
+    """Return the value at the path ``steps``, its JSON path as text, and the name of the last property on that path."""
     node = root
     path = ""
     name = ""
@@ -93,7 +93,7 @@ def _located(root: Value, steps: Iterable[str | int]) -> tuple[Value, str, str]:
 
 
 def _tell(error: ValidationError, node: Value, path: str, name: str, report: Report) -> None:
-    """Turn an error of ``jsonschema`` into findings."""
+    """Turn an error from ``jsonschema`` into findings."""
     schema = cast("dict[str, Any]", error.schema)
     given = cast("Any", error.instance)
     if error.validator == "additionalProperties" and isinstance(node, Object):
@@ -134,7 +134,7 @@ def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
 
 
 def _meant(title: str, given: object) -> str | int:
-    """Return the valid value that an invalid one probably means, by the ``title`` of its schema; "" if unknown."""
+    """Return the valid value that an invalid one probably means, according to the ``title`` of its schema, or ""."""
     if title.startswith("a version range"):
         return _meant_range(given)
     if title.startswith("a number") and isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given.strip()):
@@ -147,7 +147,7 @@ def _meant(title: str, given: object) -> str | int:
 
 
 def _meant_range(given: object) -> str:
-    """Return the version range for another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``.
+    """Return the version range that an invalid notation means, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``.
 
     Return "" if the meaning is unclear.
     """
@@ -163,18 +163,18 @@ def _meant_range(given: object) -> str:
 
 
 def _meant_half_open(text: str, number: str) -> str:
-    """Return the range for a text with one number, as ``_meant_range`` does."""
+    """Return the version range that a text with one number means, or "" if the meaning is unclear."""
     if re.search(r"from|since|>|\.\.|[+-]\W*$", text):
         return f"{number}+"
     if re.search(r"up to|<=", text):
         return f"0-{number}"
-    # Such a text may include or exclude the last version, and a negative number has no meaning.
+    # Words such as "until" may include or exclude the last version, and a negative number has no meaning.
     is_unclear = re.search(r"until|before|<|-", text)
     return "" if is_unclear else number
 
 
 def _meant_name(given: object) -> str:
-    """Return a name with capitalised words of letters and digits only; "" if nothing is left."""
+    """Return the words of a text, capitalized and joined, with only their letters and digits; "" if nothing is left."""
     words = re.findall(r"[A-Za-z0-9]+", given) if isinstance(given, str) else []
     return "".join(word[:1].upper() + word[1:] for word in words).lstrip("0123456789")
 
