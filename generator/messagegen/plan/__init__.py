@@ -1,1 +1,1 @@
-"""The plan: all decisions about a message, made once between spec and text."""
+"""The plan of a message: all decisions that lie between its spec and the generated text, made once."""

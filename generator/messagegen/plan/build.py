@@ -38,7 +38,7 @@ def build_plan(spec: MessageSpec) -> ops.MessagePlan:
 
 
 class _Builder:
-    """Collects layouts for one message; equal layouts are stored once."""
+    """Collects the layouts of one message; equal layouts are stored once."""
 
     def __init__(self, spec: MessageSpec) -> None:
         self.spec = spec
@@ -53,7 +53,7 @@ class _Builder:
 
     def build(self) -> ops.MessagePlan:
         spec = self.spec
-        # Making the layouts of the message itself collects all others, so it comes first.
+        # This comes first, because building the layouts of the message itself also collects all other layouts.
         roots = tuple((version, self.layout(0, version)) for version in spec.valid_versions)
         return ops.MessagePlan(
             name=spec.name,
@@ -73,7 +73,7 @@ class _Builder:
         )
 
     def header_versions(self) -> Iterator[tuple[VersionRange, int]]:
-        """Yield the versions of the header by valid versions of the message (KIP-1313)."""
+        """Yield the ranges of valid message versions, each with its header version (KIP-1313)."""
         header = self.spec.header_versions
         for versions, number in header.entries if header else ():
             valid = versions.intersect(self.spec.valid_versions)
@@ -188,9 +188,9 @@ class _Builder:
         )
 
     def absent(self, field: FieldSpec, version: int) -> None:
-        """Plan the layout of a common struct in a version without its field.
+        """Plan the layout of a common struct for a version without ``field``, which holds the struct.
 
-        JSON may contain it anyway, as in Apache's classes.
+        As in Apache's classes, JSON of that version may contain the field anyway.
         """
         element = field.type.element if isinstance(field.type, ArrayType) else field.type
         if isinstance(element, StructType) and self.structs[self.index_of[element.name]].common:
@@ -239,7 +239,7 @@ class _Builder:
 
 
 def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
-    """Return texts for structs without an about text: the about text of the first field that holds each of them."""
+    """Return a fallback for the about text of each struct: the about text of the first field that holds the struct."""
     abouts: dict[str, str] = {}
     for struct in structs:
         for field in struct.fields:
@@ -253,7 +253,7 @@ def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
 
 
 def _holders(structs: Sequence[StructSpec]) -> dict[str, tuple[StructSpec, str]]:
-    """Return, for each struct that only one field holds, the struct and the name of that field."""
+    """Map each struct that exactly one field holds to the enclosing struct and the name of that field."""
     found: dict[str, list[tuple[StructSpec, str]]] = {}
     for struct in structs:
         for field in struct.fields:
@@ -264,13 +264,13 @@ def _holders(structs: Sequence[StructSpec]) -> dict[str, tuple[StructSpec, str]]
 
 
 def _attribute_of(fields: Sequence[FieldSpec]) -> dict[str, str]:
-    """Return the attribute of each field of a struct, by the field's name."""
+    """Return the attribute of each field of a struct, by field name."""
     attributes = names.attribute_names(field.name for field in fields)
     return {field.name: attribute for field, attribute in zip(fields, attributes, strict=True)}
 
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
-    """Merge adjacent fields of constant size into runs, which cost one call instead of one per field."""
+    """Merge adjacent fields of constant size into runs, which take one call instead of one per field."""
     for is_fixed, group in groupby(steps, lambda step: isinstance(step.codec, ops.FixedCodec)):
         if is_fixed:
             yield ops.RunStep(tuple(group))

@@ -1,13 +1,14 @@
-"""The memory that elements of arrays may take beyond what their bytes pay for: the project's only table of costs.
+"""The memory that array elements may take beyond what their bytes pay for: the project's only table of memory costs.
 
 Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. The charge of an array is a constant: the largest
 cost that one of its elements can have, minus the bytes of memory that the element's own bytes pay for. A decoder takes
-``charge x elements`` from the budget of the message before it makes the first element (``docs/design/009-limits.md``).
+``charge x elements`` from the memory budget of the message before it creates the first element
+(``docs/design/009-limits.md``).
 
-An element costs the larger of its objects in Python and its columns. So decoding to objects, lazy decoding and decoding
-to columns accept the same messages. Costs of objects are the bytes that CPython 3.11 requests from its allocator, which
-``tracemalloc`` shows; newer versions need less. Arrays inside the element and fields in tag sections have charges of
-their own.
+The cost of an element is that of its Python objects or that of its columns, whichever is larger. So decoding to
+objects, lazy decoding and decoding to columns accept the same messages. The cost of objects is the number of bytes that
+CPython 3.11 requests from its allocator, as ``tracemalloc`` reports them; newer versions need less. Arrays inside the
+element and fields in tag sections have their own charges.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.runtime.errors import DEFAULT_LIMITS, PAID_PER_BYTE
 
-# Objects. Sizes of tuples and structs include the header of the garbage collector.
+# Objects. The sizes of tuples and structs include the garbage collector's header.
 _STRUCT: Final = 32
 _SLOT: Final = 8
 """A field of a struct, or an element of a tuple."""
 _TUPLE: Final = 40
 _LIST_PLACE: Final = 9
-"""An element of a list that grows. An array of anything but numbers is a list until it is complete."""
+"""An element of a growing list. Until an array is complete, it is a list, unless its elements are numbers."""
 _SLEEPING: Final = 48
 """The position of a struct in a lazily decoded array."""
 _INT: Final = 32
@@ -37,28 +38,28 @@ _FLOAT: Final = 24
 _UUID: Final = 100
 """The object and its int of 128 bits."""
 _TEXT_OF_2_BYTES: Final = 76
-"""The most expensive text for its bytes: one character outside ASCII and Latin-1, with two bytes of UTF-8."""
+"""The string with the highest cost per byte: one character outside Latin-1 that has two bytes in UTF-8."""
 _BYTES_OF_2_BYTES: Final = 35
-"""The most expensive bytes object for its bytes. Python caches shorter objects."""
+"""The bytes object with the highest cost per byte. Python caches shorter objects."""
 _SHORTEST: Final = 2
-"""The bytes of this text and this bytes object on the wire, without their length."""
+"""The number of bytes of this string or this bytes object on the wire, without the length before them."""
 
 # Lengths on the wire.
 _INT16: Final = 2
 _INT32: Final = 4
 _SHORTEST_VARINT: Final = 1
-"""Also the mark of a nullable struct."""
+"""Also the size of the mark before a nullable struct."""
 
-# Unknown tagged fields. The most expensive one has a tag of two bytes, a size of one byte, and a value of two bytes.
+# Unknown tagged fields. The most expensive one has a two-byte tag, a one-byte size and a two-byte value.
 _UNKNOWN_TAG_SIZE: Final = 5
 _SHORTEST_TAG: Final = 2
-"""The bytes of a tag and a size."""
+"""The minimum number of bytes of a tag and a size together."""
 
 # Columns.
 _COLUMN_GROWTH: Final = 3
 """While a column grows, its old and its doubled memory exist at the same time."""
 _OFFSET_BITS: Final = 32
-"""Texts, bytes, arrays and maps have an offset for each row."""
+"""Columns of strings, bytes, arrays and maps have an offset for each row."""
 _VALIDITY_BITS: Final = 1
 _UNSIGNED_GROWTH: Final = 2
 """Columns store unsigned integers as signed integers of twice the size."""
@@ -72,17 +73,17 @@ def with_charges(plan: ops.MessagePlan) -> ops.MessagePlan:
 
 
 class _Charges:
-    """Charges of a plan, whose layouts only refer to earlier layouts."""
+    """Computes the charges of a plan, layout by layout, because each layout refers only to earlier layouts."""
 
     def __init__(self, plan: ops.MessagePlan) -> None:
         self.plan = plan
         self.struct_of_class = {struct.class_name: index for index, struct in enumerate(plan.structs)}
         self.column_bits: dict[int, int] = {}
-        """The bits of the columns of a struct without nested arrays, by its index."""
+        """The bits per row in the columns of a struct, except in nested arrays, by struct index."""
         self.objects: list[int] = []
-        """The largest cost of the objects of a layout's struct beyond what its bytes pay, by the layout's index."""
+        """The largest cost of the objects of a struct beyond what its bytes pay for, by layout index."""
         self.least_bytes: list[int] = []
-        """The smallest number of bytes of a layout."""
+        """The smallest number of bytes of a struct, by layout index."""
 
     def charged(self) -> ops.MessagePlan:
         layouts: list[ops.Layout] = []
@@ -117,9 +118,9 @@ class _Charges:
         return max(0, self.element_objects(codec), self.element_columns(codec))
 
     def tag_charge(self, layout: ops.Layout) -> int:
-        """Return the largest cost of a field in a tag section, unknown or known.
+        """Return the largest cost of a field, known or unknown, in a tag section.
 
-        Known fields take at least two bytes, for tag and size. Their columns belong to the columns of the struct.
+        Known fields take at least two bytes, for tag and size. Their columns count as columns of the struct.
         """
         section_and_field = _TUPLE + _TUPLE + 2 * _SLOT + _LIST_PLACE + _SLOT
         unknown = section_and_field + _INT + _BYTES_OF_2_BYTES - PAID_PER_BYTE * _UNKNOWN_TAG_SIZE
@@ -139,7 +140,7 @@ class _Charges:
         highest = max(rates, default=0) - surplus
         return min(most, int(DEFAULT_LIMITS.memory_constant / highest)) if highest > 0 else most
 
-    # Objects: the largest cost beyond what the bytes pay, which may be negative.
+    # Objects: the largest cost beyond what the bytes pay for, which may be negative.
 
     def element_objects(self, codec: ops.ElementCodec) -> int:
         value = self.value_objects(codec)
@@ -154,7 +155,7 @@ class _Charges:
                 primitive = PRIMITIVES[kind]
                 return _fixed_object(primitive) - PAID_PER_BYTE * primitive.size
             case ops.VarintCodec():
-                # Python caches few ints of one byte, and longer varints pay for their ints.
+                # One byte is the most expensive length: not all such ints are cached, and longer varints pay for more.
                 return _INT - PAID_PER_BYTE
             case ops.VariableCodec(kind):
                 shortest = _TEXT_OF_2_BYTES if kind == "string" else _BYTES_OF_2_BYTES
@@ -171,7 +172,7 @@ class _Charges:
         tag_count = PAID_PER_BYTE if layout.flexible else 0
         return _STRUCT + _SLOT * fields_and_unknown_tags + values - tag_count
 
-    # Columns: all fields of a struct have one, absent and tagged fields too.
+    # Columns: each field of a struct has one, even if the field is absent or tagged.
 
     def element_columns(self, codec: ops.ElementCodec) -> int:
         if isinstance(codec, ops.StructCodec):
@@ -214,7 +215,7 @@ class _Charges:
 
 
 def _fixed_object(primitive: Primitive) -> int:
-    """Return the largest cost of the object of a value of constant size."""
+    """Return the largest cost of the Python object of a fixed-size value."""
     match primitive.python:
         case "bool":
             return 0
@@ -227,7 +228,7 @@ def _fixed_object(primitive: Primitive) -> int:
 
 
 def _primitive_bits(primitive: Primitive) -> int:
-    """Return the bits of a value in its column, without the bytes of a text."""
+    """Return the bits of a value in its column, without the contents of strings and bytes."""
     match primitive.python:
         case "bool":
             return 1
@@ -241,7 +242,7 @@ def _primitive_bits(primitive: Primitive) -> int:
 
 
 def _default_length(default: ops.PlanDefault) -> int:
-    """Return the bytes of a default in its column."""
+    """Return the number of bytes of a default in its column, if it is a string or bytes, otherwise 0."""
     if isinstance(default, str):
         return len(default.encode())
     if isinstance(default, bytes):

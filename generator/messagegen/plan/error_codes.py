@@ -1,4 +1,4 @@
-"""The plan of an enum of error codes: its members in output order, as data only."""
+"""The plan of an error code enum: its members in output order, as data only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ErrorCodesPlan:
 def build_error_codes(spec: ErrorCodesSpec) -> ErrorCodesPlan:
     """Return the plan of the error codes of a file without findings.
 
-    Names need no exceptions: capitals and digits are never a Python keyword or an attribute of enums.
+    Names are used as they are: a name of capitals and digits is never a Python keyword or an attribute of enums.
     """
     errors = sorted(spec.errors, key=lambda error: error.code)
     return ErrorCodesPlan(tuple(ErrorMember(error.name, error.code, error.retriable, error.about) for error in errors))

@@ -11,22 +11,22 @@ Readers of plans must know:
 - **All versions are versions of the message.** Structs have no versions of their own.
 - **A layout can have versions that its struct does not have.** Apache's classes have one ``read`` and ``write`` for a
   struct, and call them with the version of the message, wherever a field holds the struct. So a common struct of
-  versions 3+ that is read in version 1 is read as in version 3, the nearest one that it has (``clamp`` in
+  versions 3+ that is read in version 1 is read as in version 3, the nearest version that it has (``clamp`` in
   ``plan/build.py``). The layout then lists version 1.
 - **A field in a common struct can have more versions than the path to it.** ``FieldPlan.versions`` are the versions of
-  the message in which the struct has the field. The fields that hold the struct decide whether a message of that
-  version has it at all, and they are in other structs. A common struct of versions 0+ may be held only by a field of
-  versions 5+.
+  the message in which the struct has the field. The fields that hold the struct, which are in other structs, decide
+  whether a message of that version contains the struct at all. A common struct of versions 0+ may be held only by a
+  field of versions 5+.
 - **Layouts also list the fields that are not on the wire.** Encoding refuses any value but the default for a
   ``guarded`` field, and drops the value of an ``ignored`` field (``ignorable`` in the spec). Decoding sets the default.
-- **Null appears twice.** ``nullable`` of a codec is about the bytes of one layout, ``FieldPlan.nullable_versions``
-  about all versions, for readers. A default of null is allowed even where no version has null on the wire.
+- **Null appears twice.** ``nullable`` of a codec describes the bytes of one layout, ``FieldPlan.nullable_versions``
+  describes all versions, for people. A default of null is allowed even where no version has null on the wire.
 - **Tags appear twice**, too: as ``TaggedField`` of a layout, and as ``FieldPlan.tag`` and ``tagged_versions``.
-- **Two defaults are objects that are compared by identity**: ``EMPTY_ARRAY`` and ``EMPTY_STRUCT``. All others are
-  values.
+- **Two defaults are objects that are compared by identity**: ``EMPTY_ARRAY`` and ``EMPTY_STRUCT``. All other defaults
+  are compared by value.
 
 A plan does not depend on how it is rendered, and later stages don't look at the spec again. Plans are made from specs
-without errors; ``tests/support/invariants.py`` has the invariants that hold for each of them.
+without errors; ``tests/support/invariants.py`` contains the invariants of all plans.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from messagegen.versions import NONE, VersionRange
 class FixedCodec:
     """A big-endian value of the primitive type ``kind``, which has a constant size.
 
-    Integers with a narrower encoding than their field are checked for that width.
+    If ``kind`` is an integer narrower than its field, values are checked for that width.
     """
 
     nullable: ClassVar[bool] = False
@@ -53,7 +53,7 @@ class FixedCodec:
 
     @property
     def primitive(self) -> Primitive:
-        """Its row in the table of primitive types."""
+        """The row of ``kind`` in the table of primitive types."""
         return PRIMITIVES[self.kind]
 
 
@@ -80,9 +80,9 @@ class VariableCodec:
 
 @dataclass(frozen=True, slots=True)
 class StructCodec:
-    """A struct with the layout of that index.
+    """A struct; ``layout`` is the index of its layout.
 
-    It follows a mark if it is ``nullable``: an int8 (KIP-893), or a varint if it is ``tagged``.
+    If it is ``nullable``, a mark precedes it: an int8 (KIP-893), or a varint if it is ``tagged``.
     """
 
     layout: int
@@ -97,7 +97,7 @@ ElementCodec = FixedCodec | VarintCodec | VariableCodec | StructCodec
 class ArrayCodec:
     """A count (int32, or count + 1 as a varint if ``compact``), then that many elements.
 
-    ``charge`` is the memory in bytes that each element takes of the budget of its message
+    ``charge`` is the memory in bytes that each element takes from the budget of its message
     (``messagegen.plan.charges``).
     """
 
@@ -112,22 +112,23 @@ Codec = ElementCodec | ArrayCodec
 
 EMPTY_ARRAY: Final = ()
 EMPTY_STRUCT: Final[dict[str, object]] = {}
-"""The default of a struct, whose fields all have their defaults."""
+"""The default of a struct, in which all fields have their defaults."""
 
 PlanDefault = bool | int | float | str | bytes | UUID | tuple[()] | dict[str, object] | None
 """The default of a field as a value.
 
-Each reader needs another text of it: ``plan.text.default_json`` for plan texts, ``emit.values.default_source`` for
-Python, ``outputs/site/message.py`` for people, ``outputs/fields.py`` as specs write it.
+It is written differently in each place: ``plan.text.default_json`` writes it for plan texts,
+``emit.values.default_source`` for Python, ``outputs/site/message.py`` for people, and ``outputs/fields.py`` as in
+specs.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class EntityByPlan:
-    """The entity types that a field's values have, by the value of the attribute ``decider``.
+    """The entity types of a field's values, which depend on the value of the attribute ``decider``.
 
-    The decider is in the field's struct, or in the request if ``request``. ``types`` are pairs of a decider's value and
-    Kafka's entity type. With a ``wildcard``, the value ``*`` means all and is not a name.
+    The decider is in the field's struct, or in the request if ``request``. ``types`` are pairs of a value of the
+    decider and Kafka's entity type. If ``wildcard`` is true, the value ``*`` means all names, and is not a name itself.
     """
 
     decider: str
@@ -138,9 +139,10 @@ class EntityByPlan:
 
 @dataclass(frozen=True, slots=True)
 class AddressPlan:
-    """The attributes of a struct that are the address of a node.
+    """The attributes of a struct that contain the address of a node.
 
-    ``node_id`` is the attribute with its id, or ``None``. If ``held``, it is in the struct that holds this one.
+    ``node_id`` is the attribute with the node's id, or ``None``. If ``held`` is true, that attribute is in the
+    enclosing struct.
     """
 
     host: str
@@ -155,9 +157,10 @@ class FieldPlan:
 
     ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs).
     ``entity`` is Kafka's entity type, which may follow from the field's name (``spec/meanings.py``), or empty.
-    ``entity_by`` is ``None`` unless another field decides. ``sensitive`` is ``None`` for a field that may be shown,
-    otherwise the sibling attributes that decide: a config's name, then a flag; without any it is always hidden.
-    ``versions`` of the message have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
+    ``entity_by`` is ``None`` unless another field decides the entity type. ``sensitive`` is ``None`` for a field that
+    may be shown. Otherwise it contains the sibling attributes that decide whether the field is hidden: a config's name,
+    then a flag. If it is empty, the field is always hidden. ``versions`` are the versions of the message with the
+    field; ``nullable_versions`` and ``tagged_versions`` are subsets of them.
     """
 
     name: str
@@ -178,9 +181,9 @@ class FieldPlan:
 
     @property
     def nullable(self) -> bool:
-        """Whether callers may meet null: in some version, or as the default.
+        """Whether callers may encounter null, in some version or as the default.
 
-        Records have the default null even where null is not allowed.
+        Records fields have the default null even if null is not allowed.
         """
         return self.default is None or not self.nullable_versions.empty
 
@@ -190,7 +193,7 @@ class FieldPlan:
         return self.type.removeprefix("[]")
 
     def annotation(self, spelled: Callable[[str], str] = str) -> str:
-        """Return the type in Python, such as ``tuple[int, ...] | None``; ``spelled`` maps names of Python's types."""
+        """Return the type in Python, such as ``tuple[int, ...] | None``; ``spelled`` converts names of Python types."""
         python = self.element_type
         if python in PRIMITIVES:
             python = spelled(PRIMITIVES[python].python)
@@ -203,8 +206,9 @@ class FieldPlan:
 class StructPlan:
     """A struct as callers see it: one class for all versions.
 
-    ``name`` is the name in the spec. ``class_name`` is the name of the Python class, which differs if ``name`` is
-    reserved or another struct's class has it. ``FieldPlan.type`` contains the ``class_name`` of a struct.
+    ``name`` is the name in the spec. ``class_name`` is the name of the Python class, which differs from ``name`` if
+    that is reserved, or is the name of another struct's class. ``FieldPlan.type`` contains the ``class_name`` of a
+    struct.
     """
 
     name: str
@@ -224,7 +228,7 @@ class FieldStep:
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """Reads or writes adjacent fields of constant size at once."""
+    """Reads or writes adjacent fields of constant size in one call."""
 
     steps: tuple[FieldStep, ...]
 
@@ -246,10 +250,10 @@ class Layout:
     """The bytes of one struct in ``versions``.
 
     ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must have their default;
-    ``ignored`` fields are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
-    ``least_bytes`` is the smallest number of bytes of the struct. As an element of an array it takes ``charge`` bytes
-    of memory from the budget of its message, and each field of its tag section takes ``tag_charge``
-    (``messagegen.plan.charges``).
+    ``ignored`` fields are not on the wire whatever their value. ``foreign_tags`` are the tags of fields that are tagged
+    only in other versions. ``least_bytes`` is the smallest number of bytes of the struct. As an array element, the
+    struct takes ``charge`` bytes of memory from the budget of its message. Each field of its tag section takes
+    ``tag_charge`` bytes (``messagegen.plan.charges``).
     """
 
     struct: int
@@ -280,7 +284,7 @@ def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
 
 
 def layout_uses(plan: MessagePlan) -> tuple[set[int], set[int]]:
-    """Return the layouts that single structs have, including the message itself, and the layouts of array elements."""
+    """Return the layouts of structs outside arrays, including the message itself, and the layouts of array elements."""
     single = {root for _, root in plan.roots}
     arrays: set[int] = set()
     for layout in plan.layouts:
@@ -293,7 +297,7 @@ def layout_uses(plan: MessagePlan) -> tuple[set[int], set[int]]:
 
 
 def may_sleep(plan: MessagePlan, codec: Codec) -> bool:
-    """Whether a value is a struct with structs or bytes, which a lazily decoded array may leave as bytes."""
+    """Whether a value is a struct with nested structs or bytes, which lazy decoding may leave undecoded in an array."""
     return isinstance(codec, StructCodec) and any(
         isinstance(each, StructCodec) or (isinstance(each, VariableCodec) and each.kind != "string")
         for step in fields_in_order(plan.layouts[codec.layout])
@@ -333,7 +337,7 @@ class MessagePlan:
         """Whether no value equals the default of a field, not even the default itself.
 
         Such defaults are NaN, and structs with NaN in a field. Upstream: ``MessageDataGenerator`` compares floats with
-        ``!=``, also in ``equals`` of structs.
+        ``!=``, even in the ``equals`` of structs.
         """
         if field.default is not EMPTY_STRUCT:
             return isinstance(field.default, float) and math.isnan(field.default)

@@ -15,7 +15,7 @@ _PARTNER: Final = {"request": "response", "response": "request"}
 
 
 def partners(plans: Iterable[MessagePlan]) -> dict[str, MessagePlan]:
-    """Return the response of each request and the request of each response, by name of the message.
+    """Return the response of each request and the request of each response, by message name.
 
     Messages without a partner are omitted.
     """

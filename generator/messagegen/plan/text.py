@@ -1,9 +1,9 @@
 """The text form of plans, for golden files, for people, and in every generated module.
 
-It contains what decoding, encoding and JSON need of a plan, with one record per line; the rest are constants and
-docstrings of classes. Lines that start with a space belong to the previous ``message``, ``struct`` or ``layout``.
-VERSIONS are written as in specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever a reader of
-the old form would misread the new one.
+It contains the parts of a plan that decoding, encoding and JSON need, with one record per line. The generated classes
+contain the rest, as constants and docstrings. Lines that start with a space belong to the previous ``message``,
+``struct`` or ``layout``. VERSIONS are written as in specs, TEXT and DEFAULT as JSON. The number after
+``messagegen-plan`` changes whenever a reader of the old format would misread the new format.
 
     messagegen-plan 3
     message NAME KIND VERSIONS
@@ -11,17 +11,17 @@ the old form would misread the new one.
      ATTRIBUTE KEY TYPE[?] DEFAULT               ? if null is allowed in some version
      :about ATTRIBUTE TEXT
      :entity ATTRIBUTE TYPE                      what its values name: an entityType of Kafka, such as topicName
-     :entity_by ATTRIBUTE DECIDER VALUE=TYPE...  the same, by the value of an attribute, or one of the request:
-                                                 DECIDER is request.ATTRIBUTE; a last * if * is no name
+     :entity_by ATTRIBUTE DECIDER VALUE=TYPE...  the same, depending on the value of the attribute DECIDER, or
+                                                 request.ATTRIBUTE; ends with * if the value * is not a name
      :address HOST PORT [NODE_ID]                attributes with the address of a node, and with its id; the id
-                                                 is in the struct that holds this one if NODE_ID is ^ATTRIBUTE
-     :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; further attributes decide whether: a config's name, a flag
+                                                 is in the enclosing struct if NODE_ID is ^ATTRIBUTE
+     :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; if more attributes follow, they decide: a config's name, a flag
     layout NUMBER CLASS VERSIONS                 referred to by number; only refers to earlier layouts
-    layout NUMBER CLASS VERSIONS flexible CHARGE  the same with a tag section; CHARGE is what each of its fields costs
+    layout NUMBER CLASS VERSIONS flexible CHARGE  the same with a tag section; each of its fields costs CHARGE
      ATTRIBUTE CODEC                             on the wire, in this order
      + ATTRIBUTE CODEC                           the same, in one step with the line above
      :tag NUMBER ATTRIBUTE CODEC                 in the tag section
-     :foreign NUMBER...                          tags that only other versions know
+     :foreign NUMBER...                          tags of fields that are tagged only in other versions
      :guard ATTRIBUTE...                         not on the wire: must be the default
      :skip ATTRIBUTE...                          not on the wire: may be anything
 """

@@ -1,4 +1,4 @@
-"""Plans that the reference codec can walk without generated code: their classes hold attributes and nothing else."""
+"""Plans that the reference codec can walk without generated code: their classes have attributes and no codecs."""
 
 from __future__ import annotations
 
