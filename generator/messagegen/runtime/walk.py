@@ -61,6 +61,22 @@ def walk_decode(
     return reader.decode(plan, version), reader.position
 
 
+def walk_field(plan: Plan, buffer: bytes, offset: int, version: int, attribute: str) -> Any:
+    """Read one field of the message at ``offset``, without the fields after it; ``None`` if the version lacks it.
+
+    Raises ``DecodeError`` with path and offset.
+    """
+    reader = Reader(buffer, offset, DEFAULT_LIMITS)
+    try:
+        for field, codec in plan.roots[version].steps:
+            value = reader.inside(field.attribute, codec)
+            if field.attribute == attribute:
+                return value
+    except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
+        raise DecodeError(plan.name, version, path_text(reader.path), reason(failure), reader.start) from None
+    return None
+
+
 class Reader:
     """A position in a buffer, the path of the field at that position, and ``start``, where that field starts.
 

@@ -180,6 +180,22 @@ def test_a_produce_request_with_acks_0_does_not_wait() -> None:
         assert observer.waiting == waiting
 
 
+@pytest.mark.parametrize("version", ProduceRequest.VALID_VERSIONS)
+def test_of_a_produce_request_only_acks_are_read(version: int) -> None:
+    def frame_of(acks: int) -> bytes:
+        return ProduceRequest(acks=acks).encode_frame(version=version, correlation_id=7, client_id="app")
+
+    (last_of_acks,) = [at for at, (zero, one) in enumerate(zip(frame_of(0), frame_of(1), strict=True)) if zero != one]
+    for acks, waiting in ((0, 0), (1, 1), (-1, 1)):
+        observer = Observer(messagegen_kafka)
+        # The rest of the frame may take minutes and gigabytes as objects.
+        event = observer.request(frame_of(acks)[4 : last_of_acks + 1] + b"\xff" * 20)
+        assert isinstance(event, ReceivedRequest)
+        assert observer.waiting == waiting
+        with pytest.raises(SessionError, match="sent an invalid request"):
+            event.decode()
+
+
 @pytest.mark.parametrize("gaps", [False, True])
 def test_client_ids_of_requests_that_wait_take_little_memory(gaps: bool) -> None:
     observer = Observer(messagegen_kafka, gaps=gaps)

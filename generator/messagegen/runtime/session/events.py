@@ -10,7 +10,6 @@ from .protocol import (
     NULL_CLIENT_ID,
     PRODUCE,
     REQUEST_START_SIZE,
-    expects_response,
     is_refusal,
     message_class,
 )
@@ -175,13 +174,16 @@ class ReceivedRequest(_Received):
     def expects_response(self) -> bool:
         """Whether the broker answers it. Only Produce requests with acks=0 get no response.
 
-        ``True`` for a request that can't be decoded.
+        ``True`` if acks can't be read. The fields after it, which may be as long as a frame, are not read.
         """
         if self.api_key != PRODUCE or not self.supported:
             return True
+        from ..walk import walk_field
+
+        plan = self.message_class.CODEC.parsed_plan()
         try:
-            return expects_response(self.decode(lazy=True))
-        except SessionError:
+            return bool(walk_field(plan, self.payload, self.offset, self.version, "acks") != 0)
+        except (SessionError, self._package.DecodeError):
             return True
 
     def complete(self, client_id: str | None) -> str | None:
