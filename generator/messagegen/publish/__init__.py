@@ -1,1 +1,1 @@
-"""Comparison and writing of output folders, without touching files that messagegen did not write."""
+"""Compares and writes output folders, and leaves all files alone that messagegen did not write."""

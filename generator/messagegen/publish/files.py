@@ -1,7 +1,7 @@
 """File operations below a folder: links are never followed, and a file is replaced in one step.
 
 New content is written to a file beside the target, which is then renamed. So a killed run leaves the old file or the
-new one, and perhaps a file with a name of ``beside``, which the next run removes.
+new file, and perhaps the temporary file (``beside``), which the next run removes.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ CACHE: Final = "__pycache__"
 
 
 def folders_above(folder: Path, path: str) -> list[Path]:
-    """Return the folders between ``folder`` and ``path`` below it, the innermost first."""
+    """Return the folders between ``folder`` and ``path``, which is below it, innermost first."""
     names = path.split("/")[:-1]
     return [folder.joinpath(*names[:length]) for length in range(len(names), 0, -1)]
 
 
 def walk(folder: Path, apart: Collection[str] = ()) -> Iterator[str]:
-    """Yield what is in ``folder`` and below it, as sorted relative POSIX paths. Those of folders end with a slash.
+    """Yield the relative POSIX paths of files and folders below ``folder``, sorted; paths of folders end with a slash.
 
-    Hidden names are left out, and so are the folders ``apart``. Links are not followed. Raise ``OSError`` if a folder
-    cannot be read.
+    Hidden files and folders are omitted, and so are the folders ``apart``. Links are not followed. Raise ``OSError`` if
+    a folder cannot be read.
     """
-    # Folders may be nested more deeply than functions.
+    # Folders may be nested more deeply than calls, so this does not recurse.
     left = [""]
     while left:
         path = left.pop()
@@ -52,7 +52,7 @@ def walk(folder: Path, apart: Collection[str] = ()) -> Iterator[str]:
 
 
 def read(folder: Path, path: str) -> bytes:
-    """Return the content of a file. Raise ``OSError`` for anything but a plain file, and behind a link."""
+    """Return the content of a file. Raise ``OSError`` unless it is a plain file that is not behind a link."""
     _check_above(folder, path)
     if not stat.S_ISREG((folder / path).lstat().st_mode):
         raise OSError(0, "not a plain file", str(folder / path))
@@ -67,8 +67,8 @@ def beside(target: Path) -> Path:
 def replace(folder: Path, path: str, content: bytes) -> None:
     """Create or replace a file; keep the mode of an existing file.
 
-    Raise ``OSError`` with the name of the file, also behind a link. In that case the file is unchanged, and no file is
-    left beside it.
+    Raise ``OSError`` with the name of the file if this fails or the file is behind a link. In that case, the file is
+    unchanged, and no temporary file is left.
     """
     target = folder / path
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def replace(folder: Path, path: str, content: bytes) -> None:
     new = beside(target)
     new.unlink(missing_ok=True)
     try:
-        # The mode of an exclusive creation follows no link.
+        # Mode "x" does not follow a link.
         with new.open("xb") as file:
             file.write(content)
         if target.is_file() and not target.is_symlink():
@@ -84,7 +84,7 @@ def replace(folder: Path, path: str, content: bytes) -> None:
         new.replace(target)
     except OSError as error:
         new.unlink(missing_ok=True)
-        # Errors of writing, such as a full disk, do not name a file.
+        # Write errors, such as a full disk, do not name a file.
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
 
 
@@ -104,7 +104,7 @@ def remove(folder: Path, path: str) -> None:
 
 
 def _remove_bytecode(cache: Path) -> None:
-    """Remove a folder that contains bytecode of modules; leave it if it is a link or contains anything else."""
+    """Remove a folder that contains only bytecode of modules; leave it if it is a link or contains anything else."""
     if cache.is_symlink() or not cache.is_dir():
         return
     contents = list(cache.iterdir())

@@ -1,4 +1,4 @@
-"""The files of an output folder that programs find and load by themselves: Python modules, and plans."""
+"""The files of an output folder that programs find and load automatically: Python modules, and plans."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Final
 from messagegen.publish.files import CACHE
 
 SUFFIXES: Final = (".py", ".pyw", ".pyc", ".pyi", ".so", ".pyd", ".dll", ".fwork")
-"""The ends of names that Python imports on some system, and of the stubs that type checkers prefer to modules."""
+"""The suffixes of files that Python imports on some system, and of stubs, which type checkers prefer to modules."""
 
 _FLAGS: Final = slice(4, 8)
-"""The place of the flags in a bytecode file (PEP 552): 0 if Python compares the time and size of the source."""
+"""The position of the flags in a bytecode file (PEP 552), which are 0 if Python compares the source's time and size."""
 
 
 def is_loaded(folder: Path, path: str) -> bool:
     """Whether Python can import the file or link ``path`` in ``folder``, or a type checker or Spark reads it.
 
-    Links to folders count, and so do links that lead nowhere yet, and all files in the folder of plans. Bytecode of a
-    module in ``__pycache__`` counts only if Python runs it without comparing its time with the module.
+    Links to folders count, and so do broken links and all files in the folder of plans. Bytecode of a module in
+    ``__pycache__`` counts only if Python runs it without comparing it with the time and size of its module.
     """
     place = PurePosixPath(path)
     file = folder / path
@@ -32,7 +32,7 @@ def is_loaded(folder: Path, path: str) -> bool:
 
 
 def _is_unchecked(file: Path) -> bool:
-    """Whether a bytecode file has another check than the time and size of its module."""
+    """Whether Python runs a bytecode file without comparing it with the time and size of its module."""
     descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     try:
         return any(os.read(descriptor, _FLAGS.stop)[_FLAGS])

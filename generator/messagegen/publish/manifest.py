@@ -1,8 +1,8 @@
 """MANIFEST.json: the generated files of an output folder, and the messagegen that wrote them.
 
-Later runs use it to find files that are no longer generated, and to distinguish hand edits from changes of specs. They
-never trust it to decide that a file is up to date. Signed files have their digest in the header (``header``), other
-files have it here.
+Later runs use it to find files that are no longer generated, and to distinguish hand edits from changes due to specs.
+They never rely on it to decide that a file is up to date. Signed files have their digest in their header (``header``),
+and other files have theirs in the manifest.
 
 Each file has a line of its own, so branches that change different messages merge. If a merge leaves text that is not
 JSON, ``parse`` still finds the files of both sides.
@@ -23,7 +23,7 @@ MANIFEST: Final = "MANIFEST.json"
 FORMAT: Final = 3
 
 _INDENT: Final = 2
-"""The spaces of each level of the JSON: the keys of the manifest have one level, its files two."""
+"""The number of spaces per JSON level: keys of the manifest are on the first level, its files on the second."""
 _PATH: Final = re.compile(r"[\w-]+(\.[\w-]+)*(/[\w-]+(\.[\w-]+)*)*")
 _DIGESTS: Final = re.compile(r"([0-9a-f]{16}( [0-9a-f]{16})?)?")
 _VERSION: Final = re.compile(
@@ -39,10 +39,10 @@ class PublishError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The generated files of a folder by relative POSIX path, and the version of the messagegen that wrote them.
+    """The generated files of a folder, by relative POSIX path, and the version of messagegen that wrote them.
 
-    ``files`` has the digest of each file: 16 hexadecimal digits, or nothing for a signed file. During a run there may
-    be two, separated by a space: one of the content on disk and one of the new content.
+    ``files`` has the digest of each file: 16 hexadecimal digits, or an empty string for a signed file. During a run, a
+    file may have two digests, separated by a space: one for the content on disk and one for the new content.
     """
 
     generator: str
@@ -52,15 +52,15 @@ class Manifest:
     def parse(cls, data: bytes) -> Manifest:
         """Parse a manifest. After a merge with conflicts, read it line by line and list the files of both sides.
 
-        Raise ``PublishError`` for anything that neither messagegen nor a merge writes, including paths that lead out
-        of the folder.
+        Raise ``PublishError`` for anything else that messagegen does not write, including paths that lead out of the
+        folder.
         """
         text = data.decode(errors="replace")
         document = _json_object(text)
         if document is None:
             document = _merged_document(text)
         number = document.get("format")
-        # In Python, True is 1.
+        # Compare the type, because True == 1 in Python.
         if not _is_version(document.get("generator")) or type(number) is not int:
             raise PublishError(f"{MANIFEST} was not written by messagegen; {_RESTORE}")
         if number != FORMAT:
@@ -80,16 +80,17 @@ class Manifest:
         document = {
             "format": FORMAT,
             "generator": self.generator,
-            # Folders last: the last line, which has no comma, is then a runtime file, so new messages don't change it.
+            # Files in folders come last, so the last line, which has no comma, is a runtime file. New messages don't
+            # change it.
             "files": dict(sorted(self.files.items(), key=lambda file: ("/" in file[0], file[0]))),
         }
         return (json.dumps(document, indent=_INDENT) + "\n").encode()
 
 
 def read_manifest(folder: Path) -> tuple[Manifest | None, bytes]:
-    """Return the manifest of ``folder``, ``None`` if it has none, and its bytes.
+    """Return the manifest of ``folder`` (``None`` if it has none), and its bytes.
 
-    Raise ``PublishError`` if its name belongs to a folder, a link or a file that is not a manifest.
+    Raise ``PublishError`` if a folder, a link or a file that is not a manifest has its name.
     """
     try:
         data = read(folder, MANIFEST)
@@ -103,14 +104,14 @@ def read_manifest(folder: Path) -> tuple[Manifest | None, bytes]:
 
 
 def check_paths(paths: Iterable[str]) -> None:
-    """Raise ``PublishError`` for a path that is not plain names joined by slashes, and for the manifest's own path."""
+    """Raise ``PublishError`` if a path is not plain names joined by slashes, or is the manifest's own path."""
     for path in paths:
         if not _PATH.fullmatch(path) or path.casefold() == MANIFEST.casefold():
             raise PublishError(f"{path!r} is not the path of a generated file; write plain names joined by /")
 
 
 def _from_document(document: Mapping[str, Any]) -> Manifest:
-    """Return the manifest in a document. Raises ``TypeError`` and other exceptions for values of other forms."""
+    """Return the manifest in a document. Raise ``TypeError`` or other exceptions for unexpected values."""
     files = {path: _digests(digests) for path, digests in document.get("files", {}).items()}
     return Manifest(document["generator"], files)
 
@@ -122,12 +123,12 @@ def _digests(value: object) -> str:
 
 
 def _is_version(value: object) -> bool:
-    """Whether a value has the form of a version of messagegen, which reports show."""
+    """Whether a value looks like a version of messagegen, so that reports can print it."""
     return isinstance(value, str) and len(value) <= _VERSION_LENGTH and _VERSION.fullmatch(value) is not None
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
-    """Parse a text as a JSON object; ``None`` for other texts."""
+    """Parse a text as a JSON object; return ``None`` if it is not one."""
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -136,7 +137,7 @@ def _json_object(text: str) -> dict[str, Any] | None:
 
 
 def _merged_document(text: str) -> dict[str, Any]:
-    """Return the contents of a manifest that has conflicts or lines of both sides, with the files of both sides."""
+    """Return the contents of a manifest after a merge that left conflicts or lines of both sides; keep all files."""
     head: dict[str, Any] = {}
     files: dict[str, Any] = {}
     for indent, key, value in _pairs(text):
@@ -148,9 +149,9 @@ def _merged_document(text: str) -> dict[str, Any]:
 
 
 def _pairs(text: str) -> Iterator[tuple[int, str, object]]:
-    """Yield the indentation, key and value of each line that is a whole property.
+    """Yield the indentation, key and value of each line that is a complete property.
 
-    Other lines, such as marks of conflicts, are left out.
+    Other lines, such as conflict markers, are omitted.
     """
     for line in text.splitlines():
         pair = line.strip().removesuffix(",")

@@ -1,4 +1,4 @@
-"""Comparison and writing of rendered texts in an output folder, without touching files of users.
+"""Compares an output folder with rendered texts, and writes them, without touching files of users.
 
 ``docs/design/004-publishing.md`` explains how files are compared and replaced, and why.
 """
@@ -23,10 +23,10 @@ _NOT_A_FILE: Final = b"not a plain file"
 
 
 def check(files: Mapping[str, str], output: Path, *, others: Collection[Path] = ()) -> Changes:
-    """Return how ``output`` differs from ``files`` (text by relative POSIX path); write nothing.
+    """Return how ``output`` differs from ``files`` (texts by relative POSIX path); write nothing.
 
-    ``others`` are the folders of other outputs, which are left out. The manifest of a newer messagegen is a
-    change. Raise ``PublishError`` if :func:`publish` would for another reason.
+    ``others`` are the folders of other outputs, which are skipped. A manifest of a newer messagegen counts as a change.
+    Apart from that, raise ``PublishError`` in the same cases as :func:`publish`.
     """
     _check_places(files, output)
     before, source = read_manifest(output)
@@ -57,9 +57,9 @@ def check(files: Mapping[str, str], output: Path, *, others: Collection[Path] = 
 def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] = ()) -> Changes:
     """Write the files that are not up to date to ``output``, one by one, and the manifest last.
 
-    ``others`` are as for :func:`check`. A killed run leaves whole files, and the next run writes the missing files.
-    Raise ``PublishError``, with nothing written, for a path outside ``output``, a user's file in the way, a non-empty
-    folder without any file of messagegen, a link in place of a folder, and the output of a newer messagegen.
+    ``others`` are as for :func:`check`. A killed run leaves no partial files, and the next run writes the missing
+    files. Raise ``PublishError``, with nothing written, for a path outside ``output``, a user's file in the way, a
+    non-empty folder without any file of messagegen, a link in place of a folder, and the output of a newer messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] 
             return changes
         after = _manifest({path: text.encode() for path, text in files.items()})
         if MANIFEST in changes.paths("new", "changed", "edited"):
-            # Until the end, old and new files are listed, so that the next run can finish.
+            # List old and new files until all are written, so that the next run can finish a killed run.
             disk.replace(output, MANIFEST, Manifest(BUILD, _both(before, after, changes.files)).render())
         for file in changes.files:
             if file.after is None:
@@ -84,7 +84,7 @@ def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] 
         if not _is_same(written, source):
             disk.replace(output, MANIFEST, written)
             if MANIFEST not in changes.paths("new", "changed", "edited"):
-                # Only the build differs, which is a difference only if files differ, too.
+                # Only the build differs, and that is a change only if files differ, too.
                 changed = FileChange(MANIFEST, "changed", source, written)
                 changes = replace(changes, files=(*changes.files, changed))
     return changes
@@ -92,11 +92,11 @@ def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """The contents of an output folder, by author.
+    """The contents of an output folder, grouped by whether messagegen or a user wrote them.
 
     ``present`` are files at the paths of generated files. ``stale`` are files that messagegen wrote and that are no
-    longer generated. ``foreign`` are all other files, apart from caches and hidden files. ``loaded`` are files and
-    folders of users that programs load, or that can be taken for generated ones.
+    longer generated. ``foreign`` are all other files, except caches and hidden files. ``loaded`` are files and folders
+    of users that programs load, or that look like generated files.
     """
 
     present: Mapping[str, bytes]
@@ -108,14 +108,14 @@ class _Folder:
     def read(
         cls, output: Path, wanted: Mapping[str, bytes], listed: Mapping[str, str], apart: Collection[str]
     ) -> _Folder:
-        """Read an output folder, which may be missing; ``apart`` are folders in it to leave out."""
+        """Read an output folder, which may be missing; skip the folders ``apart`` in it."""
         contents = {path: _present(output, path) for path in sorted({*wanted, *listed})}
         present = {path: content for path, content in contents.items() if content is not None and path in wanted}
         stale: dict[str, bytes] = {}
         foreign: list[str] = []
         loaded: list[str] = []
         replaced: list[str] = []
-        # On some systems, names that differ only in case are those of one file.
+        # On some systems, names that differ only in case refer to the same file.
         names = {path.casefold() for path in (*wanted, MANIFEST)}
         for path in disk.walk(output, apart) if output.exists() else ():
             if path in wanted or path == MANIFEST:
@@ -145,7 +145,7 @@ def _check_places(files: Iterable[str], output: Path) -> None:
 
 
 def _inside(output: Path, others: Iterable[Path], wanted: Mapping[str, bytes]) -> set[str]:
-    """Return the paths of other outputs below ``output``, except folders that Python imports instead of a module."""
+    """Return the paths of other outputs below ``output``, except folders that Python imports in place of a module."""
     top = Path(os.path.realpath(output))
     places = [Path(os.path.realpath(other)) for other in others]
     inside = {place.relative_to(top).as_posix() for place in places if place != top and place.is_relative_to(top)}
@@ -160,7 +160,7 @@ def _check_writer(output: Path, written_by: str) -> None:
 
 
 def newer_writer(written_by: str) -> str:
-    """Return the advice about a newer messagegen that wrote an output; "" if it is not newer than the running one."""
+    """Return the advice about an output that a newer messagegen wrote; "" if the writer is not newer."""
     if not is_older(BUILD, written_by):
         return ""
     return (
@@ -170,7 +170,7 @@ def newer_writer(written_by: str) -> str:
 
 
 def _present(output: Path, path: str) -> bytes | None:
-    """Return the content of a file, ``None`` if it is missing; a link never counts as up to date."""
+    """Return the content of a file, or ``None`` if it is missing. A link never counts as up to date."""
     place = output / path
     for above in disk.folders_above(output, path):
         if above.is_symlink() or (above.exists() and not above.is_dir()):
@@ -192,19 +192,19 @@ def _start_or_whole(output: Path, path: str) -> bytes | None:
         return None
     with file.open("rb") as opened:
         start = opened.read(HEADER_LENGTH)
-        # Users may have large files without a header.
+        # Do not read the rest of other files, because files of users may be large.
         return start + opened.read() if has_header(start) or start.startswith(b"messagegen-plan ") else None
 
 
 def _leftovers(output: Path, before: Manifest | None, wanted: Iterable[str]) -> list[Path]:
-    """Return the files that killed runs left. Only names beside generated files count: others may be files of users."""
+    """Return the temporary files that killed runs left, only beside generated files: others may belong to users."""
     listed: Mapping[str, str] = before.files if before else {}
     places = (disk.beside(output / path) for path in {*wanted, *listed, MANIFEST})
     return [place for place in places if os.path.lexists(place)]
 
 
 def _check_foreign(output: Path, before: Manifest | None, wanted: Mapping[str, bytes], folder: _Folder) -> None:
-    """Raise ``PublishError`` if files of users are in the way."""
+    """Raise ``PublishError`` if a folder belongs to a user, or files of users are at the paths of generated files."""
     listed: Mapping[str, str] = before.files if before else {}
     taken = [path for path, content in folder.present.items() if not _may_replace(path, wanted[path], content, listed)]
     ours = bool(folder.stale) or any(path not in taken and content for path, content in folder.present.items())
@@ -222,18 +222,18 @@ def _check_foreign(output: Path, before: Manifest | None, wanted: Mapping[str, b
 
 
 def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, str]) -> bool:
-    """Whether a file at the path of a generated file was generated, even if it was edited or is of another commit."""
+    """Whether a file at the path of a generated file was generated, even if it was edited or is from an old commit."""
     if path in listed or has_header(present) or _is_same(wanted, present):
         return True
-    # Tables and plans have no header. Their first line is always the same.
+    # Tables and plans have no header, but their first line never changes.
     first = wanted.partition(b"\n")[0]
     return first != b"" and first == _with_line_feeds(present).partition(b"\n")[0]
 
 
 def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
-    """Whether messagegen wrote a file, by the file's own proof or by the manifest.
+    """Whether messagegen wrote a file, as its own content or the manifest proves.
 
-    A listed file with a header and a digest of its own may be edited. Other files must have a digest of the manifest.
+    A listed file that has a digest in its header may be edited. Other files must have a digest that the manifest lists.
     """
     content = _with_line_feeds(content)
     if is_proof(path, content):
@@ -252,7 +252,7 @@ def _kind(path: str, wanted: bytes, present: bytes | None, digests: str) -> Kind
 
 
 def _is_same(wanted: bytes, present: bytes) -> bool:
-    """Whether a file has the wanted content, or would have it in a checkout with the line ends of Windows."""
+    """Whether a file has the wanted content, perhaps with Windows line endings."""
     return present == wanted or _with_line_feeds(present) == wanted
 
 
@@ -261,13 +261,13 @@ def _with_line_feeds(content: bytes) -> bytes:
 
 
 def _is_as_written(path: str, content: bytes, digests: str) -> bool:
-    """Whether a file is as an earlier run wrote it, by its own digest or by the manifest's digests."""
+    """Whether a file is as an earlier run wrote it, as its own digest or else the manifest's digests prove."""
     signature, rest = unsigned(content)
     return digest_of(path, rest) == signature if signature else _listed_digest(path, content) in digests.split()
 
 
 def _listed_digest(path: str, content: bytes) -> str:
-    """Return the digest of an unsigned file in the manifest."""
+    """Return the digest that the manifest has of an unsigned file."""
     return digest_of(path, content)[:16]
 
 
@@ -277,7 +277,7 @@ def _manifest(files: Mapping[str, bytes]) -> Manifest:
 
 
 def _both(before: Manifest | None, after: Manifest, changed: Iterable[FileChange]) -> dict[str, str]:
-    """Return the files of two manifests; a changed file has the digests of its content on disk and of the new one."""
+    """Return the files of two manifests; a changed file gets the digests of its old and its new content."""
     listed = {**(before.files if before else {}), **after.files}
     for file in changed:
         if before and file.path in before.files and file.path in after.files and file.before is not None:
