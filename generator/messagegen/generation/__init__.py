@@ -1,1 +1,1 @@
-"""All stages in memory: from spec files to specs, plans, and the text of a package."""
+"""All stages in memory: from spec files to specs, to plans, and to the text of a package."""

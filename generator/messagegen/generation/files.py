@@ -1,4 +1,4 @@
-"""Spec files and their texts."""
+"""Finds and reads spec files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from messagegen.texts import kind_of, read_text
 def spec_files(sources: Iterable[Path]) -> list[Path]:
     """Return the spec files in the given folders (at any depth) and the given files, sorted by path.
 
-    A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once. The
-    ``MANIFEST.json`` of an output in a folder of specs is not a spec.
+    A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once. A
+    ``MANIFEST.json``, which an output in a folder of specs has, is not a spec.
 
-    Raise ``UsageError`` for a missing source, a release that cannot be fetched, a folder without specs, and a link in a
-    folder that leaves its repository.
+    Raise ``UsageError`` for a missing source, a release that cannot be fetched, and a folder without specs. Also raise
+    it for a link in a folder that leads out of the folder's repository.
     """
     found: set[Path] = set()
     for source in map(fetched, sources):
@@ -44,7 +44,7 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
 
 
 def fetched(source: Path) -> Path:
-    """Return a source itself, or the folder in the user's cache if it names a release. Raise ``UsageError``."""
+    """Return the source itself, or the folder in the user's cache if the source is a release. Raise ``UsageError``."""
     release = release_of(source)
     if release is None:
         return source
@@ -58,7 +58,7 @@ def fetched(source: Path) -> Path:
 
 
 def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict[str, bytes]:
-    """Return the bytes of spec files, and of a file of error codes, by the name that findings use.
+    """Return the bytes of spec files, and of a file of error codes, by their names in findings.
 
     ``sources`` are folders, files and releases, as for ``spec_files``.
     """
@@ -72,7 +72,7 @@ def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict
 
 
 def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
-    """Return the names of the texts that equal specs of a Kafka release.
+    """Return the names of the texts that are unchanged specs of a Kafka release.
 
     The digests of a release are in the lock file that was fetched with its specs.
     """

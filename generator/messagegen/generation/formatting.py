@@ -8,7 +8,7 @@ from typing import Final
 from messagegen.emit.code import LINE_LENGTH
 
 _UNTOUCHED: Final = re.compile(rb'^_[A-Z]+ = """\\\n.*?"""$|^ *#[^\n]*$', re.DOTALL | re.MULTILINE)
-"""The text that black leaves unchanged: assigned triple-quoted texts, whose own quotes are escaped, and comments."""
+"""The text that black leaves unchanged: comments, and triple-quoted strings that are assigned, with escaped quotes."""
 
 
 def formatted(text: str) -> str:
@@ -16,13 +16,13 @@ def formatted(text: str) -> str:
 
     Raise ``SyntaxError`` if it is not valid Python.
 
-    Black takes most of the time of a run, and renderers break lines as it does, except lines with long names or texts.
-    So only texts with a line over ``LINE_LENGTH`` are passed to it.
+    Black would take most of the time of a run. Renderers break lines as it does, except lines with long names or
+    strings. So only texts with a line over ``LINE_LENGTH`` are passed to it.
     """
     compile(text, "<generated>", "exec", dont_inherit=True)
     if longest_line(text) <= LINE_LENGTH:
         return text
-    # The import takes a tenth of a second, which most runs avoid.
+    # The import takes a tenth of a second, and most runs don't need it.
     import black  # noqa: PLC0415
     from black.mode import TargetVersion  # noqa: PLC0415
 

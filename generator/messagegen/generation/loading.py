@@ -1,4 +1,4 @@
-"""Generated classes in memory from specs, for notebooks, tests and tools."""
+"""Generates classes from specs in memory, for notebooks, tests and tools."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from messagegen.spec.model import MessageSpec
 
 _NUMBERS: Final = itertools.count()
 _ALL: Final = {"python": {"parts": tuple(PARTS)}}
-"""The options of packages in memory, which have all parts because no files are written."""
+"""The options of packages in memory: they have all parts, because parts take no files there."""
 
 
 def inputs_of(sources: Sources) -> outputs.Inputs:
-    """Return the inputs that outputs are rendered from."""
+    """Return the inputs of the outputs."""
     plans = tuple(sorted(map(build_plan, sources.messages), key=lambda plan: plan.name))
     return outputs.Inputs(plans, build_error_codes(sources.error_codes) if sources.error_codes else None)
 
@@ -37,8 +37,8 @@ def load_package(
 ) -> ModuleType:
     """Return the package that ``messagegen generate`` would write for the specs in the given folders or files.
 
-    Modules are created on first use. Two loads share nothing. Raise ``SpecError`` with findings, ``UsageError`` for
-    missing folders and unknown names.
+    Modules are created on first use. The packages of two calls share nothing. Raise ``SpecError`` with findings, or
+    ``UsageError`` for missing folders and unknown names.
     """
     if not sources:
         raise UsageError("no specs; name a folder of specs, or a file")

@@ -1,4 +1,4 @@
-"""Messages by name, whose generated classes are made on first use."""
+"""Messages by name, whose classes are generated on first use."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Messages:
         return self.plan(f"{plan.kind.title()}Header"), plan.cls.header_version(version)
 
     def request(self, frame: bytes, name: str | None) -> tuple[Plan, int]:
-        """Return the request that the first bytes of its header name.
+        """Return the plan and the version of a request, from the API key and version at the start of its header.
 
-        Raise ``UsageError`` unless exactly one message has this API key, and ``name`` if it is given.
+        Raise ``UsageError`` unless exactly one request has this API key, and also this ``name`` if one is given.
         """
         if len(frame) < _KEY_AND_VERSION.size:
             raise UsageError(f"a request begins with its API key and version; bytes left: {len(frame)}")

@@ -1,4 +1,4 @@
-"""From settings to the files of an output, in memory.
+"""Creates the files of an output from its settings, in memory.
 
 Each run renders everything, and reads no output of an earlier run.
 """
@@ -20,14 +20,14 @@ from messagegen.progress import counted, step
 from messagegen.publish.header import headed
 
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
-"""The licence of generated code, which is the unknown licence of its specs unless one is configured."""
+"""The licence of generated code if none is configured: that of its specs, which is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
     """An output folder in memory.
 
-    ``files`` has texts by relative POSIX path, ``warnings`` are about the specs of its messages.
+    ``files`` contains texts by relative POSIX path. ``warnings`` are about the specs of the package's messages.
     """
 
     files: Mapping[str, str]
@@ -51,7 +51,7 @@ def build_package(settings: Settings) -> Package:
     with step("Planning messages"):
         files = outputs.files(inputs_of(sources), settings.include, options)
     if settings.output and any(path.endswith(".py") for path in files):
-        # Checked before rendering, which is most of the work.
+        # Check this before rendering, which is most of the work.
         package_name(settings.output)
     return Package(_texts(files, settings.licence or SPEC_LICENCE), len(sources.messages), sources.warnings)
 
@@ -66,7 +66,7 @@ def _texts(files: Mapping[str, outputs.File], licence: str) -> dict[str, str]:
 
 
 def _file_text(path: str, file: outputs.File, licence: str) -> str:
-    """Return the text of a file with its header; a file with a licence of its own is copied as it is."""
+    """Return the text of a file with its header. A file with its own licence is not formatted."""
     text = file.render()
     if path.endswith(".py") and not file.licence:
         text = formatted(text)

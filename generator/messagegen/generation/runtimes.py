@@ -1,4 +1,4 @@
-"""The runtime that the packages of an output import, if they have none of their own."""
+"""The runtime that the package of an output imports, if it does not contain its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def with_shared_runtime(options: Options, configuration: Path | None) -> Options
     """Return the options of an output, with a ``SharedRuntime`` as ``options.python.runtime`` if it is set.
 
     The setting is the folder of another output in the same configuration, or the name of an installed package. No code
-    of either runs. Raise ``UsageError`` for an unknown or unsuitable runtime.
+    of that package runs. Raise ``UsageError`` for an unknown or unsuitable runtime.
     """
     python = options.get(_PYTHON, {})
     given = python.get(_RUNTIME)
@@ -37,7 +37,7 @@ def with_shared_runtime(options: Options, configuration: Path | None) -> Options
 
 
 def _output(given: str, configuration: Path | None) -> Settings | None:
-    """Return the output whose folder is given, relative to the configuration; ``None`` for the name of a package."""
+    """Return the output with a folder that is given relative to the configuration; ``None`` for a package name."""
     if configuration is not None:
         folder = real(configuration.parent / given)
         for output in load_outputs(configuration):

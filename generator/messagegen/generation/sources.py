@@ -1,4 +1,4 @@
-"""Specs that were parsed from files and checked together."""
+"""Parses specs from files, and checks them together."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def read_sources(
 ) -> Sources:
     """Read the live messages of folders, files and releases; drop retired messages (``validVersions: "none"``).
 
-    ``error_codes`` is a file of error codes. ``messages`` names the messages to keep, all if it is empty; ``versions``
-    limits the versions of a message. Warnings about the specs of a release are left out.
+    ``error_codes`` is a file of error codes. ``messages`` names the messages to keep, or is empty to keep all;
+    ``versions`` limits the versions of messages. Warnings about the specs of a release are omitted.
 
-    Raise ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
+    Raise ``SpecError`` with the findings of all files, or ``UsageError`` for unknown names.
     """
     texts = read_texts(specs, error_codes)
     released = released_specs(texts)
@@ -77,7 +77,7 @@ def _parsed(texts: Mapping[str, bytes], released: Collection[str], findings: lis
 def _chosen(
     specs: Collection[MessageSpec], messages: Collection[str], versions: Mapping[str, str]
 ) -> Iterable[MessageSpec]:
-    """Yield the named messages, or all if none are named, limited to ``versions``. Raise ``UsageError``."""
+    """Yield the named messages (all if no names are given), limited to ``versions``. Raise ``UsageError``."""
     names = {spec.name for spec in specs}
     for name in (*messages, *versions):
         if name not in names:
@@ -97,7 +97,7 @@ def unknown_message(name: str, names: Iterable[str]) -> UsageError:
 
 
 def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
-    """Return a message with only some of its versions; ``text`` has them in Kafka's notation.
+    """Return a message with only the versions in ``text``, which is in Kafka's notation.
 
     Raise ``UsageError`` for versions that the message lacks.
     """
