@@ -1,4 +1,4 @@
-"""Comparison of two sets of specs: the changes, the users that they break, and a report for users of the messages."""
+"""Compares two sets of specs: finds changes and the users that they break, and reports them to users of messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The alignment of two specs of a message: pairs of corresponding fields in each released version.
+"""Aligns two specs of a message: pairs the corresponding fields in each released version.
 
 Both plans are walked at the same time, version by version. ``matching.py`` pairs the fields of two layouts, and
 ``pairs.py`` defines the result.
@@ -17,7 +17,7 @@ from messagegen.spec.model import ArrayType, MessageKind
 
 
 def align(old: Side, new: Side) -> MessagePair:
-    """Return the pair of a message, with its structs and their fields."""
+    """Return the two sides of a message as a pair, with pairs of its structs and their fields."""
     numbers = _same_versions(old, new)
     if not old.structs or not new.structs:
         return MessagePair(old, new, numbers, ())
@@ -38,7 +38,7 @@ def align(old: Side, new: Side) -> MessagePair:
 
 
 def _same_versions(old: Side, new: Side) -> dict[int, int]:
-    """Return the new number of each released version that is still valid: the old number, with one exception.
+    """Return the new number of each released version that is still valid: its old number, with one exception.
 
     The number before a coordinator's key on the wire is the version of a ``data`` message, but the API key of a
     ``coordinator-key`` message, which has version 0 (Kafka 4.1).
@@ -53,9 +53,9 @@ def _same_versions(old: Side, new: Side) -> dict[int, int]:
 class _Walk:
     """A walk through both plans from the message down to the innermost structs, version by version.
 
-    ``found`` are the pairs of structs, by the numbers of both in their plans. ``apart`` are fields on both sides, in
-    versions that only the old field has: the pair of structs with the field, the version, and the field's numbers.
-    If they hold structs, these share no bytes in this version, but still share a class.
+    ``found`` are the pairs of structs, by the numbers of both structs in their plans. ``apart`` are fields that exist
+    on both sides, but in this version only on the old side: the pair of structs with the field, the version, and the
+    field's numbers. Structs in such fields share no bytes in this version, but they still share a class.
     """
 
     def __init__(self, old: Side, new: Side) -> None:
@@ -65,10 +65,11 @@ class _Walk:
         self.apart: list[tuple[StructPair, int, tuple[int, int]]] = []
 
     def visit(self, pair: StructPair, version: int, layouts: tuple[int, int], *, as_default: bool) -> None:
-        """Record the meetings of the fields of a struct in a version, and of the structs in it.
+        """Record a ``Meeting`` for each field of a struct in one version, and for the fields of the structs inside it.
 
         ``layouts`` are the numbers of the struct's layouts in the old and the new plan. ``as_default`` is true for a
-        struct in the default of a tagged field. Such a visit records more, so it may follow a visit without it.
+        struct in the default of a tagged field. A visit with ``as_default`` records more, so it may follow a visit of
+        the same struct without ``as_default``.
         """
         visited_as_default = pair.versions.get(version)
         if visited_as_default is not None and (visited_as_default or not as_default):
@@ -83,7 +84,7 @@ class _Walk:
                 self._note_apart(pair, version, numbers)
 
     def _visit_inside(self, pair: StructPair, version: int, holders: tuple[Slot, Slot], *, as_default: bool) -> None:
-        """Visit the struct that the fields ``holders`` hold, alone or in an array, if they hold any."""
+        """Visit the struct that both fields ``holders`` hold, alone or in an array, if they hold one."""
         old_holder, new_holder = holders
         old_layout = held_layout(old_holder.codec)
         new_layout = held_layout(new_holder.codec)
@@ -99,7 +100,7 @@ class _Walk:
         self.visit(inside, version, (old_layout, new_layout), as_default=as_default and both_are_structs)
 
     def _pair_inside(self, pair: StructPair, holders: tuple[Field, Field], structs: tuple[int, int]) -> StructPair:
-        """Return the pair of the ``structs`` with these numbers, which the fields ``holders`` of ``pair`` hold."""
+        """Return the pair of the structs with the numbers ``structs``; the fields ``holders`` of ``pair`` hold them."""
         old, new = holders
         if structs not in self.found:
             self.found[structs] = StructPair(
@@ -111,13 +112,13 @@ class _Walk:
         return self.found[structs]
 
     def _note_apart(self, pair: StructPair, version: int, numbers: Numbers) -> None:
-        """Record a field that the new side has, but not in this version."""
+        """Record a field that the new side lacks in this version, if it has the field in other versions."""
         old, new = numbers
         if old is not None and new is not None:
             self.apart.append((pair, version, (old, new)))
 
     def visit_apart(self) -> None:
-        """Record the versions that only the old side of a struct has, also for the structs in it."""
+        """Record the versions that only the old side of a struct has, and do the same for the structs inside it."""
         while self.apart:
             pair, version, (old_number, new_number) = self.apart.pop()
             old, new = pair.old.fields[old_number], pair.new.fields[new_number]
@@ -157,5 +158,5 @@ class _Walk:
 
 
 def _tags(side: Side, layout: int) -> set[int | None]:
-    """Return the tags that a layout reads, and the tags that it rejects because only other versions have them."""
+    """Return the tags that a layout reads, and the tags that it rejects because they belong to other versions only."""
     return {slot.tag for slot in side.slots[layout]} | set(side.plan.layouts[layout].foreign_tags)

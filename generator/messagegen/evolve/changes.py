@@ -1,4 +1,4 @@
-"""The changes between two specs: one list for reports and for findings about breaking changes."""
+"""The changes between two specs, for both reports and findings about breaking changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RULES: Final = {rule.id: rule for rule in RULES}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a spec: ``subject`` is Kafka's path of the field (``Topics.Partitions.Leader``), or the message.
+    """One change of a spec; ``subject`` is the field's path in the spec (``Topics.Partitions.Leader``), or the message.
 
     ``name`` is the property that changed. It is empty for a field or message that was added (``before`` is ``None``) or
     removed (``after`` is ``None``). ``rule`` is the rule that the change breaks, or empty, and ``versions`` are the
@@ -62,10 +62,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True, order=True)
 class BreakingChange(Finding):
-    """A finding about a change, with its location in the new spec, or in the old spec if the message was removed.
+    """A finding about a change. Its location is in the new spec, or in the old spec if the message was removed.
 
     ``previous`` is the location in the old spec. ``versions`` are the released versions that the change breaks, in
-    ascending order; a change that only breaks Python code may have none.
+    ascending order; for a change that breaks only Python code, they may be empty.
     """
 
     categories: tuple[Category, ...] = ()

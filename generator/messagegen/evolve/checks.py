@@ -1,8 +1,8 @@
-"""Checks of changed properties: they find the rule and the released versions that a change breaks.
+"""Checks of changed properties, which find the rule and the released versions that a change breaks.
 
-There are two kinds. A check of bytes looks at each released version, because a property may keep the bytes of some
-versions and not of others. A check of code looks at the property as a whole. Both are rows of the tables in
-``message_checks.py`` and ``field_checks.py``.
+There are two kinds. A byte check looks at each released version, because a change of a property may change the bytes of
+only some versions. A code check looks at the property as a whole. Both are rows of the tables in ``message_checks.py``
+and ``field_checks.py``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from messagegen.evolve.changes import Change
 from messagegen.findings import Location
 
 T = TypeVar("T")
-"""The argument of the checks in a table: a message or a field on both sides."""
+"""The argument of the checks in a table: both sides of a message or of a field."""
 
 BeforeAndAfter = tuple[str, str]
-"""A property as text, on the old and on the new side."""
+"""A property as text: its old and its new value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByteCheck(Generic[T]):
-    """A rule about bytes; ``versions`` returns the released versions whose bytes the property breaks."""
+    """A rule about bytes; ``versions`` returns the released versions whose bytes a change of the property breaks."""
 
     property: str
     rule: str
@@ -32,7 +32,7 @@ class ByteCheck(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeCheck(Generic[T]):
-    """A rule about code that uses the messages; ``breaks`` returns whether a property that differs breaks it."""
+    """A rule about code that uses the messages; ``breaks`` returns whether a difference of the property breaks it."""
 
     property: str
     rule: str
@@ -41,10 +41,10 @@ class CodeCheck(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Checked(Generic[T]):
-    """A message or a field on both sides, with the names and the places of its changes.
+    """Both sides of a message or a field, with the names and the locations of their properties.
 
-    ``subject`` is Kafka's path of the field, or the name of the message. ``properties`` are compared, in the order of
-    the report. ``place`` returns the locations of a property on both sides.
+    ``subject`` is the field's path in the spec, or the name of the message. ``properties`` are compared, in the order
+    of the report. ``place`` returns the locations of a property on both sides.
     """
 
     sides: T
@@ -56,7 +56,7 @@ class Checked(Generic[T]):
 def changes_by(
     checked: Checked[T], byte_checks: Iterable[ByteCheck[T]], code_checks: Iterable[CodeCheck[T]]
 ) -> Iterator[Change]:
-    """Yield a change for each property that differs, or that breaks bytes, with the first rule that it breaks.
+    """Yield a change for each property that differs or breaks bytes, with the first rule that it breaks.
 
     Rules about bytes come before rules about code.
     """

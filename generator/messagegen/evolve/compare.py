@@ -1,4 +1,4 @@
-"""Comparison of two sets of specs, message by message."""
+"""Compares two sets of specs, message by message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from messagegen.spec import check_together, parse
 from messagegen.spec.model import MessageKind, MessageSpec
 
 Texts = Mapping[str, bytes]
-"""Spec files by the name that findings use."""
+"""The bytes of spec files, by their names in findings."""
 
 _Identity = tuple[MessageKind, int]
 """The type and the API key of a message."""
@@ -23,9 +23,9 @@ _Identity = tuple[MessageKind, int]
 
 @dataclass(frozen=True, slots=True)
 class SpecSet:
-    """A set of specs: its name, such as ``kafka:3.9.2``, and the texts by the name that findings use.
+    """A set of specs: its name, such as ``kafka:3.9.2``, and the texts, by their names in findings.
 
-    ``paths`` are the places of the texts in the work tree. ``official`` is true if all texts are specs of a Kafka
+    ``paths`` are the paths of the texts in the work tree. ``official`` is true if all texts are specs of a Kafka
     release. ``own`` are the names of texts that users can still edit.
     """
 
@@ -46,7 +46,7 @@ class MessageChanges:
 
     @property
     def is_on_one_side(self) -> bool:
-        """Whether the message is new or gone."""
+        """Whether the message was added or removed."""
         return self.old is None or self.new is None
 
     @property
@@ -59,7 +59,7 @@ class MessageChanges:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The differences between two sets: messages on one side first, by name.
+    """The differences between two sets: added and removed messages first, then changed messages, each sorted by name.
 
     ``compared`` is the number of messages that are on both sides, and ``names`` are the names of all messages.
     """
@@ -74,8 +74,8 @@ def compare_sets(
 ) -> Comparison:
     """Compare the ``old`` specs with the ``new`` specs.
 
-    With ``partial``, messages that the new specs lack do not count as removed. ``messages`` restricts the
-    comparison to messages with these names, on either side. Unless it is ``strict``, unstable versions of the old specs
+    With ``partial``, messages that the new specs lack do not count as removed. ``messages`` restricts the comparison to
+    messages that have one of these names on either side. Unless ``strict`` is true, unstable versions of the old specs
     are compared, too. Raise ``SpecError`` if a spec has errors, even if it did not change.
     """
     after = parse_texts(new.texts, own=new.own)
@@ -99,7 +99,7 @@ def compare_sets(
 
 
 def _parse_old(texts: Texts, known: Mapping[bytes, MessageSpec]) -> list[MessageSpec]:
-    """Return the old specs. Texts that are equal to a new spec are not parsed again."""
+    """Return the old specs. Texts that are equal to a new text are not parsed again."""
     # An unstable version of a request is unstable in its response, too.
     changed = {name: text for name, text in texts.items() if text not in known or b"latestVersionUnstable" in text}
     unchanged = set(texts.values()) - set(changed.values())
@@ -126,7 +126,7 @@ def pair_messages(
 ) -> Iterator[tuple[Side | None, Side | None]]:
     """Yield each message of the old specs with its counterpart, then the messages that only the new specs have.
 
-    The counterpart has the same name, or else is the only unmatched message with the same type and API key.
+    The counterpart has the same name. Otherwise, it is the only unmatched message with the same type and API key.
     """
     old_unstable = _unstable_requests(old if strict else ())
     new_unstable = _unstable_requests(new)
@@ -142,11 +142,12 @@ def pair_messages(
 
 
 def _matches(old: Collection[MessageSpec], new: Collection[MessageSpec]) -> dict[str, MessageSpec]:
-    """Return the new spec of each message that both sides have, by its old name."""
+    """Return the new spec of each message that both sides have, by the message's old name."""
     new_by_name = {spec.name: spec for spec in new}
     matches = {spec.name: new_by_name[spec.name] for spec in old if spec.name in new_by_name}
 
-    # Unmatched messages by type and API key. A message was renamed if each side has exactly one of them.
+    # Unmatched messages by type and API key. A message was renamed if each side has exactly one unmatched message with
+    # the same type and API key.
     old_left: dict[_Identity, list[MessageSpec]] = defaultdict(list)
     for spec in old:
         if spec.name not in matches and spec.api_key is not None:
@@ -164,7 +165,7 @@ def _matches(old: Collection[MessageSpec], new: Collection[MessageSpec]) -> dict
 
 
 def _unstable_requests(specs: Iterable[MessageSpec]) -> Mapping[int | None, int]:
-    """Return the unstable versions of requests by API key; they are unstable in the responses, too."""
+    """Return the unstable version of each request, by API key. It is unstable in the response, too."""
     return {spec.api_key: spec.valid_versions.highest for spec in specs if spec.latest_version_unstable}
 
 
@@ -174,7 +175,7 @@ def _side(spec: MessageSpec, unstable: Mapping[int | None, int]) -> Side:
 
 
 def parse_texts(texts: Texts, own: Collection[str] = ()) -> list[MessageSpec]:
-    """Return the specs of some files. Raise ``SpecError`` with all errors that they have.
+    """Return the specs of some files. Raise ``SpecError`` with the errors of all files.
 
     ``own`` are the names of files that users can still edit. Other files may contain mistakes of old releases.
     """

@@ -1,4 +1,4 @@
-"""Comparison of two specs of a message, property by property, with the rules and versions that changes break."""
+"""Compares two specs of a message, property by property, and finds the rules and versions that the changes break."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from messagegen.evolve.sides import Side
 
 
 def changes_of(old: Side | None, new: Side | None) -> Iterator[Change]:
-    """Yield the changes of a message, which one side may lack: its own changes first, then changes of its fields."""
+    """Yield the changes of a message, first its own, then the changes of its fields. One side may lack the message."""
     if old is not None and new is not None:
         yield from _changes_of_both(align(old, new))
     elif old is not None:
@@ -68,7 +68,8 @@ def _removed_field(pair: MessagePair, struct: StructPair, field: FieldPair) -> I
     if versions:
         rule = "FIELD_NOT_REMOVED"
     elif struct.was_released(field.old):
-        # The new spec skips its tag, the field takes no bytes, or the new spec lacks its struct in these versions.
+        # New readers skip its tag, the field takes no bytes, or the new spec lacks the enclosing struct in these
+        # versions.
         rule = "TAGGED_FIELD_NOT_REMOVED"
     else:
         rule = ""

@@ -1,4 +1,4 @@
-"""The properties of messages and fields as text, for comparisons of two specs."""
+"""The properties of messages and fields as text, for the comparison of two specs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ T = TypeVar("T")
 Facts = dict[str, str]
 
 _USUAL: Final = ("none", "unset", "false", "0", "0.0", '""', "empty", str(UUID(int=0)))
-"""Values that a summary leaves out."""
+"""The values that a summary omits."""
 
 
 def message_facts(spec: MessageSpec, valid: VersionRange) -> Facts:
-    """Return the properties of a message, with ranges within ``valid`` versions."""
+    """Return the properties of a message, with version ranges restricted to ``valid`` versions."""
     return {
         "name": spec.name,
         "type": spec.kind.value,
@@ -32,7 +32,7 @@ def message_facts(spec: MessageSpec, valid: VersionRange) -> Facts:
 
 
 def field_facts(spec: FieldSpec, valid: VersionRange) -> Facts:
-    """Return the properties of a field, with ranges within ``valid`` versions; the tag is with its versions."""
+    """Return the properties of a field, with version ranges restricted to ``valid``; ``tag`` includes its versions."""
     tagged = _within(spec.tagged_versions, valid)
     return {
         "name": spec.name,
@@ -52,13 +52,13 @@ def field_facts(spec: FieldSpec, valid: VersionRange) -> Facts:
 
 
 def message_summary(spec: MessageSpec) -> str:
-    """Return a message in a line: type, API key, versions."""
+    """Return a summary of a message on one line: its type, API key and versions."""
     key = "" if spec.api_key is None else f" {spec.api_key}"
     return f"{spec.kind.value}{key}, versions {spec.valid_versions}"
 
 
 def field_summary(spec: FieldSpec, valid: VersionRange) -> str:
-    """Return a field in a line: its type, its versions, and other properties with unusual values."""
+    """Return a summary of a field on one line: its type, its versions, and other properties with unusual values."""
     facts = field_facts(spec, valid)
     del facts["name"]
     others = [f"{name} {text}" for name, text in facts.items() if name != "type" and text not in _USUAL]

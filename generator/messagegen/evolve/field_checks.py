@@ -1,6 +1,6 @@
-"""The comparison of a field's properties: the rules and the released versions that a change breaks.
+"""Compares the properties of a field, and finds the rules and the released versions that a change breaks.
 
-A row of the tables at the end of each part contains a property, the rule, and the function above that decides.
+Each of the two parts ends with a table. A row contains a property, its rule, and the function that decides.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from messagegen.spec.model import ArrayType
 
 @dataclass(frozen=True, slots=True)
 class FieldSides:
-    """A field on both sides, in the ``struct`` that has it, with its meetings in the released versions.
+    """Both sides of a field, the enclosing ``struct``, and the field's meetings in the released versions.
 
     ``before`` and ``after`` are its properties in the specs.
     """
@@ -36,14 +36,14 @@ class FieldSides:
     after: Facts
 
     def differs(self, name: str) -> bool:
-        """Whether the specs have different texts for a property."""
+        """Whether the old and the new spec have different values for a property."""
         return self.before[name] != self.after[name]
 
 
 def field_changes(
     pair: MessagePair, struct: StructPair, old: Field, new: Field, meetings: Mapping[int, Meeting]
 ) -> Iterator[Change]:
-    """Yield the changes of a field that both sides have; ``meetings`` has its meeting in each released version."""
+    """Yield the changes of a field that both sides have; ``meetings`` has one meeting for each released version."""
     valid = pair.new.spec.valid_versions
     sides = FieldSides(
         struct=struct,
@@ -91,14 +91,14 @@ def _place(side: Side, field: Field, name: str) -> Location:
 
 
 _DECIDED_BY: Final = {"attribute": "name", "annotation": "type", "place": "name"}
-"""The facts that are not properties of a spec, with the property that decides them."""
+"""The facts that are not properties of a spec, each with the property that decides it."""
 
 
-# Bytes: whether two slots of a field, or its meeting in a version, break a rule.
+# Bytes: whether a field's meeting in a version breaks a rule.
 
 
 def _each_version(differs: Callable[[FieldSides, Meeting], bool]) -> Callable[[FieldSides], Collection[int]]:
-    """Return a function that returns the released versions whose meeting differs."""
+    """Return a function that returns the released versions whose meetings differ."""
 
     def versions(sides: FieldSides) -> list[int]:
         return [version for version, meeting in sides.meetings.items() if differs(sides, meeting)]
@@ -110,7 +110,7 @@ def _kind_differs(meeting: Meeting) -> bool:
     old, new = meeting.old, meeting.new
     if old is None or new is None or same_kind(old, new):
         return False
-    # A field that takes no bytes on one side, and has another tag on the other side, is skipped.
+    # A field that takes no bytes on one side and has a different tag on the other side is skipped by readers.
     return old.tag == new.tag or not (old.empty or new.empty)
 
 
@@ -133,7 +133,7 @@ def _is_compact_differs(_: FieldSides, meeting: Meeting) -> bool:
     old, new = meeting.old, meeting.new
     if old is None or new is None or not same_kind(old, new):
         return False
-    # Another rule reports a message whose version becomes flexible, or no longer is.
+    # A different rule reports versions that become flexible, or are no longer flexible.
     return old.flexible == new.flexible and compact(old.codec) != compact(new.codec)
 
 
@@ -215,12 +215,12 @@ def _only_json_name_differs(sides: FieldSides) -> bool:
 
 
 def _attribute_differs(sides: FieldSides) -> bool:
-    """Whether only the attribute differs; if both names do, the change is of the property ``name``."""
+    """Whether only the attribute differs. If the JSON key differs, too, the property ``name`` has the change."""
     return sides.old.plan.key == sides.new.plan.key and sides.old.plan.attribute != sides.new.plan.attribute
 
 
 def _struct_is_renamed(sides: FieldSides) -> bool:
-    """Whether the annotations of a field only differ in the name of a class."""
+    """Whether the annotations of a field differ only in the name of a class."""
     old, new = sides.old.plan, sides.new.plan
     if not sides.differs("type") or old.annotation() == new.annotation():
         return False
@@ -232,12 +232,12 @@ def _struct_is_renamed(sides: FieldSides) -> bool:
 
 
 def _annotation_differs(sides: FieldSides) -> bool:
-    """Whether the annotation differs in more than the name of a struct, which is a change of ``type``."""
+    """Whether the annotation differs in more than the name of a struct. A new struct name is a change of ``type``."""
     return sides.old.plan.annotation() != sides.new.plan.annotation() and not _struct_is_renamed(sides)
 
 
 def _default_differs(sides: FieldSides) -> bool:
-    """Whether the default differs in Python, for fields that keep their type; ``0`` and ``False`` differ."""
+    """Whether a field with an unchanged type has a different default in Python; ``0`` and ``False`` are different."""
     old, new = sides.old.plan, sides.new.plan
     return _without_null(old) == _without_null(new) and repr(old.default) != repr(new.default)
 
@@ -255,7 +255,7 @@ def _is_missing_in_a_version(sides: FieldSides) -> bool:
 
 
 def _hidden_values_are_shown(sides: FieldSides) -> bool:
-    """Whether a value that was always hidden is shown, always or for some names of configs.
+    """Whether a value that was always hidden is now shown, always or for some config names.
 
     The plan decides, because it also knows Kafka's own secrets, which specs do not mark.
     """
@@ -264,7 +264,7 @@ def _hidden_values_are_shown(sides: FieldSides) -> bool:
     return was_hidden and not is_hidden
 
 
-# Two properties have no check: mapKey and zeroCopy change nothing in Python. Only the upgrade report shows them.
+# Two properties have no check: mapKey and zeroCopy change nothing in Python. They are only in the upgrade report.
 _CODE_CHECKS: Final = (
     CodeCheck(
         property="name",

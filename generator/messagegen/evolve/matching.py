@@ -1,7 +1,7 @@
-"""Pairs of corresponding fields in two layouts.
+"""Pairs the corresponding fields of two layouts.
 
-Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by tag, untagged
-fields by their position after the last field that kept its name.
+Fields are matched by name. The remaining fields may have been renamed. They are matched by tag or, if untagged, by
+their position after the last field that kept its name.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Sl
 
 
 def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, int | None], Slot]:
-    """Return the fields without a namesake by their place.
+    """Return the fields that have no field of the same name on the other side, by their place.
 
-    The place is the tag, or the name of the last field with a namesake and the number of fields since.
+    The place is the tag. For untagged fields, it is the name of the last field that both sides have, and the number of
+    fields after that one.
     """
     found: dict[tuple[str, int | None], Slot] = {}
     last_named = ""
@@ -39,7 +40,7 @@ def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, in
             last_named = slot.key
             since = 0
         elif slot.tag is not None:
-            # No name contains a space.
+            # This can't be a field name, because names contain no spaces.
             found["tag ", slot.tag] = slot
         elif not slot.empty:
             found[last_named, since] = slot
@@ -48,7 +49,7 @@ def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, in
 
 
 def overtaken(pairs: Sequence[tuple[Slot, Slot]]) -> dict[Slot, tuple[Slot, Slot]]:
-    """Return each untagged field that now precedes the field before it, with that other field on both sides."""
+    """Return each untagged field that now precedes its former predecessor, with that predecessor on both sides."""
     in_order = [(old, new) for old, new in pairs if not old.empty and old.tag is None and new.tag is None]
     return {
         follower[0]: followed for followed, follower in pairwise(in_order) if follower[1].number < followed[1].number

@@ -1,4 +1,4 @@
-"""The comparison of a message's properties: the rules and the released versions that a change breaks."""
+"""Compares the properties of a message, and finds the rules and the released versions that a change breaks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from messagegen.spec.model import MessageKind, MessageSpec
 
 _WITH_HEADER: Final = {MessageKind.REQUEST, MessageKind.RESPONSE}
 _WITHOUT_API_KEY: Final = {MessageKind.DATA, MessageKind.HEADER}
-"""Kinds whose API key, if any, is not sent."""
+"""The kinds whose API key, if there is one, is not sent."""
 
 
 def message_changes(pair: MessagePair) -> Iterator[Change]:
@@ -37,7 +37,7 @@ def _removed_versions(pair: MessagePair) -> list[int]:
 def _each_version(
     differs: Callable[[MessageSpec, int, MessageSpec, int], bool],
 ) -> Callable[[MessagePair], Collection[int]]:
-    """Return a function that returns the released versions that differ.
+    """Return a function that returns the released versions that differ, as ``differs`` decides.
 
     The arguments of ``differs`` are the old spec and version, and the new spec and version.
     """
@@ -49,13 +49,13 @@ def _each_version(
 
 
 def _type_differs(old: MessageSpec, _: int, new: MessageSpec, __: int) -> bool:
-    # Other kinds have no header: Kafka 4.1 turned data messages into coordinator keys and values.
+    # Kinds without a header may replace each other: Kafka 4.1 turned data messages into coordinator keys and values.
     return old.kind is not new.kind and (old.kind in _WITH_HEADER or new.kind in _WITH_HEADER)
 
 
 def _sent_api_key_differs(old: MessageSpec, _: int, new: MessageSpec, __: int) -> bool:
     is_sent = old.kind not in _WITHOUT_API_KEY and new.kind not in _WITHOUT_API_KEY
-    # A message without an API key could not be sent with one.
+    # A message that had no API key can't have been sent with one.
     return is_sent and old.api_key not in (None, new.api_key)
 
 

@@ -1,4 +1,4 @@
-"""The result of an alignment: the messages, structs and fields of two specs in pairs.
+"""The result of an alignment: pairs of the messages, structs and fields of two specs.
 
 A ``MessagePair`` has the message on both sides and its ``StructPair``s. A struct pair has a ``FieldPair`` for each
 field, which one side may lack. A field pair has a ``Meeting`` for each released version: the field's slot on the wire
@@ -21,11 +21,11 @@ Numbers = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A field of both sides in one version; a slot is ``None`` if its side does not have the field there.
+    """Both sides of a field in one version; a slot is ``None`` if that side lacks the field in this version.
 
-    ``as_default`` is true if a new default changes the meaning of old bytes: the field is tagged, or part of the
-    default of a tagged struct. ``passed`` is another field, on both sides, which this one followed and now precedes.
-    ``refused`` is true if the side without the field does not skip its tag.
+    ``as_default`` is true if a new default would change the meaning of old bytes: the field is tagged, or part of the
+    default of a tagged struct. ``passed`` are both sides of the field that this field followed and now precedes.
+    ``refused`` is true if the side without the field rejects its tag instead of skipping it.
     """
 
     old: Slot | None
@@ -46,7 +46,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class FieldPair:
-    """A field of the old spec and its counterpart in the new spec; one of them may be missing.
+    """A field of the old spec and its counterpart in the new spec; one side may lack the field.
 
     ``meetings`` has the field's meeting in each released version.
     """
@@ -60,10 +60,10 @@ class FieldPair:
 class StructPair:
     """A struct of the old spec and the struct in its place, with the fields of both.
 
-    ``places`` are the locations of the fields that hold it, and ``path`` is the prefix of its fields' names. ``met``
-    has the meetings by version, by the numbers of the fields. ``versions`` maps the versions of the struct on both
-    sides to whether it is part of a default there. ``apart`` are the versions that only the old struct has; they have
-    no meetings.
+    ``places`` are the locations of the fields that hold the struct, and ``path`` is the prefix of its fields' names.
+    ``met`` maps the numbers of fields to their meetings by version. ``versions`` maps each version that both structs
+    have to whether the struct is part of a default in that version. ``apart`` are the versions that only the old struct
+    has; they have no meetings.
     """
 
     old: Struct
@@ -79,7 +79,7 @@ class StructPair:
         return any(version in field.plan.versions for version in (*self.versions, *self.apart))
 
     def numbers_of(self, meeting: Meeting) -> Numbers:
-        """Return the numbers of the field of a meeting on both sides.
+        """Return the numbers that the field of a meeting has on both sides.
 
         If only one side has the field in this version, its counterpart is the field with the same name.
         """
@@ -94,7 +94,7 @@ class StructPair:
 
     @property
     def fields(self) -> Iterator[FieldPair]:
-        """All fields: the fields of the old struct in order, then the fields that only the new struct has."""
+        """All fields: first the fields of the old struct in order, then the fields that only the new struct has."""
         pairs = dict(self.met)
         met_old = {old for old, _ in pairs}
         for field in self.old.fields:
@@ -123,9 +123,9 @@ def _order(item: tuple[Numbers, object]) -> tuple[bool, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class MessagePair:
-    """A message on both sides; ``numbers`` maps the released versions that are still valid to their new numbers.
+    """Both sides of a message; ``numbers`` maps the released versions that are still valid to their new numbers.
 
-    ``structs`` are all structs on the wire of released versions, outermost first.
+    ``structs`` are all structs in released versions, outermost first.
     """
 
     old: Side

@@ -1,4 +1,4 @@
-"""Reports on an upgrade of specs for users of the messages, as lines of text, as Markdown and as JSON values."""
+"""Upgrade reports for users of the messages, as lines of text, Markdown or JSON values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from messagegen.evolve.changes import Change
 from messagegen.evolve.compare import MessageChanges
 
 _MARKDOWN_SYNTAX: Final = re.compile(r"[\\`*_\[\]<>|&~#]")
-"""Characters with a meaning in Markdown, or in a row of a table."""
+"""Characters with a meaning in Markdown text or table rows."""
 
 
 def report_lines(messages: Sequence[MessageChanges]) -> Iterator[str]:
-    """Yield a line for each change, with a prefix as in a diff; changes of a message are below its name."""
+    """Yield a line for each change, with a prefix as in a diff; changes of a message follow a line with its name."""
     for message in messages:
         if message.is_on_one_side:
             for change in message.changes:
@@ -47,7 +47,7 @@ def report_json(messages: Sequence[MessageChanges]) -> list[dict[str, object]]:
 
 
 def markdown_text(text: str) -> str:
-    """Return a text with escapes, which Markdown shows literally and on one line."""
+    """Escape a text so that Markdown shows it literally and on one line."""
     return _MARKDOWN_SYNTAX.sub(r"\\\g<0>", printable(text))
 
 

@@ -1,4 +1,4 @@
-"""The rules about spec changes, in one table: about the message, its structs, their fields."""
+"""The rules about spec changes in one table: rules about messages, then about structs, then about fields."""
 
 from __future__ import annotations
 

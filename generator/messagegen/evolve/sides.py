@@ -1,4 +1,4 @@
-"""One side of a comparison: a message with its plan, and its structs and fields, both in the spec and in the plan."""
+"""One side of a comparison: a message, its structs and its fields, as in the spec and as in the plan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from messagegen.spec.model import FieldSpec, MessageSpec
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field on one side: its place in its struct, as written in the spec, and in the plan."""
+    """A field on one side: its position in its struct, its spec, and its plan."""
 
     number: int
     spec: FieldSpec
@@ -27,7 +27,7 @@ class Field:
 class Struct:
     """A struct on one side, which may be the message itself.
 
-    ``numbers`` are the numbers of the fields by their names in JSON.
+    ``numbers`` are the positions of the fields, by their names in JSON.
     """
 
     name: str
@@ -72,17 +72,17 @@ class Side:
 
     @cached_property
     def _numbers_of_structs(self) -> dict[str, int]:
-        """The numbers of structs in the plan by name, without the message itself, which no field holds."""
+        """The numbers of structs in the plan, by name. The message itself is omitted, because no field holds it."""
         return {struct.name: number for number, struct in enumerate(self.spec.structs, 1)}
 
     def number_of_struct(self, field: FieldSpec) -> int | None:
-        """Return the number in the plan of the struct in a field, alone or in an array; ``None`` for other types."""
+        """Return the plan's number of the struct that a field holds, alone or in an array; ``None`` for other types."""
         name = struct_name(field.type)
         return None if name is None else self._numbers_of_structs[name]
 
     @property
     def released(self) -> list[int]:
-        """The versions that must not change."""
+        """The released versions, which must not change."""
         return [version for version in self.spec.valid_versions if version != self.unstable]
 
     def location(self, part: MessageSpec | FieldSpec, name: str) -> Location:

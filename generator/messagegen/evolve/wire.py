@@ -1,6 +1,6 @@
-"""The fields on the wire in each layout of a plan with their codecs, and comparisons of codecs.
+"""The fields that each layout of a plan has on the wire, with their codecs, and comparisons of codecs.
 
-Names don't matter here. Two kinds are equal if and only if each reads the bytes of the other as the same value.
+Names don't matter here. Two kinds are equal if and only if they read the same bytes as the same value.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Slot:
 
 
 def slots_of(plan: ops.MessagePlan) -> list[tuple[Slot, ...]]:
-    """Return the fields of each layout, by its index: untagged fields in wire order, then tagged fields by tag."""
+    """Return the fields of each layout, by layout index: untagged fields in wire order, then tagged fields by tag."""
     found: list[tuple[Slot, ...]] = []
     silent: list[bool] = []
     constant: list[bool] = []
-    # A layout only refers to earlier layouts.
+    # A layout refers only to earlier layouts.
     for layout in plan.layouts:
         fields = plan.structs[layout.struct].fields
         untagged = [(one.field, None, one.codec, silent) for one in ops.fields_in_order(layout)]
@@ -49,7 +49,7 @@ def slots_of(plan: ops.MessagePlan) -> list[tuple[Slot, ...]]:
 
 
 def kind(codec: ops.Codec) -> str:
-    """Return the kind of a value: ``int32``, ``packed64``, ``[]string``, ``struct`` or others. Records are bytes."""
+    """Return the kind of a value, such as ``int32``, ``packed64``, ``[]string`` or ``struct``; records are bytes."""
     match codec:
         case ops.FixedCodec(name):
             return name
@@ -64,12 +64,12 @@ def kind(codec: ops.Codec) -> str:
 
 
 def same_kind(one: Slot, other: Slot) -> bool:
-    """Whether both encode the same value to the same bytes, ignoring structs and lengths."""
+    """Whether two slots encode the same value to the same bytes, apart from lengths and the contents of structs."""
     return kind(one.codec) == kind(other.codec)
 
 
 def compact(codec: ops.Codec) -> list[bool]:
-    """Return whether the length of a value, and then of its elements, is compact."""
+    """Return whether the length of a value is compact, followed by whether the lengths of its elements are compact."""
     return [part.compact for part in _parts(codec) if isinstance(part, ops.VariableCodec | ops.ArrayCodec)]
 
 
