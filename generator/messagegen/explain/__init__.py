@@ -1,4 +1,4 @@
-"""The meaning of each byte of a message: its parts, as the reference codec reads them."""
+"""Explains each byte of a message: lists its parts, as the reference codec reads them."""
 
 from messagegen.explain.explanation import Explanation, explain, may_be_sensitive
 from messagegen.explain.report import as_json, table

@@ -11,7 +11,7 @@ from messagegen.runtime.errors import DecodeError
 from messagegen.runtime.plan import Plan
 
 _SIZE_BYTES: Final = 4
-"""The length of the size before a request or response."""
+"""The number of bytes of the size before a request or response."""
 
 _NOT_READ: Final = "(not read)"
 _MAY_BE_SENSITIVE: Final = "may be sensitive; --show-sensitive shows it"
@@ -19,9 +19,9 @@ _MAY_BE_SENSITIVE: Final = "may be sensitive; --show-sensitive shows it"
 
 @dataclass(slots=True)
 class Explanation:
-    """The explanation of some bytes: the parts up to the first unreadable byte, and the problem, if any.
+    """The explanation of some bytes: the parts up to the first unreadable byte, and the problem or ``None``.
 
-    ``messages`` are the messages that were read, a header first, each with its version.
+    ``messages`` are the messages that were read, each with its version. A header comes before its body.
     """
 
     data: bytes
@@ -40,8 +40,8 @@ def explain(
 ) -> Explanation:
     """Explain consecutive messages, such as a header and a body, each with a valid version.
 
-    With ``sized``, four bytes of size come first. Bytes that can't be read, or that follow the last message, become
-    one part named ``(not read)`` and a problem. With ``sensitive``, sensitive values are shown.
+    With ``sized``, the size comes first, in four bytes. Bytes that can't be read or that follow the last message become
+    one part named ``(not read)``, and are reported as a problem. With ``sensitive``, sensitive values are shown.
     """
     found = Explanation(data)
     size = int.from_bytes(data[:_SIZE_BYTES], "big", signed=True)
@@ -79,7 +79,7 @@ def _unread_part(found: Explanation, layers: Sequence[tuple[Plan, int]], *, sens
     """Return the part of the bytes that could not be read."""
     hidden = not sensitive and any(may_be_sensitive(plan) for plan, _ in layers)
     value = _MAY_BE_SENSITIVE if hidden else ""
-    # The value only explains why the bytes are hidden, so it is shown.
+    # The value is shown, because it only explains why the bytes are hidden.
     return Part(_NOT_READ, 0, "", found.end, end=len(found.data), value=value, hidden=hidden, value_shown=True)
 
 

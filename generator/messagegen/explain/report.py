@@ -1,4 +1,4 @@
-"""An explanation as a table for people, and as JSON values for programs."""
+"""Renders an explanation as a table for people, or as JSON values for programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from messagegen.runtime.secrets import REDACTED
 
 _TITLES: Final = ("offset", "bytes", "hex", "field", "type", "value")
 _NUMBER_COLUMNS: Final = 2
-"""The number of first columns that are aligned to the right."""
+"""The first columns, up to this number, are right-aligned."""
 
 _BYTES_SHOWN: Final = 16
 _VALUE_SHOWN: Final = 60
@@ -22,16 +22,16 @@ _CUT_OFF: Final = "..."
 
 
 def table(parts: Sequence[Part], data: bytes) -> list[str]:
-    """Return the lines of a table with a row for each part, and a line of titles."""
+    """Return the lines of a table: a line of titles, then a row for each part."""
     return aligned([_TITLES, *(_row(part, data) for part in parts)], range(_NUMBER_COLUMNS))
 
 
 def as_json(found: Explanation) -> dict[str, object]:
     """Return an explanation as a JSON object with stable keys.
 
-    ``parts`` are the parts of the table, with all their bytes and the whole text of their value. ``depth`` is the
-    number of parts around a part. If a part is ``redacted``, its ``hex`` is ``null``, and so is its ``value`` unless
-    it is the reason.
+    ``parts`` are the rows of the table, but with all bytes and the full text of the value. ``depth`` is the number of
+    parts that enclose a part. If a part is ``redacted``, its ``hex`` is ``null``. Its ``value`` is ``null``, too,
+    unless it is the reason for hiding the part.
     """
     return {
         "status": "clean" if found.problem is None else "damaged",

@@ -1,4 +1,4 @@
-"""A reader of the reference codec that also records each part that it reads."""
+"""A subclass of the reference codec's reader that also records each part that it reads."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _NULL: Final = "null"
 
 @dataclass(slots=True)
 class Part:
-    """A part of a message: its own bytes go from ``offset`` to ``end``.
+    """A part of a message. Its own bytes are between ``offset`` and ``end``.
 
-    The parts inside it follow with the next higher ``depth``. ``name`` is the attribute, the index or the tag, ``type``
-    the codec as in plan texts, and ``value`` the value as text. ``struct`` is the place of the struct that has the part
-    as its ``attribute``. The bytes of a ``hidden`` part are not shown, and its value only if ``value_shown``.
+    The parts inside it come next, with a ``depth`` that is higher by 1. ``name`` is the attribute, the index or the
+    tag, ``type`` is the codec as in plan texts, and ``value`` is the value as text. ``struct`` is the index of the part
+    whose struct has this part as its ``attribute``. The bytes of a ``hidden`` part are not shown. Its value is shown
+    only if ``value_shown`` is true.
     """
 
     name: str
@@ -46,10 +47,10 @@ class Tracer(Reader):
         self.sensitive = sensitive
         self.depth = 0
         self.owner = -1
-        """The place of the struct whose fields are read."""
+        """The index of the part whose struct is being read."""
 
     def trace(self, plan: Plan, version: int) -> Any:
-        """Return the message that starts here. Raise ``DecodeError`` with the parts before the unreadable value."""
+        """Return the message at the current position. Raise ``DecodeError``, and keep the parts before the error."""
         self._begin(f"{plan.name} version {version}", "")
         self.depth += 1
         try:
@@ -59,7 +60,7 @@ class Tracer(Reader):
                 self.parts.pop()
 
     def struct(self, layout: Layout) -> Any:
-        """Read a struct, end its own part, and hide its sensitive fields once all fields are known."""
+        """Read a struct, end its own part, and hide its sensitive fields after all fields were read."""
         self._end()
         struct = len(self.parts) - 1
         message = None
@@ -74,7 +75,7 @@ class Tracer(Reader):
         return message
 
     def value(self, codec: Codec) -> Any:
-        """Read a value and add its part; numbers in an array are one part."""
+        """Read a value and add its part. Numbers in an array have no parts of their own."""
         last = self.path[-1]
         if isinstance(last, int) and _is_number(codec):
             return super().value(codec)
@@ -89,7 +90,7 @@ class Tracer(Reader):
         return value
 
     def length(self, codec: Codec) -> int | None:
-        """Read a length, and end the part of an array: its own bytes are only the count."""
+        """Read a length. For an array, also end its part, because the count is the only bytes of its own."""
         length = super().length(codec)
         if codec.kind == "array" and length is not None:
             self._end(count(length, "element"))
@@ -103,7 +104,7 @@ class Tracer(Reader):
         return tags
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
-        """Read a tag and the size of its field, and add their part; the field comes next."""
+        """Read a tag and the size of its field, and add a part for both. The field itself comes next."""
         part = self._begin("tag", "tag")
         tag, size = super().tag_head(layout)
         part.name = f"tag {tag}"
@@ -130,8 +131,8 @@ class Tracer(Reader):
     def _hide(self, struct: int, layout: Layout, message: Any) -> None:
         """Hide sensitive fields of a struct, each as one part.
 
-        Without a ``message``, hide all fields that may be sensitive. If the bytes end within a struct, the deciding
-        fields, such as the name of a config, may be unknown.
+        If ``message`` is ``None``, hide all fields that may be sensitive: the bytes ended within the struct, so the
+        fields that decide, such as the name of a config, may be unknown.
         """
         inside = self.parts[struct + 1 :]
         del self.parts[struct + 1 :]
@@ -151,7 +152,7 @@ def _is_number(codec: Codec) -> bool:
 
 
 def _is_shown_whole(codec: Codec, value: Any) -> bool:
-    """Whether the part of a value has no parts inside: a single value, or a non-empty array of numbers."""
+    """Whether a value is shown as one part: a single value, or a non-empty array of numbers."""
     if codec.element is not None:
         return bool(value) and _is_number(codec.element)
     return codec.layout is None
@@ -164,7 +165,7 @@ def _text(value: Any) -> str:
 
 
 def _type_of(codec: Codec) -> str:
-    """Return a codec as in plan texts, with the name of a struct in place of its layout's number."""
+    """Return a codec as in plan texts, but with the name of a struct in place of its layout number."""
     if codec.layout is not None:
         name: str = codec.layout.struct.class_name
         return f"{name}?" if codec.null > 0 else name
