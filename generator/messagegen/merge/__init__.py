@@ -1,4 +1,4 @@
-"""Merging of sets of specs: the result has one spec for each message, with the versions of all sets."""
+"""Merges sets of specs: the result has one spec for each message, with the versions of all sets."""
 
 from messagegen.evolve import SpecSet
 from messagegen.merge.differences import CANNOT_MERGE

@@ -1,4 +1,4 @@
-"""The differences between the result of a merge and its sets: lost versions, changed bytes, reused names."""
+"""The differences between the merged specs and each set: lost versions, changed bytes, and reused names."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.versions import ranges_of, versions_text
 
 CANNOT_MERGE: Final = "SPECS_CAN_MERGE"
-"""The rule about merged specs that the spec language can't express."""
+"""The rule that the spec language can express the merged spec."""
 
 _GONE: Final = "MESSAGE_VERSIONS_NOT_REMOVED"
 _RENUMBERED: Final = "MESSAGE_VERSIONS_SAME_NUMBERS"
 
 _Found = tuple[Problem, Location]
-"""A problem, and the differing location in the older spec."""
+"""A problem, and the location of the difference in the older spec."""
 
 
 def refusal(error: CannotMergeError, older: MessageSpec, newer: Source, others: Iterable[Source]) -> Problem:
-    """Return the problem of a spec whose versions ``error.lost`` could not be merged into the newer spec."""
+    """Return the problem of a spec: its versions ``error.lost`` could not be merged into the newer spec."""
     lost = sorted(error.lost)
     verb = "is" if len(lost) == 1 else "are"
     notes = [str(error), f"{versions_text(ranges_of(lost))} {verb} left out"]
@@ -64,7 +64,7 @@ def _successors(error: CannotMergeError, older: MessageSpec, newer: Source, othe
 
 
 class ResultCheck:
-    """A comparison of sets with the merged specs. Specs that several sets share are compared once."""
+    """Compares sets with the merged specs. A spec that several sets share is compared only once."""
 
     def __init__(self, merged: Collection[Source], official: Collection[str]) -> None:
         """Compare with ``merged``; ``official`` are the labels of sets that users can't change."""
@@ -76,9 +76,9 @@ class ResultCheck:
     def list_problems(
         self, one: SpecSet, specs: Collection[MessageSpec], refused: Collection[str], to: Listing
     ) -> None:
-        """Add to a listing how the merged specs differ from a set.
+        """Add the differences between the merged specs and a set to a listing.
 
-        ``specs`` are the specs of the set. ``refused`` are files whose lost versions are listed already.
+        ``specs`` are the specs of the set. ``refused`` are the files whose lost versions have already been listed.
         """
         merged = [source.spec for source in self._merged.values()]
         for old, new in pair_messages(specs, merged):
@@ -128,7 +128,7 @@ class ResultCheck:
 
 
 def _reused_names(old: Side, new: Side, changes: Iterable[Change]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield a note for each name that now belongs to another field or struct, by subject and property of the change."""
+    """Yield a note for each name that a different field or struct now has, by the change's subject and property."""
     rules = {change.rule for change in changes}
     if "STRUCT_SAME_NAME" in rules:
         structs = {struct.name for struct in new.spec.structs}

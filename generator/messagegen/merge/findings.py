@@ -1,4 +1,4 @@
-"""The findings of a merge: the differences between the result and the sets."""
+"""The findings of a merge, which are differences between the result and the sets."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from messagegen.findings import Location
 class MergeFinding(BreakingChange):
     """A difference between the result and some of the sets.
 
-    ``sets`` are the labels of these sets, from the oldest to the newest. The location is in the newest spec of the
-    message, ``previous`` in the spec of the newest of ``sets``.
+    ``sets`` are the labels of these sets, from oldest to newest. The location is in the newest spec of the message.
+    ``previous`` is in the message's spec from the newest of ``sets``.
     """
 
     sets: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class MergeFinding(BreakingChange):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem of a set. Its text is ``start``, the labels of all sets with this problem, and ``end``."""
+    """A problem of a set. Its text consists of ``start``, the labels of all sets with this problem, and ``end``."""
 
     rule: str
     start: str
@@ -38,7 +38,7 @@ class Problem:
 
 
 class Listing:
-    """The problems of sets, added from the newest set to the oldest; a problem of several sets is one finding."""
+    """The problems of sets, added from the newest to the oldest set. A problem of several sets is one finding."""
 
     def __init__(self, sets: Sequence[SpecSet]) -> None:
         self._labels = [one.label for one in sets]
@@ -46,7 +46,7 @@ class Listing:
         self._previous: dict[Problem, Location] = {}
 
     def add(self, problem: Problem, label: str, previous: Location | None) -> None:
-        """Add a problem of the set with this label; ``previous`` is the differing location in its spec."""
+        """Add a problem of the set with this label; ``previous`` is where the set's spec differs."""
         self._sets.setdefault(problem, set()).add(label)
         if previous is not None:
             self._previous.setdefault(problem, previous)
@@ -72,7 +72,7 @@ class Listing:
         )
 
     def _text(self, labels: set[str]) -> str:
-        """Return the labels as text, with ranges for neighbouring sets: ``v1 to v3, v5``."""
+        """Return the labels as text, with consecutive sets as a range: ``v1 to v3, v5``."""
         runs: list[list[str]] = []
         before = False
         for label in self._labels:

@@ -1,4 +1,4 @@
-"""Merged specs as folders: in a repository, and in the user's cache for a range of releases."""
+"""Merged specs as folders, which are in a repository, or in the user's cache for a range of releases."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from messagegen.progress import counted
 def release_set(release: str) -> SpecSet:
     """Return the specs of a release of Kafka, or the merged specs of a range of releases.
 
-    They are fetched into the user's cache once. Raise ``UsageError``.
+    The specs are fetched into the user's cache once. Raise ``UsageError``.
     """
     label = f"kafka:{release}"
     specs = stored_specs(merged_releases(release)) if ".." in release else release_specs(release)
@@ -31,9 +31,9 @@ def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetche
 
 
 def merged_releases(text: str) -> Path:
-    """Return the folder in the user's cache of the merged specs of releases such as ``2.4..4.4``.
+    """Return the folder, in the user's cache, with the merged specs of releases such as ``2.4..4.4``.
 
-    If releases disagree, it has the contents of the newest release. Raise ``UsageError``.
+    If releases differ, the newest release prevails. Raise ``UsageError``.
     """
     releases = releases_between(text)
     assert releases is not None

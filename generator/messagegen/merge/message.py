@@ -1,6 +1,6 @@
-"""The merging of two specs of a message: the versions of the newer spec, and the versions that only the older has.
+"""Merges two specs of a message: the versions of the newer spec, and the versions that only the older spec has.
 
-Some specs can't be merged into one, so the merged spec is compared with each of them.
+Not all specs can be merged, so the merged spec is compared with both.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
 from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
 Raw = dict[str, Any]
-"""A part of a spec as a JSON value, which keeps the notation of defaults, abouts and types, unlike the model."""
+"""A part of a spec as a JSON value. Unlike the model, it keeps the notation of defaults, abouts and types."""
 Part = tuple[Raw, FieldSpec]
-"""A field as JSON, without the fields of its struct, and as in the model."""
+"""A field as JSON (without the fields of its struct), and the same field in the model."""
 
 _COMMON: Final = "commonStructs"
 
 
 class CannotMergeError(ValueError):
-    """Raised if the spec language cannot express the merged spec; the text contains the reason.
+    """Raised if the spec language cannot express the merged spec; the message contains the reason.
 
     ``lost`` are the versions of the older spec that the merged spec does not have.
     """
@@ -49,12 +49,12 @@ class Source:
 
     @classmethod
     def of(cls, text: bytes, spec: MessageSpec, label: str) -> Source:
-        """Return a spec of the set with this label."""
+        """Return the source of a spec in the set ``label``."""
         return cls(text, spec, origins_of(spec, label))
 
     @cached_property
     def raw(self) -> Raw:
-        """The properties in their order, with ``flexibleVersions`` even if the spec is of an old release without it."""
+        """The properties in their order. ``flexibleVersions`` is added if the spec omits it, as in old releases."""
         raw: Any = plain(parse_json(self.text).root.value)
         return {"flexibleVersions": "none", **raw}
 
@@ -65,7 +65,7 @@ class Source:
 
     @cached_property
     def structs(self) -> dict[str, dict[str, Part]]:
-        """The fields of the message itself and of its structs, by the names of struct and field."""
+        """The fields of the message itself and of its structs, by struct name and field name."""
         specs = {self.spec.name: self.spec.fields} | {one.name: one.fields for one in self.spec.structs}
         found: dict[str, dict[str, Part]] = {}
         for struct, fields in _definitions(self.raw, self.spec.name):
@@ -75,7 +75,7 @@ class Source:
 
 
 def merge_messages(newer: Source, older: Source) -> Source | None:
-    """Return the merged spec, or ``None`` if the newer spec has all versions. Raise ``CannotMergeError``."""
+    """Return the merged spec, or ``None`` if the newer spec already has all versions. Raise ``CannotMergeError``."""
     if (older.spec.kind, newer.spec.kind) == (MessageKind.DATA, MessageKind.COORDINATOR_KEY):
         _check_key(newer.spec, older.spec)
         return None
@@ -99,9 +99,9 @@ def merge_messages(newer: Source, older: Source) -> Source | None:
 
 
 def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
-    """Raise ``CannotMergeError`` unless the older key only has the version of the API key.
+    """Raise ``CannotMergeError`` if the older key has any version other than the API key of the newer key.
 
-    In Kafka 4.1, the number before a coordinator's key became its API key; the key itself has one version.
+    In Kafka 4.1, the number before a coordinator's key on the wire became its API key; the key itself has one version.
     """
     lost = frozenset(older.valid_versions) - {newer.api_key}
     if lost:
@@ -110,7 +110,7 @@ def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _NewNames:
-    """The names in the newer spec of the older spec's structs, and of their fields by struct and name."""
+    """Maps the names of structs and fields in the older spec to their names in the newer spec."""
 
     structs: dict[str, str]
     fields: dict[tuple[str, str], str]
@@ -120,11 +120,11 @@ class _NewNames:
         return self.structs.get(name, name)
 
     def field(self, struct: str, name: str) -> str:
-        """Return the newer name of a field; ``struct`` is the older name of its struct."""
+        """Return the newer name of a field; ``struct`` is its struct's older name."""
         return self.fields.get((struct, name), name)
 
     def type(self, text: str) -> str:
-        """Return a type, with the newer name if it is a struct or an array of structs."""
+        """Return a type; a struct in it gets its newer name."""
         name = text.removeprefix("[]")
         return text.removesuffix(name) + self.struct(name)
 
@@ -140,11 +140,11 @@ def _new_names(newer: MessageSpec, older: MessageSpec) -> _NewNames:
 
 
 class _Merge:
-    """The merging of two specs, with the names of the newer spec.
+    """A merge of two specs under the names of the newer spec.
 
     ``kept`` are the versions of the newer spec, and ``gained`` the versions that only the older spec has.
-    ``old_structs`` are the structs of the older spec. ``common`` are the common structs of both, without their fields.
-    ``placed`` are the names of the structs whose fields are in the merged spec already.
+    ``old_structs`` are the structs of the older spec. ``common`` are the common structs of both specs, without their
+    fields. ``placed`` are the names of the structs whose fields have already been added to the merged spec.
     """
 
     def __init__(self, newer: Source, older: Source, gained: frozenset[int]) -> None:
@@ -158,7 +158,7 @@ class _Merge:
         self.placed: set[str] = set()
 
     def _renamed_structs(self) -> dict[str, dict[str, Part]]:
-        """Return the fields of the older spec by struct and name, all under their newer names."""
+        """Return the fields of the older spec by struct name and field name, with their newer names."""
         found: dict[str, dict[str, Part]] = {}
         for struct, parts in self.older.structs.items():
             fields = found.setdefault(self.names.struct(struct), {})
@@ -169,11 +169,11 @@ class _Merge:
         return found
 
     def _renamed_type(self, type_: Any) -> Any:
-        """Return a type of the older spec with new names. A map of types only has integers, so it stays."""
+        """Return a type of the older spec with newer names. A map of types has only integers, so it stays as it is."""
         return self.names.type(type_) if isinstance(type_, str) else type_
 
     def _common_structs(self) -> dict[str, Raw]:
-        """Return the common structs of both specs; a struct in both has the properties of the newer spec."""
+        """Return the common structs of both specs. A struct that is in both has the properties of the newer spec."""
         found: dict[str, Raw] = {}
         for struct in (*_list(self.older.raw, _COMMON), *_list(self.newer.raw, _COMMON)):
             name = self.names.struct(struct["name"])
@@ -189,7 +189,7 @@ class _Merge:
             raise CannotMergeError(f"neither has all of validVersions {valid}", self.gained)
 
         raw = {**self.newer.raw, "validVersions": str(valid)}
-        # The property is about the highest version only.
+        # The property concerns only the highest version.
         latest = newer if valid.highest in self.kept else older
         _put(raw, "latestVersionUnstable", latest.latest_version_unstable or None)
         raw["flexibleVersions"] = str(self._join(newer.flexible_versions, older.flexible_versions))
@@ -199,7 +199,7 @@ class _Merge:
         return raw
 
     def origins(self) -> Origins:
-        """Return the origins of the parts of the merged spec; parts of both specs come from the newer spec."""
+        """Return the origins of the parts of the merged spec. A part that both specs have comes from the newer spec."""
         newer, older = self.newer.origins, self.older.origins
         parts: dict[Key, Origin] = {}
         for (struct, field), origin in older.parts.items():
@@ -207,7 +207,7 @@ class _Merge:
         return Origins(newer.message, {**older.versions, **newer.versions}, {**parts, **newer.parts})
 
     def _fields(self, struct: str) -> list[Raw]:
-        """Return the fields of a struct, including the fields of nested structs unless these are common."""
+        """Return the fields of a struct, including the fields of nested structs that are not common."""
         fields = [field for field in self._merged_fields(struct) if "versions" in field]
         for field in fields:
             inside = str(field["type"]).removeprefix("[]")
@@ -219,7 +219,7 @@ class _Merge:
         return fields
 
     def _merged_fields(self, struct: str) -> Iterator[Raw]:
-        """Yield the fields of a struct. A field of the older spec only keeps its place behind the field before it."""
+        """Yield the fields of a struct. A field that only the older spec has stays behind the field before it."""
         new = self.newer.structs.get(struct, {})
         old = self.old_structs.get(struct, {})
         names = list(new)
@@ -232,7 +232,7 @@ class _Merge:
             yield self._field(new.get(name), old.get(name))
 
     def _field(self, new: Part | None, old: Part | None) -> Raw:
-        """Return a merged field, without ``versions`` if no version has it."""
+        """Return a merged field, without ``versions`` if no version has the field."""
         first = new or old
         assert first is not None
         merged = dict(first[0])
@@ -263,7 +263,7 @@ class _Merge:
         return merged
 
     def _join(self, newer: VersionRange, older: VersionRange) -> VersionRange:
-        """Return the merged versions of a property; open-ended if they include the last version and a spec's do so."""
+        """Return the merged versions of a property; open-ended if either range is and the last version is included."""
         versions = {version for version in self.kept if version in newer}
         versions |= {version for version in self.gained if version in older}
         if not versions:
@@ -273,7 +273,7 @@ class _Merge:
 
 
 def _flexible(field: FieldSpec | None, message: MessageSpec) -> VersionRange:
-    """Return the flexible versions of a field, by default its message's; ``NONE`` without a field."""
+    """Return the flexible versions of a field, by default those of its message; ``NONE`` if there is no field."""
     if field is None:
         return NONE
     return field.flexible_versions or message.flexible_versions
@@ -288,7 +288,7 @@ def _put(raw: Raw, name: str, value: object) -> None:
 
 
 def _definitions(holder: Raw, name: str) -> Iterator[tuple[str, list[Raw]]]:
-    """Yield the name and the fields of a struct, then of each struct that is defined in it."""
+    """Yield the name and the fields of a struct, then of each struct that is defined inside it."""
     fields = _list(holder, "fields")
     yield name, fields
     for field in fields:
@@ -299,6 +299,6 @@ def _definitions(holder: Raw, name: str) -> Iterator[tuple[str, list[Raw]]]:
 
 
 def _list(holder: Raw, name: str) -> list[Raw]:
-    """Return the objects of a list; one object counts as a list of one, as in Apache's reader."""
+    """Return the objects of a list. A single object counts as a list of one, as in Apache's reader."""
     found: Any = holder.get(name) or []
     return [cast("Raw", found)] if isinstance(found, dict) else found

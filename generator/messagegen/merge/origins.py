@@ -1,4 +1,4 @@
-"""The origin of each part of a merged spec: the set that has it, and its place in a spec of this set."""
+"""The origin of each part of a merged spec: the set that it comes from, and its place in a spec of that set."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from messagegen.spec.report import placed
 from messagegen.versions import ranges_of, versions_text
 
 Key = tuple[str, str]
-"""The name of a struct, or of the message, and the name of a field in it, which is empty for the struct itself."""
+"""The name of a struct or of the message, and the name of its field, which is empty for the struct itself."""
 
 _NOWHERE: Final = Position(0, 0)
-"""The position of comments of a merged spec, which are not in a text yet."""
+"""The position of comments in a merged spec, which is not a text yet."""
 _HOLDS: Final = ".fields["
-"""The part of a field's path between the path of its struct and the field's number."""
+"""The part of a field's JSON path between the path of its struct and the field's index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """The origins of a message, of its fields and common structs, and the label of the set that has each version."""
+    """The origins of a message, its fields and its common structs, and for each version the label of its set."""
 
     message: Origin
     versions: Mapping[int, str]
@@ -54,7 +54,7 @@ def origins_of(spec: MessageSpec, label: str) -> Origins:
 
 
 def origin_of(location: Location, spec: MessageSpec, origins: Origins) -> tuple[Origin, str]:
-    """Return the origin of the part of the merged ``spec`` that contains a location, and the property there."""
+    """Return the origin of the part of the merged ``spec`` at a location, and the name of the property there."""
     keys = {placed(part).json_path: key for key, part in _parts(spec)}
     path, name = location.json_path, ""
     while path and path not in keys:
@@ -63,7 +63,7 @@ def origin_of(location: Location, spec: MessageSpec, origins: Origins) -> tuple[
 
 
 def with_comments(document: Document, spec: MessageSpec, origins: Origins, newest: str) -> Document:
-    """Return the document of a merged spec, with comments on the parts that are not from the ``newest`` set."""
+    """Add comments to the parts of a merged document that are not from the ``newest`` set; return the document."""
     comments = dict(_comments(spec, origins, newest))
     _annotate(document.root, "", comments)
     return document
@@ -79,7 +79,7 @@ def _parts(spec: MessageSpec) -> Iterator[tuple[Key, FieldSpec | StructSpec]]:
 
 
 def _comments(spec: MessageSpec, origins: Origins, newest: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the paths of properties, fields and structs that need comments, with the comments before them."""
+    """Yield the paths of properties, fields and structs that need comments, each with the comments to put before it."""
     whole = origins.message.label
     if whole != newest:
         yield "", [f"From {whole}."]

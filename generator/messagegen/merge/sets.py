@@ -1,4 +1,4 @@
-"""The merging of sets of specs into one set, with the versions of all sets for each message."""
+"""Merges sets of specs into one set, with the versions of all sets for each message."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from messagegen.spec.model import MessageKind, MessageSpec
 class Merged:
     """The merged specs by file, and the findings.
 
-    A finding is about versions of a set that the merged specs lack, or that have other bytes or names there. If sets
-    differ, the merged specs have the contents of the newer set.
+    A finding is about versions of a set that the merged specs lack, or that have different bytes or names in them. If
+    sets differ, the newer set prevails.
     """
 
     texts: Mapping[str, bytes]
@@ -51,7 +51,7 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
 def _merge(
     newest_first: Sequence[tuple[SpecSet, Sequence[MessageSpec]]], listing: Listing
 ) -> tuple[dict[str, Source], set[str]]:
-    """Return the merged specs by name, and the files whose versions are partly left out; list each omission."""
+    """Return the merged specs by name, and the files with versions that were omitted; list each omission."""
     merged: dict[str, Source] = {}
     refused: set[str] = set()
     for each, specs in counted(newest_first):
@@ -81,7 +81,7 @@ def _merge_set(
 
 
 def _renamed(spec: MessageSpec, own: Collection[str], merged: Mapping[str, Source]) -> str | None:
-    """Return the newer name of the request or response that has the API key of ``spec``."""
+    """Return the newer name of a renamed request or response, which has the API key of ``spec``."""
     if spec.kind not in (MessageKind.REQUEST, MessageKind.RESPONSE):
         return None
     for name, known in merged.items():
