@@ -15,6 +15,7 @@ from messagegen import outputs
 from messagegen.findings import UsageError
 from messagegen.outputs import OUTPUTS, File, Inputs, Options, Output
 from messagegen.plan.error_codes import ErrorCodesPlan
+from messagegen.publish.header import UNSIGNED, may_prove
 from tests.support.specs import PURPOSE_MADE, plans
 
 MESSAGES: Final = ("Entities", "TypeMaps")
@@ -30,6 +31,11 @@ class TestTable:
     def test_python_is_written_by_default(self) -> None:
         files = outputs.files(inputs())
         assert {"__init__.py", "entities.py", "type_maps.py", "_runtime/messages.py", "py.typed"} <= set(files)
+
+    def test_files_without_a_header_are_known(self) -> None:
+        codes = ErrorCodesPlan(())
+        written = outputs.files(Inputs(inputs().messages, codes), [output.name for output in OUTPUTS])
+        assert {path for path in written if not may_prove(path)} == UNSIGNED
 
     def test_error_codes_need_a_file_of_them(self) -> None:
         with pytest.raises(UsageError, match="needs a file of error codes; pass --error-codes FILE"):

@@ -92,7 +92,7 @@ def test_an_error_half_way_leaves_whole_files(output: Path, monkeypatch: pytest.
 
 
 def test_a_table_of_two_runs_that_stopped_is_still_removed(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    publish(FILES | {"t.csv": "0\n"}, output)
+    publish(FILES | {"fields.csv": "0\n"}, output)
     replace = disk.replace
 
     def full(folder: Path, path: str, content: bytes) -> None:
@@ -104,10 +104,10 @@ def test_a_table_of_two_runs_that_stopped_is_still_removed(output: Path, monkeyp
         patch.setattr(disk, "replace", full)
         for number in range(1, 4):
             with pytest.raises(OSError, match="No space"):
-                publish(FILES | {"t.csv": f"{number}\n", f"{number}.csv": ""}, output)
-            digests = json.loads((output / MANIFEST).read_bytes())["files"]["t.csv"]
+                publish(FILES | {"fields.csv": f"{number}\n", f"{number}.csv": ""}, output)
+            digests = json.loads((output / MANIFEST).read_bytes())["files"]["fields.csv"]
             assert len(digests.split()) == 2
-    assert publish(FILES, output).paths("stale") == ("t.csv",)
+    assert publish(FILES, output).paths("stale") == ("fields.csv",)
     assert snapshot(output) == written(FILES)
 
 

@@ -14,7 +14,17 @@ from typing import Final
 from messagegen.build import BUILD, is_older
 from messagegen.publish import files as disk
 from messagegen.publish.changes import Changes, FileChange, Kind
-from messagegen.publish.header import HEADER_LENGTH, digest_of, has_header, is_proof, may_prove, unsigned
+from messagegen.publish.header import (
+    HEADER_LENGTH,
+    UNSIGNED,
+    claims,
+    digest_of,
+    has_header,
+    is_proof,
+    may_claim,
+    may_prove,
+    unsigned,
+)
 from messagegen.publish.loaded import is_loaded
 from messagegen.publish.manifest import MANIFEST, Manifest, PublishError, check_paths, read_manifest
 
@@ -128,8 +138,7 @@ class _Folder:
             if content is not None and _is_ours(path, content, listed):
                 stale[path] = content
                 continue
-            claims = may_prove(path) and content is not None and has_header(content)
-            if claims or path.casefold() in names or is_loaded(output, path):
+            if _claims_to_be_generated(output, path) or path.casefold() in names or is_loaded(output, path):
                 loaded.append(path)
             if disk.CACHE not in path.split("/"):
                 foreign.append(path)
@@ -185,6 +194,15 @@ def _present(output: Path, path: str) -> bytes | None:
         return _NOT_A_FILE
 
 
+def _claims_to_be_generated(output: Path, path: str) -> bool:
+    """Whether a page, script or module of a user has the words of a header at its start."""
+    file = output / path
+    if not may_claim(path) or file.is_symlink() or not file.is_file():
+        return False
+    with file.open("rb") as opened:
+        return claims(opened.read(HEADER_LENGTH))
+
+
 def _start_or_whole(output: Path, path: str) -> bytes | None:
     """Return the content of a plain file that looks generated, otherwise ``None``."""
     file = output / path
@@ -233,13 +251,14 @@ def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, 
 def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
     """Whether messagegen wrote a file, as its own content or the manifest proves.
 
-    A listed file that has a digest in its header may be edited. Other files must have a digest that the manifest lists.
+    A listed file that has a digest in its header may be edited. A file that cannot have a header must have the digest
+    that the manifest lists. The manifest proves nothing about other names, because anyone can edit it.
     """
     content = _with_line_feeds(content)
     if is_proof(path, content):
         return True
     is_signed = may_prove(path) and has_header(content) and unsigned(content)[0] != ""
-    return path in listed and (is_signed or _is_as_written(path, content, listed[path]))
+    return path in listed and (is_signed or (path in UNSIGNED and _is_as_written(path, content, listed[path])))
 
 
 def _kind(path: str, wanted: bytes, present: bytes | None, digests: str) -> Kind | None:
