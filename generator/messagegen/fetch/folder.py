@@ -1,7 +1,7 @@
-"""A folder of fetched specs, and its lock file with the release, the artifacts and digests.
+"""A folder of fetched specs, and its lock file with the release, the artifacts and the digests.
 
-Files are replaced one by one and the lock file last. A killed run leaves whole files, and the same fetch writes the
-rest.
+Files are replaced one by one, and the lock file last. A killed run leaves no partial files, and repeating the fetch
+writes the rest.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The contents of a lock file: the release, ``None`` unless all specs have the same, and the SHA-256 of each spec.
+    """The contents of a lock file: the release (``None`` unless all specs share one), and the SHA-256 of each spec.
 
     Specs are named ``ARTIFACT/NAME.json``.
     """
@@ -48,7 +48,7 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class FolderChanges:
-    """The changes of a fetch, as sorted paths in the folder."""
+    """The changes that a fetch made, as sorted paths in the folder."""
 
     written: tuple[str, ...]
     unchanged: tuple[str, ...]
@@ -70,7 +70,7 @@ def read_lock(folder: Path) -> Lock | None:
         artifacts = value["artifacts"].items()
         files = {f"{name}/{file}": sha for name, locked in artifacts for file, sha in locked["specs"].items()}
         lock = Lock(value["release"], files)
-        # The names become paths of files to replace and remove.
+        # Check the names, because they become paths of files that are replaced or removed.
         fits = value["lockVersion"] == LOCK_VERSION and all(
             _PATH.fullmatch(path) and _SHA256.fullmatch(sha) for path, sha in files.items()
         )
@@ -90,7 +90,7 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[L
 
     Return the lock and the changed files. Specs of an earlier fetch that are no longer needed are removed; other files
     are never touched. Raise ``FetchError`` if the folder cannot be written. Also raise it, before any change, if a spec
-    was edited or another file is in the way; ``force`` replaces these files.
+    was edited or a user's file is in its place; ``force`` replaces these files.
     """
     lock = Lock(specs.release, {path: digest(text) for path, text in specs.texts.items()})
     try:
@@ -126,10 +126,10 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
 
 
 def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[tuple[str, str], ...]]:
-    """Return the lock of ``folder`` and all differences from it, as sorted (path, kind) pairs; only read the folder.
+    """Return the lock of ``folder``, and all differences from it as sorted (path, kind) pairs; write nothing.
 
-    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that the lock lacks) and ``release`` (the lock is for
-    another release than ``release``). Raise ``FetchError`` without a lock, and if the folder cannot be read.
+    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that the lock lacks) and ``release`` (the lock is for a
+    different release than ``release``). Raise ``FetchError`` if there is no lock, or the folder cannot be read.
     """
     try:
         lock = read_lock(folder)
@@ -163,7 +163,7 @@ def _digest_of(folder: Path, path: str) -> str | None:
 def _conflict(
     folder: Path, path: str, found: str | None, wanted: Mapping[str, str], ours: Mapping[str, str], *, force: bool
 ) -> str:
-    """Return a description of the conflict at a path; "" if it can be written or removed."""
+    """Return a description of the conflict at a path; "" if the file can be written or removed."""
     parent = (folder / path).parent
     if parent.is_symlink() or (parent.exists() and not parent.is_dir()):
         return f"{parent.name} is not a folder"

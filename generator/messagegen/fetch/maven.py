@@ -1,6 +1,6 @@
-"""Download of the published jars of a Kafka release with the Maven client.
+"""Downloads the published jars of a Kafka release with the Maven client.
 
-Maven knows the user's mirrors, proxies, credentials and cache; this module opens no connection.
+Maven uses the user's mirrors, proxies, credentials and cache; this module opens no connection.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def check_release(release: str) -> None:
 def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]:
     """Copy the jars of ``artifacts`` in ``release`` into the empty ``folder``, without their dependencies.
 
-    Return the jars. Maven runs once. Raise ``FetchError`` if Maven is missing, or a jar cannot be fetched.
+    Return the paths of the jars. Maven runs once. Raise ``FetchError`` if Maven is missing, or a jar cannot be fetched.
     """
     maven = program("mvn")
     if maven is None:
@@ -56,7 +56,7 @@ def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]
     items = "".join(_ITEM.format(artifact, release) for artifact in artifacts)
     (folder / "pom.xml").write_text(_POM.format(items=items), "utf-8")
     try:
-        # The working folder keeps Maven from finding a .mvn/ of the caller's project.
+        # This working folder prevents Maven from finding a .mvn/ folder of the caller's project.
         run = subprocess.run(  # noqa: S603 - the caller's Maven, arguments in a list, no shell
             [maven, *_OPTIONS, "--file", str(folder / "pom.xml"), _COPY],
             cwd=folder,
@@ -76,7 +76,7 @@ def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]
 
 
 def condense(lines: Sequence[str]) -> str:
-    """Return the cause of failure in Maven's output ``lines``, as a sentence with advice."""
+    """Return the cause of a failure from Maven's output ``lines``, as a sentence with advice."""
     errors = [line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR] ")]
     # Maven's launcher, which locates Java, writes lines without a level.
     output = " ".join(line.strip() for line in lines if line.strip() and not line.startswith("["))

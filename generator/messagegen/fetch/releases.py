@@ -47,16 +47,16 @@ _ARTIFACTS: Final = {
     "kafka-transaction-coordinator": ((3, 9), None),
     "kafka-share-coordinator": ((4, 0), None),
 }
-"""The artifacts that contain message specs, with the first and the last minor release whose artifact has some."""
+"""The artifacts that contain message specs, each with the first and the last minor release that does."""
 
 LOCK_NAME: Final = "messagegen-specs.lock"
-"""The file in a folder of fetched specs that names their release and has their digests."""
+"""The file in a folder of fetched specs that contains their release and their digests."""
 
 _SCHEME: Final = "kafka:"
 
 
 def release_of(source: Path) -> str | None:
-    """Return the release that a source of specs names, or a range of releases; ``None`` for a folder or file.
+    """Return the release, or the range of releases, that a source of specs names; ``None`` for a folder or file.
 
     ``kafka:4.4.0`` names 4.4.0, and ``kafka:2.7`` names 2.7.2, the newest patch of this minor release.
     """
@@ -73,7 +73,7 @@ def with_patch(release: str) -> str:
 
 
 def release_cache() -> Path:
-    """Return the folder in the user's cache with a folder of specs for each fetched release."""
+    """Return the folder in the user's cache that contains a folder of specs for each fetched release."""
     return user_cache_path("messagegen") / "specs"
 
 
@@ -86,10 +86,10 @@ def artifacts_of(release: str) -> list[str]:
 
 
 def releases_between(text: str) -> tuple[str, ...] | None:
-    """Return the releases of a range such as ``2.4..4.4``, ends included; ``None`` for other text.
+    """Return the releases of a range such as ``2.4..4.4``, including the last one; ``None`` for other text.
 
-    An end is a minor release, or a release with all its numbers. Raise ``UsageError`` for an unknown end, and for the
-    wrong order.
+    Each end of the range is a minor release, or a release with all its numbers. Raise ``UsageError`` if a release is
+    unknown, or if the newer release comes first.
     """
     first, dots, last = text.partition("..")
     if not dots:
@@ -106,5 +106,5 @@ def releases_between(text: str) -> tuple[str, ...] | None:
 
 
 def _minor(release: str) -> str:
-    """Return the minor release that a release is a patch of."""
+    """Return the minor release of a release."""
     return release.rpartition(".")[0]

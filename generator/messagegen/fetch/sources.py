@@ -1,7 +1,7 @@
-"""Message specs in the resources of a published jar.
+"""Reads message specs from the resources of a published jar.
 
-Kafka keeps its specs under ``common/message``, ``common/metadata`` and ``message``, depending on the module
-and the release. So specs are recognised by their keys and not by their folder.
+Kafka keeps its specs under ``common/message``, ``common/metadata`` and ``message``, depending on the module and the
+release. So specs are recognized by their keys, not by their folder.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ ARTIFACT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 SPEC_FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json")
 MESSAGE_TYPES: Final = frozenset(kind.value for kind in MessageKind)
 LARGEST_SPEC: Final = MAX_BYTES
-"""The maximum bytes of a message spec. Larger JSON files are ignored; Kafka's largest spec has about 20,000 bytes."""
+"""The maximum size of a message spec in bytes. Larger JSON files are ignored; Kafka's largest spec has about 20,000."""
 LARGEST_SUM: Final = 64 << 20
-"""The maximum bytes of all JSON files in a jar; Kafka's jars have about 1,000,000."""
+"""The maximum size of all JSON files in a jar in bytes; Kafka's jars have about 1,000,000."""
 
 _JAR_NAME = re.compile(r"(?P<artifact>.+?)-(?P<release>[0-9][A-Za-z0-9.+-]*)")
 
@@ -36,7 +36,7 @@ class FetchError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class SpecSet:
-    """The published bytes of specs by ``ARTIFACT/NAME.json``; ``release`` is ``None`` if it is unknown."""
+    """The published bytes of specs, by ``ARTIFACT/NAME.json``; ``release`` is ``None`` if it is unknown."""
 
     release: str | None
     texts: Mapping[str, bytes]
@@ -45,8 +45,8 @@ class SpecSet:
 def is_message_spec(data: bytes) -> bool:
     """Whether ``data`` is a JSON object, comments allowed, with the keys and the ``type`` of a message spec.
 
-    Invalid specs count, too, and so does text that is not JSON but contains a key of specs. The spec parser reports
-    their problems.
+    Invalid specs count, too, and so does text that is not JSON but contains the key ``validVersions``. The spec parser
+    then reports the problems.
     """
     if len(data) > LARGEST_SPEC or b'"validVersions"' not in data:
         return False
@@ -80,7 +80,7 @@ def read_jar(path: Path) -> SpecSet:
     except OSError as error:
         raise FetchError(f"cannot read the jar {path}: {error.strerror or error}") from error
     specs = sorted((PurePosixPath(name).name, text) for name, text in texts.items() if is_message_spec(text))
-    # On many disks, two names that differ only in case are the same file.
+    # On many disks, two names that differ only in case refer to the same file.
     if len({name.casefold() for name, _ in specs}) < len(specs) or not all(
         SPEC_FILE_NAME.fullmatch(name) for name, _ in specs
     ):

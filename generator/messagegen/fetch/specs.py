@@ -1,4 +1,4 @@
-"""The official message specs of a Kafka release, in a folder with a lock file or in the user's cache."""
+"""Gets the official message specs of a Kafka release, in a folder with a lock file or in the user's cache."""
 
 from __future__ import annotations
 
@@ -44,16 +44,19 @@ def from_jars(jars: Sequence[Path]) -> SpecSet:
 def release_folder(release: str, cache: Path | None = None) -> Path:
     """Return the folder of the specs of a Kafka release, with their lock file.
 
-    A release never changes, so it is fetched once. ``cache`` is a folder with one folder per release, by default in the
-    user's cache; its specs are checked against their lock file. Raise ``FetchError`` if the release is not cached and
-    cannot be fetched.
+    A release never changes, so it is fetched only once. ``cache`` is a folder with one folder per release, by default
+    in the user's cache. Cached specs are checked against their lock file. Raise ``FetchError`` if the release is not
+    cached and cannot be fetched.
     """
     check_release(release)
     return cached_folder((cache or release_cache()) / release, release, lambda: from_release(release))
 
 
 def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Path:
-    """Return a folder of the cache. Unless it has intact specs of ``release``, ``make`` them. Raise ``FetchError``."""
+    """Return ``folder``, a folder of the cache. Fill it with ``make`` unless it has intact specs of ``release``.
+
+    Raise ``FetchError`` as ``make`` does, or if the folder cannot be written.
+    """
     try:
         intact = not check_specs(folder, release)[1]
     except FetchError:
@@ -64,10 +67,10 @@ def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Pa
 
 
 def release_specs(release: str, cache: Path | None = None) -> Mapping[str, bytes]:
-    """Return the specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
+    """Return the bytes of a Kafka release's specs, by ``ARTIFACT/NAME.json``; see ``release_folder``."""
     return stored_specs(release_folder(release, cache))
 
 
 def stored_specs(folder: Path) -> Mapping[str, bytes]:
-    """Return the specs in the lock file of a folder, as bytes by ``ARTIFACT/NAME.json``. Raise ``FetchError``."""
+    """Return the bytes of the specs in a folder's lock file, by ``ARTIFACT/NAME.json``. Raise ``FetchError``."""
     return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder)[0].files)}
