@@ -81,6 +81,14 @@ if TYPE_CHECKING:
 
 else:
 
+    def _names_by_key():
+        found = {}
+        for name, (_, *key) in _NAMES.items():
+            found.setdefault(tuple(key), []).append(name)
+        return found
+
+    _NAMES_BY_KEY = _names_by_key()
+
     def message_classes(kind, api_key):
         """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an API key.
 
@@ -89,7 +97,8 @@ else:
         """
         if kind not in _KINDS:
             raise ValueError(f"unknown message kind {kind!r}; expected one of {', '.join(_KINDS)}")
-        return tuple([__getattr__(name) for name, (_, *key) in _NAMES.items() if key == [kind, api_key]])
+        names = _NAMES_BY_KEY.get((kind, api_key), ())
+        return tuple([globals().get(name) or __getattr__(name) for name in names])
 
 
 if not TYPE_CHECKING:
