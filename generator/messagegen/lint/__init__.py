@@ -1,4 +1,4 @@
-"""Rules of style for valid message specs, in one table."""
+"""Style rules for valid message specs, in one table."""
 
 from messagegen.lint.rules import RULES
 from messagegen.lint.run import RULE_NAMES, lint

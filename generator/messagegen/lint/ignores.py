@@ -11,17 +11,17 @@ from messagegen.jsonc import Comment, Container, Document, Part, Position
 from messagegen.spec.place import Place
 
 _MARK: Final = re.compile(r"(?://|/\*)\s*(?P<mark>messagegen\s*[:-]?\s*ignore\b)\s*", re.IGNORECASE)
-"""A comment that should suppress findings, even if its mark is misspelt."""
+"""A comment that is meant to suppress findings, even if its mark is misspelled."""
 _RULES_AND_REASON: Final = re.compile(r"(?P<rules>.*?)(?:\bbecause\b(?P<reason>.*?))?(?:\*/)?", re.DOTALL)
 _SEPARATOR: Final = re.compile(r"[\s,]+")
 
 
 @dataclass(slots=True)
 class Ignore:
-    """An ignore comment: its rules, and the part of the text that it applies to, from ``start`` to ``end``.
+    """An ignore comment: its rules, and the part of the text that it affects, from ``start`` to ``end``.
 
-    ``known`` are the ids of all rules. A comment with a ``mistake`` suppresses nothing. ``used`` are the ``rules``
-    whose findings it has suppressed.
+    ``known`` are the ids of all rules. A comment with a ``mistake`` suppresses nothing. ``used`` are those of its
+    ``rules`` that suppressed a finding.
     """
 
     file: str
@@ -34,7 +34,7 @@ class Ignore:
     used: set[str] = field(default_factory=set[str])
 
     def suppresses(self, rule: str, position: tuple[int, int]) -> bool:
-        """Return whether the comment suppresses a finding of ``rule`` at a line and column, and record the use."""
+        """Return whether the comment suppresses a finding of ``rule`` at a line and column; if so, record the use."""
         if self.mistake or rule not in self.rules or not self.start <= position < self.end:
             return False
         self.used.add(rule)
@@ -44,7 +44,7 @@ class Ignore:
 def find_ignores(document: Document, file: str, known: Collection[str]) -> list[Ignore]:
     """Return the ignore comments of a document; ``known`` are the ids of rules.
 
-    A comment applies to the property, field, struct or message that it precedes or follows.
+    A comment applies to the property, field, struct or message directly before or after it.
     """
     if "messagegen" not in document.text.lower():
         return []
@@ -56,7 +56,7 @@ def find_ignores(document: Document, file: str, known: Collection[str]) -> list[
 
 
 def _ignore(comment: Comment, file: str, known: Collection[str], start: Position, end: Position) -> Ignore | None:
-    """Return the ignore comment that applies to a part; ``None`` for any other comment."""
+    """Return ``comment`` as the ignore comment of the part from ``start`` to ``end``, or ``None`` if it is not one."""
     mark = _MARK.match(comment.text)
     if mark is None:
         return None

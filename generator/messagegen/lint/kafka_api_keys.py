@@ -1,4 +1,4 @@
-"""The API keys of Apache Kafka: names of requests without "Request", from the specs of Kafka 2.3 to 4.4."""
+"""The API keys of Apache Kafka, with the names of their requests (without "Request") in Kafka 2.3 to 4.4."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DeleteShareGroupState ReadShareGroupStateSummary StreamsGroupHeartbeat StreamsGr
 DescribeShareGroupOffsets AlterShareGroupOffsets DeleteShareGroupOffsets StreamsGroupTopologyDescriptionUpdate
 UnregisterController
 """
-"""Names in the order of their keys, from key 0 on. The names of a renamed request, oldest first, have slashes between.
+"""Names in the order of their keys, from key 0 on. Slashes separate the names of a renamed request, oldest first.
 
 Retired keys stay reserved.
 """

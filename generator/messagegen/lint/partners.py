@@ -1,4 +1,4 @@
-"""Requests and responses that can't be checked together, because one of the two has errors."""
+"""Finds requests and responses that can't be checked together, because one of the two has errors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _PARTNERS = {MessageKind.REQUEST: MessageKind.RESPONSE, MessageKind.RESPONSE: Me
 
 
 class Broken:
-    """Facts about specs with errors: the names of messages and files, and their types with API keys."""
+    """Facts about specs with errors: the names of their messages and files, and their pairs of type and API key."""
 
     def __init__(self) -> None:
         self._names: set[str] = set()
         self._keys: set[tuple[str, str]] = set()
 
     def add(self, file: str, text: Document | None) -> None:
-        """Add a spec with errors; ``text`` is ``None`` if it is not JSON."""
+        """Add a spec with errors; ``text`` is ``None`` if the spec is not JSON."""
         self._names.add(PurePath(file).stem)
         if text is not None and isinstance(text.root.value, Object):
             place = place_of(text.root.value, "")

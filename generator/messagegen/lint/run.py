@@ -1,4 +1,4 @@
-"""The run of all rules on specs."""
+"""Runs all rules on specs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULE_NAMES: Final = RuleNames(
     default=(Category.STANDARD,),
     always=frozenset(PURPOSES),
 )
-"""The names of the rules of style, and of the rules of the spec language, which always apply."""
+"""The names of the style rules, and of the rules of the spec language, which always apply."""
 
 
 @dataclass(slots=True)
@@ -41,16 +41,17 @@ class _Read:
 
 
 def lint(texts: Mapping[str, bytes], selection: Selection, released: Collection[str] = ()) -> tuple[Finding, ...]:
-    """Return the findings about specs, given as bytes by file name, in the order of the text.
+    """Return the findings about specs, sorted by location; ``texts`` are the bytes of the specs by file name.
 
     They include the findings of the spec parser, which treats ``released`` files as specs of a Kafka release. A spec
-    with errors is not linted. Rules about sets of specs skip it, and rules about pairs also skip its partner.
+    with errors is not linted. Rules about sets of specs skip it, and rules about a request and its response also skip
+    its partner.
     """
     read = _read(texts, released)
     errors = [*read.errors, *check_together(read.specs)]
 
     found = [*read.warnings, *(finding for rule in SPEC_RULES for finding in rule.check(read.specs))]
-    # All rules run, even rules that are not selected, because comments about them count as used, too.
+    # All rules run, even rules that are not selected, because comments that suppress their findings count as used.
     found = [finding for finding in found if not _suppressed(finding, read.ignores[finding.file])]
     found = list(_without_broken_partners(found, read))
 
@@ -73,7 +74,7 @@ def _read(texts: Mapping[str, bytes], released: Collection[str]) -> _Read:
         if document is not None:
             read.ignores[file] = find_ignores(document, file, RULE_NAMES.ids)
 
-        # If the text is not JSON, the parser of specs reports the reason.
+        # If the text is not JSON, the spec parser reports the reason.
         parsed = parse(data if document is None else document, file, released=file in released)
         if parsed.spec is not None:
             read.specs.append(parsed.spec)
@@ -95,14 +96,14 @@ def _document(data: bytes) -> Document | None:
 
 
 def _suppressed(finding: Finding, ignores: Sequence[Ignore]) -> bool:
-    """Return whether comments suppress a finding, and mark all of them as used, not only the first."""
+    """Return whether comments suppress a finding, and mark all such comments as used, not just the first."""
     position = (finding.line, finding.column)
     suppressing = [ignore for ignore in ignores if ignore.suppresses(finding.rule, position)]
     return bool(suppressing)
 
 
 def _without_broken_partners(findings: Iterable[Finding], read: _Read) -> Iterator[Finding]:
-    """Yield the findings, without findings about pairs of request and response if one of the pair has errors."""
+    """Yield the findings, except findings about a request and its response if one of them has errors."""
     files = {spec.file for spec in read.specs if read.broken.has_partner_of(spec)}
     for finding in findings:
         if finding.rule not in ABOUT_PAIRS or finding.file not in files:

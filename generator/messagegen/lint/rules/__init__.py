@@ -1,4 +1,4 @@
-"""The rules of style, in one table. A rule is a function in one of these modules; its docstring explains it."""
+"""The style rules, in one table. A rule is a function in one of these modules, and its docstring explains it."""
 
 from typing import Final
 

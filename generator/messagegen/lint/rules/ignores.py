@@ -1,4 +1,4 @@
-"""Rules about the comments that suppress findings: a comment without effect is a finding itself."""
+"""Rules about comments that suppress findings: a comment that has no effect is itself a finding."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen.spec.rule import Category, Checked, Problem, rule
 
 
 def comments(ignores: Sequence[Ignore]) -> Iterator[Checked]:
-    """Yield each comment that should suppress findings, also comments with mistakes."""
+    """Yield each comment that should suppress findings, including comments with mistakes."""
     return ((ignore,) for ignore in ignores)
 
 

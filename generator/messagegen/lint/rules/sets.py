@@ -64,7 +64,7 @@ def response_in_step(spec: MessageSpec, partner: MessageSpec | None) -> Iterator
 
 
 ABOUT_PAIRS: Final = frozenset({request_with_response.id, response_in_step.id})
-"""Rules about a request and its response, which need both."""
+"""The rules that need both a request and its response."""
 
 
 def _stem(spec: MessageSpec) -> str:

@@ -51,7 +51,7 @@ def field_versions_open_ended(spec: MessageSpec, field: FieldSpec) -> Iterator[P
     - but `"validVersions": "0-3" and "versions": "1+"`
     """
     versions, latest = field.versions, spec.valid_versions.highest
-    # Coordinator keys have a single version, so the range of their fields has no meaning for later versions.
+    # Coordinator keys never have a later version, so the ranges of their fields may end.
     if versions.highest == latest and spec.kind is not MessageKind.COORDINATOR_KEY:
         message = f'field "{field.name}" ends with the latest version, {latest}, and would be missing from the next'
         yield field, "versions", message, f'write "{versions.lowest}+", or end before the latest version'
