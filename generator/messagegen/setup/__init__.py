@@ -1,4 +1,4 @@
-"""The set-up of a repository for message specs, and upgrades of its pins: ``messagegen init``."""
+"""Sets up a repository for message specs, and upgrades its pinned versions: ``messagegen init``."""
 
 from messagegen.setup.new import EXAMPLE, Editor, setup_steps
 from messagegen.setup.steps import SCHEMA_FILE, Step

@@ -1,4 +1,4 @@
-"""The files that a repository needs for message specs: they are written, extended or left alone."""
+"""Creates the files that a repository needs for message specs; existing files are extended or left alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from messagegen.texts import read_file
 
 _SPECS: Final = "message_specs"
 EXAMPLE: Final = "SensorReading"
-"""The message of the spec that a new repository gets."""
+"""The message in the example spec that a new repository gets."""
 Editor = Literal["vscode", "jetbrains"]
 _EDITOR_FILES: Final[Mapping[Editor, str]] = {
     "vscode": ".vscode/settings.json",
@@ -33,7 +33,7 @@ _EDITOR_TEMPLATES: Final[Mapping[Editor, str]] = {
 }
 _NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
-"""Text that all files of a set-up can contain without quotes or escapes."""
+"""Text that needs no quotes or escapes in any file of a set-up."""
 
 
 def setup_steps(
@@ -41,9 +41,9 @@ def setup_steps(
 ) -> Iterator[Step]:
     """Yield the steps that set up a folder; read existing files, and write none.
 
-    ``output`` is the folder of the generated package if the folder has no configuration. CI and hooks install
-    messagegen from ``origin``. ``editors`` get settings. Raise ``ConfigError`` for an invalid configuration or output,
-    and ``OSError``.
+    ``output`` is the folder of the generated package, if the repository has no configuration yet. CI and hooks install
+    messagegen from ``origin``. Settings are written for ``editors``. Raise ``ConfigError`` for an invalid configuration
+    or output. Raise ``OSError``, too.
     """
     configuration = folder / FILE_NAME
     branch = _main_branch(folder)
@@ -73,20 +73,20 @@ def setup_steps(
 
 
 def _main_branch(folder: Path) -> str:
-    """Return the default branch to compare with, or ``main`` if its name would need quotes in a file."""
+    """Return the main branch, which specs are compared with, or ``main`` if that branch's name would need quotes."""
     branch = main_branch(folder)
     return branch if _PLAIN.fullmatch(branch) else "main"
 
 
 def _compared_branch(configuration: Path) -> str:
-    """Return the branch of ``origin`` that a configuration compares with; "" if it compares with anything else."""
+    """Return the branch of ``origin`` that a configuration compares specs with, or "" if it uses something else."""
     table = tomllib.loads(read_file(configuration).decode())["tool"]["messagegen"].get("breaking", {})
     branch = str(table.get("against", "")).removeprefix("git:origin/")
     return branch if branch != table.get("against") and _PLAIN.fullmatch(branch) else ""
 
 
 def _plain_inside(folder: Path, paths: Sequence[Path]) -> list[str]:
-    """Return the paths that are in a folder and need no quotes, relative to the folder."""
+    """Return the paths inside a folder that need no quotes, relative to the folder."""
     inside = [path.relative_to(folder).as_posix() for path in paths if path.is_relative_to(folder)]
     return [path for path in dict.fromkeys(inside) if _PLAIN.fullmatch(path)]
 
@@ -94,7 +94,7 @@ def _plain_inside(folder: Path, paths: Sequence[Path]) -> list[str]:
 def _steps_at_the_top(
     folder: Path, branch: str, origin: Origin | None, spec_folders: Sequence[str], editors: Collection[Editor]
 ) -> Iterator[Step]:
-    """Yield the hooks, the workflow and settings of editors, which belong in the top folder of the git repository."""
+    """Yield the steps for hooks, the workflow and editor settings, which belong in the top folder of the repository."""
     top = top_for(folder)
     if not _PLAIN.fullmatch(top.inside):
         note = f"{top.inside} would need quotes in it; use a plain name for the folder, and run init again"
@@ -113,7 +113,7 @@ def _steps_at_the_top(
 
 
 def _editor_step(folder: Path, up: str, editor: Editor, spec_folders: Sequence[str], schema: str) -> Step:
-    """Return the step for an editor's settings with the schema of specs; other settings of users are left alone."""
+    """Return the step that adds the spec schema to an editor's settings; existing settings are left alone."""
     path = joined(up, _EDITOR_FILES[editor])
     if not spec_folders:
         return Step(path, "left alone", note="no folder of specs is below the folder that is set up")
@@ -129,7 +129,7 @@ def _text(name: str, **values: object) -> str:
 
 
 def _package(file: Path) -> str:
-    """Return a package name for a new configuration, from the name of the project or the folder."""
+    """Return a package name for a new configuration, derived from the name of the project or the folder."""
     document = tomllib.loads(read_file(file).decode()) if file.exists() else {}
     project = document.get("project", {}).get("name", real(file.parent).name)
     name = re.sub(r"[^a-z0-9]+", "_", str(project).lower()).strip("_")

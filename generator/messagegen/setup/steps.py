@@ -1,4 +1,4 @@
-"""The steps of a set-up, one for each file, and the reading of existing files."""
+"""The steps of a set-up, one for each file, and functions that read existing files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ WORKFLOW: Final = ".github/workflows/messages.yml"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The change of one file. ``path`` is relative to the folder, with ``..`` for files of the repository above.
+    """The change of one file. ``path`` is relative to the folder, and begins with ``..`` for files above the folder.
 
     ``action`` is ``written``, ``extended``, ``upgraded``, ``unchanged`` or ``left alone``. ``content`` is the new
-    content of the file, ``None`` if it stays unchanged; ``note`` has the reason, and changes to make by hand.
+    content of the file, or ``None`` if it stays unchanged. ``note`` contains the reason, or changes to make by hand.
     """
 
     path: str
@@ -33,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """The top of the git repository, with hooks and workflows, or the folder itself outside a repository.
+    """The top folder of the git repository, with hooks and workflows; the folder itself if it is not in a repository.
 
     ``up`` is the path from the folder to the top, ``inside`` the path from the top to the folder. Both are ``.`` if the
     folder is the top.
@@ -44,30 +44,30 @@ class Top:
 
     @property
     def subfolder(self) -> str:
-        """The folder from the top on; empty at the top."""
+        """The path from the top to the folder; empty if the folder is the top."""
         return "" if self.inside == "." else self.inside
 
     @property
     def hooks(self) -> str:
-        """The path of the hooks from the folder on."""
+        """The path from the folder to the hooks."""
         return joined(self.up, HOOKS)
 
     @property
     def workflow(self) -> str:
-        """The path of the workflow from the folder on. Each folder has its own workflow."""
+        """The path from the folder to the workflow. Each folder has its own workflow."""
         own = f"messages-{self.inside.replace('/', '-')}" if self.subfolder else "messages"
         return joined(self.up, WORKFLOW.replace("messages", own))
 
 
 def top_for(folder: Path) -> Top:
-    """Return the top of the repository of a folder."""
+    """Return the top of the repository that contains a folder."""
     here = real(folder)
     top = repository_of(folder) or here
     return Top(os.path.relpath(top, here), here.relative_to(top).as_posix())
 
 
 def joined(folder: str, path: str) -> str:
-    """Return a path below a folder, without needless dots."""
+    """Return a path below a folder, without redundant dots."""
     return os.path.normpath(f"{folder}/{path}")
 
 
@@ -82,7 +82,7 @@ def written(folder: Path, path: str, text: str) -> Step:
 
 
 def extended(folder: Path, path: str, text: str) -> Step:
-    """Return the step that appends lines, with the file's line ends, unless the file has all of them."""
+    """Return the step that appends lines, with the file's own line endings, unless the file already has all of them."""
     before = (read(folder, path) or b"").decode("utf-8", "surrogateescape")
     if set(text.splitlines()) <= set(before.splitlines()):
         return Step(path, "unchanged")
@@ -98,7 +98,10 @@ def extended(folder: Path, path: str, text: str) -> Step:
 
 
 def read(folder: Path, path: str) -> bytes | None:
-    """Return the content of a file, or ``None`` if it is missing. Raise ``ConfigError`` outside the repository."""
+    """Return the content of a file, or ``None`` if it is missing.
+
+    Raise ``ConfigError`` if the file is a link that leads out of the repository.
+    """
     file = folder / path
     if leaves(file, folder):
         raise ConfigError(f"{file} is a symbolic link that leads out of the repository; remove it")

@@ -1,4 +1,4 @@
-"""Pinning of a repository's configuration, schema, hooks and workflow to the running messagegen."""
+"""Pins a repository's configuration, schema, hooks and workflow to the running messagegen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNKNOWN: Final = 'write into it what installs this messagegen, or run init --up
 
 @dataclass(frozen=True, slots=True)
 class _ByHandError(Exception):
-    """A pin that users must change by hand; ``note`` is the advice."""
+    """Raised for a pin that users must change by hand; ``note`` is the advice."""
 
     note: str
 
@@ -38,7 +38,7 @@ def upgrade_steps(folder: Path, origin: Origin | None = None) -> Iterator[Step]:
     """Yield the steps that pin a folder to this build; missing files are not written.
 
     CI and hooks install messagegen from ``origin``. Raise ``ConfigError`` for a folder that is not set up, or that
-    requires a newer messagegen, and ``OSError``.
+    requires a newer messagegen. Raise ``OSError``, too.
     """
     file = folder / FILE_NAME
     if find_config(folder) != file:
@@ -73,7 +73,7 @@ def _upgraded(folder: Path, path: str, change: Callable[[str], str]) -> Step:
 
 
 def _with_required_version(text: str, wanted: str) -> str:
-    """Return the configuration with the version of this build; a range that contains it, or no version, stays."""
+    """Return the configuration, pinned to this build. Keep a range that contains this build, or a missing version."""
     is_range = not wanted[:1].isdigit()
     if not wanted or (is_range and fits(wanted)):
         return text
@@ -91,7 +91,7 @@ def required_in(text: str) -> str:
 
 
 def _with_installed(text: str, origin: Origin | None) -> str:
-    """Return the workflow with the requirement of this build. Raise ``_ByHandError`` if it can't be replaced."""
+    """Return the workflow with the pip requirement of this build. Raise ``_ByHandError`` if it can't be replaced."""
     if origin is None:
         raise _ByHandError(_UNKNOWN)
     found = [one for one in _INSTALLED.finditer(text) if is_messagegen(one["requirement"], origin.url)]
@@ -103,7 +103,7 @@ def _with_installed(text: str, origin: Origin | None) -> str:
 
 
 def _with_hooks(text: str, origin: Origin | None) -> str:
-    """Return the hooks with the commit of this build. Hooks that run messagegen from ``PATH`` have no pin."""
+    """Return the hooks, pinned to the commit of this build. Hooks that run messagegen from ``PATH`` have no pin."""
     if not _HOOKS.search(text):
         return text
     if origin is None or not origin.url:
