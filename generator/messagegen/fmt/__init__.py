@@ -1,4 +1,4 @@
-"""Formatting of message specs in one layout, with their comments."""
+"""Formats message specs in one layout, and keeps their comments."""
 
 from messagegen.findings import SpecError
 from messagegen.fmt.layout import format_document
@@ -9,7 +9,7 @@ __all__ = ["format_spec"]
 
 
 def format_spec(data: bytes, file: str) -> bytes:
-    """Return the spec in its layout, in UTF-8 without byte order mark and with line feeds.
+    """Return the formatted spec, in UTF-8 without a byte order mark, and with Unix line endings.
 
     The text must be JSON with comments; other errors of the spec do not matter. Values are kept as written, so the
     meaning of the spec does not change. Raise ``SpecError`` for invalid text, with findings that name ``file``.

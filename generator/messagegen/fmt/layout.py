@@ -1,7 +1,7 @@
-"""The layout of a spec: the order of properties, the line breaks, and the places of comments.
+"""The layout of a formatted spec: the order of properties, the line breaks, and the positions of comments.
 
-Most of Apache's own specs have this layout. A property of the message takes a line. A field takes one line for its
-properties and one for its ``about``, and its own fields follow. Each level is indented by two more spaces::
+Most of Apache's own specs have this layout. Each property of the message is on its own line. A field has one line for
+its properties and one for its ``about``, and the fields inside it follow. Each level is indented by two more spaces::
 
     { "name": "Topics", "type": "[]Topic", "versions": "0+",
       "about": "The topics.", "fields": [
@@ -21,7 +21,7 @@ from typing import Final
 from messagegen.jsonc import Array, Comment, Container, Document, Object, Part, Scalar, Value
 
 WIDTH: Final = 140
-"""The longest first line of a field. An ``about`` is never broken, because JSON strings can't be."""
+"""The maximum length of a field's first line. An ``about`` is never broken, because JSON strings can't be broken."""
 
 MESSAGE_ORDER: Final = (
     "$schema",
@@ -54,11 +54,11 @@ FIELD_ORDER: Final = (
     "sensitive",
 )
 LAST: Final = ("about", "structAbout", "fields", "commonStructs")
-"""The last properties of a message, a struct or a field. Properties without a place of their own precede them."""
+"""The last properties of a message, a struct or a field. Properties that are not in any of these lists precede them."""
 
 _STEP: Final = "  "
 _AROUND_PROPERTY: Final = len(" ,")
-"""The characters around a property of a field in a line: the blank before it, and a comma."""
+"""The number of characters around a field's property on a line: the space before it, and the comma after it."""
 _LISTS: Final = ("fields", "commonStructs")
 
 
@@ -80,7 +80,7 @@ def format_document(document: Document) -> str:
 
 
 class _Writer:
-    """A writer of lines; ``_closed`` is true if nothing can follow in the last line, as after a comment."""
+    """Writes lines; ``_closed`` is true if nothing can follow on the last line, such as after a comment."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -94,7 +94,7 @@ class _Writer:
         self._closed = False
 
     def comments(self, comments: Sequence[Comment], indent: str, *, first: bool = False) -> None:
-        """Write comments on lines of their own, without an empty line before the ``first`` part of a container."""
+        """Write comments on their own lines; if ``first``, without an empty line before them."""
         for number, comment in enumerate(comments):
             is_first = first and number == 0
             if comment.blank_before and not is_first:
@@ -103,7 +103,7 @@ class _Writer:
             self._closed = True
 
     def trail(self, comments: Sequence[Comment], indent: str) -> None:
-        """Write comments after the text of the last line, if they fit there."""
+        """Write comments at the end of the last line, unless nothing can follow on that line."""
         for comment in comments:
             moved = self._closed
             self._join(f" {comment.text}", indent)
@@ -121,7 +121,7 @@ class _Writer:
         indent: str,
         write: Callable[[Part, str], None],
     ) -> None:
-        """Write parts on lines of their own, with commas between them; ``write`` begins a line and writes a part."""
+        """Write parts on their own lines, with commas between them; ``write`` begins a line and writes one part."""
         for number, part in enumerate(parts):
             self.comments(part.leading, indent, first=number == 0)
             if part.blank_before and (number or part.leading):
@@ -181,7 +181,7 @@ class _Writer:
         self._close_field(indent)
 
     def _close_field(self, indent: str) -> None:
-        """Write the end of a field, in the last line if possible, and without a blank after its own fields."""
+        """Write the end of a field, on the last line if possible, and without a space after the fields inside it."""
         if self._closed:
             self.line(indent, "}")
         elif self._lines[-1].strip() == "]":
@@ -190,7 +190,7 @@ class _Writer:
             self._join(" }", indent)
 
     def _breaks(self, part: Part, number: int) -> bool:
-        """Whether a property of a field begins a line."""
+        """Whether a property of a field begins a new line."""
         if number == 0 or part.name in _LISTS:
             return False
         if part.name in ("about", "structAbout"):
@@ -199,7 +199,7 @@ class _Writer:
         return len(self._lines[-1]) + property_length + _AROUND_PROPERTY > WIDTH
 
     def _join(self, text: str, indent: str) -> None:
-        """Append to the last line, or begin a new line if nothing can follow in the last one."""
+        """Append to the last line, or begin a new line if nothing can follow on the last line."""
         if self._closed:
             self.line(indent, text.lstrip())
         else:
