@@ -20,11 +20,11 @@ from messagegen.outputs.strategies import STRATEGIES
 __all__ = ["OUTPUTS", "File", "Inputs", "Options", "Output", "choose", "files"]
 
 OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES, FIELDS, PLANS)
-"""The table of outputs, which the command line, the configuration and the tests read."""
+"""All outputs. The command line, the configuration and the tests use this table."""
 
 
 def choose(include: Sequence[str]) -> tuple[Output, ...]:
-    """Return the outputs with these names, in table order; all of them without names.
+    """Return the outputs with these names, in table order, or all outputs if ``include`` is empty.
 
     Raise ``UsageError`` for unknown names.
     """
@@ -40,8 +40,7 @@ def choose(include: Sequence[str]) -> tuple[Output, ...]:
 def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Options] | None = None) -> dict[str, File]:
     """Return the files of the included outputs, or of the default outputs, by relative POSIX path.
 
-    Raise ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing
-    inputs.
+    Raise ``UsageError`` for unknown names and options, for missing inputs, and if two outputs write the same file.
     """
     options = options or {}
     _check_options(options)

@@ -27,17 +27,17 @@ COLUMNS: Final = (
     "default",
     "about",
 )
-"""The first line. Columns with a property of a spec have the property's name."""
+"""The first line. A column that contains a property of a spec has the name of the property."""
 
 
 def fields_text(plans: Sequence[ops.MessagePlan]) -> str:
-    """Return the table: a line for each field of each struct, in the order of the plans and of their specs.
+    """Return the table: one line for each field of each struct. It is in the order of ``plans`` and their specs.
 
-    Structs and fields have Kafka's names, also within types. All columns of versions contain versions of the message,
-    without an open end; "" means no version. ``default`` is written as in specs.
+    Structs and fields have their names in the spec, even inside types. All version columns contain versions of the
+    message, never an open-ended range; "" means no version. ``default`` is written as in specs.
     """
     text = io.StringIO()
-    # Without quotes, a carriage return in a text would end a line in some versions of Python.
+    # Quote all values: in some Python versions, an unquoted carriage return in a value would end the line.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
     for plan in plans:
@@ -69,7 +69,7 @@ def _versions(versions: VersionRange) -> str:
 
 
 def _default(value: ops.PlanDefault) -> str:
-    """Return a default as specs write it; bytes, arrays and structs that are not null are empty."""
+    """Return a default as in specs; "" for bytes, arrays and structs, which are empty unless they are null."""
     match value:
         case str():
             return value

@@ -1,4 +1,4 @@
-"""The output class: a name, and a function from plans to files."""
+"""The class of outputs: a name, and a function that turns plans into files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from messagegen.plan.error_codes import ErrorCodesPlan
 from messagegen.plan.ops import MessagePlan
 
 OWN_FOLDER: Final = "_runtime"
-"""The folder of the runtime in a package."""
+"""The folder of a package that contains the runtime."""
 OWN_RUNTIME: Final = f".{OWN_FOLDER}"
-"""The runtime of a package that contains it."""
+"""The name of the runtime for a package that contains its own."""
 
 Options = Mapping[str, object]
 """The configured options of an output, as TOML values."""
@@ -20,11 +20,12 @@ Options = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The inputs of outputs.
+    """The data that outputs render.
 
     ``messages`` are sorted by name. ``exports`` are the names that the package exports in addition to its messages,
-    with their modules, from all outputs that are written together. ``written`` are the names of these outputs.
-    ``runtime`` is the package with the runtime of ``python``, relative to the package or absolute.
+    with their modules. They come from all outputs that are written together; ``written`` are the names of these
+    outputs. ``runtime`` is the name of the package that contains the runtime of the output ``python``: absolute, or
+    relative to the generated package.
     """
 
     messages: tuple[MessagePlan, ...]
@@ -38,8 +39,8 @@ class Inputs:
 class File:
     """A file; ``render`` returns its text, and is called only if the text is needed.
 
-    A file may have a ``licence`` of its own (an SPDX expression). It is then copied as it is, otherwise it has the
-    licence of the specs, and Python code is formatted.
+    A file may have its own ``licence`` (an SPDX expression), and is then not formatted. Any other file gets the licence
+    of the specs, and is formatted if it is Python code.
     """
 
     render: Callable[[], str]
@@ -58,13 +59,13 @@ def _never(_: Inputs) -> bool:
 class Output:
     """An output that ``messagegen generate`` can write.
 
-    - ``name`` selects it in ``include`` and ``--include``. Its code is the module or folder ``outputs/NAME``, its
-      templates are in ``templates/NAME``.
-    - ``about`` describes its files in a few words, as in docs/outputs.md.
+    - ``name`` selects it in ``include`` and ``--include``. Its code is in the module or folder ``outputs/NAME``, and
+      its templates are in ``templates/NAME``.
+    - ``about`` briefly describes its files, as in docs/outputs.md.
     - ``files`` returns its files by relative POSIX path. It raises ``UsageError`` for inputs or options that it does
       not support.
     - ``options`` are the keys that it accepts in ``options.NAME``.
-    - ``exports`` returns the names that the package exports for it, with their modules.
+    - ``exports`` returns the names that the package exports for this output, with their modules.
     - ``by_default`` returns whether it is written if no output is included by name.
     """
 

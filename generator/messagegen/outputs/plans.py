@@ -1,4 +1,4 @@
-"""The output ``plans``: the plan of each message as a file, for programs that have no generated classes."""
+"""The output ``plans``: a file with the plan of each message, for programs that have no generated classes."""
 
 from __future__ import annotations
 

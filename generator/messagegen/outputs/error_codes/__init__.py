@@ -1,4 +1,4 @@
-"""The output ``error_codes``: an enum of the error codes in responses, as a module of the package."""
+"""The output ``error_codes``: a module of the package with an enum of the error codes in responses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from messagegen.templating import template
 
 
 def error_codes_text(plan: ErrorCodesPlan) -> str:
-    """Return the module of the error codes."""
+    """Return the text of the module with the error codes."""
     return template("error_codes", "module.py.j2").render(
         members=_members(plan),
         retriable=_retriable(plan),

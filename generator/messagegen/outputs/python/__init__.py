@@ -1,4 +1,4 @@
-"""The output ``python``: a package with one module per message, and the runtime that they share."""
+"""The output ``python``: a package with one module per message, and the runtime that the modules share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from messagegen.plan.partners import partners
 __all__ = ["INDEX", "PARTS", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
 
 INDEX: Final = "__init__.py"
-"""The file with lines for every message, where version control merges lines of several branches."""
+"""The file that has lines for every message, so version control merges the lines of several branches in it."""
 
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
 """The runtime may be vendored under either licence; see LICENSE-OUTPUT."""
@@ -50,13 +50,13 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
 
 
 def runtime_name(options: Options) -> str:
-    """Return the package that has the runtime. Raise ``UsageError`` for bad options."""
+    """Return the name of the package that contains the runtime. Raise ``UsageError`` for invalid options."""
     shared = _shared_runtime(options)
     return OWN_RUNTIME if shared is None else shared.name
 
 
 def _shared_runtime(options: Options) -> SharedRuntime | None:
-    """Return the shared runtime of the package, or ``None`` if it has its own. Raise ``UsageError`` for bad options."""
+    """Return the shared runtime, or ``None`` if the package has its own. Raise ``UsageError`` for invalid options."""
     runtime, shared = options.get("runtime"), options.get("shared", False)
     if not isinstance(shared, bool):
         raise UsageError(f"shared must be true or false, not {shared!r}")

@@ -1,4 +1,4 @@
-"""The package around the modules: its names, each loaded when it is first used, and messages by kind and API key."""
+"""The package around the modules: its names, which are loaded on first use, and its messages by kind and API key."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def package_text(
 ) -> str:
     """Return the package's ``__init__``.
 
-    ``exports`` are the names that it exports in addition to its messages, with their modules.
-    ``parts`` are the parts of the runtime in the package; some export names, too. ``runtime`` is the package with the
-    runtime.
+    ``exports`` are the names that it exports in addition to its messages, with their modules. ``parts`` are the parts
+    of the runtime in the package, some of which export names, too. ``runtime`` is the name of the package that contains
+    the runtime.
     """
     keyed = any(plan.api_key is not None for plan in plans)
     offered = {name: f"{runtime}.{module}" for name, module in _later(parts, keyed=keyed)}
-    # By name, one per line: if new messages were appended at the end, branches that add messages would not merge.
+    # Sort by name, one per line: if new messages came last, branches that add messages would conflict.
     modules = {plan.class_name(): plan.module for plan in plans} | dict(exports or {})
     offered |= {name: f".{module}" for name, module in sorted(modules.items())}
     return template("python", "package.py.j2").render(
@@ -44,7 +44,7 @@ def package_text(
 
 
 def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
-    """Yield the exports of the runtime, with their modules, by name."""
+    """Yield the names that the runtime exports, sorted, each with its module."""
     modules = {"base", "errors", "fields", *parts}
     if keyed:
         modules.add("messages")
@@ -54,7 +54,7 @@ def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
 
 
 def _imports(module_of: Mapping[str, str], indent: str = "") -> list[str]:
-    """Return imports of names as themselves, which type checkers treat as exports."""
+    """Return imports of the form ``NAME as NAME``, which type checkers treat as exports."""
     code = Code(indent)
     for name, module in module_of.items():
         code.imported(module, [f"{name} as {name}"])
@@ -84,7 +84,7 @@ def _public(*, keyed: bool) -> list[str]:
 
 
 def _keyed() -> str:
-    """Return the part about messages that have an API key."""
+    """Return the part of the text for messages that have an API key."""
     code = Code()
     code.bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
     return template("python", "keyed.py.j2").render(kinds=code.lines)

@@ -1,4 +1,4 @@
-"""The files of the runtime that a package needs: some always, others for its messages or for the chosen parts."""
+"""The runtime files that a package needs: always, because of its messages, or because of the chosen parts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
 EVERY_MODULE: Final = frozenset(
     path.name.removesuffix(".py") for path in _RUNTIME.iterdir() if path.name != "__pycache__"
 )
-"""The modules and packages of the runtime."""
+"""The names of all modules and packages of the runtime."""
 _INDEX: Final = "__init__.py"
 _ALWAYS: Final = frozenset({"__init__", "base", "errors", "fields", "plan", "structs", "walk", "wire"})
 _CASE: Final = re.compile(r'^ {8}case "(\w+)":\n(?: {12}.*\n|\n)+', re.MULTILINE)
-"""An import of a module that not every package has, in the index of the runtime."""
+"""A ``case`` in the index of the runtime that imports a module which not every package has."""
 PARTS: Final = {
     "json": frozenset({"json_form"}),
     "frames": frozenset({"frames", "messages"}),
@@ -38,7 +38,7 @@ batches.
 
 
 def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
-    """Return the parts that users of such messages expect.
+    """Return the parts that users of these messages expect.
 
     All messages get JSON and the native engine. Requests and responses add frames, sessions and rewriting. A field of
     type ``records`` adds record batches.
@@ -53,7 +53,7 @@ def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
 
 
 def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[str]:
-    """Return the parts of a package, from ``options.python.parts`` or by default from its messages.
+    """Return the parts of a package: ``given`` by ``options.python.parts``, or the default parts for its messages.
 
     Raise ``UsageError`` for unknown parts.
     """
@@ -68,7 +68,7 @@ def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[s
 
 @dataclass(frozen=True, slots=True)
 class SharedRuntime:
-    """A runtime outside of the package: the name of its package, and its modules."""
+    """A runtime outside the generated package: the name of its own package, and its modules."""
 
     name: str
     modules: frozenset[str]
@@ -91,8 +91,8 @@ def needed_modules(plans: Iterable[ops.MessagePlan], parts: Iterable[str]) -> fr
 def runtime_files(wanted: Collection[str]) -> dict[str, str]:
     """Return the files of the ``wanted`` modules, by path.
 
-    Their text is copied. The index only imports modules of the package, by literal names: type checkers report missing
-    modules, and tools that freeze programs do not find imports by computed names.
+    Their text is copied. The index imports only modules of the package, and by literal names. Type checkers would
+    report missing modules, and tools that freeze programs do not find imports by computed names.
     """
     found: dict[str, str] = {}
     for file in sorted(_RUNTIME.rglob("*.py")):
@@ -105,7 +105,7 @@ def runtime_files(wanted: Collection[str]) -> dict[str, str]:
 
 
 def _with_cases(index: str, wanted: Collection[str]) -> str:
-    """Return the index of the runtime with imports of ``wanted`` modules only."""
+    """Return the index of the runtime with imports of only the ``wanted`` modules."""
     return _CASE.sub(lambda case: case[0] if case[1] in wanted else "", index)
 
 

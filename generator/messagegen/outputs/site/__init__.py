@@ -1,4 +1,4 @@
-"""The output ``site``: pages about messages for a browser, without scripts or assets of other sites."""
+"""The output ``site``: HTML pages about messages, which load no scripts or assets from other sites."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _index(site: str, plans: Sequence[MessagePlan]) -> str:
         "Versions": [str(plan.valid_versions) for plan in messages],
         "About": [plan.about for plan in messages],
     }
-    # Messages of users often have no keys, and Kafka's messages have no about texts.
+    # Omit empty columns: messages of users often have no keys, and Kafka's messages have no about texts.
     shown = {head: texts for head, texts in columns.items() if any(texts)}
     classes = [head.lower() for head in shown]
     cells = [list(zip(classes, row, strict=True)) for row in zip(*shown.values(), strict=True)]
@@ -59,7 +59,7 @@ def _index(site: str, plans: Sequence[MessagePlan]) -> str:
 
 
 def _fields(plan: MessagePlan) -> Iterator[str]:
-    """Yield the names of fields that the search finds a message by."""
+    """Yield the field names that the search compares with its query."""
     for struct in plan.structs:
         for field in struct.fields:
             yield from (field.name, field.attribute)

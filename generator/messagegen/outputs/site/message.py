@@ -1,4 +1,4 @@
-"""The contents of the page of a message: facts, fields, and its bytes in each version."""
+"""The contents of a message's page: facts, fields, and the bytes in each version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VARINT_BYTES: Final = {16: 3, 32: 5, 64: 10}
 class Row(NamedTuple):
     """A field: its name, type, notes and description.
 
-    ``struct`` has the name of the struct at the end of the type, which the same page describes, or is empty.
+    ``struct`` contains the name of the struct at the end of the type, which is described on the same page, or is empty.
     """
 
     name: str
@@ -67,7 +67,7 @@ def _fields(plan: ops.MessagePlan, struct: ops.StructPlan, encodings: Mapping[in
 
 
 def _encodings(plan: ops.MessagePlan, struct: int, layouts: Iterable[ops.Layout]) -> dict[int, list[str]]:
-    """Return notes about integers that are not encoded as their type (KIP-625), by the number of the field."""
+    """Return notes about integers with an encoding that differs from their type (KIP-625), by field number."""
     found: dict[int, dict[str, set[int]]] = {}
     for layout in layouts:
         versions = {version for versions in layout.versions for version in versions.intersect(plan.valid_versions)}
@@ -79,7 +79,7 @@ def _encodings(plan: ops.MessagePlan, struct: int, layouts: Iterable[ops.Layout]
 
 
 def _encoding(codec: ops.Codec, own: str) -> str:
-    """Return the name of an encoding, "" for the encoding of the type ``own``."""
+    """Return the name of an encoding; "" for the usual encoding of the type ``own``."""
     if isinstance(codec, ops.VarintCodec):
         return f"{codec.form}{codec.bits}"
     if isinstance(codec, ops.FixedCodec) and codec.kind != own:
@@ -88,7 +88,7 @@ def _encoding(codec: ops.Codec, own: str) -> str:
 
 
 def _encoding_notes(names: Mapping[str, set[int]], valid: VersionRange) -> list[str]:
-    """Return notes with the encodings of a field, each with its versions if the field has several."""
+    """Return notes with the encodings of a field, each with its versions if there are several."""
     if len(names) == 1:
         return [name for name in names if name]
     notes = {name: ", ".join(_shown(one, valid) for one in ranges_of(found)) for name, found in names.items() if name}
@@ -114,7 +114,7 @@ def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
 
 
 def _default(value: ops.PlanDefault) -> Iterator[str]:
-    """Yield a default, unless it is the usual one: 0, false, empty."""
+    """Yield a note about a default, unless it is a usual one, such as 0, false or empty."""
     if value is None:
         yield "default null"
     elif not value or value == UUID(int=0):
@@ -126,7 +126,7 @@ def _default(value: ops.PlanDefault) -> Iterator[str]:
 
 
 def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]]]]:
-    """Return the layouts of a message, newest first, as (title with versions, structs with rows) pairs."""
+    """Return the layouts of a message, newest first, as pairs of a title with versions, and structs with rows."""
     versions: dict[int, list[int]] = {}
     for version, root in reversed(list(plan.roots)):
         versions.setdefault(root, []).append(version)
@@ -140,7 +140,7 @@ def _title(versions: Sequence[int]) -> str:
 
 
 def _structs(plan: ops.MessagePlan, root: int) -> list[tuple[str, list[Row]]]:
-    """Return the names of the structs in a layout with their rows; each layout of a struct is listed once."""
+    """Return the names of the structs in a layout, each with its rows; each layout of a struct is listed only once."""
     found: dict[int, list[Row]] = {}
     pending = [root]
     while pending:
@@ -208,5 +208,5 @@ def _length(word: str, type_: str, compact: bool, nullable: bool) -> str:
 
 
 def _shown(versions: VersionRange, valid: VersionRange) -> str:
-    """Return versions in Kafka's notation, open-ended if they include the last valid version."""
+    """Return versions in Kafka's notation; open-ended if they are several and include the last valid version."""
     return f"{versions.lowest}+" if versions.lowest < versions.highest == valid.highest else str(versions)

@@ -14,9 +14,9 @@ MODULE: Final = "strategies"
 
 
 def strategies_text(package: str = "", runtime: str = OWN_RUNTIME) -> str:
-    """Return the module, for the messages of ``package``, or of the package that contains it.
+    """Return the text of the module, for the messages of ``package``, or of the package that contains the module.
 
-    ``runtime`` is the package with the runtime, relative to ``package`` or absolute.
+    ``runtime`` is the name of the package that contains the runtime: absolute, or relative to ``package``.
     """
     return template("strategies", "module.py.j2").render(
         runtime=f"{package}{runtime}" if runtime.startswith(".") else runtime
