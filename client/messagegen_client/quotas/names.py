@@ -108,7 +108,10 @@ def parse_names(text: str) -> list[tuple[str, str | None]]:
 
 
 def parse_list(text: str, what: str) -> list[str]:
-    """Parse a list such as ``user,client-id``; ``what`` is the noun for errors. Raises ``QuotaTextError``."""
+    """Parse a list such as ``user,client-id``. Raises ``QuotaTextError``.
+
+    ``what`` is the kind of name in errors, with its article, such as "a quota".
+    """
     items = _items(text, what)
     for item in items:
         if "=" in item:
@@ -128,7 +131,7 @@ def parse_values(text: str) -> list[tuple[str, float]]:
 
 
 def check_known(name: str, known: Iterable[str], what: str) -> None:
-    """Raise ``QuotaTextError`` for an unknown name; ``what`` is the noun for errors."""
+    """Raise ``QuotaTextError`` for an unknown name; ``what`` is the kind of name in the error, such as "quota"."""
     names = tuple(known)
     if name in names:
         return

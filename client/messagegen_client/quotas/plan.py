@@ -57,7 +57,7 @@ class EntityChange:
 
 @dataclass(frozen=True, slots=True)
 class QuotaPlan:
-    """The differences, sorted by entity; empty without changes."""
+    """The differences, sorted by entity; empty if nothing changes."""
 
     entities: tuple[EntityChange, ...]
 
@@ -80,7 +80,7 @@ def plan_quotas(
 
     Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all
     entities whose combination of types is in the file's scope. A file without ``{user, client-id}`` entities never
-    removes one.
+    removes quotas of such entities.
     """
     values = _as_spelled_in_cluster(wanted, current)
     entities = set(values)

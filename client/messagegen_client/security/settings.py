@@ -77,7 +77,7 @@ class SslSettings:
 class SaslCredentials:
     """SASL credentials. ``repr`` hides password and token.
 
-    GSSAPI (Kerberos) takes the ticket of the current user, as ``kinit`` makes it, or the key tab in
+    GSSAPI (Kerberos) takes the ticket of the current user, as ``kinit`` makes it, or the keytab file in
     ``KRB5_CLIENT_KTNAME``; it needs the library ``gssapi``.
     """
 

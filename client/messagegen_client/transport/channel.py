@@ -1,4 +1,4 @@
-"""One socket to one broker, with TCP or TLS: sends requests, and matches responses to them."""
+"""One socket to one broker, over TCP or TLS: sends requests, and matches responses to them."""
 
 from __future__ import annotations
 
