@@ -20,7 +20,7 @@ _NAME: Final = "messagegen"
 _GIT: Final = re.compile(r"(?:messagegen *@ *)?git\+(?P<url>[^@\s]+://(?:[^@/\s]+@)?[^@\s]+)@(?P<commit>[\w./-]+)")
 _BARE_NAME: Final = re.compile(r"[\w.-]+(\[[\w,-]+\])?( *[=<>~!]=?.*)?(?<!\.whl)")
 _PLAIN: Final = re.compile(r"(?!-|.*: )[\w ./:@+=~%\[\],-]+")
-"""Text that is one word for a shell and for YAML in quotes, and not an option of pip."""
+"""Text that is one word for a shell and for YAML in quotes, and not a pip option."""
 _SCP_LIKE: Final = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)")
 """Git's short form of an ssh address, such as ``git@example.org:team/messagegen.git``."""
 _OWN_NAME: Final = re.compile(r"messagegen(-\d.*|\.git| *[=<>~!].*)?")
@@ -30,7 +30,7 @@ _COMMIT_IN_BUILD: Final = re.compile(r"\+\d+\.g([0-9a-f]+)$")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A requirement of pip, with the ``url`` and the ``commit`` of the git repository if it names one."""
+    """A pip requirement, with the ``url`` and the ``commit`` of the git repository if it names one."""
 
     requirement: str
     url: str = ""
@@ -88,7 +88,7 @@ def find_origin() -> Origin | None:
 
 
 def is_messagegen(requirement: str, url: str) -> bool:
-    """Whether a requirement of pip is of messagegen: by its name, wheel or repository, which may also be ``url``."""
+    """Whether a pip requirement installs messagegen, judged by its name, wheel or repository, which may be ``url``."""
     found = _GIT.fullmatch(requirement)
     if found and found["url"] == url:
         return True

@@ -24,7 +24,7 @@ def repository_of(folder: Path) -> Path | None:
 
 
 def leaves(path: Path, folder: Path) -> bool:
-    """Whether ``path`` leads out of the repository of ``folder``, or of ``folder`` itself outside a repository."""
+    """Whether ``path`` leads out of the repository of ``folder``, or out of ``folder`` if it is not in a repository."""
     return not real(path).is_relative_to(repository_of(folder) or real(folder))
 
 
