@@ -16,7 +16,10 @@ Encodings = Mapping[str, str]
 
 
 def encodings_of_fields(table: MessageTable) -> dict[FieldName, dict[int, str]]:
-    """Return the encodings of each integer field: the first version of an encoding to its name, in order."""
+    """Return the encodings of each integer field, as a dict from the first version of each encoding to its name.
+
+    Versions are in ascending order.
+    """
     found: dict[FieldName, dict[int, str]] = {}
     for version in table.versions:
         for field in integer_fields(table.plan, version).values():
@@ -27,7 +30,7 @@ def encodings_of_fields(table: MessageTable) -> dict[FieldName, dict[int, str]]:
 
 
 def with_next_version(starts: Mapping[int, str], version: int, encoding: str) -> Encodings:
-    """Return the encodings by ranges of versions, with another ``encoding`` from ``version`` on."""
+    """Return the encodings by range of versions, with the new ``encoding`` from ``version`` on."""
     firsts = [*starts, version]
     ranges = [_range(first, after - 1) for first, after in pairwise(firsts)]
     return dict(zip([*ranges, f"{version}+"], [*starts.values(), encoding], strict=True))

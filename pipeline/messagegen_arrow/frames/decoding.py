@@ -41,7 +41,7 @@ _HEADER: Final = "header"
 _BODY: Final = "body"
 _BODY_JSON: Final = "bodyJson"
 _VERSION: Final = "version"
-"""The field of ``header`` with the header's version."""
+"""The name of the field of ``header`` that holds the header version."""
 
 
 @dataclass(frozen=True)

@@ -165,7 +165,7 @@ def _schema(source: str, columns: Mapping[str, NamedColumn], names: Iterable[str
 
 
 def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
-    """Return the one open file, or the paths. Raises ``TypeError`` for both, and for several files."""
+    """Return the one open file, or the paths. Raises ``TypeError`` if both are given, or more than one file."""
     files = [place for place in places if hasattr(place, "read")]
     if not files:
         return None, [os.fspath(cast("str", place)) for place in places]

@@ -150,7 +150,8 @@ pub fn tasks(
     Ok(groups.iter().map(task).collect())
 }
 
-/// Return the parts of a range, cut by size alone. Cut only if an index can later locate the batches there.
+/// Split a range into parts by size alone. A range of a segment without an index stays whole, because only an index can
+/// later locate the first batch of a part.
 fn cut_by_size(range: Range, target: u64) -> Vec<Range> {
     let count = if range.segment.is_indexed {
         range.bytes().div_ceil(target).max(1)

@@ -25,7 +25,7 @@ struct Message<'d> {
 }
 
 /// Translate the records of a message of magic 0 or 1 to magic 2, and make them the latest batch of `decompressor`.
-/// Return the header of that batch. `data` are all bytes of the message.
+/// Return the header of that batch. `data` is the whole message.
 ///
 /// Positions in errors count from the start of the message.
 pub fn translate(

@@ -82,7 +82,7 @@ class Change(NamedTuple):
     hides_secret: bool = False
     """Whether a part of the value is not shown: the same text may be another value then."""
     parts: Parts | None = None
-    """The parts of a composed name or value, by Kafka's names; ``None`` is the default entity."""
+    """The parts of a composite name or value, by Kafka's names; a part that is ``None`` is the default entity."""
     only_if_there: bool = False
     """Whether removing a missing property does not count as a change."""
 

@@ -1,4 +1,4 @@
-"""The metadata of a cluster at a time: its properties after all changes until then."""
+"""The metadata of a cluster at a point in time: its properties after all changes up to then."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.

@@ -23,7 +23,7 @@ pub struct RowDecoder {
 }
 
 impl RowDecoder {
-    /// Create a decoder to rows of `wanted` fields in their order, with `nulls` extra slots behind them.
+    /// Create a decoder that writes rows with the `wanted` fields, in that order, followed by `nulls` extra slots.
     ///
     /// The decoder must have all of these fields.
     pub fn new(decoder: Decoder, wanted: &Fields, nulls: usize) -> Outcome<Self> {

@@ -40,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// Whether the word of such a value is a reference.
+    /// Whether the word of a value of this shape refers to the value, instead of containing it.
     fn is_elsewhere(&self) -> bool {
         !matches!(self, Shape::Leaf(LeafType::Bool | LeafType::Int(_) | LeafType::Float))
     }
