@@ -42,7 +42,7 @@ _ALL_API_KEYS: Final = range(200)
 
 
 class ScriptedBroker(Endpoint):
-    """A broker that answers the requests for connecting by itself, and other requests by rules.
+    """A broker that answers the requests of connection setup on its own, and all other requests by rules.
 
     It answers ApiVersions, Metadata and, for idempotent producers, InitProducerId. It has no log, no groups and no
     transactions, so it answers FindCoordinator with COORDINATOR_NOT_AVAILABLE. ``topics`` are names with the number of

@@ -1,4 +1,7 @@
-"""Actions and output of Apache's own clients and tools, by this folder's Java programs and Kafka's script classes."""
+"""Runs Apache's own clients and tools, and returns their output.
+
+Clients are run by this folder's Java programs, tools by the classes of Kafka's scripts.
+"""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_the_life_of_a_spec(shop: Shop) -> None:
 
 @pytest.mark.exhaustive
 def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
-    """Each hook as ``.pre-commit-hooks.yaml`` has it, in the language ``system``: nothing is installed for it."""
+    """Each hook from ``.pre-commit-hooks.yaml``, but with ``language: system``, so that nothing is installed."""
     shop.commit("Add messages")
     shop.ok("git", "push", "--quiet", "origin", "messages:main")
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())

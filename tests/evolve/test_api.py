@@ -47,7 +47,7 @@ def _constants_differ(before: Version, old_code: Any, after: Version, new_code: 
     """Whether a constant of the class breaks its users: an API key that was there, versions, listeners, or its kind."""
     old, new = getattr(old_code, before.spec.name), getattr(new_code, after.spec.name)
     key = getattr(old, "API_KEY", None)
-    # An unstable version may be removed, and without another one the message was never released.
+    # An unstable version may be removed. If it is the only version, the message was never released.
     unstable = {before.spec.valid_versions.highest} if before.spec.latest_version_unstable else set[int]()
     released = set(old.VALID_VERSIONS) - unstable
     return bool(released) and (

@@ -66,7 +66,7 @@ def test_a_message_cut_anywhere_is_refused(subject: Subject, data: st.DataObject
 
 
 def peak_of(work: Callable[[], object]) -> int:
-    """Return the most memory, in bytes, that ``work`` held at a time in addition to the memory before."""
+    """Return the peak memory of ``work`` in bytes, above the memory that was in use before."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()

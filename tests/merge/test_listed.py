@@ -170,7 +170,7 @@ def test_a_new_name_alone_is_not_a_finding() -> None:
 
 
 def test_a_finding_points_into_the_newest_spec() -> None:
-    """The place is in a file of an input, not in the result, which may not be written."""
+    """The place is in an input file, because the result might never be written."""
     old = message("0-1", field("Gone", "0"), field("A", "0+"))
     new = message("1-2", field("B", "2+"), field("A", "1+", "int64"))
     text = json.dumps(new, indent=2)

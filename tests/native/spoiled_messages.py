@@ -27,7 +27,7 @@ def made(random: Random, subject: Subject) -> Any:
 
 
 def spoil(random: Random, subject: Subject, message: Any) -> None:
-    """Put something into one struct of a message that its version, or any, refuses, or that it passes over."""
+    """Spoil one struct of a message: set a value that this version, or every version, refuses or ignores."""
     layout, struct = random.choice(list(_structs(subject.table.roots[subject.version], message)))
     match random.randrange(4):
         case 0:

@@ -72,7 +72,7 @@ def kafka_jars(release: str = KAFKA_RELEASE) -> Path:
 
 
 def message_jars(release: str) -> list[Path]:
-    """Return the jars of a release, also an old one, with message specs and the classes made from them."""
+    """Return the jars of a release, old or new, that contain its message specs and the classes generated from them."""
     if release in OLD_RELEASES:
         name = f"kafka-old-jars-{hashlib.sha256(_OLD_POM.encode()).hexdigest()[:12]}"
         return sorted((_made_once(name, _fetch_old_jars) / release).glob("*.jar"))

@@ -14,7 +14,7 @@ from tests.oracle import official_specs
 
 
 def sensitive(spec: MessageSpec) -> dict[str, tuple[str, ...]]:
-    """Return the sensitive fields of a spec, as STRUCT.FIELD, with the fields that decide."""
+    """Return the sensitive fields, as STRUCT.FIELD, each with the fields that decide whether it is sensitive."""
     found: dict[str, tuple[str, ...]] = {}
     for struct, fields in [(spec.name, spec.fields), *((struct.name, struct.fields) for struct in spec.structs)]:
         for field in fields:

@@ -1,4 +1,4 @@
-"""Producers send a record again after each fault, and rules that answer follow one another."""
+"""Producers resend a record after each fault, and rules that answer requests take effect one after another."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def segment(sequence: int, data: bytes, *, length: int | None = None, is_end: bo
 
 
 def put_together(pieces: Iterator[Piece] | list[Piece]) -> bytes:
-    """Return the bytes, with a dot for each that is missing; check that positions follow on each other."""
+    """Return the bytes, with a dot for each missing one; check that the pieces are contiguous."""
     whole = b""
     for piece in pieces:
         assert piece.position == len(whole)

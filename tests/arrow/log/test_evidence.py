@@ -189,7 +189,7 @@ def test_producer_snapshots_reveal_batches_of_other_partitions(tmp_path: Path) -
     assert read(own.folder) == ([*range(80), 81], [])
     for file in other.folder.glob(f"{0:020}.*"):
         shutil.copyfile(file, own.folder / file.name)
-    # The next segment begins at 81, which also ends the offsets.
+    # The next segment begins at offset 81, which is also the last offset.
     offsets, errors = read(own.folder)
     assert [error for error in errors if "by the producer snapshot of the next segment" in error]
     assert offsets == [*range(78), 81]

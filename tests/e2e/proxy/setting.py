@@ -117,7 +117,7 @@ def proxied(folder: Path, kafka_messages: ModuleType, packages: Path) -> Iterato
 
 
 def _answers(proxy: Proxied) -> bool:
-    """Whether both brokers are there, through the proxy."""
+    """Whether the proxy reports both brokers."""
     try:
         return len(proxy.ask(proxy.kafka_messages.MetadataRequest(topics=())).brokers) == len(proxy.traps)
     except OSError:

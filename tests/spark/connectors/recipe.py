@@ -31,7 +31,7 @@ _SETTINGS = {
 
 
 def main(heading: str, settings: str, place: str, table: str) -> None:
-    """Run the recipe, and the rest of the package."""
+    """Run the recipe twice, then the package's functions, and print the results as JSON."""
     folder = Path(place)
     spark = SparkSession.builder.master("local[2]").config(map={**_SETTINGS, **json.loads(settings)}).getOrCreate()
     register(spark)
