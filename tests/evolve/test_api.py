@@ -32,7 +32,7 @@ def test_findings_about_fields_equal_the_differences_between_the_classes(chunk: 
         unstable = valid.highest if before.spec.latest_version_unstable else None
         compared = {version for version in valid if version in after.spec.valid_versions and version != unstable}
         changes = compare_specs([before.spec], [after.spec])
-        # A message of another type, or without its API key, is another message.
+        # A message of a different type, or without its API key, is a different message.
         if any(change.rule == "MESSAGE_NOT_REMOVED" for change in changes):
             continue
         differing = compare_classes(before.spec, compared, old_code, new_code, after.spec.name)

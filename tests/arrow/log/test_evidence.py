@@ -91,7 +91,7 @@ def test_the_time_index_proves_that_the_last_batch_is_missing(tmp_path: Path, si
 @settings(max_examples=60)
 @given(st.data())
 def test_records_that_compaction_removed_are_not_reported(data: st.DataObject) -> None:
-    """Also where an entry of the index is of several batches that were appended at once."""
+    """Also if an entry of the index is about several batches that were appended together."""
     offset, position, last = 0, 0, 0
     entries: list[tuple[int, int]] = []
     batches: list[bytes] = []

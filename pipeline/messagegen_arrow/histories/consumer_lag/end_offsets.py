@@ -178,7 +178,7 @@ class EndOffsets:
                 self._of(topic, partition).add(end, time, is_exact=True)
 
     def are_of_another_topic(self, topic: str | None, topic_id: str | None) -> bool:
-        """Whether the ends under this name belong to a topic with another id."""
+        """Whether the ends under this name belong to a topic with a different id."""
         known = self._topic_ids.get(topic or "")
         return topic_id is not None and known is not None and topic_id not in known
 

@@ -80,7 +80,7 @@ class Change(NamedTuple):
     alters: bool = False
     """Whether the thing existed before, even if the log no longer has the record that created it."""
     hides_secret: bool = False
-    """Whether a part of the value is not shown: the same text may be another value then."""
+    """Whether a part of the value is hidden, so that different values may have the same text."""
     parts: Parts | None = None
     """The parts of a composite name or value, by Kafka's names; a part that is ``None`` is the default entity."""
     only_if_there: bool = False

@@ -59,7 +59,7 @@ pub struct StructShape {
     pub marks: usize,
     /// The slots whose words refer to a value, in ascending order.
     pub elsewhere: Vec<usize>,
-    /// Whether fields may come in another order than their slots, even without tags.
+    /// Whether the order of the fields may differ from the order of their slots, even without tags.
     pub is_reordered: bool,
 }
 
