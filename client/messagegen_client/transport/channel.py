@@ -126,7 +126,7 @@ class Channel(asyncio.Protocol):
         return answer.token
 
     def abort(self, reason: Exception | None = None) -> None:
-        """Close the socket immediately, without waiting for the broker. Pending requests get a ``ChannelEndedError``."""
+        """Close the socket without waiting for the broker. Pending requests get a ``ChannelEndedError``."""
         self._end(reason)
         if self._transport is not None:
             self._transport.abort()
