@@ -1,4 +1,4 @@
-"""The conformance protocol: JSON lines in, JSON lines out, so that any two implementations can be compared."""
+"""The conformance protocol: JSON lines as input and output, so that any two implementations can be compared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from messagegen.names import message_class
 
 
 def answer(messages: ModuleType, line: str) -> dict[str, Any]:
-    """Return the answer of generated classes to one question; every failure is an ``error``."""
+    """Return the answer of generated classes to one question; a failure becomes an ``error``."""
     try:
         question = json.loads(line)
         operation, version = question["op"], question["version"]

@@ -1,4 +1,4 @@
-"""Comparison of another implementation with vectors: it encodes, decodes, and encodes decoded messages again."""
+"""Compares a different implementation with vectors: it must encode, decode, and re-encode decoded messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOTHING: Final = "nothing"
 
 @dataclass(slots=True)
 class Tally:
-    """The result for one message: the number of checks, of unsupported checks, and the reasons of failures."""
+    """The result for one message: the numbers of checks and of unsupported checks, and the reasons for failures."""
 
     message: str
     checks: int = 0
@@ -35,7 +35,7 @@ class Tally:
 
 
 def verify(plans: Sequence[MessagePlan], command: Sequence[str], seconds: float) -> list[Tally]:
-    """Return the tally of each message. Raise ``UsageError`` for a command with missing or invalid answers."""
+    """Return the tally of each message. Raise ``UsageError`` if answers of the command are missing or invalid."""
     tallies = {plan.name: Tally(plan.name) for plan in plans}
     by_name = {plan.name: plan for plan in plans}
     checks = [(vector, *check) for vector in make_vectors(plans) for check in _checks(vector)]
@@ -56,7 +56,7 @@ def verify(plans: Sequence[MessagePlan], command: Sequence[str], seconds: float)
 
 def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
     """Yield the checks of a vector: the operation and its input."""
-    # JSON has no unknown tags.
+    # JSON can't contain unknown tags.
     if not vector.unknown_tags:
         yield "encode", {"json": vector.json}
     yield "decode", {"hex": vector.data.hex()}
@@ -66,7 +66,7 @@ def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
 def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> Iterator[Json]:
     """Yield the answers of a command to all questions, in order.
 
-    It may take ``seconds`` seconds for all of them. Raise ``UsageError``.
+    The command may take ``seconds`` seconds in total. Raise ``UsageError`` if it fails.
     """
     with tempfile.TemporaryFile() as requests, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
         requests.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
@@ -121,12 +121,13 @@ def _difference(plan: MessagePlan, vector: Vector, operation: str, answer: Json)
 
 
 def json_difference(expected: object, got: object) -> str | None:
-    """Return the first difference between JSON values as text, or ``None``. NaN equals NaN here."""
+    """Return the first difference between JSON values as text, or ``None``. Here, NaN is equal to NaN."""
     wanted, found = dict(_leaves(expected)), dict(_leaves(got))
     for place in [*wanted, *found]:
         value = wanted.get(place, _NOTHING)
         other = found.get(place, _NOTHING)
-        # repr distinguishes 0.0 from -0.0 and true from 1, and is equal for all NaNs. Floats may stand in for integers.
+        # repr distinguishes 0.0 from -0.0 and true from 1, and is equal for all NaNs. A float may replace an equal
+        # integer.
         number = type(value) is int and type(other) is float and value == other
         if repr(other) != repr(value) and not number:
             return f"{place}: {_shown(other)}, expected {_shown(value)}"
@@ -153,7 +154,7 @@ def _shown(value: object) -> str:
 
 
 def _bytes_difference(plan: MessagePlan, vector: Vector, got: Any) -> str | None:
-    """Return the first difference between a message in hex and the vector as text, or ``None``."""
+    """Return, as text, the first difference between a message in hex and the vector, or ``None``."""
     try:
         data = bytes.fromhex(got)
     except (TypeError, ValueError):
@@ -167,7 +168,7 @@ def _bytes_difference(plan: MessagePlan, vector: Vector, got: Any) -> str | None
 
 
 def _field_at(plan: MessagePlan, vector: Vector, offset: int) -> str:
-    """Return the field of a byte: the reference codec reports it if the bytes end there."""
+    """Return the path of the field at an offset, which the reference codec reports if the bytes end there."""
     try:
         walk_decode(walkable(plan), vector.data[:offset], 0, vector.version)
     except DecodeError as error:
