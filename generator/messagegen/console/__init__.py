@@ -1,6 +1,6 @@
-"""The console kit: what all commands of this repository share.
+"""The console kit, which all commands of this repository share.
 
-``text`` and ``times`` are functions of values. ``parameters``, ``running`` and ``progress`` are for commands alone.
-Each distribution with commands contains these modules, so that it can be installed alone: in ``client/`` and
+``text`` and ``times`` are pure functions. ``parameters``, ``running`` and ``progress`` are only for commands. Each
+distribution with commands contains a copy of these modules, so that it can be installed alone. In ``client/`` and
 ``pipeline/``, the folder is a link.
 """

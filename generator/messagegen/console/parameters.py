@@ -1,4 +1,4 @@
-"""Types of options whose errors name the expected numbers; click's own accept NaN as a number of seconds."""
+"""Option types with errors that contain the expected numbers. Click's own types accept NaN as a number of seconds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 
 class WholeNumber(click.IntRange):
-    """A whole number from ``lowest`` to ``highest``, or from ``lowest`` on."""
+    """A whole number from ``lowest`` to ``highest``, or of at least ``lowest``."""
 
     def __init__(self, lowest: int, highest: int | None = None) -> None:
         super().__init__(lowest, highest)

@@ -1,4 +1,4 @@
-"""One line of progress on standard error: erased on a terminal, a line each elsewhere, such as in the log of CI."""
+"""Progress on standard error: a line that is replaced on a terminal, but separate lines elsewhere, as in CI logs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import click
 from .text import printable
 
 PATIENCE: Final = 1.0
-"""Seconds until progress is shown."""
+"""The number of seconds before progress is shown."""
 _SWITCH: Final = "MESSAGEGEN_PROGRESS"
 _ERASE_LINE: Final = "\r\x1b[K"
-"""Back to the start of the line, and erase it (ECMA-48)."""
+"""Moves to the start of the line and erases the line (ECMA-48)."""
 
 
 def is_on() -> bool:
@@ -29,13 +29,13 @@ def is_terminal() -> bool:
 
 
 def show_now(text: str) -> None:
-    """Replace the line of a terminal by a text, which is cut to one line; an empty text erases the line."""
-    # A line that wraps could not be erased.
+    """Replace the terminal's current line with a text, which is cut to one line; an empty text erases the line."""
+    # A line that wraps can't be erased.
     width = shutil.get_terminal_size().columns - 1
     click.echo(f"{_ERASE_LINE}{printable(text)[:width]}", nl=False, err=True)
 
 
 def show_line(text: str) -> None:
-    """Print a text in a line of its own. Standard error may be closed."""
+    """Print a text on its own line, unless standard error is closed."""
     if sys.stderr is not None:
         click.echo(printable(text), err=True)

@@ -1,4 +1,4 @@
-"""The run of a command line: exit codes, completion, closed pipes, and errors in one line."""
+"""Runs command lines: handles exit codes, completion and closed pipes, and prints errors on one line."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ EXIT_ERROR: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 CONTEXT_SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-"""The settings of every command line, for click."""
+"""The click settings of every command line."""
 
 _TRACEBACK: Final = "MESSAGEGEN_TRACEBACK"
 _DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 Report = Callable[[Exception, Sequence[str]], int]
-"""A function that prints an error of a command with these arguments, and returns the exit code."""
+"""A function that prints an error, given the arguments of the command, and returns the exit code."""
 
 
 def run(command: click.Command, name: str, arguments: Sequence[str] | None, report: Report) -> int:
     """Run a command with ``arguments`` (default: ``sys.argv``) and return its exit code.
 
-    A broken pipe and Ctrl-C print nothing. If a shell requests completions with click's environment variable, print
-    them.
+    After a broken pipe or Ctrl-C, print nothing. If click's environment variable requests shell completions, print
+    these.
     """
     variable = f"_{name}_COMPLETE".replace("-", "_").upper()
     if instruction := os.environ.get(variable):
@@ -51,7 +51,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None, repo
 def _run(command: click.Command, name: str, words: list[str], report: Report) -> int:
     try:
         code = _invoke(command, name, words)
-        # A shell may have closed standard output.
+        # Standard output may have been closed by the shell.
         if sys.stdout is not None:
             sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
@@ -77,7 +77,7 @@ def _invoke(command: click.Command, name: str, words: list[str]) -> int:
 
 
 def _is_full(error: Exception) -> bool:
-    """Whether the disk of standard output is full: errors about files name them."""
+    """Whether the disk of standard output is full. Errors about other files contain a file name."""
     return isinstance(error, OSError) and error.errno in _DISK and error.filename is None
 
 
@@ -85,7 +85,7 @@ def _discard(*streams: TextIO | None) -> None:
     """Redirect streams to null, because Python flushes them again at exit, which would fail a second time."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in streams:
-        # A replacement of a stream may have no file.
+        # An object that replaces a stream may have no file descriptor.
         with suppress(OSError, ValueError):
             if stream is not None:
                 os.dup2(null, stream.fileno())
@@ -93,21 +93,21 @@ def _discard(*streams: TextIO | None) -> None:
 
 
 def show_usage_error(error: click.ClickException) -> None:
-    """Print an error of click on standard error, with the usage if it is about the usage."""
+    """Print a click error on standard error, with the usage line if it is a usage error."""
     text = io.StringIO()
     error.show(text)
     click.echo(printable_lines(text.getvalue()), nl=False, err=True)
 
 
 def show_error(reason: str) -> None:
-    """Print an error in one line on standard error."""
+    """Print an error on one line on standard error."""
     click.secho(f"Error: {printable(reason)}", err=True, fg="red")
 
 
 def reason_of(error: Exception, expected: tuple[type[Exception], ...] = ()) -> str:
-    """Return the reason of a failed run as a sentence: the text of ``expected`` errors, and of the operating system's.
+    """Return the reason for a failed run as a sentence: the text of an ``expected`` or operating system error.
 
-    Other errors are bugs in messagegen. With ``MESSAGEGEN_TRACEBACK``, also print their traceback.
+    Any other error is a bug in messagegen. If ``MESSAGEGEN_TRACEBACK`` is set, also print its traceback.
     """
     if isinstance(error, OSError) and error.filename is not None:
         return f"{_shown(error.filename)}: {error.strerror or error}"
@@ -126,7 +126,7 @@ def reason_of(error: Exception, expected: tuple[type[Exception], ...] = ()) -> s
 
 
 def _shown(file: object) -> str:
-    """Return a path relative to the current folder if it is below it, otherwise unchanged."""
+    """Return a path below the current folder as a relative path, and any other path unchanged."""
     if not isinstance(file, str):
         return os.fsdecode(file) if isinstance(file, bytes) else str(file)
     absolute = Path(file).absolute()

@@ -1,7 +1,7 @@
-"""Text that is safe to print, and lines of tables.
+"""Makes text safe to print, and formats tables.
 
-File names, specs, logs and brokers contain text of strangers. Printed as it is, it could move the cursor, reverse the
-direction of a line, forge a line of its own, or be a command to a CI service.
+File names, specs, logs and brokers contain untrusted text. Printed unchanged, it could move the cursor, reverse the
+direction of a line, forge extra lines, or give commands to a CI service.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from unicodedata import combining, east_asian_width
 _BETWEEN: Final = "  "
 """The separator of columns."""
 _WIDE: Final = ("F", "W")
-"""Unicode's widths of characters that take two columns of a terminal."""
+"""The Unicode widths of characters that take two terminal columns."""
 _AT_LINE_START: Final = "::"
-"""The beginning of commands to GitHub's runner, which ignores spaces before it."""
+"""The beginning of a command to GitHub's runner; the runner ignores spaces before it."""
 _ANYWHERE: Final = re.compile(r"##(?=\w*\[)")
-"""The beginning of commands such as ``##[error]`` (GitHub) and ``##vso[...]`` (Azure), wherever it is in a line."""
+"""The beginning of commands such as ``##[error]`` (GitHub) and ``##vso[...]`` (Azure), anywhere on a line."""
 _HIGHEST_OF_FOUR_DIGITS: Final = 0xFFFF
 
 
 def printable(text: str) -> str:
-    r"""Return the text in one line that a terminal prints literally, and that is no command to a CI service.
+    r"""Return the text on one line that a terminal prints literally and that no CI service takes for a command.
 
-    Escaped are control characters, line breaks, marks that change the direction of text, and other characters without
-    a picture, as ``\uXXXX`` or ``\UXXXXXXXX``.
+    Characters that are not printable, such as control characters, line breaks and marks that change the text direction,
+    are escaped as ``\uXXXX`` or ``\UXXXXXXXX``.
     """
     if not text.isprintable():
         text = "".join(each if each.isprintable() else _escape(each) for each in text)
@@ -35,14 +35,15 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """Return a text of several lines, each of them as by ``printable``."""
+    """Return a text of several lines, with ``printable`` applied to each."""
     return "\n".join(map(printable, text.split("\n")))
 
 
 def printable_document(text: str, *, wide: bool = False) -> str:
-    r"""Return JSON with such characters escaped as ``\uXXXX``. With ``wide``, it is YAML, which has ``\UXXXXXXXX``.
+    r"""Return JSON with unprintable characters escaped as ``\uXXXX``; with ``wide``, YAML, which has ``\UXXXXXXXX``.
 
-    Line breaks of the document are kept. The characters can only be in strings, which are quoted in both.
+    Line breaks of the document are kept. The escaped characters can only be in strings, which are quoted in both
+    formats.
     """
     if not all(line.isprintable() for line in text.split("\n")):
         text = "".join(
@@ -57,7 +58,7 @@ def json_text(value: object, *, ensure_ascii: bool = True) -> str:
 
 
 def without_commands(line: str) -> str:
-    """Return a line with a backslash in what CI services take as a command."""
+    """Return a line with backslashes inserted, so that no CI service takes it for a command."""
     line = _ANYWHERE.sub(r"#\\#", line)
     return f"\\{line}" if line.lstrip().startswith(_AT_LINE_START) else line
 
@@ -80,7 +81,7 @@ def count(number: int, noun: str, nouns: str | None = None) -> str:
 
 
 def shown_width(text: str) -> int:
-    """Return the columns of a terminal that a text takes: ideographs take two, marks above letters take none."""
+    """Return the number of terminal columns of a text: ideographs take two, and marks above letters take none."""
     if text.isascii():
         return len(text)
     wide = sum(east_asian_width(character) in _WIDE for character in text)
@@ -88,7 +89,7 @@ def shown_width(text: str) -> int:
 
 
 def aligned(rows: Sequence[Sequence[str]], numbers: Container[int] = ()) -> list[str]:
-    """Return a line for each row, with columns of equal width; ``numbers`` are the columns aligned to the right."""
+    """Return a line for each row, with aligned columns; ``numbers`` are the columns that are right-aligned."""
     widths = [max(map(shown_width, column)) for column in zip(*rows, strict=True)]
     return [_line(row, widths, numbers) for row in rows]
 

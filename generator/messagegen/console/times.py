@@ -1,4 +1,4 @@
-"""Times on the command line: durations ago, and numbers that were probably not meant as milliseconds."""
+"""Times on the command line: durations before now, and numbers that are probably not milliseconds."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 """The units of durations, in milliseconds."""
 _MOST_DIGITS: Final = 100
-"""The most digits that are parsed: Python rejects numbers of some thousand digits. They are errors or zeros anyway."""
+"""The maximum number of digits to parse. Python rejects thousands of digits; such numbers are errors or zeros."""
 _FIRST_LIKELY: Final = 315_532_800_000
-"""1980, in milliseconds: Kafka has no older records, and current times in seconds are smaller."""
+"""The start of 1980 in milliseconds: Kafka has no older records, and current times in seconds are smaller numbers."""
 _LAST_POSSIBLE: Final = 253_402_300_799_999
 """The end of the year 9999, in milliseconds."""
 _DATES: Final = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
@@ -22,7 +22,7 @@ _YEARS: Final = range(1970, 2100)
 
 
 def iso(milliseconds: int) -> str:
-    """Return a time in milliseconds since 1970 as ISO 8601 in UTC, or the number if its year has not four digits."""
+    """Return a time in milliseconds since 1970 as ISO 8601 in UTC, or the number if it is not in years 1 to 9999."""
     try:
         moment = _UNIX + timedelta(milliseconds=milliseconds)
     except OverflowError:
@@ -31,7 +31,7 @@ def iso(milliseconds: int) -> str:
 
 
 def moment_ago(text: str, now: datetime) -> datetime | None:
-    """Return the time of a duration before ``now`` such as ``-2h``, or ``None`` for other text.
+    """Return the time that is a duration such as ``-2h`` before ``now``, or ``None`` for other text.
 
     Raise ``ValueError`` if the time is before the year 1.
     """
@@ -45,7 +45,7 @@ def moment_ago(text: str, now: datetime) -> datetime | None:
 
 
 def doubt_about(text: str) -> str | None:
-    """Return the meaning of an unlikely number of milliseconds, and a likely alternative.
+    """Return a sentence with the meaning of an unlikely number of milliseconds, and a likely alternative.
 
     Return ``None`` for a likely number, and for text that is not a number.
     """
@@ -68,7 +68,7 @@ def doubt_about(text: str) -> str | None:
 
 
 def _date(text: str) -> str | None:
-    """Return the date that digits may mean, in ISO 8601; otherwise ``None``."""
+    """Return the date that digits such as ``20240131`` may mean, in ISO 8601; otherwise ``None``."""
     form = _DATES.get(len(text))
     if form is None:
         return None
