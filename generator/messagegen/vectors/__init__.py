@@ -1,4 +1,4 @@
-"""Vectors: bytes of each message in each version with the value that they encode, equal on all machines.
+"""Vectors: the bytes of each message in each version, with the value that they encode, equal on all machines.
 
 The bytes come from the reference codec.
 """
@@ -17,16 +17,18 @@ from messagegen.vectors.shapes import SHAPES
 from messagegen.vectors.values import message_of
 
 MOST_VALUES: Final = 10_000
-"""The most values in the smallest message of a version with vectors. Structs that hold two structs each may double
-the number of values with each level."""
+"""The maximum number of values in the smallest message of a version that gets vectors.
+
+If each struct holds two structs, the number of values doubles with each level.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
     """The bytes of one message in one version, and their value in Kafka's JSON form.
 
-    ``shape`` is the name of its shape. With ``unknown_tags``, the bytes have tagged fields that JSON does not show, so
-    they can be decoded, and encoded again, but not made from JSON.
+    ``shape`` is the name of its shape. If ``unknown_tags`` is true, the bytes contain tagged fields that JSON does not
+    show. They can then be decoded and re-encoded, but not encoded from JSON.
     """
 
     message: str
@@ -43,9 +45,9 @@ class Vector:
 
 
 def make_vectors(plans: Iterable[ops.MessagePlan]) -> Iterator[Vector]:
-    """Yield the vectors of messages, by message, version and shape, without repeated bytes in a version.
+    """Yield the vectors of messages, in the order of messages, versions and shapes.
 
-    Versions that can't be encoded have no vectors.
+    The vectors of a version all have different bytes. Versions that can't be encoded have no vectors.
     """
     for source in plans:
         plan = walkable(source)
@@ -63,7 +65,7 @@ def make_vectors(plans: Iterable[ops.MessagePlan]) -> Iterator[Vector]:
 
 
 def too_large(plan: ops.MessagePlan) -> frozenset[int]:
-    """Return the versions without vectors, whose smallest message has more than ``MOST_VALUES`` values."""
+    """Return the versions whose smallest message has more than ``MOST_VALUES`` values, so they get no vectors."""
     values: list[int] = []
     for layout in plan.layouts:
         inside = (

@@ -1,4 +1,4 @@
-"""The shapes of vectors: their numbers, texts and lengths. Every message gets a vector of each shape."""
+"""The shapes of vectors: their numbers, strings and lengths. Every message gets a vector of each shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uuid import UUID
 from messagegen import edges
 
 Values = Mapping[str, tuple[Any, ...]]
-"""Values by the name of their type in Python; several values are used in turn."""
+"""Values by the name of their Python type; if a type has several values, they are used in turn."""
 
 _USUAL: Final[Values] = {
     "str": ("kafka", "topic-1", "a"),
@@ -38,11 +38,11 @@ def _edge(lowest: int, highest: int, number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The choice of values for a vector: ``values`` for some types, usual values for others.
+    """The choice of values for a vector: ``values`` for some types, and usual values for all others.
 
-    ``integers`` returns an integer for a lowest value, a highest value and the number of the value in the message.
-    ``elements`` is the length of arrays of structs, ``numbers`` the length of other arrays. With ``null``, nullable
-    values are null; with ``defaults``, every field has its default.
+    ``integers`` returns an integer, given the lowest and the highest allowed value, and the number of the value in the
+    message. ``elements`` is the length of arrays of structs, and ``numbers`` the length of other arrays. If ``null`` is
+    true, nullable values are null. If ``defaults`` is true, every field has its default.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Shape:
     unknown_tags: bool = False
 
     def value(self, kind: str, number: int) -> Any:
-        """Return the value of type ``kind`` for the value with this number in the message."""
+        """Return a value of type ``kind``; ``number`` is the number of the value in the message."""
         values = self.values.get(kind, _USUAL[kind])
         return values[number % len(values)]
 
@@ -85,4 +85,4 @@ SHAPES: Final = (
     Shape("long", "texts and arrays whose lengths take several bytes", values=_LONG, elements=130, numbers=130),
     Shape("unknown-tags", "unknown tagged fields in every struct of a flexible version", elements=2, unknown_tags=True),
 )
-"""All shapes, in the order of the index."""
+"""All shapes, in the order of their vectors."""

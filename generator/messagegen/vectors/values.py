@@ -1,4 +1,4 @@
-"""Values of one shape for a layout."""
+"""Makes the values of one shape for a layout."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from messagegen.runtime.plan import PRIMITIVES, Codec, Field, Layout
 from messagegen.vectors.shapes import Shape
 
 _BUDGET: Final = 8_000
-"""The approximate bytes of a vector after which texts and arrays become short.
+"""The approximate size of a vector in bytes after which strings and arrays become short.
 
-After twice this number, arrays are empty.
+After twice this size, arrays are empty.
 """
 _NUMBER_BYTES: Final = 4
-"""The approximate bytes of a number."""
+"""The approximate size of a number in bytes."""
 _UNKNOWN: Final = ((0, b""), (1, b"\x00"), (127, b"\xff\xfe"), (20_000, b"unknown"), (2**28, b"\x80" * 130))
-"""Unknown tagged fields: numbers above the highest tag of a struct, and data."""
+"""Unknown tagged fields: tags, which are raised above the highest tag of the struct, and data."""
 
 
 def message_of(shape: Shape, layout: Layout) -> Any:
@@ -25,7 +25,7 @@ def message_of(shape: Shape, layout: Layout) -> Any:
 
 
 class _Maker:
-    """A maker of one message. It counts values and bytes, so that each value only depends on its place."""
+    """Makes one message. It counts values and bytes, so each value depends only on its position."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -52,12 +52,12 @@ class _Maker:
         if default is None and not codec.null:
             return self.empty(field, codec)
         if codec.kind == "struct" and default is not None:
-            # The default is made again, because structs in it may have fields that need an empty value.
+            # The default is rebuilt, because structs in it may have fields that need an empty value.
             return self.value(codec)
         return default
 
     def empty(self, field: Field, codec: Codec) -> Any:
-        """Return an empty value, or a value of the shape for types without an empty value."""
+        """Return an empty value, or a value of the shape if the type has no empty value."""
         if field.is_array:
             return ()
         if codec.kind in ("bytes", "records"):
@@ -66,7 +66,7 @@ class _Maker:
 
     @staticmethod
     def absent(field: Field, codec: Codec) -> Any:
-        """Return the value in place of a struct that the version can't encode: null, or the unwritten default."""
+        """Return the value for a struct that the version can't encode: null, or the default, which is not written."""
         return None if codec.null else field.default
 
     def value(self, codec: Codec) -> Any:
@@ -110,7 +110,7 @@ class _Maker:
         if primitive.python not in ("str", "bytes") or not value:
             return value
         if self.budget <= 0:
-            # The vector is long already, so use one character.
+            # The vector is already long, so use one character.
             value = "x" if primitive.python == "str" else b"x"
         self.budget -= len(value)
         return value
@@ -122,7 +122,7 @@ def _nests(layout: Layout) -> bool:
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:
-    """Yield unknown tagged fields in ascending order, with tags that the struct has in no version."""
+    """Yield unknown tagged fields in ascending order, with tags that the struct does not have in any version."""
     next_tag = max((*layout.tagged, *layout.foreign), default=-1) + 1
     for tag, data in _UNKNOWN:
         unknown = max(tag, next_tag)
