@@ -1,7 +1,7 @@
 """Examples of rules, for ``messagegen rules RULE``: parts of specs that break them, and parts that do not.
 
-Each part only shows the relevant properties or fields of a message. A test adds the rest, and checks that the bad part
-breaks the rule and that the good part does not. Rules of style have their examples in their docstrings.
+Each part shows only the relevant properties or fields of a message. A test adds the rest, and checks that the bad part
+breaks the rule and that the good part does not. The examples of style rules are in their docstrings.
 """
 
 from __future__ import annotations

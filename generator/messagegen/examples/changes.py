@@ -1,4 +1,4 @@
-"""Examples of the rules about changes, which ``breaking`` checks."""
+"""Examples of the rules about changes, which the command ``breaking`` checks."""
 
 from __future__ import annotations
 
@@ -182,4 +182,4 @@ CHANGES: Final[Mapping[str, Example]] = {
         before='{ "name": "Password", "type": "string", "versions": "0+", "sensitive": true }',
     ),
 }
-"""The examples by the ids of their rules."""
+"""The examples, by rule id."""

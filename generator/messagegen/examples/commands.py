@@ -1,4 +1,4 @@
-"""Examples of the rules that single commands check."""
+"""Examples of the rules that only one command checks."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ COMMANDS: Final[Mapping[str, Example]] = {
         good="one field is an int32 up to version 3 and a string from version 4 on",
     ),
 }
-"""The examples by the ids of their rules."""
+"""The examples, by rule id."""

@@ -231,4 +231,4 @@ SPECS: Final[Mapping[str, Example]] = {
         good='"name": "PingRequest", "apiKey": 1000 and "name": "MoveRequest", "apiKey": 1001',
     ),
 }
-"""The examples by the ids of their rules."""
+"""The examples, by rule id."""
