@@ -1,4 +1,4 @@
-"""JSON with comments as a tree with positions: the only parser of specs, for reading and for formatting them."""
+"""Parses JSON with comments to a tree with positions. It is the only JSON parser for specs, to read or format them."""
 
 from messagegen.jsonc.parser import parse_json
 from messagegen.jsonc.tree import (

@@ -1,4 +1,4 @@
-"""The parser from text to a tree, by recursive descent."""
+"""A recursive descent parser that turns text into a tree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TOKEN: Final = re.compile(
 )
 _CLOSING_BRACKETS: Final = re.compile(r"[]}\s]+")
 _CONFLICT: Final = re.compile(r"(?P<mark><{7}|\|{7}|={7}|>{7})(?:[ \r\n]|\Z)")
-"""Git's marks of merge conflicts at the beginning of a line."""
+"""Git's merge conflict markers, which are at the beginning of a line."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _WORDS: Final = {"true": True, "false": False, "null": None}
 _INTEGER_DIGITS: Final = 100
@@ -40,16 +40,16 @@ _ADVICE: Final = {
     "#": "write comments as // or /* */",
     '"': 'write " at both ends in one line, \\\\ for a backslash and \\t for a tab',
 }
-"""Advice about invalid text, by its beginning."""
+"""Advice about invalid text, by the beginning of the text."""
 _WORD_ADVICE: Final = {"True": "write true", "False": "write false", "None": "write null", "undefined": "write null"}
-"""Advice about words of other languages."""
+"""Advice about words from other languages."""
 
 
 def parse_json(text: str | bytes) -> Document:
     """Return the tree of a text in UTF-8; a byte order mark is dropped.
 
-    Comments are ``//`` and ``/* */``, as Jackson allows them. Raise ``JsonError``, also for text that is larger than
-    ``MAX_BYTES`` or nested more deeply than ``MAX_DEPTH``.
+    Comments are ``//`` and ``/* */``, as Jackson allows them. Raise ``JsonError`` for invalid text, and for text that
+    is larger than ``MAX_BYTES`` or nested more deeply than ``MAX_DEPTH``.
     """
     if len(text) > MAX_BYTES:
         message = f"the file is too large: more than {MAX_BYTES} bytes"
@@ -64,7 +64,7 @@ def parse_json(text: str | bytes) -> Document:
 
 
 class _Parser:
-    """A parser with one current token; ``_comments`` are read comments that no part has taken yet.
+    """A parser with one current token; ``_comments`` are comments that were read but do not yet belong to a part.
 
     ``_newlines`` is the number of newlines between the current token and the previous one.
     """
@@ -150,7 +150,7 @@ class _Parser:
         return comments
 
     def _take_trailing(self) -> tuple[Comment, ...]:
-        """Return the comments before the next token that are not on a line of their own."""
+        """Return the comments before the next token that are not on their own line."""
         if not self._comments:
             return ()
         count = next((i for i, comment in enumerate(self._comments) if comment.own_line), len(self._comments))
@@ -189,7 +189,7 @@ class _Parser:
                 raise JsonError(position, "unpaired surrogate in a string", "write the character itself")
             value = text
         elif self._kind == "number":
-            # Python rejects integers with thousands of digits, and no property needs them.
+            # Python rejects integers with thousands of digits, so parse these as floats; no property needs them.
             value = int(raw) if raw.lstrip("-").isdigit() and len(raw) <= _INTEGER_DIGITS else float(raw)
         elif self._kind == "word":
             value = _WORDS[raw]
@@ -237,7 +237,7 @@ class _Parser:
         return tuple(parts)
 
     def _members(self, properties: Sequence[Part]) -> dict[str, Part]:
-        """Return the properties by name; of two with the same name, keep the second and record both."""
+        """Return the properties by name. If two have the same name, keep the second and record both."""
         members: dict[str, Part] = {}
         for part in properties:
             if part.name in members:

@@ -1,4 +1,4 @@
-"""The nodes of the tree, with positions."""
+"""The nodes of the tree of a JSON text, with their positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
 
 
 class Position(NamedTuple):
-    """A position in a text: line and column start at 1, columns count characters."""
+    """A position in a text. Lines and columns are counted from 1, and columns count characters."""
 
     line: int
     column: int
@@ -18,7 +18,7 @@ class Position(NamedTuple):
 class JsonError(ValueError):
     """Raised for text that is not one JSON value with comments.
 
-    ``position`` is the first invalid token, ``message`` the problem and ``instead`` the advice.
+    ``position`` is that of the first invalid token, ``message`` is the problem, and ``instead`` is the advice.
     """
 
     def __init__(self, position: Position, message: str, instead: str) -> None:
@@ -29,10 +29,10 @@ class JsonError(ValueError):
 
 
 class Comment(NamedTuple):
-    """One comment, ``//`` or ``/* */``, with its marks.
+    """One comment, ``//`` or ``/* */``, including these characters.
 
-    ``position`` is its beginning. ``own_line`` is true if it is first on its line, ``blank_before`` if an empty line
-    directly precedes it.
+    ``position`` is its beginning. ``own_line`` is true if nothing precedes it on its line, and ``blank_before`` is true
+    if an empty line directly precedes it.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Comment(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Scalar:
-    """A string, number, ``true``, ``false`` or ``null``: its value, and as written (``raw``)."""
+    """A string, number, ``true``, ``false`` or ``null``: its value, and the text as it was written (``raw``)."""
 
     position: Position
     raw: str
@@ -56,12 +56,12 @@ class Scalar:
 
     @property
     def text(self) -> str:
-        """The value of a string, or another literal as written."""
+        """The value of a string, or any other literal as it was written."""
         return self.value if isinstance(self.value, str) else self.raw
 
     @property
     def end(self) -> Position:
-        """The position of the next character."""
+        """The position after the last character."""
         return Position(self.position.line, self.position.column + len(self.raw))
 
 
@@ -69,7 +69,7 @@ class Scalar:
 class Part:
     """An element of an array, or a property of an object, with its comments; only properties have a ``key``.
 
-    ``name`` is the key's value, empty in an array. ``leading`` comments are before it, ``trailing`` comments after it
+    ``name`` is the key's value, empty in an array. ``leading`` comments precede it, and ``trailing`` comments follow it
     on its last line. ``blank_before`` is true if an empty line directly precedes the part itself.
     """
 
@@ -82,7 +82,7 @@ class Part:
 
     @property
     def position(self) -> Position:
-        """The position of its key, or of its value in an array."""
+        """The position of the key, or of the value if it is in an array."""
         return self.value.position if self.key is None else self.key.position
 
 
@@ -108,7 +108,7 @@ class Array(Container):
 
 @dataclass(slots=True, eq=False)
 class Object(Container):
-    """An object; ``members`` are its properties by name, the last one of each name."""
+    """An object; ``members`` are its properties by name. If a name is repeated, its last property counts."""
 
     members: dict[str, Part]
 
@@ -118,7 +118,7 @@ Value = Scalar | Array | Object
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text, without byte order mark, and its only value with the comments around it.
+    """A text, without a byte order mark, and its only value, with the comments around it.
 
     ``stray`` is the position of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` are pairs
     of properties with the same name in one object.
@@ -132,7 +132,7 @@ class Document:
 
 
 def plain(value: Value) -> Plain:
-    """Return a value as ``json.loads`` does."""
+    """Return a value in the form that ``json.loads`` returns."""
     if isinstance(value, Scalar):
         return value.value
     if isinstance(value, Array):
