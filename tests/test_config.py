@@ -82,6 +82,8 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("specs = [", "is not TOML"),
         pytest.param(f"specs = {'[' * 5000}", "is not TOML .*recursion", id="deep"),
         ('license = "MIT\\nimport os"', "invalid value of license"),
+        ('license = "MIT --> <script>"', 'write an SPDX expression, such as "Apache-2.0"'),
+        ('license = "MIT */ alert(1)"', 'write an SPDX expression, such as "Apache-2.0"'),
         ("required-version = 1", 'write a value such as required_version = ">=0.1,<0.2"'),
         ("required-version = 'newest'", 'invalid required-version "newest"'),
         (

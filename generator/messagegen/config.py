@@ -23,6 +23,8 @@ from messagegen.texts import read_file
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
+_SPDX: Final = re.compile(r"[A-Za-z0-9.:+() -]+")
+"""The characters of SPDX expressions; no comment of Python, HTML or CSS ends with them."""
 
 
 class ConfigError(ValueError):
@@ -41,6 +43,13 @@ def _sources(folder: Path, texts: list[str]) -> tuple[Path, ...]:
     return tuple(Path(text) if release_of(Path(text)) else _path(folder, text) for text in texts)
 
 
+def _spdx(_: Path, value: str) -> str:
+    """Return an SPDX expression, which is part of a comment in Python and on pages."""
+    if not _SPDX.fullmatch(value):
+        raise ConfigError(f'invalid value of license "{value}"; write an SPDX expression, such as "Apache-2.0"')
+    return value
+
+
 def _names(_: Path, texts: list[str]) -> tuple[str, ...]:
     return tuple(texts)
 
@@ -53,7 +62,7 @@ OUTPUT_KEYS: Final = (
     Key("error_codes", str, "error_codes/kafka.json", read=_path, of_specs=True),
     Key("include", list[str], ["python"], read=_names),
     Key("options", dict[str, dict[str, Any]], {"site": {}}),
-    Key("license", str, "Apache-2.0", field="licence"),
+    Key("license", str, "Apache-2.0", field="licence", read=_spdx),
 )
 """The keys of an output."""
 _REQUIRED: Final = Key("required_version", str, ">=0.1,<0.2")

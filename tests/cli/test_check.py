@@ -335,14 +335,15 @@ class TestPlanted:
         # A run for one output checks no other.
         assert run(["generate", "--check", "--output", "src/shop"]) == 0
 
-    def test_another_output_in_place_of_a_module_is_reported(self, repository: Repository) -> None:
+    @pytest.mark.parametrize("name", ["order_placed", "Order_Placed", "plans"])
+    def test_another_output_in_place_of_a_module_or_plans_is_reported(self, repository: Repository, name: str) -> None:
         (repository.folder / "pyproject.toml").write_text(
             '[tool.messagegen]\nspecs = ["specs"]\n'
             '[[tool.messagegen.outputs]]\noutput = "src/shop"\n'
-            '[[tool.messagegen.outputs]]\noutput = "src/shop/order_placed"\n'
+            f'[[tool.messagegen.outputs]]\noutput = "src/shop/{name}"\n'
         )
         repository.generate()
-        assert "order_placed/__init__.py" in repository.check()
+        assert f"{name}/__init__.py" in repository.check()
 
 
 class TestComparison:

@@ -133,6 +133,7 @@ def test_repositories_share_the_runtime_of_a_published_package(
     ("settings", "reason"),
     [
         ({"billing": ""}, "has a runtime for its own messages only; write shared = true"),
+        ({"billing": 'include = ["fields"]\noptions.python.shared = true'}, 'no runtime; add "python" to its include'),
         ({"runtime": "billing/src/other"}, "runtime must be the folder of another output, or the name of a package"),
         ({"runtime": "no_such_package"}, "no package no_such_package is installed here"),
         ({"runtime": "json"}, "the runtime json lacks "),

@@ -127,6 +127,11 @@ class TestPublish:
 
 
 class TestRefusals:
+    def test_the_folder_of_git_is_no_output(self, tmp_path: Path) -> None:
+        with pytest.raises(PublishError, match="is in the folder of Git; name another folder"):
+            publish(FILES, tmp_path / ".git" / "package")
+        assert not (tmp_path / ".git").exists()
+
     @pytest.mark.parametrize(
         "path",
         [

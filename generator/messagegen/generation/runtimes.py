@@ -57,6 +57,8 @@ def _of_output(given: str, owner: Settings) -> SharedRuntime:
             f"the output {given} has a runtime for its own messages only; "
             "write shared = true in the options.python of that output"
         )
+    if owner.include and _PYTHON not in owner.include:
+        raise UsageError(f'the output {given} writes no runtime; add "python" to its include')
     return SharedRuntime(f"{owner.require_package()}.{OWN_FOLDER}", EVERY_MODULE)
 
 

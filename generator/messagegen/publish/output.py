@@ -150,15 +150,19 @@ def _check_places(files: Iterable[str], output: Path) -> None:
     """Raise ``PublishError`` if ``output`` is not a folder, or a path leads out of it."""
     if output.is_symlink() or (output.exists() and not output.is_dir()):
         raise PublishError(f"{output} is not a folder; name a folder, not a link to it")
+    if ".git" in Path(os.path.realpath(output)).parts:
+        raise PublishError(f"{output} is in the folder of Git; name another folder")
     check_paths(files)
 
 
 def _inside(output: Path, others: Iterable[Path], wanted: Mapping[str, bytes]) -> set[str]:
-    """Return the paths of other outputs below ``output``, except folders that Python imports in place of a module."""
+    """Return the paths of other outputs below ``output``, except folders in place of a module or of plans."""
     top = Path(os.path.realpath(output))
     places = [Path(os.path.realpath(other)) for other in others]
     inside = {place.relative_to(top).as_posix() for place in places if place != top and place.is_relative_to(top)}
-    return {place for place in inside if f"{place}.py" not in wanted}
+    # On some systems, names that differ only in case are those of one file.
+    ours = {path.casefold() for path in wanted} | {"plans.py"}
+    return {place for place in inside if f"{place}.py".casefold() not in ours}
 
 
 def _check_writer(output: Path, written_by: str) -> None:
