@@ -1,7 +1,7 @@
-"""The version of this build: the release, and for builds between releases also the commit.
+"""The version of this build: the release, and the commit if the build is between releases.
 
-``release/hatch_build.py`` puts ``build.txt`` into wheels and sdists. Without the file, messagegen runs from its
-sources, as with an editable install.
+``release/hatch_build.py`` puts ``build.txt`` into wheels and sdists. If the file is missing, messagegen runs from its
+sources, such as in an editable install.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ BUILD: Final = __version__ + (_FILE.read_text(encoding="ascii").strip() if _FILE
 """The version, such as ``0.1.0``, or ``0.1.0+20261126141500.g1a2b3c4d5e6f`` for a later commit (PEP 440)."""
 
 REQUIRED: Final = BUILD.removesuffix(_SOURCE)
-"""The version that a configuration requires for this build. Sources of an unknown commit only have a release."""
+"""The version that a configuration must require for this build. It is only the release if the commit is unknown."""
 
 
 def is_older(build: str, other: str) -> bool:
-    """Whether ``build`` is certainly older than ``other``: by their releases, or by the times of their commits.
+    """Whether ``build`` is certainly older than ``other``, judged by their releases, or else by their commit times.
 
-    Builds without a time, such as releases and sources, are not older than other builds of their version. Text that is
-    not a version is not comparable.
+    Builds without a commit time, such as releases and sources, are not older than other builds of the same version. The
+    result is false if a text is not a version.
     """
     from packaging.version import InvalidVersion, Version  # noqa: PLC0415 - seldom needed
 
@@ -45,7 +45,7 @@ def is_older(build: str, other: str) -> bool:
 def fit(build: str, other: str) -> bool:
     """Whether two distributions may be from the same build.
 
-    Their versions are equal, and so are their commits, if both have a commit.
+    Their versions must be equal. If both have a commit, the commits must be equal, too.
     """
     from packaging.version import Version  # noqa: PLC0415 - seldom needed
 
@@ -58,7 +58,7 @@ def fit(build: str, other: str) -> bool:
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the generator's version, code and templates, as a key for cached results."""
+    """Return a digest of the generator's version, code and templates, which is a key for cached results."""
     import hashlib  # noqa: PLC0415 - most commands need no digest
 
     digest = hashlib.sha256(BUILD.encode())

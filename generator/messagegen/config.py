@@ -1,7 +1,7 @@
 """Settings of the generator: ``[tool.messagegen]`` in a ``pyproject.toml``, and the flags that override it.
 
-The table describes one output, or several in ``[[tool.messagegen.outputs]]``; its other keys are their defaults.
-Keys may use hyphens or underscores.
+The table describes one output, or several in ``[[tool.messagegen.outputs]]``. In that case, its other keys are the
+defaults of the outputs. Keys may use hyphens or underscores.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class ConfigError(ValueError):
 
 
 def _path(folder: Path, text: str) -> Path:
-    """Return the path in a setting. It may not leave the repository, because settings may come from strangers."""
+    """Return the path in a setting. It must not leave the repository, because settings may come from strangers."""
     if leaves(folder / text, folder):
         raise ConfigError(f"{text} leads out of the repository; name another path, or pass it with a flag")
     return folder / text
 
 
 def _sources(folder: Path, texts: list[str]) -> tuple[Path, ...]:
-    """Return folders and files of specs, and releases of Kafka as they are."""
+    """Return the paths of spec folders and files, and Kafka releases unchanged."""
     return tuple(Path(text) if release_of(Path(text)) else _path(folder, text) for text in texts)
 
 
@@ -81,12 +81,13 @@ class Settings:
     """The settings of one output.
 
     - ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``.
-    - ``messages`` are the names of the messages to generate, all if it is empty.
+    - ``messages`` are the names of the messages to generate; if it is empty, all are generated.
     - ``versions`` limits the valid versions of messages by name, in Kafka's notation (``"2-7"``).
     - ``error_codes`` is the file of error codes, if the package has any.
-    - ``include`` names the outputs to write, the defaults if it is empty; ``options`` are their options.
-    - ``licence`` is the SPDX expression of the generated code, ``None`` for the generator's default.
-    - ``file`` is the configuration with the specs, ``None`` for specs from flags.
+    - ``include`` names the outputs to write; if it is empty, the default outputs are written. ``options`` are their
+      options.
+    - ``licence`` is the SPDX expression of the generated code, or ``None`` for the generator's default.
+    - ``file`` is the configuration file with the specs, or ``None`` if the specs come from flags.
     """
 
     specs: tuple[Path, ...] = ()
@@ -127,7 +128,7 @@ class Settings:
     def override(self, flags: Settings) -> Settings:
         """Return these settings, overridden by ``flags``.
 
-        Specs in flags also reset the keys that belong to the specs here.
+        If the flags contain specs, keys that belong to the specs in these settings are reset.
         """
         settings = replace(self, file=None, **_DEFAULTS_OF_SPECS) if flags.specs else self
         given: dict[str, Any] = {each.name: getattr(flags, each.name) for each in fields(flags)}
@@ -140,9 +141,9 @@ _DEFAULTS_OF_SPECS: Final[dict[str, Any]] = {
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the nearest ``pyproject.toml`` with a ``[tool.messagegen]`` table, in the folder ``start`` or a parent.
+    """Return the nearest ``pyproject.toml`` with a ``[tool.messagegen]`` table, in the folder ``start`` or above it.
 
-    Raise ``ConfigError`` if a file on the way cannot be read.
+    Raise ``ConfigError`` if one of the searched files cannot be read.
     """
     for folder in (start, *start.parents):
         file = folder / FILE_NAME
@@ -156,10 +157,10 @@ def find_config(start: Path) -> Path | None:
 
 
 def load_outputs(file: Path) -> tuple[Settings, ...]:
-    """Return the settings of each output in ``file``; relative paths are relative to its folder.
+    """Return the settings of each output in ``file``; relative paths are relative to the folder of ``file``.
 
-    Raise ``ConfigError`` for a file without the table, an unknown key, an invalid value, and a version of
-    messagegen that the file does not allow.
+    Raise ``ConfigError`` for a missing table, an unknown key or an invalid value, or if the file does not allow this
+    version of messagegen.
     """
     table = _table(file)
     if table is None:
@@ -179,7 +180,7 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
 
 
 def load_section(file: Path, name: str, keys: Sequence[Key]) -> dict[str, Any]:
-    """Return the table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if it is missing.
+    """Return the table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; ``{}`` if it is missing.
 
     Raise ``ConfigError`` for an unknown key and an invalid value.
     """
@@ -191,7 +192,7 @@ def load_section(file: Path, name: str, keys: Sequence[Key]) -> dict[str, Any]:
 
 
 def choose(outputs: tuple[Settings, ...], flags: Settings) -> tuple[Settings, ...]:
-    """Return the outputs that the flags select: all without flags, otherwise one.
+    """Return the outputs that the flags select: all outputs if there are no flags, otherwise one.
 
     Raise ``ConfigError`` if the flags are ambiguous.
     """
@@ -251,7 +252,7 @@ def _settings(table: Mapping[str, Any], file: Path) -> Settings:
 
 
 def required_version(file: Path) -> str:
-    """Return ``required-version`` of a file, or "". Raise ``ConfigError`` for an unknown key or an invalid value."""
+    """Return ``required-version`` of a file; "" if it is missing. Raise ``ConfigError`` for an invalid file."""
     try:
         return str(_known(_table(file) or {}, TABLE_KEYS, f"[{TABLE}]").get("required_version", ""))
     except ConfigError as error:
@@ -259,7 +260,7 @@ def required_version(file: Path) -> str:
 
 
 def fits(wanted: str) -> bool:
-    """Whether this messagegen fits a version or a version specifier; "" fits all. Raise ``ConfigError``."""
+    """Whether this messagegen matches a version or a version specifier; "" matches all. Raise ``ConfigError``."""
     from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - few tables have the key
 
     try:
@@ -270,7 +271,7 @@ def fits(wanted: str) -> bool:
 
 
 def _check_version(wanted: str) -> None:
-    """Raise ``ConfigError`` unless this messagegen fits ``required-version``, a version or a version specifier."""
+    """Raise ``ConfigError`` unless this messagegen matches ``wanted``, a version or a version specifier."""
     if not fits(wanted):
         raise ConfigError(
             f"required-version is {wanted}, but this is messagegen {BUILD}; install a version that matches, "

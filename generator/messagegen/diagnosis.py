@@ -1,4 +1,4 @@
-"""The contents of ``messagegen self-check``: the installed versions, the running engine, and problems."""
+"""Finds what ``messagegen self-check`` prints: the installed versions, the engine in use, and problems."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ _PURE: Final = "MESSAGEGEN_PURE is set"
 class Diagnosis:
     """An installation of messagegen; ``problems`` are sentences with advice.
 
-    ``engine`` is ``native``, or the reason for Python. ``jar`` is the path of the jar for Spark, or the reason for its
-    absence. ``distributions`` maps names to versions, ``None`` if a distribution is not installed.
+    ``engine`` is ``native``, or the reason why Python is used instead. ``jar`` is the path of the jar for Spark, or the
+    reason why it is missing. ``distributions`` maps names to versions, or to ``None`` if a distribution is not
+    installed.
     """
 
     version: str
@@ -53,7 +54,7 @@ class Diagnosis:
 
 
 def diagnose() -> Diagnosis:
-    """Return the diagnosis of this process: versions, engine, and problems of generating and using a message."""
+    """Return the diagnosis of this installation: versions, engine, and problems with generating and using a message."""
     installed = {name: _version(name) for name in DISTRIBUTIONS}
     why_not_native = _why_not_native()
     free_threaded = ", free-threaded" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
@@ -101,7 +102,7 @@ def _problems(installed: Mapping[str, str | None], why_not_native: str) -> Itera
 
 
 def _use(*, native: bool) -> Iterator[str]:
-    """Yield the problems of generating, encoding and decoding a message; also without its engine if ``native``."""
+    """Yield problems with generating, encoding and decoding a message, and with its engine if ``native`` is true."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "SelfCheck.json")

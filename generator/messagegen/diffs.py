@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 DIFF_LINES: Final = 40
-"""The most lines of a diff that are shown."""
+"""The maximum number of diff lines that are shown."""
 
 _CONTEXT_LINES: Final = 2
 
@@ -16,7 +16,7 @@ def unified_diff(
 ) -> tuple[str, ...]:
     """Return the unified diff of two lists of lines, empty if they are equal; ``names`` are the names of both sides.
 
-    It has at most ``limit`` lines, and one more with the number of lines that were left out.
+    It has at most ``limit`` lines. If lines were omitted, one more line contains their number.
     """
     import difflib  # noqa: PLC0415 - only a difference needs it
 

@@ -9,11 +9,11 @@ from typing import Final, Literal
 from messagegen.console.text import printable
 
 _CLIP: Final = 60
-"""The most characters of a foreign text that a message shows."""
+"""The maximum number of characters of a quoted text in a message."""
 _SIMILAR: Final = 0.7
-"""The least similarity, of at most 1, of a suggested word; ``nodeId`` and ``producerId`` have 0.63."""
+"""The minimum similarity (0 to 1) of a suggested word; that of ``nodeId`` and ``producerId`` is 0.63."""
 _BEGINNING: Final = 3
-"""The least length of a beginning that suggests the whole word."""
+"""The minimum length of a beginning that suggests the whole word."""
 
 Severity = Literal["error", "warning"]
 
@@ -40,8 +40,8 @@ class Finding:
     """A problem in a spec. Errors prevent generation, warnings do not.
 
     ``line`` and ``column`` start at 1 (columns count characters); ``json_path`` looks like ``fields[2].versions``.
-    ``message`` is the problem and ``instead`` the advice, both without a final full stop. ``previous`` is the location
-    in older specs, if the finding is about a change.
+    ``message`` is the problem and ``instead`` the advice, both without a full stop at the end. ``previous`` is the
+    location in the older spec, if the finding is about a change.
     """
 
     file: str
@@ -80,19 +80,19 @@ class Finding:
 
 
 def quoted(text: str) -> str:
-    """Return a text of a spec for a message: in double quotes, on one line, clipped."""
+    """Return a spec's text as it appears in a message: in double quotes, on one line, and clipped."""
     return f'"{clipped(text)}"'
 
 
 def clipped(text: str) -> str:
-    """Return a text for a message, on one line and clipped, without quotes: for values other than strings and names."""
+    """Return a text as it appears in a message, on one line and clipped, without quotes, as for numbers."""
     return printable(text if len(text) <= _CLIP else text[:_CLIP] + "...")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that an unknown word probably means, or ``None``.
 
-    The unknown word may have a typo or another case, or be the beginning of the known word.
+    The unknown word may contain a typo, differ in case, or be the beginning of the known word.
     """
     from difflib import get_close_matches  # noqa: PLC0415 - only an error needs it
 

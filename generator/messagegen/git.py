@@ -1,4 +1,4 @@
-"""Runs of git, which read message specs from a commit of a repository without touching the work tree."""
+"""Runs git to read message specs from a commit of a repository, without touching the work tree."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _SETTINGS: Final = (
     "submodule.recurse=false",
     "log.showSignature=false",
 )
-"""Settings that override the repository's settings, so that git starts no other program."""
+"""Settings that override those of the repository, so that git starts no other program."""
 _ENVIRONMENT: Final = {
-    # A missing object in a partial clone is an error; older versions of git only support the second variable.
+    # A missing object in a partial clone is an error. Older versions of git support only the second variable.
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_TERMINAL_PROMPT": "0",
@@ -36,7 +36,7 @@ _ENVIRONMENT: Final = {
 _REMOTE_REFS: Final = "refs/remotes"
 _USUAL_BRANCHES: Final = ("main", "master")
 _HEADER_WORDS: Final = 3
-"""The words before an object, such as "1a2b... blob 312"; a missing object has two: "1a2b... missing"."""
+"""The number of words before an object, such as "1a2b... blob 312". A missing object has two: "1a2b... missing"."""
 
 
 class GitError(UsageError):
@@ -45,10 +45,10 @@ class GitError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The ``*.json`` files of a commit below some folders: bytes by ``REF:PATH``.
+    """The ``*.json`` files of a commit in some folders, as bytes by ``REF:PATH``.
 
     ``paths`` maps these names to paths in the work tree, which may not exist. ``has_remote`` is false if the ref is a
-    remote branch in a repository without any remote.
+    remote branch, but the repository has no remotes.
     """
 
     texts: Mapping[str, bytes]
@@ -57,7 +57,7 @@ class Committed:
 
 
 def run_git(top: Path, *arguments: str, stdin: bytes = b"") -> bytes:
-    """Return the output of git in the repository with the top folder ``top``. No other function here starts git.
+    """Return the output of git in the repository with the top folder ``top``. Only this function starts git.
 
     Git starts no other program, and fetches nothing. Raise ``GitError`` if git is missing or fails.
     """
@@ -65,7 +65,7 @@ def run_git(top: Path, *arguments: str, stdin: bytes = b"") -> bytes:
     if git is None:
         raise GitError("no git on PATH")
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-    # Hooks inherit environment variables of git that are relative to another folder.
+    # Git hooks inherit git's environment variables, whose paths are relative to a different folder.
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     done = subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
         [git, "-C", str(top), "--no-pager", *settings, *arguments],
@@ -83,7 +83,7 @@ def run_git(top: Path, *arguments: str, stdin: bytes = b"") -> bytes:
 def top_of(folder: Path) -> Path:
     """Return the top of the git repository that ``folder`` is in: the nearest folder with an entry ``.git``.
 
-    Raise ``GitError`` if ``folder`` is not in a repository, or if git would read another one.
+    Raise ``GitError`` if ``folder`` is not in a repository, or if git would read a different repository.
     """
     top = repository_of(folder)
     if top is None:
@@ -107,8 +107,8 @@ def resolve(top: Path, ref: str) -> str:
 def main_branch(folder: Path) -> str:
     """Return the main branch of the repository of ``folder``.
 
-    It is the default branch of ``origin``, or else ``main`` or ``master`` if it exists, or else the current branch.
-    Without a repository or git, return ``main``.
+    It is the default branch of ``origin``, or else ``main`` or ``master`` if it exists, or else the current branch. If
+    there is no repository or no git, return ``main``.
     """
     try:
         top = top_of(folder)
@@ -132,7 +132,7 @@ def _remedy(top: Path, ref: str) -> str:
 
 
 def _remote_branches(top: Path, remote: str) -> list[str]:
-    """Return the fetched branches of a remote, without its name."""
+    """Return the fetched branches of a remote, without the remote's name."""
     return _branches(top, f"{_REMOTE_REFS}/{remote}")
 
 
@@ -152,11 +152,13 @@ def _branch(top: Path, ref: str) -> str:
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
     """Return the files of the commit ``ref`` at the current paths of ``sources``, files and folders of a work tree.
 
-    ``inside`` is another folder or file, relative to the top of the repository, if the sources were moved. New sources,
-    which the commit lacks, have no files, and neither has a branch of ``origin`` in a repository without remotes.
+    If the sources were moved, ``inside`` is their old folder or file, relative to the top of the repository. The result
+    contains no files of new sources, which the commit lacks. It is also empty for a branch of ``origin`` if the
+    repository has no remotes.
 
-    Raise ``UsageError`` without git or a repository, for an unknown commit, and if ``inside`` is not in it. Also raise
-    it if the files of a source seem to have been moved, because the commit has files with the same names.
+    Raise ``UsageError`` if git, the repository or the commit is missing, or if ``inside`` is not in the commit. Also
+    raise it if the files of a source seem to have been moved, because the commit has files with the same names
+    elsewhere.
     """
     texts: dict[str, bytes] = {}
     paths: dict[str, Path] = {}
@@ -169,7 +171,7 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
         commit = resolve(top, ref)
         path = PurePosixPath(source.resolve().relative_to(top).as_posix() if inside is None else inside)
         listed = os.fsdecode(run_git(top, "ls-tree", "-rz", commit)).split("\0")
-        # A row is "100644 blob 1a2b...\tmessage_specs/One.json"; links have another mode.
+        # A row is "100644 blob 1a2b...\tmessage_specs/One.json"; links have a different mode.
         objects = {row.partition("\t")[2]: row.split()[2] for row in listed if row.startswith("100")}
         found = [name for name in objects if name.endswith(".json") and PurePosixPath(name).is_relative_to(path)]
         if not found and (inside is not None or not _is_new(source, objects)):
@@ -188,12 +190,12 @@ def _top(source: Path) -> Path:
 
 
 def _is_before_first_push(top: Path, ref: str) -> bool:
-    """Whether a ref is a branch of ``origin``, in a repository without any remote, so its specs are unpublished."""
+    """Whether a ref is a branch of ``origin`` but the repository has no remotes, so its specs are unpublished."""
     return ref.startswith("origin/") and not run_git(top, "remote") and not run_git(top, "for-each-ref", _REMOTE_REFS)
 
 
 def _is_new(source: Path, then: Iterable[str]) -> bool:
-    """Whether a source exists now, and shares no file name with the commit."""
+    """Whether a source exists now, and none of its file names is in the commit."""
     files = source.rglob("*.json") if source.is_dir() else (source,)
     return source.exists() and {path.rpartition("/")[2] for path in then}.isdisjoint(file.name for file in files)
 

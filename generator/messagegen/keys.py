@@ -17,11 +17,11 @@ def as_it_is(_: Path, value: Any) -> Any:
 class Key:
     """A key of a table.
 
-    - ``kind`` is the type of its values in TOML, such as ``list[str]``. Texts and lists are not empty.
-    - ``example`` is a value that errors show, with ``remark`` as a comment.
-    - ``field`` is the attribute of ``Settings`` with the value, ``name`` by default.
+    - ``kind`` is the type of its values in TOML, such as ``list[str]``. Strings and lists must not be empty.
+    - ``example`` is a value that errors contain, with ``remark`` as a comment.
+    - ``field`` is the attribute of ``Settings`` with the value, by default ``name``.
     - ``read`` converts a value, given the folder of the configuration.
-    - ``of_specs`` keys are about the specs of the table: they are ignored with other specs.
+    - ``of_specs`` is true for keys about the specs of the table. They are ignored if flags name different specs.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Key:
 
     @property
     def attribute(self) -> str:
-        """The attribute of ``Settings``."""
+        """The attribute of ``Settings`` with the value."""
         return self.field or self.name
 
     @property
@@ -44,7 +44,7 @@ class Key:
         return f"{self.name} = {_toml(self.example)}{comment}"
 
     def accepts(self, value: object) -> bool:
-        """Whether a value and its items have the type, without empty texts and control characters."""
+        """Whether a value and its items have the type of the key, and no string is empty or has control characters."""
         return _is_of_kind(value, self.kind)
 
 
@@ -52,7 +52,7 @@ def _is_of_kind(value: Any, kind: Any) -> bool:
     if kind is Any:
         return True
     plain = get_origin(kind) or kind
-    # A boolean is an integer in Python, and not in TOML.
+    # Compare types, because a boolean is an integer in Python, but not in TOML.
     if type(value) is not plain:
         return False
     if plain is str:
@@ -63,10 +63,10 @@ def _is_of_kind(value: Any, kind: Any) -> bool:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML, in one line."""
+    """Return a value as TOML, on one line."""
     kind: object = value.__class__
     if kind is dict:
-        # Names of folders need quotes.
+        # Keys that are not identifiers, such as folder names, need quotes.
         pairs = [f"{key if key.isidentifier() else _toml(key)} = {_toml(item)}" for key, item in value.items()]
         return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
     return f"[{', '.join(map(_toml, value))}]" if kind is list else f'"{value}"'

@@ -1,7 +1,7 @@
-"""Kafka names to Python names: one rule and one table of exceptions.
+"""Converts Kafka names to Python names, by one rule and one table of exceptions.
 
-``LeaderId`` becomes ``leader_id``. A name that Python or the generated classes reserve gets a trailing
-underscore. If two Kafka names become the same Python name, the later name gets more underscores.
+``LeaderId`` becomes ``leader_id``. A name that Python or the generated classes reserve gets a trailing underscore. If
+two Kafka names would become the same Python name, the later name gets more underscores.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 _USED_IN_MODULES: Final = ("CODEC", "TYPE_CHECKING", "classmethod", "self", "staticmethod")
 RESERVED: Final = frozenset((*dir(Request), *dir(Response), *_USED_IN_MODULES))
-"""Names in generated classes and modules; a field or struct with such a name gets a trailing underscore."""
+"""The names that generated classes and modules use; a field or struct with such a name gets a trailing underscore."""
 
 EXPORTS: Final[Mapping[str, str]] = {
     "DecodeError": "errors",
@@ -53,10 +53,10 @@ EXPORTS: Final[Mapping[str, str]] = {
     "read_records": "records.reading",
     "rewrite": "rewriting",
 }
-"""The names that packages export from their runtime, with the module of the runtime.
+"""The names that packages export from their runtime, each with its module in the runtime.
 
-A package that does not need ``messages`` or ``records`` lacks them. Their names are reserved in every package, so that
-the class of a message keeps its name when the package gets them.
+A package that does not need a module, such as ``messages`` or ``records``, lacks it. The names in it are reserved
+anyway, so that the class of a message keeps its name if the package gets the module later.
 """
 
 ERROR_CODE_CLASS: Final = "ErrorCode"
@@ -65,7 +65,7 @@ ERROR_CODE_MODULE: Final = "error_codes"
 
 _RESERVED_CLASSES: Final = frozenset((*EXPORTS, ERROR_CODE_CLASS))
 _RESERVED_MODULES: Final = frozenset((*EXPORTS, ERROR_CODE_MODULE, "message_classes", "strategies"))
-"""Names that modules of messages avoid: an imported module would hide the function of this name in the package."""
+"""Names that modules of messages avoid, because an imported module would hide the package's export of the same name."""
 
 
 def words(name: str) -> list[str]:
@@ -84,14 +84,14 @@ def json_name(name: str) -> str:
 
 
 def attribute_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the attribute for each of a struct's field names, in order; all different."""
+    """Return the attribute for each of a struct's field names, in order. All attributes are different."""
     return _distinct(snake_case(name) for name in names)
 
 
 def class_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the class for each struct name of a module, in order; all different.
+    """Return the class name for each struct name of a module, in order. All class names are different.
 
-    The first struct is the message, which the package exports.
+    The first struct is the message itself, whose class the package exports.
     """
     message, *structs = names
     first = f"{message}_" if message in _RESERVED_CLASSES else message

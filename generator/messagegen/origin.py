@@ -1,4 +1,4 @@
-"""The origin of this messagegen for other installations, such as CI: a pip requirement, and a repository."""
+"""The origin from which other installations, such as CI, install this messagegen: a pip requirement, or a commit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME: Final = "messagegen"
 _GIT: Final = re.compile(r"(?:messagegen *@ *)?git\+(?P<url>[^@\s]+://(?:[^@/\s]+@)?[^@\s]+)@(?P<commit>[\w./-]+)")
 _BARE_NAME: Final = re.compile(r"[\w.-]+(\[[\w,-]+\])?( *[=<>~!]=?.*)?(?<!\.whl)")
 _PLAIN: Final = re.compile(r"(?!-|.*: )[\w ./:@+=~%\[\],-]+")
-"""Text that is one word for a shell and for YAML in quotes, and not a pip option."""
+"""Text that, in quotes, is one word in a shell and in YAML, and that is not a pip option."""
 _SCP_LIKE: Final = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)")
 """Git's short form of an ssh address, such as ``git@example.org:team/messagegen.git``."""
 _OWN_NAME: Final = re.compile(r"messagegen(-\d.*|\.git| *[=<>~!].*)?")
@@ -30,7 +30,7 @@ _COMMIT_IN_BUILD: Final = re.compile(r"\+\d+\.g([0-9a-f]+)$")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A pip requirement, with the ``url`` and the ``commit`` of the git repository if it names one."""
+    """A pip requirement, with the ``url`` and the ``commit`` of its git repository if it has one."""
 
     requirement: str
     url: str = ""
@@ -38,10 +38,11 @@ class Origin:
 
 
 def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
-    """Parse a requirement: ``git+URL@COMMIT``, or the path of a wheel from the current folder on.
+    """Parse a pip requirement: ``git+URL@COMMIT``, or the path of a wheel relative to the current folder.
 
-    The origin has the path of the wheel relative to ``folder``, where CI installs it. Raise ``UsageError`` for a bare
-    name, a wheel that is missing or not in the repository of ``folder``, and characters that workflows must escape.
+    In the result, the path of the wheel is relative to ``folder``, where CI installs it. Raise ``UsageError`` for a
+    bare name, a wheel that is missing or not in the repository of ``folder``, and characters that workflows must
+    escape.
     """
     text = requirement.strip()
     if _BARE_NAME.fullmatch(text):
@@ -55,7 +56,7 @@ def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
 
 
 def _from_folder(wheel: str, folder: Path) -> str:
-    """Return the path of a wheel relative to a folder instead of the current folder. Raise ``UsageError``."""
+    """Return the path of a wheel relative to ``folder``, not to the current folder. Raise ``UsageError``."""
     if not Path(wheel).is_file():
         raise UsageError(f"no such wheel: {wheel}; its path begins in the current folder")
     here = real(folder)
@@ -67,9 +68,9 @@ def _from_folder(wheel: str, folder: Path) -> str:
 
 
 def find_origin() -> Origin | None:
-    """Return the commit that this messagegen was installed from, if others can reach its repository.
+    """Return the commit from which this messagegen was installed, if others can reach the commit's repository.
 
-    It is known for installations from a git URL, and from a clone with the remote ``origin``.
+    The commit is known if messagegen was installed from a git URL, or from a clone with a remote ``origin``.
     """
     installed = _direct_url()
     if "vcs_info" in installed:
@@ -97,9 +98,9 @@ def is_messagegen(requirement: str, url: str) -> bool:
 
 
 def _published(url: str, commit: str) -> Origin | None:
-    """Return the origin without passwords and tokens, so that it can be committed.
+    """Return an origin without passwords and tokens, so that it can be committed.
 
-    Return ``None`` for an address that others cannot reach, such as a folder, or that needs quotes or escapes.
+    Return ``None`` if others cannot reach the address, such as a folder, or if it would need quotes or escapes.
     """
     parts = urlsplit(url)
     if parts.scheme not in _REACHABLE:
@@ -122,7 +123,7 @@ def _as_url(remote: str) -> str:
 
 
 def _direct_url() -> dict[str, Any]:
-    """Return the installer's record of messagegen's origin (PEP 610); empty for an installation from an index."""
+    """Return the installer's record of messagegen's origin (PEP 610); ``{}`` if it was installed from an index."""
     try:
         installed = distribution(_NAME)
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Paths and repositories: links that leave a repository are neither read nor written, unless a flag names them."""
+"""Paths and repositories. Links that leave a repository are neither read nor written, unless a flag names them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from messagegen.findings import UsageError
 def real(path: Path) -> Path:
     """Return ``path`` as an absolute path without links.
 
-    Unlike ``Path.resolve`` until Python 3.12, do not raise ``RuntimeError`` for a link to itself.
+    Do not raise ``RuntimeError`` for a link to itself, as ``Path.resolve`` does until Python 3.12.
     """
     return Path(os.path.realpath(path))
 
 
 def repository_of(folder: Path) -> Path | None:
-    """Return the top of the git repository that contains ``folder``, or ``None``; does not need git."""
+    """Return the top of the git repository that contains ``folder``, or ``None``. This works without git."""
     whole = real(folder)
     return next((each for each in (whole, *whole.parents) if (each / ".git").exists()), None)
 
@@ -29,7 +29,7 @@ def leaves(path: Path, folder: Path) -> bool:
 
 
 def refuse_link(path: Path, folder: Path) -> None:
-    """Raise ``UsageError`` for a link below ``folder`` that leaves its repository."""
+    """Raise ``UsageError`` if ``path`` is a link that leads out of the repository of ``folder``."""
     if path.is_symlink() and leaves(path, folder):
         raise UsageError(f"{path} is a symbolic link that leads out of the repository; remove it, or name its target")
 
@@ -37,7 +37,7 @@ def refuse_link(path: Path, folder: Path) -> None:
 def program(name: str) -> str | None:
     """Return the path of a program on ``PATH``, or ``None``.
 
-    Programs in the current folder, which Windows and relative entries of ``PATH`` find, may be a stranger's. Skip them.
+    Skip programs in the current folder, which Windows and relative entries of ``PATH`` find: they may be a stranger's.
     """
     found = shutil.which(name)
     return found if found and Path(found).is_absolute() else None

@@ -1,4 +1,4 @@
-"""The primitive types of message specs: by name, and some constants.
+"""The primitive types of message specs, by name, and constants for some of them.
 
 ``messagegen.runtime.plan`` has the table, because generated packages need it, too.
 """
@@ -16,4 +16,4 @@ BYTES: Final = PRIMITIVES["bytes"]
 RECORDS: Final = PRIMITIVES["records"]
 
 INTEGER_OF_WIDTH: Final = {bits: PRIMITIVES[f"int{bits}"] for bits in (16, 32, 64)}
-"""The integers that may have an encoding, by their bits (KIP-625)."""
+"""The integer types that may have an encoding (KIP-625), by their number of bits."""

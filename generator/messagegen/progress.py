@@ -1,6 +1,6 @@
-"""Progress of slow work: a listener is called when a step begins and when it ends.
+"""The progress of slow work: a listener is called when a step begins and when it ends.
 
-Without a listener, steps have no effect. Steps may contain other steps.
+If there is no listener, steps have no effect. Steps may contain other steps.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ class Listener(Protocol):
     def begin(self, text: str, item: str) -> None:
         """Begin a step.
 
-        An example of ``text`` is ``Merging 20 sets``, of ``item`` ``kafka:3.9.2 (6 of 20)`` or an empty text.
+        An example of ``text`` is ``Merging 20 sets``. An example of ``item`` is ``kafka:3.9.2 (6 of 20)``; it may be
+        empty.
         """
 
     def end(self) -> None:
@@ -42,7 +43,7 @@ def told_to(listener: Listener) -> Generator[None, None, None]:
 
 @contextmanager
 def step(text: str, item: str = "") -> Generator[None, None, None]:
-    """Report a ``with`` block as a step; inside ``counted``, its item gets a number."""
+    """Report a ``with`` block as a step; in a loop over ``counted``, the step's item gets a number."""
     listener = _LISTENER.get()
     if listener is None:
         yield

@@ -1,4 +1,4 @@
-"""The selection of reported findings: the rules in use, their severity, and the paths where they are ignored."""
+"""Selects the findings to report: the rules in use, their severity, and the paths for which they are ignored."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from messagegen.findings import Severity, nearest
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The ids of the rules in use, the rules that are ignored by path, and changed severities.
+    """The ids of the rules in use, the ids of ignored rules by path, and changed severities by rule.
 
-    A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes; relative file names are
+    A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, and has forward slashes. Relative file names are
     relative to ``folder``.
     """
 
@@ -33,16 +33,17 @@ class Selection:
 
 
 def nearest_rule(name: str, known: Collection[str], others: str) -> str:
-    """Return the advice for an unknown rule: a rule with a similar name, or else ``others``."""
+    """Return the advice for an unknown rule: to use a rule with a similar name, or else ``others``."""
     near = nearest(name, known)
     return f"did you mean {near}?" if near else others
 
 
 @dataclass(frozen=True, slots=True)
 class RuleNames:
-    """The names that select rules: categories with the ids of their rules, and all ids.
+    """The names that select rules: the categories, each with the ids of its rules, and all ids.
 
-    ``default`` are the names to use if the user selects none. Rules in ``always`` are in use unless they are excluded.
+    ``default`` are the names to use if the user selects no names. Rules in ``always`` are in use unless they are
+    excluded.
     """
 
     categories: Mapping[str, Collection[str]]
@@ -59,7 +60,7 @@ class RuleNames:
         severities: Mapping[str, Severity] | None = None,
         folder: str | PurePath = "",
     ) -> Selection:
-        """Return the selection for ids and categories. Raise ``ValueError`` for an unknown name."""
+        """Return the selection for the given ids and categories. Raise ``ValueError`` for an unknown name."""
         by_path = {pattern.rstrip("/"): self._rules(names) for pattern, names in (ignored or {}).items()}
         by_rule: dict[str, Severity] = {
             rule: severity for name, severity in (severities or {}).items() for rule in self._rules([name])

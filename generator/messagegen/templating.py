@@ -1,4 +1,4 @@
-"""The templates: next to the packages in a checkout, and inside ``messagegen`` in an installation."""
+"""Loads the templates, which are next to the packages in a checkout, and inside ``messagegen`` in an installation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def template_folder() -> Path:
-    """Return the folder of templates, which has a subfolder for each output."""
+    """Return the template folder, which has a subfolder for each output."""
     installed = Path(__file__).with_name("templates")
     return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
 
@@ -24,7 +24,7 @@ def template_loader(output: str) -> FileSystemLoader:
 
 
 def template(output: str, name: str) -> Template:
-    """Return a template of an output of Python code, which inserts texts without escapes."""
+    """Return a template of an output in Python code. It inserts strings without escapes."""
     return environment(output).get_template(name)
 
 

@@ -1,4 +1,4 @@
-"""Reading of files that users name or that lie in their folders; folders, devices and other pipes are refused."""
+"""Reads files that users name or that are in their folders, but no folders, devices, sockets or unopened pipes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ MAX_BYTES: Final = 2**20
 """The maximum size of a spec's text in bytes. All of Kafka's specs are below 20 KB."""
 
 _OPEN_ALREADY: Final = re.compile(r"/dev/stdin|(/dev|/proc/\w+)/fd/\d+")
-"""Paths of files that a shell has opened, also for ``<(command)``. Opening such a pipe does not wait for a writer."""
+"""Paths of files that a shell has opened, as for ``<(command)``. Opening such a pipe does not wait for a writer."""
 
 
 def open_file(file: Path) -> BinaryIO:
     """Open a file to read its bytes.
 
-    Raise ``OSError``, also for a folder, a device, a socket and a pipe: a pipe may have no writer, and a device may
-    never end. A pipe that is open already, such as /dev/stdin or /dev/fd/3, is read.
+    Raise ``OSError`` if this fails, and for a folder, a device, a socket or a pipe. A pipe may have no writer, and a
+    device may never end. A pipe that is already open, such as /dev/stdin or /dev/fd/3, is accepted.
     """
     mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not (stat.S_ISFIFO(mode) and _OPEN_ALREADY.fullmatch(str(file))):
@@ -28,7 +28,7 @@ def open_file(file: Path) -> BinaryIO:
 
 
 def kind_of(mode: int) -> str:
-    """Return a description of anything but a file, such as ``a folder``; ``mode`` is its ``st_mode``."""
+    """Return a description, such as ``a folder``, of something that is not a file; ``mode`` is its ``st_mode``."""
     if stat.S_ISDIR(mode):
         return "a folder"
     if stat.S_ISFIFO(mode):

@@ -1,4 +1,4 @@
-"""Version ranges and maps over them: Kafka's ``"3"``, ``"0-9"``, ``"2+"`` and ``"none"``.
+"""Version ranges, such as Kafka's ``"3"``, ``"0-9"``, ``"2+"`` and ``"none"``, and maps from ranges to values.
 
 The algebra follows Apache's ``org.apache.kafka.message.Versions``; versions are 16-bit signed integers, so an
 open-ended range ends at 32,767.
@@ -19,9 +19,9 @@ _RANGE = re.compile(r"(?P<lowest>[0-9]{1,5})(?:(?P<open>\+)|-(?P<highest>[0-9]{1
 
 @dataclass(frozen=True, slots=True)
 class VersionRange:
-    """A contiguous range of message versions, inclusive; ``NONE`` is the only empty range.
+    """A contiguous range of message versions, including both ends; ``NONE`` is the only empty range.
 
-    The constructor raises ``ValueError`` for ends outside 0..32767 or in the wrong order.
+    The constructor raises ``ValueError`` if an end is outside 0 to 32,767, or if the ends are in the wrong order.
     """
 
     lowest: int
@@ -59,7 +59,7 @@ class VersionRange:
 
     @property
     def open_ended(self) -> bool:
-        """Whether the range has no upper end (written with a plus sign)."""
+        """Whether the range has no upper end, and is written with a plus sign."""
         return self.highest == HIGHEST_VERSION
 
     def __contains__(self, version: object) -> bool:
@@ -92,7 +92,7 @@ class VersionRange:
 NONE: Final = VersionRange(0, -1)
 ALL: Final = VersionRange(0, HIGHEST_VERSION)
 _MOST_SHOWN: Final = 8
-"""The most ranges that a message contains."""
+"""The maximum number of ranges in a message."""
 
 
 def versions_text(ranges: Sequence[VersionRange]) -> str:
@@ -118,7 +118,7 @@ def ranges_of(versions: Iterable[int]) -> list[VersionRange]:
 
 @dataclass(frozen=True, slots=True)
 class VersionMap(Generic[T]):
-    """Values by version range, in ascending order of range; ranges do not overlap."""
+    """Values by version range, in ascending order of the ranges, which do not overlap."""
 
     entries: tuple[tuple[VersionRange, T], ...]
 

@@ -135,7 +135,7 @@ def json_difference(expected: object, got: object) -> str | None:
 
 
 def _leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
-    """Yield the values in a JSON value and the lengths of arrays, each with its place, such as ``topics[0].name``."""
+    """Yield the values in a JSON value, and the lengths of arrays, each with its path, such as ``topics[0].name``."""
     if isinstance(value, dict):
         yield path or "the message", {}
         for key, inside in cast("Mapping[str, object]", value).items():
