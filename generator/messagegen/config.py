@@ -192,7 +192,7 @@ def load_section(file: Path, name: str, keys: Sequence[Key]) -> dict[str, Any]:
 
 
 def choose(outputs: tuple[Settings, ...], flags: Settings) -> tuple[Settings, ...]:
-    """Return the outputs that the flags select: all outputs if there are no flags, otherwise one.
+    """Return the outputs that the flags select: all outputs if ``flags`` is empty, otherwise one.
 
     Raise ``ConfigError`` if the flags are ambiguous.
     """

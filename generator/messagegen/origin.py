@@ -1,4 +1,4 @@
-"""The origin from which other installations, such as CI, install this messagegen: a pip requirement, or a commit."""
+"""The origin of this messagegen, for other installations such as CI: a pip requirement, and perhaps a commit."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _from_folder(wheel: str, folder: Path) -> str:
 
 
 def find_origin() -> Origin | None:
-    """Return the commit from which this messagegen was installed, if others can reach the commit's repository.
+    """Return the commit that this messagegen was installed from, if others can reach the commit's repository.
 
     The commit is known if messagegen was installed from a git URL, or from a clone with a remote ``origin``.
     """

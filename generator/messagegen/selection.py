@@ -1,4 +1,4 @@
-"""Selects the findings to report: the rules in use, their severity, and the paths for which they are ignored."""
+"""Selects the findings to report, by the rules in use, their severities, and the paths that ignore some rules."""
 
 from __future__ import annotations
 

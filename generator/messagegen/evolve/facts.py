@@ -66,7 +66,7 @@ def field_summary(spec: FieldSpec, valid: VersionRange) -> str:
 
 
 def _within(versions: VersionRange, valid: VersionRange) -> str:
-    """Return the part of a range within ``valid``, in Kafka's notation; open-ended if it has the latest version."""
+    """Return the part of a range within ``valid``, in Kafka's notation; open-ended if the latest version is in it."""
     found = versions.intersect(valid)
     return str(VersionRange(found.lowest, HIGHEST_VERSION) if found.highest == valid.highest >= 0 else found)
 

@@ -27,7 +27,7 @@ def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Sl
 
 
 def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, int | None], Slot]:
-    """Return the fields that have no field of the same name on the other side, by their place.
+    """Return the fields whose names are only on this side, by their place.
 
     The place is the tag. For untagged fields, it is the name of the last field that both sides have, and the number of
     fields after that one.

@@ -273,7 +273,7 @@ class _Merge:
 
 
 def _flexible(field: FieldSpec | None, message: MessageSpec) -> VersionRange:
-    """Return the flexible versions of a field, by default those of its message; ``NONE`` if there is no field."""
+    """Return the flexible versions of a field, by default of its message; ``NONE`` if ``field`` is ``None``."""
     if field is None:
         return NONE
     return field.flexible_versions or message.flexible_versions

@@ -1,1 +1,1 @@
-"""Compares and writes output folders, and leaves all files alone that messagegen did not write."""
+"""Compares and writes output folders, and never touches files that messagegen did not write."""
