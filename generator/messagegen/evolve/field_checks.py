@@ -133,7 +133,7 @@ def _is_compact_differs(_: FieldSides, meeting: Meeting) -> bool:
     old, new = meeting.old, meeting.new
     if old is None or new is None or not same_kind(old, new):
         return False
-    # A different rule reports versions that become flexible, or are no longer flexible.
+    # A different rule reports versions that become flexible or stop being flexible.
     return old.flexible == new.flexible and compact(old.codec) != compact(new.codec)
 
 

@@ -156,11 +156,11 @@ def _check_places(files: Iterable[str], output: Path) -> None:
 
 
 def _inside(output: Path, others: Iterable[Path], wanted: Mapping[str, bytes]) -> set[str]:
-    """Return the paths of other outputs below ``output``, except folders in place of a module or of plans."""
+    """Return the paths of other outputs below ``output``, except folders that shadow a module or hold plans."""
     top = Path(os.path.realpath(output))
     places = [Path(os.path.realpath(other)) for other in others]
     inside = {place.relative_to(top).as_posix() for place in places if place != top and place.is_relative_to(top)}
-    # On some systems, names that differ only in case are those of one file.
+    # On some systems, names that differ only in case refer to the same folder.
     ours = {path.casefold() for path in wanted} | {"plans.py"}
     return {place for place in inside if f"{place}.py".casefold() not in ours}
 
@@ -199,7 +199,7 @@ def _present(output: Path, path: str) -> bytes | None:
 
 
 def _claims_to_be_generated(output: Path, path: str) -> bool:
-    """Whether a page, script or module of a user has the words of a header at its start."""
+    """Whether a user's page, script or module contains the words of a header near its start."""
     file = output / path
     if not may_claim(path) or file.is_symlink() or not file.is_file():
         return False
@@ -256,7 +256,7 @@ def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
     """Whether messagegen wrote a file, as its own content or the manifest proves.
 
     A listed file that has a digest in its header may be edited. A file that cannot have a header must have the digest
-    that the manifest lists. The manifest proves nothing about other names, because anyone can edit it.
+    that the manifest lists. For all other paths, the manifest proves nothing, because anyone can edit it.
     """
     content = _with_line_feeds(content)
     if is_proof(path, content):

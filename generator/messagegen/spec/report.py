@@ -68,7 +68,7 @@ class Report:
         return any(finding.severity == "error" for finding in self._findings.values())
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return all errors, or all warnings if there are no errors, sorted by position in the text."""
+        """Return the errors, or the warnings of a file without errors, sorted by position in the text."""
         worst = "error" if self.failed else "warning"
         return tuple(sorted(finding for finding in self._findings.values() if finding.severity == worst))
 

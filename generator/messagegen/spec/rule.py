@@ -114,7 +114,7 @@ def written(part: Part, name: str) -> bool:
 
 
 def versions_of(spec: MessageSpec, struct: StructSpec) -> VersionRange:
-    """Return the versions of a message in which a struct exists."""
+    """Return the versions of a message that contain a struct."""
     return spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
 
 
