@@ -58,6 +58,18 @@ def test_an_unknown_api_and_an_unknown_version_are_events_without_a_message() ->
         request.decode()
 
 
+@pytest.mark.parametrize(("api_key", "version"), [(3, 99), (3, -1), (18, 99), (12_345, 0)])
+def test_a_request_that_is_not_supported_has_no_response(api_key: int, version: int) -> None:
+    broker = BrokerSession(messagegen_kafka)
+    numbers = api_key.to_bytes(2, "big") + version.to_bytes(2, "big", signed=True)
+    head = numbers + b"\0\0\0\7" + b"\xff\xff"
+    request = received(broker, len(head).to_bytes(4, "big") + head)
+    response = ApiVersionsResponse() if api_key == ApiVersionsRequest.API_KEY else MetadataResponse()
+    with pytest.raises(SessionError, match="the package has no such API or version"):
+        broker.respond(request, response)
+    assert broker.unanswered == 1
+
+
 def test_an_unknown_version_of_api_versions_is_answered_in_version_0() -> None:
     client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
     sent = client.send(ApiVersionsRequest())

@@ -32,6 +32,7 @@ from messagegen_kafka import (
     SaslToken,
     SentRequest,
     SessionError,
+    UnsupportedVersionError,
 )
 from messagegen_kafka.api_versions_response import ApiVersion
 from tests.support.stand_ins import Index, Integer
@@ -154,6 +155,15 @@ def test_only_requests_can_be_sent(message: Any, error: str) -> None:
         client.send(message)
     assert client.waiting == 0
     assert client.send(MetadataRequest()).correlation_id == 0
+
+
+@pytest.mark.parametrize("version", [-1, MetadataRequest.VALID_VERSIONS.stop, 32_768])
+def test_a_request_is_not_sent_in_a_version_that_its_class_lacks(version: int) -> None:
+    client = ClientSession(messagegen_kafka)
+    with pytest.raises(UnsupportedVersionError, match=f"unknown version {version}; MetadataRequest has versions"):
+        client.send(MetadataRequest(), version=version)
+    assert client.waiting == 0
+    assert client.send(MetadataRequest(), version=12).correlation_id == 0
 
 
 def test_a_request_of_another_package_is_not_sent() -> None:

@@ -67,9 +67,10 @@ class BrokerSession:
         """Take the answer to a request, and return the bytes that can be sent: nothing if an earlier one is missing.
 
         Raises ``TypeError`` for a message that is not the response of the request in the session's package,
-        ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request expects none.
+        ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request is not
+        ``supported``, expects no answer, or has one.
         """
-        if request.message_class is None:
+        if not request.supported:
             raise request.error(request.NO_MESSAGE)
         check_message(response, self._package, "response", request.api_key)
         frame = response.encode_frame(version=request.version, correlation_id=request.correlation_id)
@@ -88,8 +89,9 @@ class BrokerSession:
     def refuse_version(self, request: ReceivedRequest, offered: dict[int, tuple[int, int]]) -> bytes:
         """Answer an ApiVersions request of an unknown version: in version 0, with the versions on offer (KIP-511).
 
-        ``offered`` are the lowest and highest version by API key. Raises ``SessionError`` for another request: brokers
-        close the connection then.
+        ``offered`` are the lowest and highest version by API key. Raises ``EncodeError`` for numbers that are not int16,
+        and ``SessionError`` for a request of another API, for which brokers close the connection, or one that has its
+        answer.
         """
         if request.api_key != API_VERSIONS:
             raise request.error("only ApiVersions requests of an unknown version have an answer; close the connection")

@@ -89,8 +89,9 @@ class ClientSession:
     def send(self, request: Request, *, version: int | None = None) -> SentRequest:
         """Write a request.
 
-        Raises ``TypeError`` for a message that is not a request of the session's package, ``NoCommonVersionError``, and
-        ``EncodeError`` if its version can't hold it. After an error, the session is as before.
+        Raises ``TypeError`` for a message that is not a request of the session's package, ``NoCommonVersionError`` if
+        both sides share no version, ``UnsupportedVersionError`` if its class lacks ``version``, and ``EncodeError`` if
+        the version or the header can't hold it. After an error, the session is as before.
         """
         check_message(request, self._package, "request", getattr(request, "API_KEY", None))
         if version is None:
