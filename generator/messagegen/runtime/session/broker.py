@@ -89,9 +89,9 @@ class BrokerSession:
     def refuse_version(self, request: ReceivedRequest, offered: dict[int, tuple[int, int]]) -> bytes:
         """Answer an ApiVersions request of an unknown version: in version 0, with the versions on offer (KIP-511).
 
-        ``offered`` are the lowest and highest version by API key. Raises ``EncodeError`` for numbers that are not int16,
-        and ``SessionError`` for a request of another API, for which brokers close the connection, or one that has its
-        answer.
+        ``offered`` are the lowest and highest version by API key. Raises ``EncodeError`` for numbers that are not
+        int16, and ``SessionError`` for a request that has its answer, or of another API: brokers close the connection
+        then.
         """
         if request.api_key != API_VERSIONS:
             raise request.error("only ApiVersions requests of an unknown version have an answer; close the connection")
