@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any
 
 HIGHEST_INT32 = 0x7FFFFFFF
+
+_WITHOUT_RESULT = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
 
 
 def whole_number(
@@ -37,9 +40,11 @@ def probability(name: str, value: Any) -> None:
 
 
 def function(name: str, value: Any) -> None:
-    """Raise ``TypeError`` for what can't be called."""
+    """Raise ``TypeError`` for what can't be called, or does not return its result but a coroutine or generator."""
     if not callable(value):
         raise TypeError(f"{name}: expected a function, found {value!r}")
+    if any(is_kind(each) for is_kind in _WITHOUT_RESULT for each in (value, type(value).__call__)):
+        raise TypeError(f"{name}: expected a function that returns its result, found {value!r}; use no async or yield")
 
 
 def text(name: str, value: Any) -> None:

@@ -102,6 +102,8 @@ class Rule(Generic[E]):
         is_response = getattr(response, "KIND", None) == "response"
         if isinstance(response, type) or not (is_response or callable(response)):
             raise TypeError(f"answer: expected a response or a function, found {response!r}")
+        if not is_response:
+            arguments.function("answer", response)
         return self._does(Answer(response))
 
     def edit(self, function: Callable[[Any, SeenRequest[E]], AnyResponse]) -> Self:

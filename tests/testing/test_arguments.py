@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -16,11 +18,31 @@ from tests.testing.support.asking import Asker
 
 _NOT_WHOLE = [-1, 0.5, 2.0, True, "1", math.nan]
 
+
+async def coroutine(*_: object) -> bool:
+    return False
+
+
+def generator(*_: object) -> Iterator[bool]:
+    yield False
+
+
+async def async_generator(*_: object) -> AsyncIterator[bool]:
+    yield False
+
+
+class AsyncCall:
+    async def __call__(self, *_: object) -> bool:
+        return False
+
+
+_WITHOUT_RESULT: Final = [coroutine, generator, async_generator, partial(coroutine, 1), AsyncCall()]
+
 _WRONG_SELECTORS: Final[dict[str, list[Any]]] = {
     "topic": [1, b"orders"],
     "partition": [*_NOT_WHOLE, 1.0, 1 << 31],
     "client_id": [1, b"billing"],
-    "where": [True, "orders"],
+    "where": [True, "orders", *_WITHOUT_RESULT],
     "after": [*_NOT_WHOLE, None],
     "times": [*_NOT_WHOLE, 0, 1.5],
     "probability": [0, -0.1, 1.1, math.nan, math.inf, "1", True, None],
@@ -29,8 +51,8 @@ _WRONG_SELECTORS: Final[dict[str, list[Any]]] = {
 
 _WRONG_ARGUMENTS: Final[dict[str, list[Any]]] = {
     "error": [None, 1.5, True, -2, 32768, 40000],
-    "answer": [None, MetadataRequest(), MetadataResponse],
-    "edit": [None, MetadataResponse()],
+    "answer": [None, MetadataRequest(), MetadataResponse, *_WITHOUT_RESULT],
+    "edit": [None, MetadataResponse(), *_WITHOUT_RESULT],
     "throttle": [*_NOT_WHOLE, None, 1 << 31],
     "delay": [-1, -0.1, math.nan, math.inf, "1", True, None],
     "cut": [*_NOT_WHOLE, None],
