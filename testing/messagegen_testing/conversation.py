@@ -63,6 +63,9 @@ class Backend(ABC):
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
         """Return the answer to a request; ``message`` is the request after the rules."""
 
+    def note_unanswered(self, request: SeenRequest[Any]) -> None:  # noqa: B027 - only scripted brokers note it
+        """Note that neither the broker nor a rule answered a request."""
+
     @abstractmethod
     async def pass_on(self, event: Event) -> Reply:
         """Return the answer to an unreadable event."""
@@ -163,7 +166,10 @@ class Conversation:
         if refused is not None:
             return refused
         last = partial(self._backend.ask, request)
-        return await apply_rules(tuple(self._shared.rules), request, self._shared.topic_names, last)
+        reply = await apply_rules(tuple(self._shared.rules), request, self._shared.topic_names, last)
+        if reply.missing:
+            self._backend.note_unanswered(request)
+        return reply
 
     async def _reply_unread(self, event: Event, error: SessionError) -> Reply:
         """Answer a request whose bytes can't be read."""

@@ -14,7 +14,7 @@ from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
 from messagegen_testing.errors.versions import refusal
 from messagegen_testing.problems import call
-from messagegen_testing.replies import HANG_UP, NOTHING, RESET, SILENCE, AnyResponse, Reply
+from messagegen_testing.replies import HANG_UP, MISSING, NOTHING, RESET, SILENCE, AnyResponse, Reply
 from messagegen_testing.seen import Connection, SeenRequest
 from messagegen_testing.usage import Usage
 
@@ -147,9 +147,9 @@ class Duplicate(Fault):
     """The request reaches the broker twice."""
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Send the request twice, and return the second answer."""
-        await rest(situation.content)
-        return await rest(situation.content)
+        """Send the request twice, and return the second answer; the first one if it ends the connection."""
+        first = await rest(situation.content)
+        return first if first.is_last else await rest(situation.content)
 
     def __str__(self) -> str:
         return "duplicate()"
@@ -234,13 +234,14 @@ class Error(Fault):
         is_in_answer = is_metadata and (not message.topics or situation.selection.partition is not None)
         errors = None if is_in_answer else answer.made(message)
         if errors is None:
-            return await self._in_answer(situation, rest)
+            reply = await self._in_answer(situation, rest)
+            return self._without_elements(situation, answer) if reply.missing else reply
         situation.usage.note()
         left = message if is_metadata else answer.rest(message)
         if not situation.request.received.expects_response:
             # As brokers do: a client without acknowledgements only notices the end of the connection.
             reply = NOTHING if left is None else await rest(left)
-            return HANG_UP if self.code else reply
+            return HANG_UP if self.code and not reply.is_last else reply
         if left is None:
             return Reply(errors)
         reply = await rest(left)
@@ -253,6 +254,15 @@ class Error(Fault):
         return _changed(
             situation, reply, lambda message: with_error(message, fields, situation.selection, int(self.code))
         )
+
+    def _without_elements(self, situation: Situation, answer: ErrorAnswer) -> Reply:
+        """Answer a request that names nothing, because the scripted broker does not. Only ``NONE`` counts as a use."""
+        response = answer.without_elements(situation.request.message)
+        if response is None:
+            return MISSING
+        if not self.code:
+            situation.usage.note()
+        return Reply(response) if situation.request.received.expects_response else NOTHING
 
     def __str__(self) -> str:
         return f"error({self.code.name!r})"

@@ -20,7 +20,8 @@ class Reply:
 
     ``version`` is the version of the message, if it differs from the request's. Without a message and a frame, the
     request has no answer. ``cut_after`` is the number of bytes that are sent before the connection is closed. A
-    ``silent`` reply leaves the connection open, and nothing more is sent on it. A ``reset`` one ends it with RST.
+    ``silent`` reply leaves the connection open, and nothing more is sent on it. A ``reset`` one ends it with RST. A
+    ``missing`` one is from a scripted broker that has no answer of its own.
     """
 
     message: Any = None
@@ -29,6 +30,12 @@ class Reply:
     cut_after: int | None = None
     silent: bool = False
     reset: bool = False
+    missing: bool = False
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nothing is sent on the connection after it."""
+        return self.silent or self.reset or self.cut_after is not None
 
     def changed(self, message: Any) -> Reply:
         """Return the same reply with another message."""
@@ -52,4 +59,5 @@ class Reply:
 SILENCE = Reply(silent=True)
 HANG_UP = Reply(cut_after=0)
 RESET = Reply(reset=True)
+MISSING = Reply(cut_after=0, missing=True)
 NOTHING = Reply()

@@ -28,7 +28,7 @@ from messagegen_testing.errors.selection import Selection
 from messagegen_testing.errors.shape import shape_of
 from messagegen_testing.errors.versions import api_versions
 from messagegen_testing.problems import UnansweredRequestError
-from messagegen_testing.replies import HANG_UP, Reply
+from messagegen_testing.replies import HANG_UP, MISSING, Reply
 from messagegen_testing.seen import SeenRequest
 
 NODE_ID: Final = 1
@@ -70,7 +70,7 @@ class ScriptedBroker(Endpoint):
         self._unanswered: Counter[str] = Counter()
         self._not_offered: Counter[str] = Counter()
         self._producers = 0
-        self._own_answers: Mapping[int, Callable[[Any, int], Reply | None]] = {
+        self._own_answers: Mapping[int, Callable[[Any, int], Reply]] = {
             ApiVersionsRequest.API_KEY: self._versions,
             MetadataRequest.API_KEY: self._metadata,
             FindCoordinatorRequest.API_KEY: self._no_coordinator,
@@ -101,13 +101,13 @@ class ScriptedBroker(Endpoint):
         return problems
 
     def answer(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """Return the broker's own answer. Without one, close the connection; the test then fails."""
+        """Return the broker's own answer, or ``MISSING``."""
         own = self._own_answers.get(message.API_KEY)
-        reply = None if own is None else own(message, request.version)
-        if reply is None:
-            self._unanswered[f"{type(message).__name__} version {request.version}"] += 1
-            return HANG_UP
-        return reply
+        return MISSING if own is None else own(message, request.version)
+
+    def note_unanswered(self, request: SeenRequest[Any]) -> None:
+        """Note that neither the broker nor a rule answered a request: the test fails."""
+        self._unanswered[f"{type(request.message).__name__} version {request.version}"] += 1
 
     def refuse(self, event: ReceivedRequest) -> Reply | None:
         """Return what brokers answer to an API or version that they do not offer, else ``None``; rules are not asked.
@@ -138,12 +138,13 @@ class ScriptedBroker(Endpoint):
     def _no_coordinator(self, message: Any, version: int) -> Reply:
         """Refuse to name a coordinator, because the broker has no groups and transactions."""
         shape = shape_of(message.__class__, message.RESPONSE, version)
-        return Reply(ErrorAnswer(shape, Selection(), int(ErrorCode.COORDINATOR_NOT_AVAILABLE)).made(message))
+        answer = ErrorAnswer(shape, Selection(), int(ErrorCode.COORDINATOR_NOT_AVAILABLE))
+        return Reply(answer.made(message) or answer.without_elements(message))
 
-    def _producer_id(self, message: Any, version: int) -> Reply | None:  # noqa: ARG002 - all versions have the id
+    def _producer_id(self, message: Any, version: int) -> Reply:  # noqa: ARG002 - all versions have the id
         """Return a new producer id, for an idempotent producer without transactions."""
         if message.transactional_id is not None:
-            return None
+            return MISSING
         self._producers += 1
         return Reply(message.RESPONSE(producer_id=self._producers, producer_epoch=0))
 
@@ -168,12 +169,16 @@ class ScriptedBroker(Endpoint):
         if request.topics is None or (version == 0 and not request.topics):
             return list(self.topics)
         names = {topic_id: name for name, topic_id in self.topic_ids.items()}
-        requested: list[str | UUID] = [each.topic_id if each.name is None else each.name for each in request.topics]
-        return [names.get(each, each) if isinstance(each, UUID) else each for each in requested]
+        requested: list[str | UUID] = [
+            each.topic_id if each.name is None or each.topic_id.int else each.name for each in request.topics
+        ]
+        # As brokers do, each topic is listed once.
+        return list(dict.fromkeys(names.get(each, each) if isinstance(each, UUID) else each for each in requested))
 
     def _topic(self, topics: Any, name: str | UUID) -> Any:
         if isinstance(name, UUID):
-            return topics.struct(topic_id=name, error_code=int(ErrorCode.UNKNOWN_TOPIC_ID))
+            nameless = {field.name: None for field in topics.fields if field.name == "name" and field.nullable}
+            return topics.struct(**nameless, topic_id=name, error_code=int(ErrorCode.UNKNOWN_TOPIC_ID))
         if name not in self.topics:
             return topics.struct(name=name, error_code=int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
         (partitions,) = [field for field in topics.fields if field.name == "partitions"]
@@ -198,6 +203,10 @@ class _Script(Backend):
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
         """Return the broker's own answer."""
         return self._broker.answer(request, message)
+
+    def note_unanswered(self, request: SeenRequest[Any]) -> None:
+        """Note a request without an answer."""
+        self._broker.note_unanswered(request)
 
     def refuse(self, event: ReceivedRequest) -> Reply | None:
         """Return the answer to a request that the broker does not offer."""

@@ -152,6 +152,18 @@ def test_requests_without_elements_are_answered_by_the_broker(pairs: list[Pair])
     assert all(codes(pair.javas) == 0 for pair in pairs if pair.ours is None)
 
 
+def test_answers_without_elements_equal_javas(pairs: list[Pair]) -> None:
+    compared: set[str] = set()
+    for pair in (one for one in pairs if one.ours is None):
+        question = pair.question
+        response = _answer(question, Selection()).without_elements(question.request)
+        if response is not None:
+            assert _form(question, response.encode(version=question.version)) == pair.javas, question
+            compared.add(question.name)
+    assert {"ProduceRequest", "FetchRequest", "FindCoordinatorRequest", "DeleteTopicsRequest"} <= compared
+    assert "DescribeTopicPartitionsRequest" not in compared
+
+
 def test_requests_are_divided_between_error_and_broker(asked: list[Question]) -> None:
     divided: set[str] = set()
     for question in asked:

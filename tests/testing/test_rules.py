@@ -125,6 +125,28 @@ class TestEdit:
         assert answer.topics[0].error_code == ErrorCode.LEADER_NOT_AVAILABLE
 
 
+class TestDuplicate:
+    @pytest.mark.parametrize("ending", ["drop", "hang_up", "reset", "cut"])
+    def test_a_first_answer_that_ends_the_connection_is_the_answer(
+        self, scripted_broker: Broker, kafka_faults: Proxy, ending: str
+    ) -> None:
+        broker = scripted_broker()
+        faults = kafka_faults(broker.bootstrap)
+        faults.when(MetadataRequest, times=1).duplicate()
+        rule = faults.when(MetadataRequest, times=1)
+        getattr(rule, ending)()
+        with Asker(faults.bootstrap) as asker:
+            asker.send(_ALL, version=12)
+            if ending == "drop":
+                with pytest.raises(TimeoutError):
+                    asker.receive(timeout=0.1)
+            else:
+                with suppress(ConnectionResetError):
+                    assert asker.received_until_the_end() == b""
+        assert rule.used == 1
+        assert len(broker.seen(MetadataRequest)) == (1 if ending == "cut" else 0)
+
+
 class TestHold:
     def test_a_request_waits_until_the_rule_ends(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
         broker = scripted_broker()

@@ -60,7 +60,22 @@ def test_an_unknown_topic_id_is_reported_with_the_id(scripted_broker: Start) -> 
     with Asker(broker.bootstrap) as asker:
         known, unknown = asker.ask(request, version=12).topics
     assert (known.name, known.topic_id, known.error_code) == ("orders", wanted[0], 0)
-    assert (unknown.topic_id, unknown.error_code) == (wanted[1], ErrorCode.UNKNOWN_TOPIC_ID)
+    assert (unknown.name, unknown.topic_id, unknown.error_code) == (None, wanted[1], ErrorCode.UNKNOWN_TOPIC_ID)
+
+
+def test_a_topic_that_is_named_twice_is_listed_once(scripted_broker: Start) -> None:
+    broker = scripted_broker({"orders": 1})
+    topic_id = broker.topic_ids["orders"]
+    wanted = [
+        MetadataRequestTopic(name="orders"),
+        MetadataRequestTopic(name="absent"),
+        MetadataRequestTopic(name=None, topic_id=topic_id),
+        MetadataRequestTopic(name="", topic_id=topic_id),
+        MetadataRequestTopic(name="absent"),
+    ]
+    with Asker(broker.bootstrap) as asker:
+        answer = asker.ask(MetadataRequest(topics=tuple(wanted)), version=12)
+    assert [topic.name for topic in answer.topics] == ["orders", "absent"]
 
 
 def test_an_older_broker_refuses_a_version_of_api_versions(scripted_broker: Start) -> None:

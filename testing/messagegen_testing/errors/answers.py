@@ -49,15 +49,20 @@ class ErrorAnswer:
         part = self._part(self.shape, request)
         return part.answers[0] if part.has_error else None
 
+    def without_elements(self, request: Any) -> Any | None:
+        """Return the response without an error to a request that names nothing; ``None`` if it may list everything."""
+        is_empty = all(getattr(request, array.source) is not None for array in self.shape.arrays)
+        if not is_empty or not self.shape.has_error or self.shape.struct.__name__ in facts.EMPTY_LISTS_ALL:
+            return None
+        return _struct(self.shape, request, self._pairs(self.shape, request))
+
     def rest(self, request: Any) -> Any | None:
         """Return the request without the selected structs; ``None`` if it is then empty."""
         part = self._part(self.shape, request)
         return part.rest if part.has_error else request
 
     def _part(self, shape: StructShape, source: Any) -> _Part:
-        pairs = [
-            (array, [self._element(array, each) for each in elements(source, array.source)]) for array in shape.arrays
-        ]
+        pairs = self._pairs(shape, source)
         with_codes = [(array, parts) for array, parts in pairs if array.has_error]
         has_error = any(part.has_error for _, parts in with_codes for part in parts)
         left = {array.source: _left(parts) for array, parts in with_codes}
@@ -68,6 +73,12 @@ class ErrorAnswer:
         if shape.has_error and self.selection.is_limited and not has_error:
             return _Part((), has_error=False, rest=source)
         return _Part((_struct(shape, source, pairs),), has_error, rest)
+
+    def _pairs(self, shape: StructShape, source: Any) -> list[tuple[ArrayShape, list[_Part]]]:
+        """Return the arrays of a struct, with the parts for the elements of the request."""
+        return [
+            (array, [self._element(array, each) for each in elements(source, array.source)]) for array in shape.arrays
+        ]
 
     def _element(self, array: ArrayShape, each: Any) -> _Part:
         """Return the part for an element of an array of the request."""

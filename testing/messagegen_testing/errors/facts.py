@@ -82,6 +82,9 @@ EVERYWHERE: Final[Mapping[str, range]] = MappingProxyType(
 )
 """Responses whose elements are listed, too, if the response as a whole has the error."""
 
+EMPTY_LISTS_ALL: Final = frozenset({"DescribeTopicPartitionsResponse"})
+"""Responses that list everything if the request names nothing."""
+
 REPEATED: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "FetchResponse": frozenset({"session_id"}),
