@@ -64,14 +64,17 @@ def walk_decode(
 def walk_field(plan: Plan, buffer: bytes, offset: int, version: int, attribute: str) -> Any:
     """Read one field of the message at ``offset``, without the fields after it; ``None`` if the version lacks it.
 
-    Raises ``DecodeError`` with path and offset.
+    Texts before it may be invalid UTF-8, which Java replaces. Raises ``DecodeError`` with path and offset.
     """
     reader = Reader(buffer, offset, DEFAULT_LIMITS)
     try:
         for field, codec in plan.roots[version].steps:
-            value = reader.inside(field.attribute, codec)
             if field.attribute == attribute:
-                return value
+                return reader.inside(attribute, codec)
+            try:
+                reader.inside(field.attribute, codec)
+            except UnicodeDecodeError:
+                reader.path.pop()  # The position is after the text.
     except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
         raise DecodeError(plan.name, version, path_text(reader.path), reason(failure), reader.start) from None
     return None

@@ -293,6 +293,24 @@ def test_the_last_token_of_a_login_may_get_no_answer() -> None:
     assert (event.correlation_id, event.api_key) == (2, MetadataRequest.API_KEY)
 
 
+def test_a_response_is_not_taken_for_a_token_although_an_earlier_request_waits() -> None:
+    observer = logged_in()
+    for number in (2, 3):
+        observer.request(request(number))
+    with pytest.raises(SessionError, match="sent correlation id 3, expected correlation id 2"):
+        observer.response(response(3))
+
+
+def test_acks_are_read_behind_a_text_that_only_java_reads() -> None:
+    observer = logged_in()
+    frame = ProduceRequest(transactional_id="ab", acks=0).encode_frame(version=9, correlation_id=5, client_id="c")
+    assert observer.waiting == 1
+    observer.request(frame[4:].replace(b"ab", b"\xff\xfe"))
+    assert observer.waiting == 1
+    observer.request(request(9))
+    assert isinstance(observer.response(response(9)), ReceivedResponse)
+
+
 def test_a_token_before_the_answer_to_the_last_one_is_refused() -> None:
     observer = logged_in()
     with pytest.raises(SessionError, match="sent a SASL token before the last one was answered"):

@@ -76,13 +76,13 @@ class Waiting:
     def token_is_answered(self, correlation_id: int | None) -> bool:
         """Remove the next token if a payload answers it; ``correlation_id`` is what the payload begins with.
 
-        The last token of a login may get no answer. If the payload answers the request after it, the token is removed,
-        too, and the result is ``False``.
+        The last token of a login may get no answer. If the payload begins like the response to any request that waits,
+        the token is removed, too, and the result is ``False``: a response must not be taken for a token.
         """
         if not self.token_is_next:
             return False
         self._entries.popleft()
-        return not self._entries or correlation_id is None or not self._answers_next(correlation_id)
+        return correlation_id not in self
 
     def answered(self, correlation_id: int) -> InFlightRequest | None:
         """Remove the request that a response answers, and return it. Raises ``SessionError``."""
