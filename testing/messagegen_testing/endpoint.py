@@ -117,7 +117,11 @@ class Endpoint(ABC):
 
     def __enter__(self) -> Self:
         self._loop = BackgroundLoop(type(self).__name__)
-        self.port = self._loop.run(self._start())
+        try:
+            self.port = self._loop.run(self._start())
+        except BaseException:
+            self._loop.stop()
+            raise
         return self
 
     def __exit__(

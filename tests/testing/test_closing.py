@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import socket
+import threading
 import time
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Final
+from typing import Final, NoReturn
 
 import pytest
 
@@ -44,6 +45,17 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFi
         gc.collect()
     assert left == []
     assert caplog.messages == []
+
+
+def test_a_start_that_fails_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_port(*_: object, **__: object) -> NoReturn:
+        raise OSError("no port")
+
+    before = threading.active_count()
+    monkeypatch.setattr("messagegen_testing.background.socket.create_server", no_port)
+    with pytest.raises(OSError, match="no port"), scripted_broker({"orders": 1}):
+        pass
+    assert threading.active_count() == before
 
 
 def connection(port: int) -> socket.socket:
