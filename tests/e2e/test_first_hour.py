@@ -98,7 +98,7 @@ def test_the_action_passes_from_an_archive_of_its_commit(shop: Path, repository:
     action = tmp_path / "action"
     run("git", "archive", "--output", tmp_path / "action.tar", "HEAD", folder=repository)
     with tarfile.open(tmp_path / "action.tar") as archive:
-        unpack_files(archive, action)
+        unpack_files(archive, action, copy_links=True)
     about = yaml.safe_load((action / "action.yml").read_text(encoding="utf-8"))
     inputs = {name: str(one["default"]) for name, one in about["inputs"].items()}
     added = tmp_path / "path"
