@@ -216,7 +216,7 @@ class TestTables:
         assert list(table_lines(iter([batch]), section, 41)) == [
             "n  b       s",
             "1  text    a long text of more than 27...",
-            "   0xff00  a?b",
+            "   0xff00  a\\u000ab",
             "3          crc: no",
         ]
 
