@@ -80,7 +80,7 @@ def test_a_connection_closes_although_the_client_does_not_read(
         _, client = await asyncio.open_connection(*server.sockets[0].getsockname())
         writer = await accepted.get()
         writer.write(UNREAD)
-        await proxy.close(writer)
+        proxy.close(writer)
         with pytest.raises(OSError, match="Connection lost"):
             await asyncio.wait_for(_until_refused(writer), 10)
         client.close()
