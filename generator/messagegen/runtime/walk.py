@@ -61,25 +61,6 @@ def walk_decode(
     return reader.decode(plan, version), reader.position
 
 
-def walk_field(plan: Plan, buffer: bytes, offset: int, version: int, attribute: str) -> Any:
-    """Read one field of the message at ``offset``, without the fields after it; ``None`` if the version lacks it.
-
-    Texts before it may be invalid UTF-8, which Java replaces. Raises ``DecodeError`` with path and offset.
-    """
-    reader = Reader(buffer, offset, DEFAULT_LIMITS)
-    try:
-        for field, codec in plan.roots[version].steps:
-            if field.attribute == attribute:
-                return reader.inside(attribute, codec)
-            try:
-                reader.inside(field.attribute, codec)
-            except UnicodeDecodeError:
-                reader.path.pop()  # The position is after the text.
-    except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
-        raise DecodeError(plan.name, version, path_text(reader.path), reason(failure), reader.start) from None
-    return None
-
-
 class Reader:
     """A position in a buffer, the path of the field at that position, and ``start``, where that field starts.
 

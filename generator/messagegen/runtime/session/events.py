@@ -10,6 +10,7 @@ from .protocol import (
     NULL_CLIENT_ID,
     PRODUCE,
     REQUEST_START_SIZE,
+    acks_of,
     is_refusal,
     message_class,
 )
@@ -174,16 +175,13 @@ class ReceivedRequest(_Received):
     def expects_response(self) -> bool:
         """Whether the broker answers it. Only Produce requests with acks=0 get no response.
 
-        ``True`` if acks can't be read. The fields after it, which may be as long as a frame, are not read.
+        ``True`` if acks can't be read.
         """
         if self.api_key != PRODUCE or not self.supported:
             return True
-        from ..walk import walk_field
-
-        plan = self.message_class.CODEC.parsed_plan()
         try:
-            return bool(walk_field(plan, self.payload, self.offset, self.version, "acks") != 0)
-        except (SessionError, self._package.DecodeError):
+            return acks_of(self.message_class, self.payload, self.offset, self.version) != 0
+        except SessionError:
             return True
 
     def complete(self, client_id: str | None) -> str | None:

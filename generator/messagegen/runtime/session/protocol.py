@@ -6,6 +6,9 @@ from _operator import index
 from functools import lru_cache
 from struct import unpack_from
 
+from ..base import DECODE_FAILURES
+from ..errors import DEFAULT_LIMITS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
@@ -87,6 +90,27 @@ def expects_response(request: Any) -> bool:
     """Whether the broker answers a request. Only Produce requests with acks=0 get no response."""
     acks = getattr(request, "acks", None)
     return request.API_KEY != PRODUCE or acks is None or index(acks) != 0
+
+
+def acks_of(message_class: Any, payload: bytes, offset: int, version: int) -> int | None:
+    """Return the acks of a Produce request, or ``None`` if they can't be read.
+
+    The fields after it, which may be as long as a frame, are not read. The text before it may be invalid UTF-8, which
+    Java replaces.
+    """
+    from ..walk import Reader
+
+    reader = Reader(payload, offset, DEFAULT_LIMITS)
+    for field, codec in message_class.CODEC.parsed_plan().roots[version].steps:
+        try:
+            value: Any = reader.inside(field.attribute, codec)
+        except UnicodeDecodeError:
+            continue  # The reader is after the text.
+        except DECODE_FAILURES:
+            return None
+        if field.attribute == "acks":
+            return index(value)
+    return None
 
 
 def check_message(message: object, package: ModuleType, kind: str, api_key: int | None) -> None:
