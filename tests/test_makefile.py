@@ -37,7 +37,7 @@ def is_made_again(checkout: Path, stamp: str, python: Path) -> bool:
 
 
 @pytest.mark.parametrize("stamp", [".venv/.generating", ".cache/wheels-venv/.installed"])
-def test_an_environment_is_made_again_for_another_python_only(checkout: Path, stamp: str) -> None:
+def test_an_environment_is_rebuilt_only_for_a_different_python(checkout: Path, stamp: str) -> None:
     this = Path(sys.executable)
     assert not is_made_again(checkout, stamp, this)
 

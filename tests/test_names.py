@@ -96,5 +96,5 @@ class TestModules:
             ("Strategies", "strategies_"),
         ],
     )
-    def test_no_module_is_in_the_way(self, name: str, expected: str) -> None:
+    def test_module_names_do_not_clash_with_keywords_or_exports(self, name: str, expected: str) -> None:
         assert module_name(name) == expected

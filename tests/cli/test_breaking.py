@@ -64,7 +64,7 @@ def test_nothing_broken(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.parametrize("command", [["breaking", "--against"], ["upgrade-report", "--from"]])
 @pytest.mark.parametrize("place", ["git:main", "before"])
-def test_specs_with_errors_that_did_not_change(
+def test_unchanged_specs_with_errors_are_still_refused(
     folder: Path, command: list[str], place: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Specs that `generate` refuses are not compatible with any specs."""

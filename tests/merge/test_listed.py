@@ -195,7 +195,8 @@ def test_a_refusal_names_the_versions_that_are_left_out() -> None:
     sets = sets_of(message("0-1", field("A", "0+")), message("0-1", field("A", "0+")), message("3", field("A", "0+")))
     (finding,) = merge_sets(sets).findings
     assert finding.message == (
-        "cannot merge OrderRequest of v1 to v2: neither has all of validVersions 0-3; versions 0-1 are left out"
+        "cannot merge OrderRequest of v1 to v2: version 2 of validVersions 0-3 is in neither spec; "
+        "versions 0-1 are left out"
     )
     assert (finding.versions, finding.categories) == ((0, 1), ("WIRE", "API", "JSON"))
 

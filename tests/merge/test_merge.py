@@ -133,7 +133,7 @@ def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
         (
             message("0-1", field("A", "0+")),
             message("3", field("A", "0+")),
-            "neither has all of validVersions 0-3",
+            "version 2 of validVersions 0-3 is in neither spec",
         ),
         (
             message("0-1", field("A", "0+"), field("B", "0+")),

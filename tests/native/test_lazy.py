@@ -148,7 +148,7 @@ def test_reads_in_between_make_no_difference(seed: int) -> None:
 
 @examples(400)
 @given(SEEDS)
-def test_changes_are_written_as_for_messages_decoded_at_once(seed: int) -> None:
+def test_changes_are_written_as_for_eagerly_decoded_messages(seed: int) -> None:
     subject, random, data = sample(seed)
     donor = Maker(random).message(subject.table.roots[subject.version])
     lazy = outcome(subject, "decode_lazily", data)[0]

@@ -175,12 +175,12 @@ def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
         segment(log, base).unlink()
         segment(log, base).with_suffix(".index").unlink()
     put(log, 0, [Batch(tuple(map(Record, range(7)))), Batch(tuple(map(Record, range(20))), base_offset=7)])
-    with pytest.raises(ValueError, match="ends at offset 27 now, and was read up to 90") as caught:
+    with pytest.raises(ValueError, match="now ends at offset 27, but was read up to 90") as caught:
         native.LogPlanner(texts, None).latest(at, None, None)
     assert caught.value.args[0] == "Gap"
     lenient = native.LogPlanner(options_of(log, failOnDataLoss="false"), None)
     assert lenient.latest(at, None, None) == at
-    assert "ends at offset 27 now" in lenient.warnings()[0]
+    assert "now ends at offset 27" in lenient.warnings()[0]
 
 
 class Store:

@@ -28,7 +28,9 @@ def valid(subject: Subject, seed: int) -> bytes:
 
 @pytest.mark.parametrize("version", range(14))
 @pytest.mark.parametrize("after", [0, 2, 4, 6])
-def test_an_array_that_claims_the_most_elements_costs_nothing(version: int, after: int, metadata: Subject) -> None:
+def test_an_array_that_claims_the_maximum_length_costs_little_memory(
+    version: int, after: int, metadata: Subject
+) -> None:
     count = b"\xff\xff\xff\xff\x07" if version >= 9 else b"\x7f\xff\xff\xff"
     hostile = b"\0" * (4 if version >= 3 else 0) + count + b"\0" * after
     tracemalloc.start()

@@ -123,7 +123,7 @@ def test_untagged_fields_are_required(message: Any, key: str) -> None:
 
 
 @pytest.mark.parametrize(("given", "value"), [(127, 127), (128, 0), (129, 1), (255, 127), (-128, -128)])
-def test_an_int8_above_127_means_that_minus_128(message: Any, given: int, value: int) -> None:
+def test_an_int8_above_127_is_read_as_that_number_minus_128(message: Any, given: int, value: int) -> None:
     """An oddity of Kafka's own ``MessageUtil.jsonNodeToByte``."""
     assert message.from_json(JSON | {"a": given}, version=0).a == value
 

@@ -49,7 +49,7 @@ SQUARE = memoryview(b"abcd").cast("B", (2, 2))
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_both_take_the_same(type_: str, value: Any, expected: object) -> None:
+def test_to_json_and_encode_take_the_same_values(type_: str, value: Any, expected: object) -> None:
     message = made(field("A", type_))(a=value)
     if expected is not None:
         assert repr(message.to_json(version=0)) == repr({"a": expected})
@@ -93,5 +93,5 @@ def check_any_values(seed: int) -> None:
     assert again.to_json(version=subject.version).__repr__() == repr(value)
 
 
-def test_both_take_the_same_in_every_message() -> None:
+def test_to_json_and_encode_take_the_same_values_in_every_message() -> None:
     check_any_values()

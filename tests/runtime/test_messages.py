@@ -104,7 +104,7 @@ class TestDecode:
         assert (end, last) == (2 + len(one), 2 + len(one) + len(other))
 
     @pytest.mark.parametrize("offset", [-1, 11, 1000])
-    def test_an_offset_outside_is_an_error(self, message: Any, offset: int) -> None:
+    def test_an_offset_outside_the_bytes_is_an_error(self, message: Any, offset: int) -> None:
         with pytest.raises(error(message, "DecodeError"), match=f"there is no byte {offset} in 10 bytes"):
             message.decode_from(message().encode(version=0), offset, version=0)
 

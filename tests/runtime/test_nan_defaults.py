@@ -48,7 +48,7 @@ PROPERTIES: dict[str, Any] = {"validVersions": "0-1", "flexibleVersions": "0+"}
 
 
 @each
-def test_vectors_are_of_the_versions_that_can_be_encoded(place: str) -> None:
+def test_vectors_cover_only_versions_that_can_be_encoded(place: str) -> None:
     fields, encodable = PLACES[place]
     vectors = list(make_vectors([checked_plan(spec(*fields, **PROPERTIES))]))
     assert {vector.version for vector in vectors} == ({0, 1} if encodable else {1})

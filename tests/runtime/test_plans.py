@@ -143,8 +143,8 @@ def test_plans_of_older_generators_are_read(path: Path) -> None:
         ("messagegen-plan 3\nmessage A data 0\n", "the plan has no version"),
         ("messagegen-plan 3\nmessage A data 0\nnonsense\n", "invalid plan: unexpected words"),
         ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\n x y-z\n", "invalid plan: 'x'"),
-        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0-9,3\n", "version 3 is there already"),
-        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\nlayout 1 A 0\n", "0 is there already"),
+        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0-9,3\n", "version 3 is listed twice"),
+        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\nlayout 1 A 0\n", "0 is listed twice"),
         ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0-99999999999\n", "up to 32767, found"),
     ],
 )
@@ -184,9 +184,9 @@ class TestNativeEngine:
         import messagegen_native  # noqa: PLC0415
 
         plan = f"messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A {again * 20_000}0\n"
-        with pytest.raises(ValueError, match="version 0 is there already"):
+        with pytest.raises(ValueError, match="version 0 is listed twice"):
             messagegen_native.ColumnDecoder(plan)
-        with pytest.raises(ValueError, match="version 0 is there already"):
+        with pytest.raises(ValueError, match="version 0 is listed twice"):
             read_plan(plan)
 
     def test_has_the_same_format_and_types(self) -> None:

@@ -73,7 +73,7 @@ def test_missing_files_are_not_written(folder: Path) -> None:
     assert list(upgrade_with(folder, NEW)) == ["pyproject.toml", SCHEMA_FILE]
 
 
-def test_below_the_top_the_hooks_and_the_workflow_of_the_folder_are_upgraded(folder: Path) -> None:
+def test_hooks_and_workflow_of_a_subfolder_are_upgraded(folder: Path) -> None:
     assert run(["init", "team/shop", "--install", OLD]) == 0
     steps = upgrade_with(folder / "team/shop", NEW)
     path = "../../.github/workflows/messages-team-shop.yml"

@@ -183,7 +183,7 @@ class TestOffsetsOfGroups:
         assert [[topic.name for topic in group.topics or ()] for group in left.groups] == [["other"], []]
         assert left.groups[1].topics is None
 
-    def test_nothing_is_committed_without_an_error(self) -> None:
+    def test_error_none_reports_no_committed_offsets(self) -> None:
         billing, _ = made(self._answer(ErrorCode.NONE), self.REQUEST).groups
         found = [one for topic in billing.topics for one in topic.partitions]
         assert [(one.error_code, one.committed_offset) for one in found] == [(0, -1), (0, -1)]

@@ -124,7 +124,7 @@ def _login_options(text: str, mechanism: str) -> dict[str, str]:
 def _kerberos(properties: Mapping[str, str], options: Mapping[str, str]) -> SaslCredentials:
     if options.get("useKeyTab", "false").lower() == "true":
         raise ConfigError(
-            "sasl.jaas.config: useKeyTab is not supported; set KRB5_CLIENT_KTNAME to the key tab, or run kinit"
+            "sasl.jaas.config: useKeyTab is not supported; set KRB5_CLIENT_KTNAME to the keytab file, or run kinit"
         )
     service = properties.get("sasl.kerberos.service.name", "").strip() or options.get("serviceName", "")
     if not service:

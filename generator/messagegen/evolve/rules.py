@@ -181,13 +181,13 @@ RULES: Final = (
     Rule(
         id="FIELD_SAME_NULLABLE_VERSIONS",
         categories=(Category.WIRE, Category.JSON),
-        purpose="Checks that a field stays nullable, or not, in released versions.",
+        purpose="Checks that released versions of a field do not change between nullable and not.",
         instead=_CHANGE_LATER,
     ),
     Rule(
         id="FIELD_SAME_FLEXIBLE_VERSIONS",
         categories=(Category.WIRE,),
-        purpose="Checks that a length stays compact, or not, in released versions.",
+        purpose="Checks that released versions of a length do not change between compact and not.",
         instead=_CHANGE_LATER,
     ),
     Rule(

@@ -18,7 +18,7 @@ from messagegen.jsonc import parse_json, plain
 from messagegen.merge.origins import Key, Origin, Origins, origins_of
 from messagegen.spec import parse
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
-from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
+from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange, ranges_of, versions_text
 
 Raw = dict[str, Any]
 """A part of a spec as a JSON value. Unlike the model, it keeps the notation of defaults, abouts and types."""
@@ -185,8 +185,10 @@ class _Merge:
         newer, older = self.newer.spec, self.older.spec
         every = self.kept | self.gained
         valid = VersionRange(min(every), max(every))
-        if len(every) <= valid.highest - valid.lowest:
-            raise CannotMergeError(f"neither has all of validVersions {valid}", self.gained)
+        if missing := {*valid} - every:
+            verb = "is" if len(missing) == 1 else "are"
+            reason = f"{versions_text(ranges_of(missing))} of validVersions {valid} {verb} in neither spec"
+            raise CannotMergeError(reason, self.gained)
 
         raw = {**self.newer.raw, "validVersions": str(valid)}
         # The property concerns only the highest version.

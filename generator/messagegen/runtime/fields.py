@@ -60,7 +60,7 @@ class FieldInfo:
 
     @property
     def element_type(self) -> str:
-        """The type of an array's elements; of another field, its type."""
+        """The type of the elements if the field is an array, otherwise the field's own type."""
         return self.type.removeprefix("[]")
 
 

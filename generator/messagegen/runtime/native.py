@@ -47,7 +47,7 @@ def find() -> tuple[Any, str]:
 
 
 def native_part(name: str) -> Any:
-    """Return another part of the engine by its name; ``None`` without an engine that has the part."""
+    """Return another part of the engine by name, or ``None`` if there is no engine or it lacks the part."""
     return getattr(_NATIVE, name, None)
 
 

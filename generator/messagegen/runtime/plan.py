@@ -343,7 +343,7 @@ class Plan:
     def _add_roots(self, versions: list[int]) -> None:
         for version in versions:
             if version in self.roots:
-                raise ValueError(f"version {version} is there already")
+                raise ValueError(f"version {version} is listed twice")
             self.roots[version] = self.layouts[-1]
 
 
@@ -375,7 +375,7 @@ def _versions(text: str) -> list[int]:
     for part in text.split(","):
         for version in version_range(part):
             if version in found:
-                raise ValueError(f"version {version} is there already")
+                raise ValueError(f"version {version} is listed twice")
             found[version] = None
     return list(found)
 

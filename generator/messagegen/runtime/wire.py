@@ -48,7 +48,7 @@ EMPTY = ""
 """The empty string that is the default of fields, recognised by identity."""
 
 TUPLE: Any = tuple
-"""The class, without what type checkers know of it."""
+"""``tuple``, typed as ``Any`` so that type checkers do not check its use."""
 
 utf8: Callable[[str], Any] = str.encode
 """The UTF-8 of a ``str``; subclasses can't override it. Raises ``TypeError`` for anything else."""

@@ -135,8 +135,8 @@ def _of_groups(history: ColumnStream, groups: Sequence[str]) -> ColumnStream:
 def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Unpack[_OutputOptions]) -> None:
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
-    PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read
-    too. A snapshot (*.checkpoint) is read alone. Pass the logs of one broker only.
+    PATH is a broker's or controller's folder (log.dirs), the folder __cluster_metadata-0, or a single snapshot
+    (*.checkpoint). Snapshots in a folder are read, too. Pass the logs of one broker only.
 
     \b
     Examples:

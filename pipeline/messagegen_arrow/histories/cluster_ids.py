@@ -29,8 +29,8 @@ def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
         first = next(iter(ids))
         if cluster_id != ids[first]:
             raise LogPathError(
-                f"{shown(first)} and {shown(folder)} are of different clusters ({ids[first]}, {cluster_id}): give the "
-                "logs of one cluster"
+                f"{shown(first)} and {shown(folder)} belong to different clusters ({ids[first]}, {cluster_id}): "
+                "pass the logs of one cluster only"
             )
 
 

@@ -100,8 +100,8 @@ def _only_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
         other = folders.setdefault((log.topic, log.partition), log.folder)
         if other != log.folder:
             raise LogPathError(
-                f"{shown(log.folder)} and {shown(other)} are replicas of the same partition: give the logs of one "
-                "broker"
+                f"{shown(log.folder)} and {shown(other)} are replicas of the same partition: pass the logs of one "
+                "broker only"
             )
     return found
 

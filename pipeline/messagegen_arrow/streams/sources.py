@@ -69,7 +69,7 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
         if file is not None and _plain(name) in _OF_FOLDERS:
             raise OptionError(f"an open file has no topic and partition; remove the option {name}")
     if file is None and not places:
-        raise LogPathError('missing path of the logs: read_log("/var/lib/kafka/data")')
+        raise LogPathError('no path was given; pass the folder of the logs, such as read_log("/var/lib/kafka/data")')
     messages, texts = take_messages(_texts(_with_plan(options)))
     chosen = LogOptions.parse(texts if file is not None else {**texts, "paths": json.dumps(paths)})
     if file is None:
@@ -140,7 +140,7 @@ def read_capture(
     ``ValueError`` for a wrong option; reading raises ``MalformedMessageError`` under FAILFAST.
     """
     if not places:
-        raise CapturePathError('missing path of the captures: read_capture("/var/tmp/kafka.pcap")')
+        raise CapturePathError('no path was given; pass a capture file, such as read_capture("/var/tmp/kafka.pcap")')
     file, paths = _open_file(places)
     settings = CaptureSettings(frozenset(ports), **limits)
     checked = check_mode(mode)

@@ -198,7 +198,9 @@ def test_an_existing_file_is_kept(log_dir: Path, capsys: pytest.CaptureFixture[s
     assert "mine exists; remove it, or name another file" in err
 
 
-def test_the_first_error_names_its_position_for_any_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_first_error_names_its_position_whatever_the_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(order(1)), Data(b"no")]).encode()])
     _, _, err = outcome(capsys, tmp_path, *VALUES, "--columns", "offset,message")
     segment = tmp_path / "orders-0" / f"{0:020}.log"

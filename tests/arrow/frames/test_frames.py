@@ -36,7 +36,7 @@ def messages_of(catalog: Catalog) -> list[MessageTable]:
     return [table for table in sent if table.kind in ("request", "response")]
 
 
-def test_an_api_key_that_a_proposal_lost_is_not_read_as_the_proposal() -> None:
+def test_an_api_key_reassigned_by_kafka_is_not_read_as_the_proposal_that_had_it() -> None:
     header = RequestHeader(request_api_key=50, request_api_version=0, correlation_id=1, client_id="client")
     with pytest.raises(FrameError, match="50"):
         parse_frame(header.encode(version=2) + b"\x00\x00")
@@ -198,7 +198,7 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert rows[9] == dict.fromkeys(rows[9])
 
 
-def test_an_api_that_kafka_does_not_have_needs_the_specs_of_others() -> None:
+def test_an_api_that_kafka_does_not_have_needs_its_spec() -> None:
     (row,) = read(batch([("request", 500, 0, request(1))]))
     advice = "Kafka has no such API; pass its spec with --specs, or in catalog="
     assert row["_error"]["message"] == f"unknown request with API key 500: {advice}"

@@ -290,5 +290,5 @@ def test_other_logs_are_refused(logs: Path, tmp_path: Path) -> None:
         consumer_lag_history(logs / "orders-0")
     copy = tmp_path / "other broker" / "__consumer_offsets-7"
     shutil.copytree(logs / "__consumer_offsets-7", copy)
-    with pytest.raises(LogPathError, match="are replicas of the same partition: give the logs of one broker"):
+    with pytest.raises(LogPathError, match="are replicas of the same partition: pass the logs of one broker only"):
         consumer_lag_history([logs, copy.parent])

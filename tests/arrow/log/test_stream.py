@@ -77,7 +77,7 @@ def test_a_stream_begins_at_the_log_start_offset(tmp_path: Path) -> None:
     assert strict.next() == lenient.next() == numbers(4, 6)
     append(segment, *many_batches(6, 2))
     checkpoint.write_text("0\n1\norders 0 8\n")
-    with pytest.raises(LogGapError, match="begins at offset 8 now, and was read up to 6"):
+    with pytest.raises(LogGapError, match="now begins at offset 8, but was read only up to 6"):
         strict.next()
     assert lenient.next() == numbers(8, 12)
     append(segment, *many_batches(12, 1))
@@ -131,7 +131,9 @@ def test_unread_records_that_are_gone_are_an_error_or_a_gap(tmp_path: Path) -> N
     assert strict.next(1) == lenient.next(1) == numbers(0, 3)
     write_segment(tmp_path / "orders-0", 6, many_batches(6, 1))
     old.unlink()
-    with pytest.raises(LogGapError, match="begins at offset 6 now, and was read up to 3; option failOnDataLoss=false"):
+    with pytest.raises(
+        LogGapError, match="now begins at offset 6, but was read only up to 3; option failOnDataLoss=false"
+    ):
         strict.next()
     assert lenient.next() == numbers(6, 9)
 
@@ -217,7 +219,7 @@ def test_a_log_that_comes_back_in_parts_repeats_nothing(tmp_path: Path) -> None:
     assert strict.next() == stream.next() == numbers(0, 18)
     for base in (6, 12):
         (folder / f"{base:020}.log").unlink()
-    with pytest.raises(LogGapError, match="orders-0 ends at offset 6 now, and was read up to 18"):
+    with pytest.raises(LogGapError, match="orders-0 now ends at offset 6, but was read up to 18"):
         strict.next()
     assert stream.next() == []
     for base, batches in parts.items():

@@ -213,7 +213,7 @@ class TestCaptures:
             from_kafka_frame(read_capture(pcap, columns=["frame", "direction"]))
         with pytest.raises(ValueError, match="max_connections must be from 1 to"):
             read_capture(pcap, max_connections=0)
-        with pytest.raises(CapturePathError, match="missing path"):
+        with pytest.raises(CapturePathError, match="no path was given"):
             read_capture()
         with pytest.raises(CapturePathError, match="does not exist"):
             read_capture(pcap.with_name("b.pcap"))

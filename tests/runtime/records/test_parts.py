@@ -109,5 +109,5 @@ def test_unwritable_control_records_are_errors() -> None:
         with pytest.raises(EncodeError, match="expected ABORT with EndTxnMarker, COMMIT with EndTxnMarker, LEADER_"):
             wrong.to_record()
     other = ControlRecord(type="LEADER_CHANGE", version=1, message=LeaderChangeMessage())
-    with pytest.raises(EncodeError, match="expected 1, which the control record has, got 0"):
+    with pytest.raises(EncodeError, match="expected 1, the version of the control record, got 0"):
         other.to_record()

@@ -107,7 +107,7 @@ def test_an_unchanged_message_is_the_same_object(seed: int, arguments: set[str])
 
 @examples(200)
 @given(SEEDS, ARGUMENTS)
-def test_a_lazy_message_becomes_the_same(seed: int, arguments: set[str]) -> None:
+def test_a_lazy_message_is_rewritten_like_an_eager_one(seed: int, arguments: set[str]) -> None:
     message, version = drawn(seed)
     data = message.encode(version=version)
     functions = {name: FUNCTIONS[name] for name in arguments}

@@ -73,7 +73,7 @@ class ControlRecord(Value):
             raise EncodeError("ControlRecord", self.version, "type", f"expected {expected}")
         version = getattr(self.message, "version", self.version)
         if version != self.version:
-            reason = f"expected {self.version}, which the control record has, got {version}"
+            reason = f"expected {self.version}, the version of the control record, got {version}"
             raise EncodeError("ControlRecord", self.version, "message.version", reason)
         value = self.message.encode(version=self.version)
         if not _has_version(type(self.message)):

@@ -190,7 +190,7 @@ def _name(key: bytes, names: dict[bytes, str]) -> str:
 
 
 def _adjusted(records: list[Any], base_offset: int, append_time: int | None) -> tuple[Record, ...]:
-    """Set the broker's time if it counts, and wrap offsets that exceed 64 bits as Java does."""
+    """Set ``append_time`` as the time of each record unless it is ``None``. Wrap offsets as Java does."""
     if append_time is not None:
         for record in records:
             record.timestamp = append_time

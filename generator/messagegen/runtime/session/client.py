@@ -143,7 +143,10 @@ class ClientSession:
         return response
 
     def _take(self) -> bytes | None:
-        """Return the next payload if it is complete; raise ``SessionError`` if no answer has its size."""
+        """Return the next payload if it is complete.
+
+        Raises ``SessionError`` if no response is expected, or none that could have its size.
+        """
         size = self._framer.next_size(self._smallest_answer)
         if size is None:
             return None
@@ -163,7 +166,7 @@ class ClientSession:
     def _learn_versions(self, response: ReceivedResponse) -> None:
         """Take over the versions of the broker.
 
-        Raises ``SessionError`` if the response can't be read or has another error than a refused version.
+        Raises ``SessionError`` if the response can't be decoded, or has an error other than a refused version.
         """
         message: Any = response.decode(limits=self._limits)
         if message.error_code != NONE and not response.refused:

@@ -50,7 +50,8 @@ impl Planner {
     /// Plan with these options for `cores` tasks at a time. Fail without a path.
     pub fn new(options: Options, cores: u64, storage: Storage) -> Outcome<Self> {
         if options.paths.is_empty() {
-            return fail(Kind::Path, "missing path of the logs: load(\"/var/lib/kafka/data\")");
+            let text = "no path was given; pass the folder of the logs, such as load(\"/var/lib/kafka/data\")";
+            return fail(Kind::Path, text);
         }
         Ok(Planner {
             options,

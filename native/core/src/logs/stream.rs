@@ -216,7 +216,7 @@ impl Planner {
         if first.offset > before.offset {
             let (now, then) = (first.offset, before.offset);
             self.gap(format!(
-                "{folder} begins at offset {now} now, and was read up to {then}"
+                "{folder} now begins at offset {now}, but was read only up to {then}"
             ))?;
             return Ok(first);
         }
@@ -227,7 +227,7 @@ impl Planner {
         if end.offset < before.offset {
             let (now, then) = (end.offset, before.offset);
             self.gap(format!(
-                "{folder} ends at offset {now} now, and was read up to {then}: it was cut off, \
+                "{folder} now ends at offset {now}, but was read up to {then}: it was cut off, \
                  or belongs to another topic"
             ))?;
         }
@@ -272,7 +272,7 @@ impl Planner {
         }
         if begin.offset > stop.offset {
             let (now, then) = (begin.offset, stop.offset);
-            let text = format!("{folder} begins at offset {now} now, and a micro-batch was to read up to {then}");
+            let text = format!("{folder} now begins at offset {now}, but a micro-batch was to read up to {then}");
             self.gap(text)?;
             return Ok(0);
         }

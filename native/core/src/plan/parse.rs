@@ -66,7 +66,7 @@ impl Parser {
             ["struct", name] if self.plan.layouts.is_empty() && !self.plan.name.is_empty() => {
                 let number = self.plan.structs.len();
                 if self.structs.insert((*name).to_owned(), number).is_some() {
-                    return Err("a struct that is there already".to_owned());
+                    return Err("a struct that is listed twice".to_owned());
                 }
                 self.fields.push(HashMap::new());
                 self.plan.structs.push(Struct {
@@ -101,7 +101,7 @@ impl Parser {
                     .insert((*attribute).to_owned(), fields.len())
                     .is_some()
                 {
-                    return Err("a field that is there already".to_owned());
+                    return Err("a field that is listed twice".to_owned());
                 }
                 fields.push(Field {
                     attribute: (*attribute).to_owned(),
@@ -177,7 +177,7 @@ impl Parser {
             let versions = number::<i16>(lowest)?..=number::<i16>(highest)?;
             for version in versions.filter(|_| struct_number == 0) {
                 if !self.versions.insert(version) {
-                    return Err(format!("version {version} is there already"));
+                    return Err(format!("version {version} is listed twice"));
                 }
                 self.plan.roots.push((i64::from(version), own));
             }

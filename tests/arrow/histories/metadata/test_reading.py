@@ -44,7 +44,7 @@ def test_the_life_of_a_topic_in_a_folder(tmp_path: Path) -> None:
     ("names", "reason"),
     [
         (["orders-0"], "no __cluster_metadata in "),
-        ([f"a/{FOLDER}", f"b/{FOLDER}"], "replicas of the same partition: give the logs of one broker"),
+        ([f"a/{FOLDER}", f"b/{FOLDER}"], "replicas of the same partition: pass the logs of one broker only"),
     ],
 )
 def test_other_logs_are_refused(names: list[str], reason: str, tmp_path: Path) -> None:

@@ -369,9 +369,8 @@ def test_folders_of_two_clusters_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a" / "meta.properties").write_text("#\ncluster.id=one\nversion=1\n")
     assert cluster_state([tmp_path / "a", tmp_path / "b"]).notes == ()
     (tmp_path / "b" / "meta.properties").write_text("cluster.id=two\n")
-    message = (
-        f"{tmp_path / 'a'} and {tmp_path / 'b'} are of different clusters (one, two): give the logs of one cluster"
-    )
+    folders = f"{tmp_path / 'a'} and {tmp_path / 'b'}"
+    message = f"{folders} belong to different clusters (one, two): pass the logs of one cluster only"
     with pytest.raises(LogPathError, match=re.escape(message)):
         cluster_state([tmp_path / "a", tmp_path / "b"])
     assert offsets([tmp_path / "b"]) == {BILLING: 1}

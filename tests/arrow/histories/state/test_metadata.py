@@ -186,7 +186,7 @@ def test_transactions_that_have_not_ended_by_then_do_not_count() -> None:
     "when",
     [at(2), at(2) + 999, str(at(2)), "2023-11-14T22:13:22Z", datetime(2023, 11, 14, 22, 13, 22, tzinfo=UTC)],
 )
-def test_times_are_written_as_in_options_of_logs(when: Any, tmp_path: Path) -> None:
+def test_times_have_the_same_forms_as_in_log_options(when: Any, tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [config("0"), config("1"), config("2"), config("3")])
     assert values_of(tmp_path, when) == ["2"]
     assert values_of(tmp_path) == values_of(tmp_path, "now") == ["3"]  # type: ignore[arg-type]
