@@ -81,14 +81,15 @@ def _signed(method: F) -> F:
 class AsyncAdmin(_Client):
     """The calls as coroutines. Use it in one event loop, with ``async with``.
 
-    ``config`` is a ``ClientConfig``, or the bootstrap servers alone, as ``"one:9092,two:9092"``. Connections are made
-    by the first call. Warns with ``SecurityWarning`` of settings that are allowed and not safe.
+    ``config`` is a ``ClientConfig``, or only the bootstrap servers, such as ``"one:9092,two:9092"``. The first call
+    connects. Settings that are allowed but not safe cause a ``SecurityWarning``.
 
     The ``timeout`` of a call is in seconds and covers all its requests; the default is the config's ``api_timeout``.
-    Several calls share a timeout if each is given the same ``Deadline``, from ``cluster.deadline(seconds)``. Calls
-    raise ``KafkaError``, and ``ValueError`` for arguments that are invalid before anything is sent. A call for several
-    things, some of which fail, raises a ``PartialError``. A call that alters several things returns a result for each;
-    see ``AlterClientQuotasResult``.
+    To share a timeout between several calls, pass them the same ``Deadline``, from ``cluster.deadline(seconds)``.
+
+    Calls raise ``KafkaError``. For invalid arguments they raise ``ValueError``, before they send anything. A call for
+    several things raises a ``PartialError`` if some of them fail. A call that alters several things returns a result
+    for each; see ``AlterClientQuotasResult``.
     """
 
     describe_client_quotas = _method(quotas.describe_client_quotas)
@@ -115,7 +116,7 @@ class AsyncAdmin(_Client):
 class Admin(_Client):
     """The calls of ``AsyncAdmin``, blocking. Use it with ``with``; several threads may share it.
 
-    The calls run in an event loop in a thread of this client. Ctrl-C cancels the call that waits.
+    The calls run in an event loop in a thread of this client. Ctrl-C cancels the call in progress.
     """
 
     describe_client_quotas = _blocking_method(quotas.describe_client_quotas)

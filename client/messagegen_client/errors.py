@@ -15,7 +15,7 @@ OUTCOME_UNKNOWN: Final = "the outcome is unknown: the broker may have carried it
 OUTCOME_UNKNOWN_CODES: Final = frozenset(
     {ErrorCode.REQUEST_TIMED_OUT, ErrorCode.NETWORK_EXCEPTION, ErrorCode.UNKNOWN_SERVER_ERROR}
 )
-"""The codes after which a change may have been carried out: the broker has passed it on, or has written it."""
+"""Error codes that a broker may send although the change was carried out: it was already forwarded or written."""
 
 
 class KafkaError(Exception):
@@ -48,7 +48,7 @@ class ClientClosedError(KafkaError):
 
 
 class ClientUsageError(KafkaError, RuntimeError):
-    """A client is used in another event loop than its own, or in a child process after ``fork``."""
+    """A client is used in a different event loop from its own, or in a child process after ``fork``."""
 
 
 def used_after_fork() -> ClientUsageError:
@@ -82,11 +82,11 @@ class ClosedDuringSetupError(BrokerConnectionError):
 
 
 class ProtocolError(BrokerConnectionError):
-    """The other side sent bytes that are not a valid response. The connection was closed."""
+    """The broker sent bytes that are not a valid response. The connection was closed."""
 
 
 class BootstrapError(BrokerConnectionError):
-    """No broker could be reached. ``reasons`` has each address that was tried, with its error."""
+    """No broker could be reached. ``reasons`` contains each address that was tried, with its error."""
 
     def __init__(self, reasons: Sequence[tuple[str, KafkaError]]) -> None:
         self.reasons = tuple(reasons)
@@ -154,12 +154,12 @@ class AuthorizationError(BrokerError):
 class PartialError(KafkaError, Generic[K, V]):
     """A call for several things failed for some of them.
 
-    ``errors`` has the error of each thing that failed, and ``results`` has all other results. The first error is the
-    ``__cause__``. Calls for one thing raise it too.
+    ``errors`` contains the error of each thing that failed, and ``results`` all other results. The first error is the
+    ``__cause__``. A call for a single thing raises this class, too.
     """
 
     FAILED: ClassVar[str]
-    """The noun and verb behind the numbers in the text."""
+    """The noun and verb after the numbers in the text."""
 
     def __init__(self, errors: Mapping[K, KafkaError], results: Mapping[K, V]) -> None:
         self.errors = dict(errors)

@@ -10,16 +10,16 @@ from typing import Final
 from messagegen_client.errors import ConfigError
 
 _OPEN_ALREADY: Final = re.compile(r"/dev/stdin|(/dev|/proc/\w+)/fd/\d+")
-"""Paths that a shell has opened, also by ``<(command)``. Opening such a pipe does not wait for its other end."""
+"""Paths of files that a shell has opened, including ``<(command)``. Opening such a pipe never blocks."""
 
 
 def check_is_file(path: Path | str) -> None:
-    """Raise ``ConfigError`` for a folder, a device, a socket and a pipe.
+    """Raise ``ConfigError`` if the path is a folder, a device, a socket or a pipe.
 
-    Reading a pipe without a writer waits for ever, and reading a device may never end.
+    Opening a pipe without a writer blocks forever, and reading a device may never end.
 
-    A pipe that is already open, such as /dev/stdin or /dev/fd/3, is allowed. So is a missing path: opening it raises an
-    error.
+    A pipe that is already open, such as /dev/stdin or /dev/fd/3, is allowed. A missing path is allowed here, because
+    opening it raises an error.
     """
     try:
         mode = Path(path).stat().st_mode

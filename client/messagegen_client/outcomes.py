@@ -11,13 +11,13 @@ class Outcome(StrEnum):
     """The outcome of one change. The values are used in JSON output."""
 
     DONE = "done"
-    """The broker has carried it out (with ``validate_only``: has checked it)."""
+    """The broker has carried out the change (with ``validate_only``: has checked it)."""
     REFUSED = "refused"
-    """Nothing was changed: the broker refused it, or it contradicts itself and was not sent."""
+    """Nothing was changed: the broker refused the change, or it contradicts itself and was not sent."""
     UNKNOWN = "unknown"
-    """It was sent, and may have been carried out. Describe the altered entities to find out."""
+    """The change was sent, and may have been carried out. Describe the altered entities to find out."""
     NOT_SENT = "not_sent"
-    """Nothing was changed: it was not sent to a broker."""
+    """Nothing was changed: the change was not sent to a broker."""
 
     @classmethod
     def of(cls, error: KafkaError | None) -> Outcome:

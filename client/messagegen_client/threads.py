@@ -21,12 +21,12 @@ _Running: TypeAlias = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 
 
 class DaemonExecutor(ThreadPoolExecutor):
-    """Runs each function in a daemon thread, so that the exit does not wait for a name server or a Kerberos server."""
+    """Runs each function in a daemon thread, so that exiting does not wait for a name server or a Kerberos server."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run a function, for asyncio."""
         answer: Future[T] = Future()
-        answer.set_running_or_notify_cancel()  # From here it can't be cancelled.
+        answer.set_running_or_notify_cancel()  # From now on it can't be cancelled.
 
         def work() -> None:
             try:
@@ -38,7 +38,7 @@ class DaemonExecutor(ThreadPoolExecutor):
         return answer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT002 - as in the base
-        """Return at once, without waiting for threads."""
+        """Return immediately, without waiting for threads."""
 
 
 class LoopThread:
@@ -72,7 +72,7 @@ class LoopThread:
         """
         try:
             if os.getpid() != self._process:
-                # Before the lock, which another thread may have held during fork.
+                # Checked before the lock is taken, because another thread may have held it during the fork.
                 raise used_after_fork()
             if threading.current_thread() is self._thread:
                 raise ClientUsageError("a blocking call in the event loop of the client would wait for itself")
@@ -90,14 +90,15 @@ class LoopThread:
     def _answer(self, work: Coroutine[Any, Any, T]) -> T:
         try:
             with self._submitting:
-                # Work that is submitted under the lock comes before the stop, so it is run or cancelled.
+                # Work that is submitted under the lock reaches the loop before the stop event, so it is run or
+                # cancelled.
                 self._check_open()
                 answer = asyncio.run_coroutine_threadsafe(work, self._loop)
             return answer.result()
         except (KafkaError, CancelledError):
             raise
         except BaseException:
-            # An interrupt may come before the answer has a name, so the task is found by its coroutine.
+            # An interrupt may come before ``answer`` is assigned, so the task is found by its coroutine.
             with self._submitting:
                 if not self.closed:
                     self._loop.call_soon_threadsafe(_cancel, work)
@@ -140,6 +141,6 @@ def _cancel(work: Coroutine[Any, Any, object]) -> None:
 
 
 def _in_process(process: int, call: Callable[..., object], *arguments: object) -> None:
-    """Make the call, except in a child process: it shares the pipe that wakes the loop of its parent."""
+    """Make the call, except in a child process, which shares the pipe that wakes the parent's loop."""
     if os.getpid() == process:
         call(*arguments)

@@ -28,7 +28,7 @@ EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 
 _FILE_OPTION: Final = "--output"
-"""The option of other commands that names a file. Results of these commands go to standard output only."""
+"""The option with which other commands name an output file. These commands print to standard output instead."""
 _FORMAT_OPTION: Final = "--format"
 
 T = TypeVar("T")
@@ -101,7 +101,7 @@ def with_admin(
 ) -> T:
     """Return the result of ``work(admin, deadline)``. Prints warnings about the settings on standard error.
 
-    Connection options that the command lacks are taken from the command before it.
+    Connection options that were not given to a subcommand are taken from its parent command.
     """
     given = _with_those_before(context, options)
     bootstrap_server = given["bootstrap_server"]
@@ -121,7 +121,7 @@ def with_admin(
     async def run() -> T:
         asyncio.get_running_loop().set_default_executor(DaemonExecutor())
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SecurityWarning)  # The warning is among the texts.
+            warnings.simplefilter("ignore", SecurityWarning)  # ``texts`` contain the warning.
             admin = AsyncAdmin(config)
         async with admin:
             return await work(admin, admin.cluster.deadline(timeout))
@@ -130,7 +130,7 @@ def with_admin(
 
 
 def _with_those_before(context: click.Context, options: ConnectionOptions) -> ConnectionOptions:
-    """Return the options of a command; missing options come from the command before it."""
+    """Return the options of a command; missing options come from its parent command."""
     if context.parent is None:
         return options
     before = context.parent.params
@@ -172,7 +172,10 @@ def check_output() -> None:
 
 
 def say(text: str) -> None:
-    """Print the result of a command, which ends with a line break. Raises ``click.ClickException`` without output."""
+    """Print the result of a command; ``text`` ends with a line break.
+
+    Raises ``click.ClickException`` if standard output is closed.
+    """
     check_output()
     click.echo(text, nl=False)
 
@@ -183,22 +186,22 @@ def say_json(document: object) -> None:
 
 
 def complain(text: str) -> None:
-    """Print an error, in one line on standard error."""
+    """Print an error as one line on standard error."""
     running.show_error(text)
 
 
 def warn(text: str) -> None:
-    """Print a warning, in one line on standard error."""
+    """Print a warning as one line on standard error."""
     click.echo(f"warning: {printable(text)}", err=True)
 
 
 def note(text: str) -> None:
-    """Print a remark, in one line on standard error."""
+    """Print a remark as one line on standard error."""
     click.echo(printable(text), err=True)
 
 
 def error_name(error: KafkaError) -> str:
-    """Kafka's name of the error code, or the class of the error."""
+    """Return Kafka's name for the error code, or the class name of an error without a code."""
     code = _code(error)
     return type(error).__name__ if code is None else code.name
 
@@ -206,7 +209,8 @@ def error_name(error: KafkaError) -> str:
 def error_json(error: KafkaError) -> dict[str, object]:
     """Return an error for JSON.
 
-    ``code`` is Kafka's number, also for the last answer before a timeout; ``None`` if no broker answered.
+    ``code`` is Kafka's number for the error. For a timeout, it is the code of the last answer, or ``None`` if no
+    broker answered.
     """
     code = _code(error)
     return {"code": None if code is None else int(code), "name": error_name(error), "message": str(error)}

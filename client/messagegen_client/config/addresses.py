@@ -11,7 +11,7 @@ _ADDRESS = re.compile(r"(?:\[(?P<ipv6>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^\s:/\[\],@
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Host and port of ``host:port`` or ``[ipv6]:port``. Raises ``ConfigError`` with advice."""
+    """Return the host and port of ``host:port`` or ``[ipv6]:port``. Raises ``ConfigError`` with advice."""
     match = _ADDRESS.fullmatch(text)
     if match is not None and 0 < int(match["port"]) < 65536:
         return match["ipv6"] or match["host"], int(match["port"])
@@ -32,7 +32,7 @@ def split_addresses(text: str) -> tuple[str, ...]:
 
 
 def check_addresses(addresses: Sequence[str]) -> None:
-    """Raise ``ConfigError`` for an invalid address, and for an empty list."""
+    """Raise ``ConfigError`` if an address is invalid or the list is empty."""
     if isinstance(addresses, str):
         raise ConfigError("bootstrap_servers must be a tuple of addresses; ClientConfig.of accepts a string")
     for address in addresses:

@@ -26,15 +26,16 @@ _LOGIN_MODULES: Final = {
     "GSSAPI": "com.sun.security.auth.module.Krb5LoginModule",
 }
 _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
-"""The form of Kafka's property names, except a few of one word. Base64 has no dots."""
+"""The form of all Kafka property names except a few without dots. Base64 text never matches: it has no dots."""
 _SIMILARITY: Final = 0.8
-"""The least similarity of a name that is suggested, from 0 to 1."""
+"""The minimum similarity, from 0 to 1, for a name to be suggested."""
 
 
 def read_properties(path: Path | str) -> dict[str, str]:
     r"""Return the properties of a file, in the format of Java's ``Properties.load``: Latin-1 with ``\u`` escapes.
 
-    Raises ``OSError`` for a file that can't be read and ``ConfigError`` for what is not a file, and an invalid escape.
+    Raises ``OSError`` if the file can't be read, and ``ConfigError`` for an invalid escape or if ``path`` is not a
+    file.
     """
     check_is_file(path)
     data = Path(path).read_bytes()
@@ -45,10 +46,10 @@ def read_properties(path: Path | str) -> dict[str, str]:
 
 
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
-    """Return a warning about the properties that have no effect here, without their values.
+    """Return a warning that names the properties that have no effect here, or an empty list. Values are not shown.
 
-    A name that does not look like a property is not shown either: it may be a line of a secret value, if the line
-    before it lacks a backslash.
+    A name that does not look like a property name is not shown either. If the line before it lacks a backslash, it may
+    be part of a secret value.
     """
     unused = [name for name in properties if name not in USED and name not in REFUSED]
     shown = [_with_suggestion(name) for name in unused if _LIKE_A_NAME.fullmatch(name)]
@@ -71,7 +72,7 @@ def check_supported(properties: Mapping[str, str]) -> None:
 
 
 def milliseconds(properties: Mapping[str, str], name: str) -> float | None:
-    """Return the property in seconds, ``None`` if it is not set. Raises ``ConfigError``."""
+    """Return a property in milliseconds as seconds, ``None`` if it is not set. Raises ``ConfigError``."""
     text = properties.get(name)
     if text is None:
         return None

@@ -31,4 +31,4 @@ REFUSED: Final = {
     "ssl.keystore.key": "write the PEM text to the file of ssl.keystore.location",
     "ssl.truststore.certificates": "write the PEM text to a file, and set ssl.truststore.location",
 }
-"""Unsupported settings that would change the sent or trusted data; each with advice."""
+"""Unsupported settings, each with advice. To ignore one could change what is sent or trusted."""

@@ -35,9 +35,9 @@ class ClientConfig:
     request_timeout: float = 30.0
     """The timeout of one request."""
     api_timeout: float = 60.0
-    """The timeout of a call with all its requests, for calls without a timeout of their own."""
+    """The default timeout of a call; it covers all requests of the call."""
     connection_setup_timeout: float = 10.0
-    """The timeout for a connection to be ready: TCP, TLS and SASL."""
+    """The timeout for setting up a connection: TCP, TLS and SASL."""
     retry_backoff: float = 0.1
     """The first pause before a retry. It doubles each time, up to ``retry_backoff_max``."""
     retry_backoff_max: float = 1.0
@@ -68,8 +68,8 @@ class ClientConfig:
     ) -> tuple[Self, list[str]]:
         """Return the config from a properties file of Kafka's tools (``--command-config``), and warnings.
 
-        ``source`` is the path of the file, or its properties. ``bootstrap_servers`` overrides the property. Warns of
-        properties without effect, and of a password that is sent without encryption. Raises
+        ``source`` is the path of the file, or its properties. ``bootstrap_servers`` overrides the property. The
+        warnings are about properties without effect, and about a password that is sent without encryption. Raises
         ``ConfigError`` for an invalid value, and ``OSError`` for a file that can't be read.
         """
         from messagegen_client.config import properties as known  # noqa: PLC0415 - few callers need its library

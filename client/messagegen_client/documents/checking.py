@@ -9,16 +9,16 @@ from messagegen_client.documents.parsing import Document, Number, Path, TextErro
 
 FIRST_LINE: Final = 1
 _MOST_PROBLEMS: Final = 20
-"""The most problems that an error lists."""
+"""The maximum number of problems that an error lists."""
 _LONGEST_VALUE: Final = 80
-"""The most characters of a value that an error shows."""
+"""The maximum number of characters of a value that an error shows."""
 
 Place: TypeAlias = tuple[int, str]
-"""A line, and the path to a value in it, as in ``quotas[0].entity: ``."""
+"""A line number, and the path to a value in this line, such as ``quotas[0].entity: ``."""
 
 
 class DocumentError(ValueError):
-    """An invalid file; ``problems`` has a line for each error, with its place."""
+    """An invalid file; ``problems`` has a line of text for each error, with its place."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -29,7 +29,7 @@ class DocumentError(ValueError):
 
 
 def parsed(text: str, name: str) -> Document:
-    """Return the document of a text in YAML or JSON; ``name`` is for errors. Raises ``DocumentError``."""
+    """Parse YAML or JSON; ``name`` is the file name in errors. Raises ``DocumentError``."""
     try:
         return parse_text(text)
     except TextError as problem:
@@ -38,7 +38,7 @@ def parsed(text: str, name: str) -> Document:
 
 
 def report(name: str, found: Iterable[tuple[int, str]]) -> list[str]:
-    """Return the lines of an error: the line and text of each problem in the file ``name``, in order, up to a limit."""
+    """Return the lines of an error text: the place and text of each problem in the file ``name``, up to a limit."""
     problems = sorted(found, key=lambda problem: problem[0])
     lines = [f"{name}:{line}: {text}" for line, text in problems[:_MOST_PROBLEMS]]
     more = len(problems) - len(lines)
@@ -46,7 +46,7 @@ def report(name: str, found: Iterable[tuple[int, str]]) -> list[str]:
 
 
 class DocumentReader:
-    """The base of readers of files: it checks the values of a document, and collects problems."""
+    """The base class of file readers: it checks the values of a document, and collects problems."""
 
     def __init__(self, document: Document) -> None:
         self.problems: dict[Path, list[str]] = {}
@@ -68,7 +68,10 @@ class DocumentReader:
     def mapping_with(
         self, value: object, path: Path, *, required: Collection[str], optional: Collection[str] = ()
     ) -> dict[str, Any]:
-        """Return the value if it is a mapping with the ``required`` keys, and otherwise only ``optional`` keys."""
+        """Return the value if it is a mapping, otherwise note the problem and return an empty one.
+
+        Missing ``required`` keys, and keys that are neither required nor ``optional``, are noted as problems, too.
+        """
         keys = _enumeration([*required, *optional])
         found = self.mapping(value, path, keys)
         if not isinstance(value, dict):
@@ -82,14 +85,17 @@ class DocumentReader:
         return found
 
     def mapping(self, value: object, path: Path, content: str) -> dict[str, Any]:
-        """Return the value if it is a mapping; ``content`` describes the expected content."""
+        """Return the value if it is a mapping, otherwise note the problem and return an empty one.
+
+        ``content`` describes the expected content.
+        """
         if isinstance(value, dict):
             return cast("dict[str, Any]", value)
         self.problem(path, f"expected a mapping with {content}, not {short(value)}")
         return {}
 
     def sequence(self, value: object, path: Path) -> list[Any]:
-        """Return the value if it is a list."""
+        """Return the value if it is a list, otherwise note the problem and return an empty one."""
         if isinstance(value, list):
             return cast("list[Any]", value)  # type: ignore[redundant-cast]
         self.problem(path, f"expected a list, not {short(value)}")
@@ -101,7 +107,10 @@ class DocumentReader:
             self.problems.setdefault(path, []).append(text)
 
     def place(self, path: Path) -> Place:
-        """Return the line of a value, or of the nearest value around it with a line, and its path as text."""
+        """Return the line of a value, and its path as text.
+
+        If its line is unknown, use the nearest enclosing value's.
+        """
         nearest = path
         while nearest and nearest not in self._document.lines:
             nearest = nearest[:-1]
@@ -119,11 +128,11 @@ def _path_text(path: Path) -> str:
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Whether a value is text to all YAML readers: text that looks like a number must be in quotes."""
+    """Whether all YAML readers read a value as text: text that looks like a number must be in quotes."""
     return isinstance(value, str) and not isinstance(value, Number)
 
 
 def short(value: object) -> str:
-    """Return a value in the form for errors."""
+    """Return a value as errors show it; the end of a long value is cut off."""
     text = repr(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."

@@ -1,8 +1,8 @@
-"""Parses YAML, also JSON, into plain values, with the line of each value.
+"""Parses YAML, including JSON, into plain values, with the line of each value.
 
-YAML values are built here from the nodes of the parser, because a YAML loader has no lines, accepts duplicate keys, and
-reads an empty value as null (the default entity). Aliases and deep nesting are refused: a value is not larger than its
-text, and the parser does not overflow the stack.
+YAML values are built here from the nodes of the parser. A YAML loader would lose the lines, accept duplicate keys, and
+read an empty value as null (the default entity). Aliases are refused so that a value cannot be larger than its text,
+and deep nesting so that the parser does not overflow the stack.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Path: TypeAlias = tuple[str | int, ...]
 Value: TypeAlias = "dict[str, Value] | list[Value] | str | bool | None"
 
 _DEEPEST: Final = 10
-"""Quota files need 4 levels, offset files 5."""
+"""The maximum depth of nesting. Quota files need 4 levels."""
 _TAG: Final = "tag:yaml.org,2002:"
 _FLOAT_OF_YAML_1_2: Final = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)[eE][-+]?\d+")  # 1e6 is text in YAML 1.1
 _SURROGATES: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})", re.IGNORECASE)
@@ -40,7 +40,7 @@ class Number(str):
 
 @dataclass
 class Document:
-    """The value of a text, the line (from 1) of each path, and errors in the text."""
+    """A parsed text: its value, the line (from 1) of each path, and the errors in the text."""
 
     value: Value = None
     lines: dict[Path, int] = field(default_factory=dict[Path, int])
@@ -56,7 +56,7 @@ class TextError(ValueError):
 
 
 def parse_text(text: str) -> Document:
-    """Parse YAML, or JSON, which is YAML. Raises ``TextError``."""
+    """Parse YAML, or JSON, which is a form of YAML. Raises ``TextError``."""
     document = Document()
     if text.lstrip().startswith("{"):
         # JSON escapes characters above U+FFFF as two surrogates, which YAML refuses.

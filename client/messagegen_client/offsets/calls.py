@@ -36,16 +36,18 @@ async def list_offsets(
     timeout: Timeout = None,
     versions: range | None = None,
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
-    """Return the offset that a spec selects in each partition; ``None`` if missing (upstream: ``Admin.listOffsets``).
+    """Return the offset that a spec selects in each partition, ``None`` if it selects nothing.
 
-    Sends one request to each leader, all at the same time. If a leader has moved or a broker has failed, the partitions
-    concerned are requested again, until the timeout. An unknown topic or partition is requested several times, because
-    brokers learn of a new one with a delay. So is a partition without a leader, which does not delay the others.
-    ``versions`` restricts the versions of ListOffsets.
+    This is ``Admin.listOffsets`` in Java.
 
-    Raises ``ListOffsetsError`` if partitions failed; what ``Cluster.metadata`` raises if no broker answers;
-    ``ClientClosedError`` if the client is closed during the call; ``ValueError`` for an invalid partition, and if none
-    of ``versions`` supports a spec.
+    Sends one request to each leader, all at the same time. If a leader has moved or a broker has failed, the affected
+    partitions are requested again, until the timeout. An unknown topic or partition is requested several times, because
+    brokers learn of new partitions with a delay. A partition without a leader is also requested several times. Neither
+    delays the other partitions. ``versions`` restricts the versions of ListOffsets.
+
+    Raises ``ListOffsetsError`` if partitions failed, and the errors of ``Cluster.metadata`` if no broker answers.
+    Raises ``ClientClosedError`` if the client is closed during the call. Raises ``ValueError`` for an invalid
+    partition, or if none of ``versions`` supports a spec.
     """
     wanted = {topic_partition(pair): spec for pair, spec in specs.items()}
     if not wanted:
@@ -72,13 +74,13 @@ async def offsets_for_times(
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
     """Return each partition's first record at or after a time (upstream: ``KafkaConsumer.offsetsForTimes``, KIP-79).
 
-    A time is in milliseconds since 1970, or a datetime with a time zone. ``None`` means that all records of the
-    partition are older, or that it has none. In topics with CreateTime, timestamps need not ascend with offsets: the
-    result is the first record in order of offsets.
+    A time is in milliseconds since 1970, or a datetime with a time zone. ``None`` means that the partition has no
+    records, or only older ones. In topics with CreateTime, timestamps need not ascend with offsets: the result is the
+    first record in order of offsets.
 
-    Raises what ``list_offsets`` raises, and ``ValueError`` for a negative time, a number that is not an integer, and a
-    datetime without time zone. Records without timestamps are an ``UnsupportedForMessageFormatError`` in the
-    ``ListOffsetsError``; Java returns ``null``, which it also returns if all records are older.
+    Raises the errors of ``list_offsets``, and ``ValueError`` for a negative time, a number that is not an integer, or a
+    datetime without a time zone. For a partition whose records have no timestamps, the ``ListOffsetsError`` contains an
+    ``UnsupportedForMessageFormatError``. Java returns ``null`` for it, just as if all records were older.
     """
     specs = {pair: OffsetSpec.for_timestamp(time) for pair, time in times.items()}
     return await list_offsets(cluster, specs, isolation_level=isolation_level, timeout=timeout, versions=versions)
@@ -114,12 +116,12 @@ async def end_offsets(
 
 
 def known_offsets(found: Mapping[TopicPartition, OffsetAndTimestamp | None]) -> dict[TopicPartition, int]:
-    """Return only the offsets, without partitions that have none."""
+    """Return only the offsets, and drop partitions that have none."""
     return {partition: place.offset for partition, place in found.items() if place is not None}
 
 
 def _usable(specs: Mapping[TopicPartition, OffsetSpec], isolation_level: IsolationLevel, versions: range) -> range:
-    """Return the part of ``versions`` that supports the specs. Raises ``ValueError`` if it is empty."""
+    """Return the part of ``versions`` that supports all specs. Raises ``ValueError`` if it is empty."""
     lowest = max(spec.lowest_version for spec in specs.values())
     if isolation_level is not IsolationLevel.READ_UNCOMMITTED:
         lowest = max(lowest, _FIRST_WITH_ISOLATION)

@@ -12,7 +12,7 @@ from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.metadata_response import MetadataResponseTopic
 
 UNKNOWN_ATTEMPTS: Final = 5
-"""The number of requests for an unknown topic: brokers learn of a new topic with a delay."""
+"""The maximum number of requests for an unknown topic: brokers learn of a new topic with a delay."""
 _MAX_PARTITION: Final = 2**31 - 1
 
 Pair = TypeVar("Pair", bound=tuple[str, int])
@@ -40,7 +40,7 @@ def topic_partition(pair: tuple[object, object]) -> TopicPartition:
 
 
 def by_topic(partitions: Iterable[TopicPartition]) -> dict[str, list[TopicPartition]]:
-    """Return the partitions of each topic, as requests list them: a topic once."""
+    """Group partitions by topic, because requests list each topic once."""
     topics: dict[str, list[TopicPartition]] = {}
     for partition in partitions:
         topics.setdefault(partition.topic, []).append(partition)
@@ -54,8 +54,8 @@ async def partitions_for(
 
     Never creates a topic. An unknown topic is requested several times, because brokers learn of a new one with a delay.
 
-    Raises ``UnknownTopicOrPartitionError``, or another ``BrokerError``, for the first topic that fails, and what
-    ``Cluster.metadata`` raises.
+    Raises ``UnknownTopicOrPartitionError``, or another ``BrokerError``, for the first topic that fails, and the errors
+    of ``Cluster.metadata``.
     """
     deadline = cluster.deadline(timeout)
     names = list(dict.fromkeys(topics))

@@ -31,24 +31,24 @@ _LONGEST_TIMEOUT: Final = 2**31 - 1
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
 LEADERLESS_ATTEMPTS: Final = 8
-"""The number of requests for a partition without a leader, in about 5 s. A new leader is elected within seconds, or no
-replica can become the leader.
+"""The maximum number of requests for a partition without a leader, which take about 5 s.
 
-A new leader is elected within seconds, or no replica can become the leader.
+If no new leader is elected within seconds, no replica can become the leader.
 """
 _MOST_ATTEMPTS: Final = {
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: UNKNOWN_ATTEMPTS,
     ErrorCode.LEADER_NOT_AVAILABLE: LEADERLESS_ATTEMPTS,
     ErrorCode.LISTENER_NOT_FOUND: LEADERLESS_ATTEMPTS,
 }
-"""The errors that end the search for a partition after some attempts, even if other partitions still wait."""
+"""The maximum number of attempts for a partition by error, even if the search for other partitions goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class OffsetAndTimestamp:
     """An offset, and the timestamp of its record (upstream: ``org.apache.kafka.clients.consumer.OffsetAndTimestamp``).
 
-    ``timestamp`` is in milliseconds since 1970, and -1 if no record was looked up, as at the ends of a partition.
+    ``timestamp`` is in milliseconds since 1970. It is -1 if no record was looked up, as for the start or the end of a
+    partition.
     ``leader_epoch`` is the epoch of the leader that wrote the record; ``None`` if the broker does not send it.
     """
 
@@ -61,7 +61,8 @@ class OffsetAndTimestamp:
 class OffsetSearch:
     """Finds one offset in each partition.
 
-    After the search, each partition is in ``found`` or in ``failed``; ``None`` means that no such offset exists.
+    After the search, each partition is in ``found`` or in ``failed``. ``None`` in ``found`` means that no such offset
+    exists.
     """
 
     cluster: Cluster
@@ -82,7 +83,10 @@ class OffsetSearch:
         return [one for one in self.specs if one not in self.found and one not in self.failed]
 
     async def run(self) -> None:
-        """Run the search until the deadline. Raises what ``Cluster.metadata`` raises if no leader has answered yet."""
+        """Run the search until the deadline.
+
+        Raises the errors of ``Cluster.metadata`` if no leader has answered yet.
+        """
         backoff = self.cluster.backoff(self.deadline)
         await self._round()
         while self.pending and await backoff.pause():
@@ -106,7 +110,7 @@ class OffsetSearch:
         described = _described(metadata)
         for partition in self.pending:
             known = described.get(partition)
-            if known is not None and known.leader_id >= 0:  # Then the error is about other replicas.
+            if known is not None and known.leader_id >= 0:  # If the partition has an error, it is about other replicas.
                 leaders.setdefault(known.leader_id, {})[partition] = known.leader_epoch
             else:
                 self._refused(partition, _problem(metadata, partition, known))
@@ -121,7 +125,7 @@ class OffsetSearch:
         try:
             response = (await call).message
         except (BrokerConnectionError, KafkaTimeoutError) as problem:
-            # Half of the time is left: if this leader is frozen, the partitions may have another one.
+            # Half of the time is left: if this leader is frozen, the partitions may get a new one.
             self._last_error |= dict.fromkeys(epochs, problem)
             return
         except KafkaError as problem:

@@ -38,7 +38,7 @@ class OffsetSpec:
 
     @classmethod
     def for_timestamp(cls, timestamp: int | datetime) -> Self:
-        """Select the first record at or after a time. Raises what ``milliseconds`` raises."""
+        """Select the first record at or after a time. Raises the errors of ``milliseconds``."""
         return cls(milliseconds(timestamp))
 
     @classmethod
@@ -53,12 +53,12 @@ class OffsetSpec:
 
     @classmethod
     def max_timestamp(cls) -> Self:
-        """Select the record with the greatest timestamp, the first one of several (KIP-734)."""
+        """Select the record with the greatest timestamp; if several have it, the first of them (KIP-734)."""
         return cls(-3, 7)
 
     @classmethod
     def earliest_local(cls) -> Self:
-        """Select the first record in the local log of a tiered topic (KIP-405); without tiers, the first record."""
+        """Select the first record in the local log of a tiered topic (KIP-405); in other topics, the first record."""
         return cls(-4, 8)
 
     @classmethod
@@ -75,11 +75,12 @@ class OffsetSpec:
 def milliseconds(time: int | datetime) -> int:
     """Return a time in milliseconds since 1970 in UTC, the unit of record timestamps.
 
-    ``time`` is such a number, or a datetime with a time zone. A datetime is rounded up to a whole millisecond, which
-    gives the same first record.
+    ``time`` is a number of milliseconds, or a datetime with a time zone. A datetime is rounded up to a whole
+    millisecond, which selects the same first record.
 
-    Raises ``ValueError`` for a negative number (in ListOffsets it means a special offset), for more than 63 bits, for
-    anything but an integer (also ``True`` and ``1.0``), and for a datetime without time zone or before 1970.
+    Raises ``ValueError`` for a negative number (in ListOffsets it means a special offset), and for more than 63 bits.
+    Raises it also for a number that is not an integer (even ``True`` and ``1.0``), and for a datetime without a time
+    zone or before 1970.
     """
     if isinstance(time, datetime):
         if time.utcoffset() is None:

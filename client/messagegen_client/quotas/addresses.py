@@ -1,7 +1,7 @@
-"""Addresses of ``ip`` entities: brokers limit the address, however it is spelled (KIP-612).
+"""Addresses of ``ip`` entities: all spellings of an address are one client to brokers (KIP-612).
 
 Brokers read a name with Java's ``InetAddress.getByName``: ``127.1`` is ``127.0.0.1``, and ``2001:0db8:0:0::1`` is
-``2001:db8::1``. Any other text is the name of a host, which each broker resolves by itself.
+``2001:db8::1``. Any other text is a host name, which each broker resolves on its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST_PART: Final = 10
 
 
 def address_of(name: str) -> Address | None:
-    """Return the address for a name, as Java reads it; ``None`` for the name of a host."""
+    """Return the address for a name, as Java reads it; ``None`` for a host name."""
     bare = name.removeprefix("[").removesuffix("]") if name.startswith("[") else name
     if ":" not in name:
         return _ipv4(name)
@@ -32,7 +32,7 @@ def address_of(name: str) -> Address | None:
 
 
 def same_for_brokers(entity: ClientQuotaEntity) -> ClientQuotaEntity:
-    """Return the entity with its address in the usual form, so that entities that brokers treat as one are equal."""
+    """Return the entity with its address in the usual form, so that entities are equal if brokers treat them as one."""
     name = entity.get(IP)
     address = None if name is None else address_of(name)
     return entity if address is None else ClientQuotaEntity({**entity, IP: str(address)})
@@ -47,7 +47,7 @@ def by_address(entities: Iterable[ClientQuotaEntity]) -> Mapping[ClientQuotaEnti
 
 
 def address_warnings(entities: Iterable[ClientQuotaEntity]) -> Iterator[str]:
-    """Yield a warning for each entity with the name of a host, and for entities with the same address."""
+    """Yield a warning for each entity with a host name, and for each address that several entities have."""
     for entity, several in sorted(by_address(dict.fromkeys(entities)).items()):
         name = entity.get(IP)
         if name and address_of(name) is None:

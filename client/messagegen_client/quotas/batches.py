@@ -20,17 +20,17 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 """Half the limit of ``KafkaRaftClient`` for a batch, because the size of records is only estimated here."""
 
 _RECORD_OVERHEAD: Final = 64
-"""The most bytes of a record without its names and keys."""
+"""The maximum size of a record in bytes, without its names and keys."""
 _NAME_OVERHEAD: Final = 8
-"""The most bytes of a name in a record without its characters."""
+"""The maximum number of bytes that a name in a record takes in addition to its characters."""
 _CHARACTER: Final = 4
-"""The most bytes of a character in UTF-8."""
+"""The maximum size of a character in UTF-8, in bytes."""
 
 
 def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[ClientQuotaAlteration]]:
     """Yield the alterations in order, in groups that fit one request each.
 
-    An entity is never split, because its changes are atomic. The broker refuses an entity that is too large.
+    The changes of an entity are never split, because they are atomic. The broker refuses an entity with too many.
     """
     batch: list[ClientQuotaAlteration] = []
     records = 0
@@ -56,7 +56,7 @@ def _records(alteration: ClientQuotaAlteration) -> int:
 
 
 def _size(alteration: ClientQuotaAlteration) -> int:
-    """Return the most bytes that the records may have. Each record repeats the names of the entity."""
+    """Return the maximum size of the records in bytes. Each record repeats the names of the entity."""
     names = 0
     for kind, name in alteration.entity.items():
         names += _NAME_OVERHEAD + _CHARACTER * len(kind + (name or ""))

@@ -71,14 +71,16 @@ async def alter_client_quotas(
 ) -> AlterClientQuotasResult:
     """Alter the quotas of entities; with ``validate_only``, only check the changes. Each entity has its own result.
 
-    The changes of one entity are atomic. An entity that occurs twice, or that has one key twice, gets
-    ``InvalidRequestError``. It is not sent, because a broker would carry out only a part of it. A change that the
-    broker refuses gets a ``BrokerError``: INVALID_REQUEST for an unknown entity type or key, or an invalid value.
+    The changes of one entity are atomic. An entity that occurs twice, or that has one key twice, gets an
+    ``InvalidRequestError`` and is not sent, because a broker would carry out only a part of its changes. If the broker
+    refuses a change, the result is a ``BrokerError``: INVALID_REQUEST for an unknown entity type or key, or an invalid
+    value.
 
-    Each request has the most entities that a controller accepts. A request that a broker may have received is not sent
-    again, because another client may have altered a quota since. Without an answer, the error has ``outcome_unknown``.
-    An error that concerns all entities is raised. After an error between two requests, entities that were not sent get
-    ``NotSentError``. Raises ``EncodeError`` (a ``ValueError``) for a name that is too long, before anything is sent.
+    Each request has as many entities as a controller accepts. A request that a broker may have received is not sent
+    again, because another client may have altered a quota since. If no answer comes, the error has ``outcome_unknown``.
+    An error that concerns all entities is raised. If a request fails after earlier ones succeeded, entities that were
+    not sent yet get a ``NotSentError``. Raises ``EncodeError`` (a ``ValueError``) for a name that is too long, before
+    anything is sent.
     """
     deadline = cluster.deadline(timeout)
     wanted = list(alterations)
@@ -95,7 +97,7 @@ async def alter_client_quotas(
         try:
             results |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
         except KafkaError as problem:
-            # Without ``outcome_unknown`` no broker has received the request.
+            # If ``outcome_unknown`` is false, no broker has received the request.
             concerns_all = len(groups) == 1 or not problem.outcome_unknown
             if concerns_all and not results:
                 raise
@@ -109,9 +111,9 @@ async def resolve_client_quotas(
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
     """Return the effective quotas of each entity by key: the value, and the entry that it comes from.
 
-    No broker supports ResolveClientQuotas (KIP-546 planned it with key 50, which is another API now). So all entries
-    are described once and resolved here, by the rules in ``quotas.resolution``. Raises what ``describe_client_quotas``
-    raises.
+    No broker supports ResolveClientQuotas (KIP-546 planned it with key 50, which is a different API now). So all
+    entries are described once and resolved here, by the rules in ``quotas.resolution``. Raises the errors of
+    ``describe_client_quotas``.
     """
     return resolve(entities, await describe_client_quotas(cluster, timeout=timeout))
 
@@ -153,7 +155,8 @@ async def _alter_batch(
     try:
         entries = await cluster.retrying(attempt, deadline=deadline)
     except KafkaError as problem:
-        # A controller that is replaced also sends NOT_CONTROLLER for records that it has written and not yet committed.
+        # A controller that loses its role also answers NOT_CONTROLLER if it has written the records but not committed
+        # them.
         problem.outcome_unknown |= sent_before and not validate_only
         raise
     return {

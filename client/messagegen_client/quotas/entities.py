@@ -47,7 +47,7 @@ class ClientQuotaEntity(Mapping[str, str | None]):
     client_id=None)``; an underscore in a keyword means a hyphen. Brokers support the entity types ``user``,
     ``client-id`` and ``ip`` (KIP-612), and refuse others.
 
-    Entities are sorted in the order in which brokers look up quotas: a name before the default, the default before a
+    Entities sort in the order in which brokers look up quotas: a name before the default, the default before a
     missing type, users before client ids. Raises ``ValueError`` for an entity without types, and ``TypeError`` for a
     name that is neither a string nor ``None``.
     """
@@ -119,14 +119,14 @@ class ClientQuotaAlteration:
     ops: tuple[Op, ...]
 
     def __init__(self, entity: ClientQuotaEntity, ops: Mapping[str, float | None] | tuple[Op, ...] | list[Op]) -> None:
-        """Take ``ops`` as ``Op`` objects, or as a mapping from key to value or ``None``."""
+        """Store the changes. ``ops`` are ``Op`` objects, or a mapping from each key to its value or ``None``."""
         changes = [Op(key, value) for key, value in ops.items()] if isinstance(ops, Mapping) else ops
         object.__setattr__(self, "entity", entity)
         object.__setattr__(self, "ops", tuple(changes))
 
 
 def _check(pairs: Collection[tuple[object, object]]) -> None:
-    # Callers without a type checker may pass numbers, hence ``object``.
+    # The type is ``object``, because callers without a type checker may pass numbers.
     if not pairs:
         raise ValueError("a quota entity needs at least one type, for example ClientQuotaEntity(user='alice')")
     for kind, name in pairs:

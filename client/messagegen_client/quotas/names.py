@@ -1,8 +1,8 @@
 """Text forms of quota entities and values.
 
 A name may contain a comma, an equals sign or a line break, or be ``<default>``. So names are percent-encoded as UTF-8,
-as by Kafka's ``Sanitizer`` for paths and metrics: all characters except ASCII letters and digits and ``- . _ ~ : @ /``
-become ``%XX``.
+as Kafka's ``Sanitizer`` does it for paths and metrics. All characters except ASCII letters and digits and
+``- . _ ~ : @ /`` become ``%XX``.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class QuotaTextError(ValueError):
 
 def sanitize(name: str) -> str:
     """Return the name, percent-encoded. ``unsanitize`` decodes it."""
-    # A lone surrogate never comes from a broker. It is shown, and unsanitize refuses it.
+    # A lone surrogate never comes from a broker. Its encoded form is printed, but ``unsanitize`` refuses that form.
     return urllib.parse.quote(name, safe=_KEPT, errors="surrogatepass")
 
 
 def key_text(key: str) -> str:
-    """Return the key of a quota, percent-encoded; it may begin a line, so colons are encoded too."""
+    """Return the key of a quota, percent-encoded. It may be the first text of a line, so colons are encoded, too."""
     return urllib.parse.quote(key, safe="", errors="surrogatepass")
 
 
@@ -76,8 +76,8 @@ def value_text(value: float) -> str:
 def parse_value(text: str) -> float:
     """Parse a number in an option or a quota file: a JSON number, or ``Infinity`` (``.inf``).
 
-    Raises ``QuotaTextError`` for other forms, which are ambiguous (in YAML 1.1 ``010`` is 8 and ``1:30`` is 90), for
-    numbers outside the range of a double, and for NaN, with which every comparison of a rate is false.
+    Raises ``QuotaTextError`` for other forms, which are ambiguous (in YAML 1.1 ``010`` is 8 and ``1:30`` is 90). Raises
+    it also for numbers outside the range of a double, and for NaN, because no rate is above or below it.
     """
     if text in _INFINITE:
         return math.inf
@@ -96,7 +96,7 @@ def parse_value(text: str) -> float:
 
 
 def parse_names(text: str) -> list[tuple[str, str | None]]:
-    """Parse a list such as ``user=alice,client-id=app`` into pairs; the name is ``None`` for a type alone.
+    """Parse a list such as ``user=alice,client-id=app`` into pairs; a type without ``=`` gets the name ``None``.
 
     A name may contain equals signs, and a comma as ``%2C``. Raises ``QuotaTextError``.
     """
@@ -151,7 +151,7 @@ def repeated(names: Iterable[str]) -> str | None:
 
 
 def _items(text: str, form: str) -> list[str]:
-    """Return the items of a comma-separated list, without surrounding blanks (in a name, write ``%20``)."""
+    """Return the items of a comma-separated list, without surrounding blanks (names contain them as ``%20``)."""
     items = [item.strip() for item in text.split(",")]
     if not all(items):
         raise QuotaTextError(f"empty item in {text!r}; write {form}, separated by commas")

@@ -1,4 +1,4 @@
-"""The plan: the changes after which a cluster has the quotas of a file."""
+"""The plan: the changes that give a cluster the quotas of a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from messagegen_client.quotas.file.reading import QuotaFile
 
 
 class Action(StrEnum):
-    """The kind of a change; the value is its mark in a plan."""
+    """The kind of a change; the value is the sign that marks it in a plan."""
 
     ADD = "+"
     CHANGE = "~"
@@ -42,12 +42,12 @@ class EntityChange:
 
     entity: ClientQuotaEntity
     action: Action
-    """``ADD`` for an entity without quotas before, ``REMOVE`` for an entity without quotas after, else ``CHANGE``."""
+    """``ADD`` if the entity had no quotas before, ``REMOVE`` if it has none afterwards, else ``CHANGE``."""
     changes: tuple[QuotaChange, ...]
 
     @property
     def exists(self) -> bool:
-        """Whether the entity has quotas before."""
+        """Whether the entity had quotas before the changes."""
         return self.action is not Action.ADD
 
     def alteration(self) -> ClientQuotaAlteration:
@@ -99,10 +99,10 @@ def plan_quotas(
 def _as_spelled_in_cluster(
     wanted: QuotaFile, current: Mapping[ClientQuotaEntity, Mapping[str, float]]
 ) -> dict[ClientQuotaEntity, Mapping[str, float | None]]:
-    """Return the values of the file, by the entities that the cluster has.
+    """Return the values of the file, with entities spelled as in the cluster.
 
-    An address of the file matches the same address in the cluster, even if it is spelled differently. If the cluster
-    has an address in several spellings, each gets the values of the file.
+    An address in the file matches the same address in the cluster, even if it is spelled differently. If the cluster
+    has an address in several spellings, each of them gets the values from the file.
     """
     spellings = by_address(current)
     values: dict[ClientQuotaEntity, Mapping[str, float | None]] = {}
@@ -127,7 +127,7 @@ def _quota_changes(
 
 
 def _action_on_entity(changes: Sequence[QuotaChange], before: Mapping[str, float]) -> Action:
-    """Return the effect of the changes on the entity itself; its quotas were ``before``."""
+    """Return the effect of the changes on the entity itself; ``before`` are its quotas before the changes."""
     if not before:
         return Action.ADD
     removed = {change.key for change in changes if change.action is Action.REMOVE}

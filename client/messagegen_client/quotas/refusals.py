@@ -21,8 +21,8 @@ def check_plan(plan: QuotaPlan, file: QuotaFile, name: str) -> None:
 def problems_of(plan: QuotaPlan) -> Iterator[tuple[ClientQuotaEntity, str | None, str]]:
     """Yield the parts of a plan that brokers refuse: entity, quota key (``None`` for the entity itself), and reason.
 
-    Existing entities and quotas are accepted: a newer broker may know more types and quotas, and an older one has
-    entities with an empty name.
+    Existing entities and quotas are accepted: a newer broker may know more types and quotas, and an older broker may
+    have entities with an empty name.
     """
     for change in plan.entities:
         yield from ((change.entity, None, text) for text in _problems_of_entity(change))

@@ -7,8 +7,9 @@ For each quota, the first of these entries with a value is effective:
     3. {user=U}                         7. {client-id=C}
     4. {user=<default>, client-id=C}    8. {client-id=<default>}
 
-For an ``ip`` (KIP-612), it is the entry of the address, however it is spelled, then the default one. These are all
-entries whose types the client has, with the client's name or the default, in the order of ``ClientQuotaEntity``.
+For an ``ip`` (KIP-612), the entry of the address comes first, however it is spelled, and the default entry second.
+So the entries that apply are all whose types the client has, each with the client's name or the default. Their order
+is the order of ``ClientQuotaEntity``.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def resolve(
     """Return the effective quotas of each entity, sorted by key.
 
     ``entries`` are the configured quotas. An entity is a client: its user, client id and address. The default of a type
-    only applies to entities with that type. The name ``None`` means any name without an entry of its own.
+    applies only to entities with that type. The name ``None`` means any name without an entry of its own.
     """
     shapes = sorted({tuple(entry) for entry in entries})
     found = by_address(entries)
@@ -47,9 +48,9 @@ def _matching(
     shapes: Iterable[tuple[str, ...]],
     entries: Mapping[ClientQuotaEntity, Sequence[ClientQuotaEntity]],
 ) -> list[ClientQuotaEntity]:
-    """Yield the entries that apply to an entity, most specific first; ``shapes`` are the combinations of types.
+    """Return the entries that apply to an entity, most specific first; ``shapes`` are the combinations of types.
 
-    ``entries`` has the usual form of entities as keys.
+    The keys of ``entries`` are entities in the usual form.
     """
     found: list[ClientQuotaEntity] = []
     for shape in shapes:

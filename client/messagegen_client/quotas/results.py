@@ -12,7 +12,7 @@ class NotSentError(BrokerConnectionError):
 
 
 class AlterClientQuotasError(PartialError[ClientQuotaEntity, None]):
-    """Some entities were refused, were not sent, or have an unknown outcome.
+    """The changes of some entities were refused, were not sent, or have an unknown outcome.
 
     ``Outcome.of`` returns the outcome for an error.
     """
@@ -25,7 +25,7 @@ class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
 
     @property
     def errors(self) -> dict[ClientQuotaEntity, KafkaError]:
-        """The errors of the entities that were not altered, or may not have been."""
+        """The errors of the entities that were not altered, or whose outcome is unknown."""
         return {entity: error for entity, error in self.items() if error is not None}
 
     def by_outcome(self) -> dict[Outcome, list[ClientQuotaEntity]]:
@@ -36,7 +36,7 @@ class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
         return found
 
     def nothing_sent(self) -> AlterClientQuotasResult:
-        """Return the results of a check after which nothing was sent: no error becomes a ``NotSentError``."""
+        """Return the results if nothing is sent after this check: entities without an error get a ``NotSentError``."""
         return AlterClientQuotasResult(
             (entity, error or NotSentError(f"altering client quotas of {entity}: not sent, because others are refused"))
             for entity, error in self.items()

@@ -53,7 +53,7 @@ def parse_jaas_config(text: str) -> LoginModule:
 
 
 class _Token(NamedTuple):
-    """A piece of text, or one of the marks "=" and ";". Text may be quoted, so it may equal a mark."""
+    """A piece of text, or one of the marks "=" and ";". Quoted text may equal a mark."""
 
     is_text: bool
     text: str
@@ -66,7 +66,7 @@ _END: Final = _Token(is_text=False, text="")
 
 
 def _options(tokens: Sequence[_Token]) -> dict[str, str]:
-    """Return the options. A semicolon and the end must follow them."""
+    """Return the options. They must be followed by a semicolon, and nothing may follow it."""
     options: dict[str, str] = {}
     at = 0
     while tokens[at].is_text:

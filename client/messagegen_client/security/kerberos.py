@@ -10,7 +10,7 @@ from messagegen_client.errors import ConfigError
 from messagegen_client.security.tokens import Exchange, Token
 
 _AUTHENTICATION_ONLY: Final = 1
-"""The bit of the security layer without signatures and encryption; Kafka supports no other."""
+"""The bit for the security layer without signatures and encryption, the only one that Kafka supports."""
 
 
 def gssapi_library() -> Any:

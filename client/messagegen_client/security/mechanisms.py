@@ -11,7 +11,7 @@ from messagegen_client.security.settings import SaslCredentials, TokenSource
 from messagegen_client.security.tokens import Exchange, Token
 
 _LONGEST_REASON: Final = 200
-"""The most bytes of a refusal that are shown."""
+"""The maximum number of bytes of a refusal that an error shows."""
 
 
 def check_available(sasl: SaslCredentials) -> None:

@@ -25,7 +25,7 @@ _NO_BINDING: Final = "n,,"
 
 
 async def scram_exchange(mechanism: str, username: str, password: str, nonce: str | None = None) -> Exchange:
-    """Prove to the broker that the client knows the password, and check that the broker knows it too.
+    """Prove to the broker that the client knows the password, and check that the broker knows it, too.
 
     ``nonce`` is random text, new for each exchange unless a test passes one.
     """
@@ -44,7 +44,7 @@ async def scram_exchange(mechanism: str, username: str, password: str, nonce: st
     client_final = f"c={_base64(_NO_BINDING.encode())},r={offered['r']}"
     transcript = f"{client_first},{server_first},{client_final}".encode()
     salt = base64.b64decode(offered["s"], validate=True)
-    # It takes up to a tenth of a second, so it runs in a thread and can be cancelled.
+    # The hash takes up to a tenth of a second. It runs in a thread, so that the call can be cancelled.
     salted = await asyncio.to_thread(hashlib.pbkdf2_hmac, digest, password.encode(), salt, int(offered["i"]))
 
     client_key = hmac.digest(salted, b"Client Key", digest)
@@ -74,7 +74,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _check_iterations(server_first: str) -> None:
-    """Check each number of iterations: exactly one is allowed, but a broker may send several."""
+    """Check every number of iterations in the message: only one is allowed, but a broker may send several."""
     for count in re.findall(r"(?:^|,)i=([^,]*)", server_first):
         if re.fullmatch("[0-9]{1,6}", count) is None or int(count) not in _ITERATIONS:
             raise SaslAuthenticationError(

@@ -17,7 +17,7 @@ SASL_MECHANISMS: Final = (*_WITH_PASSWORD, "GSSAPI", "OAUTHBEARER")
 TLS_VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 
 TokenSource: TypeAlias = Callable[[], Awaitable[str]]
-"""A coroutine function that returns a token for each new connection."""
+"""A coroutine function that is called for each new connection, and returns its token."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class SslSettings:
     """TLS, with files in PEM. ``repr`` hides the password."""
 
     truststore: Path | None = None
-    """The trusted certificates; default: the certificates of the system."""
+    """The trusted certificates; the default is the system's certificates."""
     keystore: Path | None = None
     """The key and the certificate chain of the client, for brokers that require one."""
     key_password: str | None = field(default=None, repr=False)
@@ -59,7 +59,7 @@ class SslSettings:
                 context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
                 context.load_verify_locations(file)
             if (file := self.keystore) is not None:
-                # Without a password OpenSSL would prompt for it.
+                # If the password is None, OpenSSL prompts for one.
                 context.load_cert_chain(file, password=self.key_password or "")
         except (ssl.SSLError, ValueError):
             advice = (
@@ -101,7 +101,7 @@ class SaslCredentials:
             raise ConfigError("invalid character in username or password: U+0000 or a lone surrogate")
 
     def without_secrets(self, text: str) -> str:
-        """Return a text of a broker without the password, because the broker may repeat it."""
+        """Return a text from a broker without the password, because the broker may repeat it."""
         return text.replace(self.password, "***") if self.password else text
 
 

@@ -11,8 +11,8 @@ from typing import TypeAlias
 class Token:
     """Bytes to send to the broker.
 
-    ``answered`` is ``False`` if the mechanism has no answer to it. Brokers still answer it, except brokers before Kafka
-    1.0, where tokens have no header.
+    ``answered`` is ``False`` if the mechanism defines no answer to these bytes. Brokers still answer them, except
+    before Kafka 1.0, when tokens had no header.
     """
 
     data: bytes
@@ -20,10 +20,8 @@ class Token:
 
 
 Exchange: TypeAlias = AsyncGenerator[Token, bytes]
-"""The client's side of a mechanism: yields tokens to send, and receives the broker's answer to each token. It ends when
-the mechanism does. For an invalid answer it raises ``ValueError``, ``SaslAuthenticationError``, or an error of its
-library.
+"""The client's side of a mechanism: yields tokens to send, and receives the broker's answer to each token.
 
-It ends when the mechanism does. For an invalid answer it raises ``ValueError``, ``SaslAuthenticationError``, or what
-its library raises.
+It ends when the mechanism does. For an invalid answer it raises ``ValueError``, ``SaslAuthenticationError``, or an
+error of its library.
 """

@@ -25,7 +25,7 @@ _BARE_TOKENS: Final = 0
 
 
 async def authenticate(channel: Channel, sasl: SaslCredentials) -> float | None:
-    """Authenticate with the credentials. Returns the length of the session in seconds, ``None`` without a limit.
+    """Authenticate with the credentials. Returns the length of the session in seconds, ``None`` if it has no limit.
 
     Raises ``SaslAuthenticationError``, ``NoCommonVersionError``, ``ConfigError``, ``ChannelEndedError`` and
     ``ProtocolError``.
@@ -39,7 +39,7 @@ class _Authentication:
         self._sasl = sasl
         self._handshake_version = channel.version_for(SaslHandshakeRequest)
         self._enabled: tuple[str, ...] = ()
-        """The mechanisms of the broker."""
+        """The mechanisms that the broker supports."""
         self._lifetime: float | None = None
 
     async def run(self) -> float | None:

@@ -29,7 +29,7 @@ from messagegen_kafka import (
 R = TypeVar("R", bound=Response)
 
 _LOG: Final = logging.getLogger(__name__)
-"""The log, with only names, versions and numbers: requests may contain passwords."""
+"""The logger. It gets only names, versions and numbers, because requests may contain passwords."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Channel(asyncio.Protocol):
 
     def __init__(self, broker: Broker, client_id: str, *, max_response_size: int, response_limits: Limits) -> None:
         self.broker = broker
-        """The broker, for the texts of errors. A bootstrap address is replaced once the id of its broker is known."""
+        """The broker, for error texts. A bootstrap address is replaced once the id of its broker is known."""
         self.ending: Ending | None = None
         self._session = ClientSession(
             messagegen_kafka, client_id=client_id, max_frame_size=max_response_size, limits=response_limits
@@ -79,7 +79,7 @@ class Channel(asyncio.Protocol):
         await loop.create_connection(lambda: self, self.broker.host, self.broker.port, ssl=context)
 
     def version_for(self, request: type[Request], versions: range | None = None) -> int:
-        """Return the highest version that broker and client have; ``versions`` restricts it.
+        """Return the highest version that both the broker and the client support; ``versions`` restricts it.
 
         Raises ``NoCommonVersionError``.
         """
@@ -116,7 +116,7 @@ class Channel(asyncio.Protocol):
             raise invalid from problem
 
     async def send_bare_token(self, token: bytes, *, answered: bool) -> bytes:
-        """Send a SASL token without header, and return the token that answers it. Raises ``ChannelEndedError``."""
+        """Send a SASL token without a header, and return the token that answers it. Raises ``ChannelEndedError``."""
         sent = self._session.send_token(token, expects_response=answered)
         if not answered:
             self._write(sent.frame)

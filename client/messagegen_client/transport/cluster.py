@@ -1,7 +1,7 @@
-"""A cluster of brokers: chooses the broker for a request, and sends it again where that is safe.
+"""A cluster of brokers: chooses the broker for a request, and sends the request again if that is safe.
 
-A call comes in with ``Cluster.call``. ``_call`` retries until the deadline. In each round, ``_ask_any`` asks one broker
-after the other. ``_ask`` asks one broker.
+Users call ``Cluster.call``. ``_call`` retries until the deadline. In each round, ``_ask_any`` asks one broker after
+the other. ``_ask`` asks one broker.
 """
 
 from __future__ import annotations
@@ -37,15 +37,14 @@ T = TypeVar("T")
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can describe a topic without creating it (KIP-4)."""
 _PATIENCE: Final = 15.0
-"""The seconds of further attempts if brokers close connections before any answer. A quota on connections (KIP-612)
-counts the connections of about the last 10 s.
+"""How long to keep reconnecting if brokers close connections before any answer, in seconds.
 
-A quota on connections (KIP-612) counts those of about the last 10 s.
+A quota on connections (KIP-612) counts the connections of about the last 10 s.
 """
 _FORWARDED: Final = AlterClientQuotasRequest
-"""The request that brokers forward to the controller, even if it only validates."""
+"""A request that brokers forward to the controller, even if it only validates."""
 _NEVER: Final = 0.0
-"""The time of the last failure of a broker that has not failed."""
+"""The time of the last failure, for a broker that has not failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +88,9 @@ class Cluster:
         self._failed_at: dict[str, float] = {}
         """The time of the last failure of each address, until it answers again."""
         self._contacted = False
-        """Whether any broker has answered, so the settings are right."""
+        """Whether any broker has answered, which proves that the settings are right."""
         self._closed_since: float | None = None
-        """The time at which a broker first closed a connection before answering; only used until an answer."""
+        """The time at which a broker first closed a connection before answering; unused after the first answer."""
 
     async def __aenter__(self) -> Self:
         self._check_usable()
@@ -129,15 +128,18 @@ class Cluster:
     ) -> Answer[R]:
         """Send a request, in the highest version that both sides support, and return the response.
 
-        ``to`` is the id of a broker; ``None`` means any broker, with recently failed brokers last. ``versions``
-        restricts the versions (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has
-        it. The caller must handle error codes in the response (see ``retrying``).
+        ``to`` is the id of a broker; ``None`` means any broker, with recently failed brokers last. ``versions`` is a
+        range that restricts the versions, like ``VALID_VERSIONS``; an unstable version is used only if ``versions``
+        contains it. The caller must handle error codes in the response (see ``retrying``).
 
-        A failed connection is retried with another broker until the deadline. A broker with an id is asked once,
-        because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can
-        have received it, and only after another request was answered. Until the first answer, each bootstrap address is
-        tried once, because wrong settings are more likely than a cluster that is starting; for a few seconds again if a
-        broker closes connections before it answers, as it does under a quota on connections (KIP-612).
+        After a failed connection, other brokers are tried until the deadline. A broker that is given by its id is asked
+        only once, because its partitions may have moved. A request that ``changes`` something is sent again only if no
+        broker can have received it. Before the first such request, the client asks for metadata unless a broker has
+        already answered.
+
+        Until the first answer, each bootstrap address is tried only once, because wrong settings are more likely than a
+        cluster that is starting. If a broker closes connections before it answers, as under a quota on connections
+        (KIP-612), the addresses are tried again for a few seconds.
 
         Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both with ``outcome_unknown``), ``BootstrapError``,
         ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version
@@ -149,7 +151,7 @@ class Cluster:
             return await self._call(call, to, deadline, progress)
 
     async def retrying(self, attempt: Callable[[], Awaitable[T]], *, deadline: Deadline) -> T:
-        """Await ``attempt()``, again after a growing pause while it raises a retriable ``BrokerError``.
+        """Await ``attempt()``; while it raises a retriable ``BrokerError``, try again after a growing pause.
 
         Raises ``KafkaTimeoutError`` at the deadline, with the last error as its cause.
         """
@@ -167,7 +169,7 @@ class Cluster:
     async def metadata(self, topics: Iterable[str] | None = (), *, deadline: Deadline) -> ClusterMetadata:
         """Return the brokers, and the given topics (``None``: all) with the leaders of their partitions.
 
-        Topics and partitions have their error codes. Never creates topics.
+        The caller must check the error codes of topics and partitions. Never creates topics.
         """
         async with deadline.limit("asking any broker for Metadata") as progress:
             return await self._metadata(topics, deadline, progress)
@@ -184,14 +186,14 @@ class Cluster:
                 metadata = ClusterMetadata.read(response)
                 self._brokers = metadata.brokers
                 return metadata
-            # A starting broker lists no brokers. A broker that has lost the cluster asks clients to bootstrap again
-            # (KIP-1102).
+            # A broker that is starting lists no brokers. A broker that has lost contact with the cluster asks clients
+            # to bootstrap again (KIP-1102).
             self._brokers = {}
             progress.stage = "waiting for a broker that knows others"
             await _pause(backoff, deadline)
 
     async def _call(self, call: _Call[R], to: int | None, deadline: Deadline, progress: Progress) -> Answer[R]:
-        """Send a request until it is answered; ``to`` one broker only once."""
+        """Send a request until it is answered; if ``to`` is a broker, send it only once."""
         try:
             if call.changes and not self._contacted:
                 await self._metadata((), deadline, progress)
@@ -211,9 +213,9 @@ class Cluster:
             raise
 
     async def _ask_any(self, call: _Call[R], deadline: Deadline, progress: Progress) -> Answer[R] | None:
-        """Ask one broker after the other. Returns ``None`` if none can be reached now.
+        """Ask one broker after the other. Returns ``None`` if no broker can be reached now.
 
-        Each broker has its share of the remaining time, and the last one has all of it.
+        The remaining time is shared equally between the brokers that have not been asked yet.
         """
         self._check_usable()
         candidates = self._candidates()
@@ -224,7 +226,7 @@ class Cluster:
             try:
                 return await self._ask(call, broker, share, progress)
             except BrokerConnectionError as problem:
-                # After an invalid response of a broker, another one is unlikely to help.
+                # If a broker sends an invalid response, other brokers are unlikely to do better.
                 invalid = isinstance(problem, ProtocolError) and self._contacted
                 may_have_changed = problem.outcome_unknown and call.changes
                 if invalid or may_have_changed:
@@ -237,7 +239,7 @@ class Cluster:
         return None
 
     def _may_be_limited(self, reasons: Iterable[tuple[str, KafkaError]]) -> bool:
-        """Whether brokers may only close connections for a while, under a quota on connections (KIP-612)."""
+        """Whether a quota on connections (KIP-612) may be why brokers close them, so that waiting helps."""
         if not any(isinstance(problem, ClosedDuringSetupError) for _, problem in reasons):
             return False
         now = time.monotonic()
@@ -246,10 +248,7 @@ class Cluster:
         return now - self._closed_since < _PATIENCE
 
     async def _ask(self, call: _Call[R], broker: Broker, share: float | None, progress: Progress) -> Answer[R]:
-        """Ask one broker within ``share`` seconds. A sent request that changes something may take longer.
-
-        A request that changes something is waited for beyond them, once it is sent.
-        """
+        """Ask one broker within ``share`` seconds. A request that changes something may take longer once it is sent."""
         scope = asyncio.timeout(share)
         try:
             async with scope:
@@ -277,10 +276,11 @@ class Cluster:
         self._ownership.check()
 
     def _candidates(self) -> list[Broker]:
-        """Return all brokers and bootstrap addresses, in the order of preference.
+        """Return all brokers and bootstrap addresses, in order of preference.
 
         Brokers that have not failed come first, and then the broker that failed longest ago. Among equals, idle
-        connections come first, and bootstrap addresses last, in case all known brokers are gone (KIP-899).
+        connections come first, and bootstrap addresses last. The addresses are included in case all known brokers are
+        gone (KIP-899).
         """
         known = list(self._brokers.values())
         addresses = {broker.address for broker in known}
@@ -306,5 +306,5 @@ class Cluster:
 
 
 async def _pause(backoff: Backoff, deadline: Deadline) -> None:
-    """Wait before the next attempt, or until the deadline if it leaves no time for an attempt."""
+    """Wait before the next attempt, or until the deadline if too little time is left for another attempt."""
     await asyncio.sleep(backoff.next() or deadline.remaining())

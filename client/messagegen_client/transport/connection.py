@@ -22,21 +22,21 @@ from messagegen_kafka import Request, Response
 R = TypeVar("R", bound=Response)
 
 _SESSION_SHARE: Final = 0.85
-"""The fraction of its session after which a connection is replaced, so that no request comes too late (KIP-368)."""
+"""The share of a SASL session after which the connection is replaced, so that no request comes too late (KIP-368)."""
 _SETUP: Final = "ApiVersions or SASL"
-"""The requests of the setup, for the error if the broker closes the connection before it is complete."""
+"""The name of the setup requests in the error if the broker closes the connection before the setup is complete."""
 
 
 class Connection:
-    """A connection for requests at any time. ``open`` creates it.
+    """A connection that is ready for requests. ``open`` creates it.
 
-    Responses come in order. So a connection with an abandoned request gets no further requests, and is closed after the
-    last pending response.
+    Responses come in order, so a connection on which a request was cancelled gets no further requests: they would wait
+    for the response that is no longer needed. The connection is closed after the last pending response.
     """
 
     def __init__(self, broker: Broker, config: ClientConfig) -> None:
         self.settings_work = False
-        """Whether a broker of this cluster has answered, so the settings for TLS and SASL are right."""
+        """Whether a broker of this cluster has answered, which proves that the TLS and SASL settings are right."""
         self.waiting = 0
         """The number of requests without a response."""
         self._config = config
@@ -55,8 +55,8 @@ class Connection:
     async def open(cls, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None) -> Self:
         """Return a connection that is ready for use, made within ``connection_setup_timeout``.
 
-        Raises ``BrokerConnectionError``, ``AuthenticationError``, ``NoCommonVersionError``, or ``ConfigError`` where a
-        library is missing. No secret is in their texts.
+        Raises ``BrokerConnectionError``, ``AuthenticationError``, ``NoCommonVersionError``, or ``ConfigError`` if a
+        library is missing. Their texts contain no secrets.
         """
         if config.security.sasl is not None:
             check_available(config.security.sasl)
@@ -92,8 +92,8 @@ class Connection:
     async def ask(self, request: Request, response_type: type[R], versions: range | None) -> tuple[R, int]:
         """Send a request in the highest common version. Returns its response and the version.
 
-        Raises ``NoCommonVersionError`` and ``EncodeError`` before anything is sent, and ``BrokerConnectionError`` or a
-        subclass, which has ``outcome_unknown`` if the broker may have received the request.
+        Raises ``NoCommonVersionError`` and ``EncodeError`` before anything is sent. Raises ``BrokerConnectionError`` or
+        a subclass, with ``outcome_unknown`` if the broker may have received the request.
         """
         api = api_name(type(request))
         version = self._channel.version_for(type(request), versions)
@@ -130,7 +130,7 @@ class Connection:
             self._channel.abort()
 
     def abort(self, reason: KafkaError) -> None:
-        """Close the connection at once. Pending requests fail with a copy of ``reason``."""
+        """Close the connection immediately. Pending requests fail with a copy of ``reason``."""
         self._channel.abort(reason)
 
     async def closed(self) -> None:
@@ -167,7 +167,7 @@ class Connection:
         except ChannelEndedError:
             ended = self._ended(_SETUP, outcome_unknown=False)
             if type(ended) is not BrokerConnectionError:
-                raise ended from None  # It has its own reason, such as a certificate.
+                raise ended from None  # The error has a specific reason, such as an untrusted certificate.
             raise closed_early(ended.text()) from None
 
     async def _authenticate(self) -> None:
@@ -194,7 +194,7 @@ class Connection:
 
 
 def _copy(error: KafkaError, *, outcome_unknown: bool) -> KafkaError:
-    """Return a copy of the error for one request, because each one adds its own traceback."""
+    """Return a copy of the error for one request, because each request adds its own traceback."""
     copied = copy.copy(error)
     copied.outcome_unknown = outcome_unknown
     return copied

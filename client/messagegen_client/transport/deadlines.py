@@ -14,7 +14,7 @@ from messagegen_client.errors import KafkaError, KafkaTimeoutError
 
 _JITTER: Final = 0.2
 _SHORTEST: Final = 0.05
-"""In seconds. With less time left, or less than half the first pause, no further attempt is made."""
+"""If less than this time, in seconds, or less than half the first pause is left, no further attempt is made."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The time at which a call ends; several calls may share one. ``seconds`` is the whole timeout."""
+    """The time at which a call times out; several calls may share it. ``seconds`` is the whole timeout."""
 
     moment: float
     """The time on the clock of ``time.monotonic``."""
@@ -39,7 +39,7 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float) -> Self:
-        """Return the deadline ``seconds`` from now. Raises ``ValueError`` unless it is a positive number."""
+        """Return the deadline ``seconds`` from now. Raises ``ValueError`` unless ``seconds`` is positive."""
         if not seconds > 0:
             raise ValueError(f"a timeout must be a positive number of seconds, not {seconds!r}")
         return cls(time.monotonic() + seconds, seconds)
@@ -57,7 +57,7 @@ class Deadline:
     async def limit(self, doing: str) -> AsyncGenerator[Progress, None]:
         """End the body with ``KafkaTimeoutError`` when the deadline passes; ``doing`` names the slow operation.
 
-        An error of the body, also a ``TimeoutError``, is raised unchanged.
+        An error of the body, even a ``TimeoutError``, is raised unchanged.
         """
         progress = Progress()
         scope = asyncio.timeout(self.remaining())
@@ -85,9 +85,9 @@ Timeout: TypeAlias = float | Deadline | None
 
 
 class Backoff:
-    """The pauses of one call, in seconds: each is twice the last one, up to ``highest``, with a jitter of 20 %.
+    """The pauses of one call, in seconds: each is twice the previous one, up to ``highest``, with a jitter of 20 %.
 
-    A pause takes at most half of the remaining time, so that there are attempts shortly before the deadline.
+    A pause takes at most half of the remaining time, so that the last attempts are close to the deadline.
     """
 
     def __init__(self, first: float, highest: float, deadline: Deadline) -> None:
@@ -97,7 +97,7 @@ class Backoff:
         self._deadline = deadline
 
     def next(self) -> float | None:
-        """Return the seconds to wait before the next attempt; ``None`` if the time is too short."""
+        """Return the seconds to wait before the next attempt; ``None`` if too little time is left."""
         left = self._deadline.remaining()
         if left <= self._shortest:
             return None
@@ -107,7 +107,7 @@ class Backoff:
         return min(pause, left / 2)
 
     async def pause(self) -> bool:
-        """Wait before the next attempt. Returns ``False`` at once if the time is too short."""
+        """Wait before the next attempt. If too little time is left, return ``False`` immediately."""
         seconds = self.next()
         if seconds is None:
             return False

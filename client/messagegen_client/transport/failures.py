@@ -90,7 +90,7 @@ def invalid_response(broker: Broker, problem: DecodeError) -> ProtocolError:
 def sasl_refused(
     broker: Broker, sasl: SaslCredentials, code: ErrorCode, reason: str | None, enabled: Sequence[str]
 ) -> SaslAuthenticationError:
-    """Return the error for refused credentials. ``enabled`` are the mechanisms of the broker."""
+    """Return the error for refused credentials. ``enabled`` are the mechanisms that the broker supports."""
     if code is ErrorCode.UNSUPPORTED_SASL_MECHANISM:
         return SaslAuthenticationError(
             f"{broker} does not support {sasl.mechanism}; set sasl.mechanism to one of its mechanisms: "
@@ -107,9 +107,9 @@ def sasl_refused(
 
 
 def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticationError:
-    """Return the error for a token of a broker that its mechanism does not allow.
+    """Return the error for a broker's token that is invalid in the SASL mechanism.
 
-    It has no reason, because the text of a library may quote the exchange, which depends on the password.
+    The error has no cause, because a library's message may quote the exchange, which depends on the password.
     """
     advice = "it may not be the right broker"
     if sasl.mechanism == "GSSAPI":
@@ -120,7 +120,7 @@ def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticat
 
 
 def _with_settings(reason: str) -> str:
-    """Replace the argument that generated code names: here, the limit is a setting."""
+    """Replace the argument that generated code recommends: in this client, the limit is a setting."""
     return reason.replace("pass limits=", "set ClientConfig.response_limits to ")
 
 

@@ -10,7 +10,7 @@ from messagegen_kafka import Request
 
 
 def api_name(request: type[Request]) -> str:
-    """Kafka's name of the API of a request."""
+    """Return Kafka's name for the API of a request."""
     return request.__name__.removesuffix("Request")
 
 
@@ -19,9 +19,9 @@ def highest_common(
 ) -> int:
     """Return the version for a request. ``versions`` restricts it, and may include an unstable version.
 
-    ``offered`` are the lowest and highest version of the broker by API key; ``None`` before the broker has sent them.
+    ``offered`` contains the broker's lowest and highest version by API key; ``None`` before the broker has sent them.
 
-    Raises ``NoCommonVersionError`` with both ranges.
+    Raises ``NoCommonVersionError``, whose text contains both ranges.
     """
     api = api_name(request)
     key = request.API_KEY

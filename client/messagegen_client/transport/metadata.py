@@ -21,7 +21,7 @@ class Broker:
 
     @property
     def address(self) -> str:
-        """``host:port``, with an IPv6 address in brackets."""
+        """Return ``host:port``, with an IPv6 address in brackets."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ class Ownership:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def check(self) -> None:
-        """Raise ``ClientUsageError`` in another process or another event loop."""
+        """Raise ``ClientUsageError`` in a different process or event loop."""
         if os.getpid() != self._process:
             raise used_after_fork()
         loop = asyncio.get_running_loop()

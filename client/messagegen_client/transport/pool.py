@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Load(IntEnum):
-    """The load of a broker. Brokers with a lower number can answer sooner, and are asked first."""
+    """The load of a broker. A broker with a lower number can answer sooner, so it is asked first."""
 
     IDLE = 0
     NOT_CONNECTED = 1
@@ -73,7 +73,7 @@ class ConnectionPool:
         return Load.BUSY if connection.waiting else Load.IDLE
 
     async def connection(self, broker: Broker, *, waits_for_controller: bool) -> Connection:
-        """Return a usable connection to a broker. Raises what ``Connection.open`` raises, and ``ClientClosedError``.
+        """Return a usable connection to a broker. Raises the errors of ``Connection.open``, and ``ClientClosedError``.
 
         Concurrent callers share one attempt to connect, which continues if one of them is cancelled.
         """
@@ -82,7 +82,7 @@ class ConnectionPool:
         connection = self._current.get(key)
         if connection is not None and connection.usable:
             if broker.id >= 0:
-                connection.broker = broker  # It was a bootstrap address before.
+                connection.broker = broker  # So far, the broker may have been a bootstrap address.
             return connection
         if connection is not None:
             del self._current[key]
@@ -92,7 +92,7 @@ class ConnectionPool:
     async def _shared_attempt(self, key: _Key, broker: Broker) -> Connection:
         if key not in self._opening:
             attempt = asyncio.create_task(self._open(key, broker))
-            # asyncio logs exceptions that are never retrieved, as when all callers are gone.
+            # asyncio would log an exception that is never retrieved because all callers are gone.
             attempt.add_done_callback(lambda done: done.cancelled() or done.exception())
             self._opening[key] = attempt
         attempt = self._opening[key]

@@ -11,16 +11,16 @@ from messagegen_client.transport.channel import Channel
 from messagegen_kafka import ApiVersionsRequest, ApiVersionsResponse
 
 _SOFTWARE: Final = "messagegen-client"
-"""The distribution, and the name under which brokers count their clients (KIP-511)."""
+"""The name of the distribution, which brokers use in their metrics of clients (KIP-511)."""
 _NOT_IN_VERSIONS: Final = re.compile("[^A-Za-z0-9.-]")
-"""Brokers refuse other characters, such as the plus sign of a development version."""
+"""Characters that brokers refuse, such as the plus sign of a development version."""
 
 
 async def negotiate_versions(channel: Channel) -> None:
-    """Ask for the versions of each API; the channel then chooses the versions of requests accordingly.
+    """Ask for the broker's versions of each API. The channel uses them to choose the version of each request.
 
-    Raises ``ChannelEndedError``, ``NoCommonVersionError``, and ``ProtocolError`` for an invalid response. The channel
-    closes at an error code.
+    Raises ``ChannelEndedError``, ``NoCommonVersionError``, and ``ProtocolError`` for an invalid response. If the
+    response has an error code, the channel closes.
     """
     request = ApiVersionsRequest(client_software_name=_SOFTWARE, client_software_version=_software_version())
     response = await channel.send(request, channel.version_for(ApiVersionsRequest))
@@ -35,5 +35,5 @@ def _software_version() -> str:
     try:
         version = metadata.version(_SOFTWARE)
     except metadata.PackageNotFoundError:
-        return "unknown"  # The sources are used without an installation.
+        return "unknown"  # The package runs from its sources, without being installed.
     return _NOT_IN_VERSIONS.sub("-", version)

@@ -135,7 +135,7 @@ def offsets(
 
 
 def _show_errors(listing: Listing) -> None:
-    """Print the first errors, each text once."""
+    """Print the first errors, without repeating equal texts, and the number of further errors."""
     errors = list(listing.errors.values())
     for text in dict.fromkeys(map(str, errors[:_SHOWN_ERRORS])):
         support.complain(text)

@@ -15,12 +15,12 @@ from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
 
 _NUMBERS: Final = frozenset({1, 2, 4})
-"""The columns of numbers."""
+"""The indexes of columns with numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The request, and an offset, ``None`` or an error for each partition."""
+    """The requested time and partitions, with an offset, ``None`` or an error for each partition."""
 
     wanted: TimeOption
     partitions: Sequence[TopicPartition]
@@ -29,7 +29,7 @@ class Listing:
 
 
 def as_json(listing: Listing) -> dict[str, object]:
-    """Return the text of ``time``, its ``timestamp``, ``warnings`` about it, and the ``partitions`` in order."""
+    """Return the text of ``--time``, its timestamp, the warnings about it, and the partitions in order."""
     return {
         "time": listing.wanted.text,
         "timestamp": listing.wanted.timestamp,

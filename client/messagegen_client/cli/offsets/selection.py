@@ -26,7 +26,7 @@ class Filter:
     topic: re.Pattern[str]
     partitions: Container[int] = _ALL
     name: str | None = None
-    """The name of the topic, where the pattern is one."""
+    """The topic name, if the pattern is a plain name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class TimeOption:
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings about a doubtful time."""
+        """A warning if the time looks wrong, otherwise nothing."""
         doubt = doubt_about(self.text)
         return [] if doubt is None else [f"--time {doubt}"]
 

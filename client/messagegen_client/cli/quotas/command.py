@@ -1,7 +1,7 @@
 """The command ``kafka-client-quotas`` (KIP-546): three modes, and subcommands for quota files.
 
-Exit codes: 0 success, 1 failure, 2 ``plan`` found changes, 64 usage error, 130 interrupted. Usage errors of other
-commands are 2; here a mistyped option would then look like a plan with changes.
+Exit codes: 0 success, 1 failure, 2 ``plan`` found changes, 64 usage error, 130 interrupted. Other commands exit with 2
+after a usage error; here, a mistyped option would then look like a plan with changes.
 """
 
 from __future__ import annotations

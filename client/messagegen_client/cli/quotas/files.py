@@ -190,7 +190,7 @@ async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, pr
 
 
 async def _checked_if_allowed(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
-    """Return the broker's check of the changes; empty, with a warning, if the user may not make them."""
+    """Let the broker check the changes. If the user is not allowed to make them, warn and return an empty result."""
     try:
         checked = await _validated(admin, deadline, changes)
     except AuthorizationError as problem:
@@ -205,12 +205,12 @@ async def _checked_if_allowed(admin: AsyncAdmin, deadline: Deadline, changes: Qu
 
 
 async def _validated(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
-    """Return the broker's check of the changes in a plan, without making them."""
+    """Let the broker check the changes in a plan, without making them, and return its results."""
     return await alter(admin, deadline, changes.alterations(), validate_only=True)
 
 
 def _as_json(context: click.Context, form: str | None) -> bool:
-    """Whether ``--format`` is json, here or before the subcommand."""
+    """Whether ``--format json`` was given, after the subcommand or before it."""
     assert context.parent is not None
     return (form or context.parent.params["form"]) == "json"
 

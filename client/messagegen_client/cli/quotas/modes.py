@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class QuotasOptions(support.ConnectionOptions):
-    """The options of ``kafka-client-quotas`` without a command."""
+    """The options of ``kafka-client-quotas`` without a subcommand."""
 
     describe: bool
     resolve: bool
@@ -55,9 +55,9 @@ Mode = Literal["describe", "resolve", "alter"]
 async def alter(
     admin: AsyncAdmin, deadline: Deadline, alterations: Sequence[ClientQuotaAlteration], *, validate_only: bool
 ) -> AlterClientQuotasResult:
-    """Return the results. An error with an unknown outcome becomes the result of all entities.
+    """Alter quotas, and return the results. An error with an unknown outcome becomes the result of all entities.
 
-    An interrupt (Ctrl-C) prints that the outcome is unknown.
+    Ctrl-C prints that the outcome is unknown.
     """
     try:
         return await admin.alter_client_quotas(alterations, validate_only=validate_only, timeout=deadline)
@@ -108,7 +108,7 @@ def _resolve(context: click.Context, options: QuotasOptions) -> int:
 
 
 def _alter(context: click.Context, options: QuotasOptions) -> int:
-    """Print the result in JSON, or only errors."""
+    """Alter the quotas, and print the result as JSON. Without JSON, print only errors."""
     alteration = alteration_of(options)
     validate_only = options["validate_only"]
     if options["form"] == "json":

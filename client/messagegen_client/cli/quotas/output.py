@@ -22,7 +22,7 @@ _COLOURS: Final = {Action.ADD: "green", Action.CHANGE: "yellow", Action.REMOVE: 
 
 
 def described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    """Return the entities as text: ``{type=name, ...}`` and a line ``quota=value`` for each quota."""
+    """Return each entity as a line ``{type=name, ...}``, followed by a line ``quota=value`` for each of its quotas."""
     lines: list[str] = []
     for entity, values in described.items():
         lines.append(f"{entity}\n")

@@ -40,7 +40,7 @@ class QuotaFileError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class QuotaFile:
-    """A quota file: the values of each entity, ``None`` for a quota to remove.
+    """A quota file: the quotas of each entity, with the value ``None`` for a quota to remove.
 
     ``scope`` has the combinations of entity types to prune: the combinations of its entities, and those in the key
     ``scope``. ``places`` has the lines of all entities and quotas, for errors.
@@ -76,7 +76,7 @@ class _Reader(DocumentReader):
         super().__init__(document)
         self._entries: dict[ClientQuotaEntity, dict[str, float | None]] = {}
         self._paths: dict[ClientQuotaEntity, tuple[ClientQuotaEntity, Path]] = {}
-        """The first entity and its path, by the entity that brokers treat it as."""
+        """The first entity of each address and its path. The key is the entity with the address in the usual form."""
 
     def file(self) -> QuotaFile:
         top = self.mapping_with(self._document.value, (), required=("quotas",), optional=("scope",))
@@ -114,7 +114,7 @@ class _Reader(DocumentReader):
             spelling = "" if first == entity else f" as {first}"
             self.problem(path, f"duplicate entity {entity}, first on line {line}{spelling}")
         if all(value is None for value in values.values()):
-            self._check_kinds(entity, (*path, "entity"))  # If a value is set, the broker checks them.
+            self._check_kinds(entity, (*path, "entity"))  # If a value is set, the broker checks the entity types.
         self._entries[entity] = values
         self._paths.setdefault(same, (entity, path))
 

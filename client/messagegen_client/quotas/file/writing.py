@@ -12,7 +12,7 @@ from messagegen_client.quotas.names import value_text
 
 
 def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    """Return a quota file in YAML with these entries, without NaN."""
+    """Return a quota file in YAML with these entries, whose values must not be NaN."""
     lines = ["quotas:" if entries else "quotas: []"]
     for entity, values in entries.items():
         lines.append(f"- entity: {_flow({kind: _quoted(name) for kind, name in entity.items()})}")
@@ -38,9 +38,9 @@ def json_number(value: float) -> float | str:
 
 
 def _quoted(name: str | None) -> str:
-    """Return a JSON string, which is also a YAML string, or null.
+    """Return the name as a JSON string or null, which YAML reads as the same value.
 
-    Strings are always quoted, because readers differ on which text is a number.
+    Strings are always quoted, because YAML readers differ on which text is a number.
     """
     return json.dumps(name, ensure_ascii=False)
 
