@@ -83,8 +83,8 @@ ENGINE = $(if $(HAS_CARGO),$(NATIVE) $(if $(HAS_JDK),$(JAR)),native)
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 .PHONY: test
-test: prepared ## style, drift, and tests; those that lack Java, Maven, Rust or a browser are skipped and listed
-	$(PYTEST) -m "not exhaustive"
+test: prepared ## style, drift, and all tests that are not slow; those that lack Java, Maven, Rust or a browser are skipped
+	$(PYTEST) -m "not slow"
 
 # What tests do not need, and what CI adds to it, runs beside them: tests wait for brokers and Spark, and would leave a
 # third of the processors' time unused. It has the lowest priority, because tests with deadlines must not wait for it.

@@ -68,8 +68,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Sort the tests into groups, and run each group in one worker.
 
     The tests of all official specs are one group, so that their plans and classes are made once. The tests of Spark are
-    another, so that Spark is started once. A test of several releases is exhaustive except for the newest one, and
-    exhaustive tests are slow, too. Slow tests without a group go first, so that no worker waits for them at the end.
+    another, so that Spark is started once. A test of several releases is slow except for the newest one.
+    Slow tests without a group go first, so that no worker waits for them at the end.
     With ``--update-golden``, only the tests with golden files run, with ``--codec`` only the tests of one codec.
     """
     codec = config.getoption("--codec")
@@ -86,7 +86,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "spark" in getattr(item, "fixturenames", ()) and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group("spark"))
         if _is_of_older_release(item):
-            item.add_marker(pytest.mark.exhaustive)
+            item.add_marker(pytest.mark.slow)
         if "exhaustive" in item.keywords:
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: "slow" not in item.keywords or "xdist_group" in item.keywords)

@@ -159,6 +159,7 @@ def run_wheel(wheel: Path, folder: Path, *arguments: str) -> subprocess.Complete
     return subprocess.run(command, cwd=folder, env=variables, check=False, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_wheels_name_their_commit_everywhere(wheels: list[Path], checkout: Path, tmp_path: Path) -> None:
     expected = [
         f"{__version__}+2026112{day}090000.g{git(checkout, 'rev-parse', '--short=12', commit)}"
@@ -184,10 +185,12 @@ def test_an_archive_of_a_commit_knows_its_version(wheels: list[Path], checkout: 
     assert build_version(tmp_path / "copy") == f"{__version__}+source"
 
 
+@pytest.mark.slow
 def test_building_writes_nothing_to_the_checkout(wheels: list[Path], checkout: Path) -> None:
     assert git(checkout, "status", "--porcelain", "--ignored") == ""
 
 
+@pytest.mark.slow
 def test_an_older_build_refuses_the_output_of_a_newer_one(wheels: list[Path], tmp_path: Path) -> None:
     older, newer = wheels
     for steps in (("init",), ("generate",)):

@@ -55,6 +55,7 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.native
 def test_one_codec_runs_alone() -> None:
     probe = "tests/runtime/test_messages.py::test_the_requested_codecs_are_used"
@@ -63,6 +64,7 @@ def test_one_codec_runs_alone() -> None:
         assert {name.split("-")[0] for name in found} == {codec}
 
 
+@pytest.mark.slow
 @pytest.mark.native
 @pytest.mark.parametrize(("codec", "expected"), [(PURE, "MESSAGEGEN_PURE is set"), (NATIVE, "")])
 def test_all_messages_of_a_run_use_its_codec(codec: str, expected: str, tmp_path: Path) -> None:

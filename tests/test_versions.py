@@ -49,6 +49,7 @@ class TestParse:
         with pytest.raises(ValueError, match=reason):
             VersionRange.parse(text)
 
+    @pytest.mark.slow
     @laws
     @given(ranges)
     def test_reads_its_own_text(self, one: VersionRange) -> None:

@@ -84,7 +84,7 @@ class TestAiokafka:
         assert request.to_object() == {"topics": ["orders"], "allow_auto_topic_creation": True}
         assert (request.RESPONSE_TYPE.__name__, request.FLEXIBLE_VERSION) == ("MetadataResponse_v5", False)
 
-    @pytest.mark.exhaustive
+    @pytest.mark.slow
     @pytest.mark.java
     @pytest.mark.xdist_group("releases")
     def test_all_replaced_classes_write_and_read_the_same_bytes(self) -> None:
@@ -134,7 +134,7 @@ class TestKafkaPython:
         assert found.encode(version=version) == encoded
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.java
 @pytest.mark.parametrize(
     ("library", "variable"), [("aiokafka", "MESSAGEGEN_AIOKAFKA"), ("kafka-python", "MESSAGEGEN_KAFKA_PYTHON")]

@@ -72,7 +72,7 @@ def test_parts_that_were_not_measured_are_missing_in_the_chart(tmp_path: Path) -
     assert logs.AIOKAFKA in (tmp_path / "chart.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.java
 def test_a_small_run_asks_every_question_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARK_SUBMIT_OPTS", java.ANY_COLLECTOR)

@@ -268,6 +268,7 @@ class TestPlanted:
         (repository.output / "data" / "order_placed").mkdir(parents=True)
         assert repository.check() == []
 
+    @pytest.mark.slow
     def test_a_deep_folder_is_read(self, repository: Repository) -> None:
         depth = 1900
         names = ["a"] * depth

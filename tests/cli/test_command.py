@@ -339,6 +339,7 @@ class TestTerminals:
         assert process.returncode == EXIT_INTERRUPTED
         assert b"Traceback" not in err
 
+    @pytest.mark.slow
     def test_colour_on_terminals_only(self, repository: Path) -> None:
         assert "\x1b[" not in on_terminal({"NO_COLOR": "1"})
         (repository / "src/ping_messages/ping_request.py").write_text("by hand\n")

@@ -85,6 +85,7 @@ def test_failures(adapter: Adapter, capsys: pytest.CaptureFixture[str], golden: 
     golden(GOLDEN / "vectors" / "failures.txt", capsys.readouterr().out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stop", "reason"),
     [
@@ -152,6 +153,7 @@ def test_wrong_usage_is_an_error(adapter: Adapter, capsys: pytest.CaptureFixture
     assert "did you mean Reading?" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_messagegen_itself(capsys: pytest.CaptureFixture[str]) -> None:
     command = shlex.split(
         f"{shlex.quote(sys.executable)} -m messagegen.cli conformance --specs {shlex.quote(str(OWN))}"

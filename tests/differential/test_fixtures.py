@@ -58,6 +58,7 @@ def test_official_messages(official: Path) -> None:
     assert (len({name for name, _ in pairs}), len(pairs)) == (OFFICIAL_LIVE, OFFICIAL_PAIRS)
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_damaged_messages(official: Path) -> None:
     rows = read_rows(DAMAGED)

@@ -28,7 +28,7 @@ from tests.support.merging import unlisted
 from tests.support.releases import fetched
 from tests.support.specs import OWN
 
-pytestmark = [pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("releases")]
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 
 NO_RECORDS: Final = "2.7.2"
 """Java's classes of this release read no records out of a buffer."""

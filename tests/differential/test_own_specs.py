@@ -48,6 +48,7 @@ def without_abouts(plan: MessagePlan) -> MessagePlan:
     return replace(plan, about="", structs=tuple(structs))
 
 
+@pytest.mark.slow
 def test_all_unofficial_messages_are_listed(official: dict[str, MessagePlan]) -> None:
     assert plans(OWN).keys() - official.keys() == NOT_KAFKAS
 

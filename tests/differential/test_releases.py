@@ -57,7 +57,7 @@ def test_every_release_can_be_generated(release: str, tmp_path: Path, imported: 
     imported.update(texts.values())
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_every_jar_with_specs_is_read() -> None:
     for release in RELEASES:
         every = from_jars(message_jars(release))

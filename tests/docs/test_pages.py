@@ -45,6 +45,7 @@ def anchors(page: Path) -> set[str]:
     return {title.strip().replace(" ", "-") for title in titles}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [
@@ -57,7 +58,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, g
 
 
 @pytest.mark.java
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "network" in needs(text_of(page))], ids=lambda page: page.name
 )
@@ -66,6 +67,7 @@ def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
     golden(page, run_page(text_of(page), page.name, setting))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "broker" in needs(text_of(page))], ids=lambda page: page.name
 )

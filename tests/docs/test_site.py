@@ -15,7 +15,7 @@ import pytest
 from tests.docs.setting import ROOT
 
 # One worker, so that the site is built once.
-pytestmark = [pytest.mark.exhaustive, pytest.mark.xdist_group("documentation site")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("documentation site")]
 
 _LOADED = {"link": "href", "script": "src", "img": "src", "source": "src", "iframe": "src"}
 """Attributes whose addresses a browser loads by itself."""

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 pytestmark = [
     # They use the network.
     pytest.mark.java,
-    pytest.mark.exhaustive,
+    pytest.mark.slow,
     pytest.mark.xdist_group("first hour"),
     pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a checkout"),
 ]

@@ -69,6 +69,7 @@ def run(code: str, site: Path, *arguments: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_it_generates_what_the_checkout_generates(site: Path, tmp_path: Path) -> None:
     specs, output = tmp_path / "specs", tmp_path / "kafka_like"
     specs.mkdir()

@@ -168,7 +168,7 @@ def test_the_life_of_a_spec(shop: Shop) -> None:
     commit_a_spec_that_is_not_formatted(shop)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
     """Each hook from ``.pre-commit-hooks.yaml``, but with ``language: system``, so that nothing is installed."""
     shop.commit("Add messages")
@@ -191,7 +191,7 @@ def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
     assert "sensor_reading.py would change" in shop.fails("pre-commit", "run", "messagegen-check")
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.java  # because of the network: pip builds this repository and fetches its requirements
 def test_pre_commit_installs_the_hooks_of_this_repository(shop: Shop) -> None:
     """``pre-commit try-repo`` clones this repository, installs it with pip, and runs one hook out of it."""

@@ -7,6 +7,7 @@ import math
 import struct
 from uuid import UUID
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def default(value: ops.PlanDefault) -> str:
     return default_source(ops.FieldPlan("X", "x", "x", "Part", default=value), Uses())
 
 
+@pytest.mark.slow
 @laws
 @given(texts)
 def test_text_evaluates_to_itself(text: str) -> None:

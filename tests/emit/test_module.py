@@ -93,6 +93,7 @@ class TestModules:
         assert constants - {"__all__"} <= used
 
 
+@pytest.mark.slow
 def test_thousands_of_tagged_fields_are_compiled() -> None:
     fields = [field(f"Field{tag}", "int8", taggedVersions="0+", tag=tag) for tag in range(3000)]
     compile(module_text(plan_of(*fields, flexibleVersions="0+")), "<generated>", "exec")
@@ -149,6 +150,7 @@ class TestInjection:
                 node.value = ""
         return ast.dump(tree)
 
+    @pytest.mark.slow
     @settings(max_examples=60)
     @given(nasty.filter(str.strip))
     def test_structure_does_not_depend_on_text(self, text: str) -> None:

@@ -61,6 +61,7 @@ def reason_of(change: BreakingChange, releases: tuple[str, str]) -> str | None:
     return reasons.get(change.rule) or reasons.get(message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("releases", list(pairwise(RELEASES)), ids="-".join)
 def test_every_change_is_listed_and_has_a_reason(releases: tuple[str, str], golden: Golden) -> None:
     old, new = map(specs_of, releases)
@@ -82,6 +83,7 @@ def test_earlier_releases_are_compared(releases: tuple[str, str], golden: Golden
     golden(GOLDEN / "breaking" / "earlier" / f"{'-'.join(releases)}.txt", listed)
 
 
+@pytest.mark.slow
 def test_the_two_traps_of_4_4_are_found() -> None:
     changes = breaking_changes(compare_texts(specs_of(TOOLS_RELEASE), specs_of(KAFKA_RELEASE)))
     found = [(Path(change.file).stem, change.rule, change.message) for change in changes if "JSON" in change.categories]

@@ -35,6 +35,7 @@ def test_additions_become_removals_in_the_opposite_direction(pair: Any) -> None:
     assert {one.name for one in there if one.old is None} == {one.name for one in back if one.new is None}
 
 
+@pytest.mark.slow
 def test_own_specs_and_partial_sets() -> None:
     specs = {path.name: path.read_bytes() for path in sorted(OWN.rglob("*.json"))}
     assert compare_texts(specs, specs) == []
@@ -63,6 +64,7 @@ def test_markdown_shows_text_as_it_is() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_the_report_lists_the_changes_of_4_4(golden: Golden) -> None:
     report = compare_texts(specs_of(TOOLS_RELEASE), specs_of(KAFKA_RELEASE))
@@ -70,7 +72,7 @@ def test_the_report_lists_the_changes_of_4_4(golden: Golden) -> None:
 
 
 @pytest.mark.java
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.xdist_group("releases")
 def test_releases_since_2_8_have_reports(golden: Golden) -> None:
     """Messages that are not reported as removed, renamed or added are on both sides."""

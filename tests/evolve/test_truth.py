@@ -18,6 +18,7 @@ SOUGHT: Final = 400
 """The number of random values to find the disagreement of a finding."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_codecs_disagree_exactly_if_a_finding_is_about_the_wire(chunk: int) -> None:
     cases = list(edits(chunk))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ def explained(subject: Subject, data: bytes) -> Explanation:
     return explain(data, [(plan, subject.version)], sensitive=True)
 
 
+@pytest.mark.slow
 @examples(80)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
 def test_every_byte_has_its_place(subject: Subject, data: st.DataObject) -> None:
@@ -45,6 +47,7 @@ def test_truncated_bytes_have_the_first_parts(subject: Subject, data: st.DataObj
         assert parts == whole[: len(parts)]
 
 
+@pytest.mark.slow
 @examples(80)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
 def test_damaged_bytes_are_refused_as_by_the_reference_codec(subject: Subject, data: st.DataObject) -> None:

@@ -181,6 +181,7 @@ def test_a_missing_or_broken_maven_is_reported(monkeypatch: pytest.MonkeyPatch, 
         from_release("4.3.1")
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_all_official_specs_of_kafka_are_fetched(tmp_path: Path) -> None:
     stored = store_specs(from_release(NEWEST_RELEASE), tmp_path / "specs")

@@ -115,7 +115,7 @@ class TestFieldsOfAVersion:
         untagged = [field.key for field in message.fields(version=version) if field.tag is None]
         assert [key for key in message.to_json(version=version) if key in untagged] == untagged
 
-    @pytest.mark.exhaustive
+    @pytest.mark.slow
     @pytest.mark.java
     @pytest.mark.random
     @pytest.mark.parametrize("artifact", SPEC_ARTIFACTS)

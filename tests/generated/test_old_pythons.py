@@ -15,6 +15,7 @@ from tests.support.specs import OWN, PURPOSE_MADE, build, plans
 EVERY_PART = {"python": {"parts": ["frames", "json", "native", "records"]}}
 
 
+@pytest.mark.slow
 def test_output_agrees_with_its_vectors_on_the_oldest_python(tmp_path: Path) -> None:
     oldest = pythons.oldest_for_output()
     if oldest is None:

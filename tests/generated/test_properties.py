@@ -108,7 +108,7 @@ def test_memory_is_bounded_by_the_length_of_the_input(subject: Subject, data: st
     assert peak_of(lambda: attempt(subject, tampered)) < 200_000 + 1000 * len(tampered)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.java
 @pytest.mark.random
 @pytest.mark.parametrize("artifact", SPEC_ARTIFACTS)

@@ -56,6 +56,7 @@ def expected() -> dict[str, str]:
     return digests(PURPOSE_MADE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [
@@ -77,6 +78,7 @@ def test_no_hash_seed_changes_a_byte_of_any_message(folder: Path) -> None:
     assert len(one) > len(read_specs([folder]))
 
 
+@pytest.mark.slow
 def test_file_order_changes_nothing(expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, path in enumerate(sorted(PURPOSE_MADE.glob("*.json"), reverse=True)):
         folder = tmp_path / f"{number % 3}" / f"{number:02}"

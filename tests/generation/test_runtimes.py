@@ -93,6 +93,7 @@ def test_outputs_share_the_runtime_of_one_of_them(monorepo: Path) -> None:
     assert executed(monorepo, "billing_messages") == _PRINTED
 
 
+@pytest.mark.slow
 def test_strategies_import_the_shared_runtime(monorepo: Path) -> None:
     configure(monorepo)
     arguments = ["generate", "--include", "python", "--include", "strategies"]

@@ -29,6 +29,7 @@ else:
 """
 
 
+@pytest.mark.slow
 def test_arrow_can_be_imported_without_spark_and_the_generator() -> None:
     done = subprocess.run([sys.executable, "-c", ARROW_ALONE], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -65,6 +65,7 @@ def _strict(constant: str) -> Any:
     raise ValueError(constant)
 
 
+@pytest.mark.slow
 @examples(300)
 @given(VALUES, st.data())
 def test_agrees_with_the_standard_library_on_damaged_text(written: object, data: st.DataObject) -> None:

@@ -201,6 +201,7 @@ def test_a_refusal_names_the_versions_that_are_left_out() -> None:
     assert (finding.versions, finding.categories) == ((0, 1), ("WIRE", "API", "JSON"))
 
 
+@pytest.mark.slow
 def test_random_edits_of_specs_are_listed() -> None:
     """The old spec and the edited one, next to each other and with a set between them that lacks the message."""
     tried, found = 0, 0

@@ -192,6 +192,7 @@ def within(fields: list[Json], valid: VersionRange) -> list[Json]:
     ]
 
 
+@pytest.mark.slow
 def test_a_spec_that_was_cut_in_two_becomes_whole_again() -> None:
     """For every spec of ours, and every version to cut at."""
     tried = 0

@@ -37,6 +37,7 @@ def is_null_hidden(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
     return refused and any(words in wanted["_error"]["message"] for words in ("<redacted>", "is sensitive"))
 
 
+@pytest.mark.slow
 @examples(400)
 @given(SEEDS)
 def test_rows_are_written_as_the_classes_write_them(seed: int) -> None:

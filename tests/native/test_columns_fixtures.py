@@ -52,6 +52,7 @@ def test_made_up_messages(options: dict[str, Any]) -> None:
     assert list(differences(package(MADE_UP_SPECS), rows, options)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_official_messages(official: Path) -> None:
     rows = read_rows(OFFICIAL_MESSAGES)

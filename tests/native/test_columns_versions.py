@@ -41,6 +41,7 @@ def has_large_tag(row: dict[str, Any]) -> bool:
     return row["_error"] is not None and row["_error"]["message"].endswith("does not fit in int32")
 
 
+@pytest.mark.slow
 @examples(200)
 @given(SEEDS, st.booleans())
 def test_rows_of_many_versions_share_their_columns(seed: int, unknown: bool) -> None:

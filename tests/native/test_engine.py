@@ -131,6 +131,7 @@ def test_exceptions_that_refuse_nothing_pass_through() -> None:
         engine().encode(0, box_of(number=Stubborn(1)))
 
 
+@pytest.mark.slow
 def test_values_may_change_the_message_while_it_is_written() -> None:
     class Meddler(Index):
         def __index__(self) -> int:
@@ -154,6 +155,7 @@ def test_a_decoded_object_is_like_any_other_but_not_tracked_by_the_garbage_colle
     assert hash(box) == hash(box_of(items=(1, 2), inner=Inner(name="in")))
 
 
+@pytest.mark.slow
 def test_an_engine_does_not_keep_its_classes_alive() -> None:
     body = {"name": "", "__module__": __name__, "__annotations__": {"name": "str"}}
     cls: type[Struct] = dataclass(type("Inner", (Struct,), body))

@@ -43,6 +43,7 @@ def test_an_array_that_claims_the_maximum_length_costs_little_memory(
     assert peak < 100_000
 
 
+@pytest.mark.slow
 def test_no_object_is_forgotten() -> None:
     random = Random(13)
     found = [subject for folder in FOLDERS for subject in subjects(native.Engine, folder)]

@@ -15,6 +15,7 @@ from tests.support.profiles import examples
 Row = dict[str, Any]
 
 
+@pytest.mark.slow
 @examples(300)
 @given(LOGS, st.integers(1, 20), st.integers(1, 2_000))
 def test_columns_hold_the_written_records(made: list[Batch], max_records: int, batch_bytes: int) -> None:
@@ -48,6 +49,7 @@ def test_a_header_key_that_is_not_utf_8_is_mended() -> None:
     assert row["headers"] == [{"key": "a\ufffd\ufffdb", "value": b"\xff"}, {"key": "é", "value": None}]
 
 
+@pytest.mark.slow
 @examples(300)
 @given(LOGS.filter(len), st.data())
 def test_a_damaged_batch_affects_no_other_batch(made: list[Batch], draw: st.DataObject) -> None:
@@ -71,6 +73,7 @@ def test_the_last_offset_of_a_damaged_batch_does_not_count() -> None:
     assert found[1:] == expected[1:]
 
 
+@pytest.mark.slow
 @examples(300)
 @given(LOGS.filter(len), st.data())
 def test_unchecked_batches_are_returned_whole_or_not_at_all(made: list[Batch], draw: st.DataObject) -> None:

@@ -50,6 +50,7 @@ def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:
         run(encode, lambda: assign(1), lambda: assign(2))
 
 
+@pytest.mark.slow
 def test_the_collector_sees_no_half_made_message() -> None:
     body = metadata(1).encode(version=VERSION)
     stop = threading.Event()

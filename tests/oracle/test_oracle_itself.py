@@ -61,12 +61,13 @@ def test_jars_hold_all_official_specs(official: dict[str, str]) -> None:
     assert sum(len(spec.versions) for spec in specs) == OFFICIAL_PAIRS
 
 
+@pytest.mark.slow
 def test_apache_accepts_all_official_specs(generator: Oracle, official: dict[str, str]) -> None:
     assert [found for found in generator.refusals(official.values(), compiled=False) if found] == []
 
 
 # Neither side of these two changes with the generator.
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("file", [OFFICIAL_MESSAGES, OWN_MESSAGES], ids=lambda file: file.stem)
 def test_java_agrees_with_the_fixtures(oracle: Oracle, file: Path) -> None:
     rows = read_rows(file)
@@ -80,7 +81,7 @@ def test_official_fixture_covers_every_message_and_version(official: dict[str, s
     assert {(row["message"], row["version"]) for row in read_rows(OFFICIAL_MESSAGES)} == expected
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_java_agrees_with_the_fixtures_of_made_up_specs(made_up: Oracle) -> None:
     rows = read_rows(MADE_UP_MESSAGES)
     specs = [read_spec(file.read_text(encoding="utf-8")) for file in MADE_UP_SPECS.glob("*.json")]

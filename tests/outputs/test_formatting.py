@@ -41,6 +41,7 @@ defaults = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(hostile, defaults, st.from_regex(r"[A-Z][a-zA-Z]{0,15}", fullmatch=True))
 def test_hostile_texts(about: str, typed: tuple[str, str], name: str) -> None:

@@ -98,7 +98,7 @@ print(batch.records[0].value, [field.name for field in MetadataRequest.fields(ve
 """
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["own"], indirect=True)
 def test_a_program_frozen_by_pyinstaller_uses_every_part(package: Path) -> None:
     folder = package.parent

@@ -65,7 +65,7 @@ def is_pair(parts: tuple[str, ...]) -> bool:
     scope="module",
     params=[
         *[parts for parts in COMBINATIONS if not is_pair(parts)],
-        *[pytest.param(parts, marks=pytest.mark.exhaustive) for parts in COMBINATIONS if is_pair(parts)],
+        *[pytest.param(parts, marks=pytest.mark.slow) for parts in COMBINATIONS if is_pair(parts)],
     ],
     ids=lambda parts: "+".join(parts) or "none",
 )
@@ -111,6 +111,7 @@ def is_module(target: Path) -> bool:
     return not init.exists() or target.name not in init.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_every_class_can_be_inspected(packages: tuple[Path, list[str]]) -> None:
     for name in packages[1]:
         package = importlib.import_module(name)
@@ -123,7 +124,7 @@ def test_every_class_can_be_inspected(packages: tuple[Path, list[str]]) -> None:
             assert set(getattr(cls, "__dataclass_fields__", ())) <= set(hints)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "checker",
     [["mypy", "--strict", "--python-version=3.11"], ["pyright", "--pythonversion=3.11"]],

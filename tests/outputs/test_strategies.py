@@ -24,6 +24,7 @@ def module_of(cls: type[Any]) -> Any:
     return strategies_of(cls.__module__.rpartition(".")[0])
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data())
 def test_drawn_messages_can_be_encoded_and_decoded(data: st.DataObject) -> None:
@@ -34,6 +35,7 @@ def test_drawn_messages_can_be_encoded_and_decoded(data: st.DataObject) -> None:
     assert cls.decode(message.encode(version=version), version=version) == message
 
 
+@pytest.mark.slow
 def test_edges_are_drawn() -> None:
     cls = made(
         field("Number", "int64"),
@@ -54,6 +56,7 @@ def test_edges_are_drawn() -> None:
         assert wanted(find(drawn, wanted, settings=settings(max_examples=5000, database=None)))
 
 
+@pytest.mark.slow
 def test_stand_ins_are_drawn_on_request() -> None:
     cls = made(
         field("Number", "int64"),
@@ -77,12 +80,14 @@ def test_stand_ins_are_drawn_on_request() -> None:
         assert cls.decode(data, version=0).encode(version=0) == data
 
 
+@pytest.mark.slow
 def test_an_unknown_version_is_an_error() -> None:
     cls = package(OWN).ListOffsetsRequest
     with pytest.raises(ValueError, match=r"has (only )?versions? 0"):
         module_of(cls).messages(cls, version=99)
 
 
+@pytest.mark.slow
 def test_the_name_of_a_package() -> None:
     files = build(OWN, include=["strategies"], options={"strategies": {"package": "ours.kafka"}}).files
     assert list(files) == ["strategies.py"]
@@ -112,7 +117,7 @@ test_replica()
 """
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_a_project_with_strategies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     chosen = ["--message", "ListOffsetsRequest", "--include", "python", "--include", "strategies"]

@@ -46,6 +46,7 @@ def killed_run(step: int, output: Path, files: dict[str, str]) -> int:
     return killed_at(step, run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [{}, FILES], ids=["first run", "later run"])
 def test_a_killed_run_leaves_whole_files_and_is_seen_and_mended(tmp_path: Path, first: dict[str, str]) -> None:
     old, new = written(first) if first else {}, written(LATER)

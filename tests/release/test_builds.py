@@ -42,6 +42,7 @@ def copy(to: Path) -> Source:
     return Source(to, "0" * 40, EPOCH)
 
 
+@pytest.mark.slow
 def test_the_same_sources_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "PYTHON_DISTRIBUTIONS", {"messagegen-client": "client"})
     built = []
@@ -155,6 +156,7 @@ class TestLibraries:
             checks.check_library(tmp_path / "missing.so", "2.17")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
 def test_the_sdist_of_the_engine_has_what_compiling_needs(tmp_path: Path) -> None:
     sdist = build.build_native_sdist(Source(ROOT, "0" * 40, EPOCH), tmp_path)

@@ -38,11 +38,12 @@ def failure(seeds: range) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_threads_use_messages_for_the_first_time() -> None:
     assert failure(range(_FEW)) == ""
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_threads_use_messages_for_the_first_time_in_many_processes() -> None:
     assert failure(range(_FEW, _MANY)) == ""
 

@@ -156,6 +156,7 @@ def low_limits(subject: Subject, random: Random, size: int) -> Any:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["own", "made-up"])
 @examples(150)
 @given(seed=SEEDS)
@@ -214,6 +215,7 @@ def check_bound(subject: Subject, data: bytes, limits: Any, overhead: int = OVER
         assert peak_of(partial(decode, data, limits)) <= most, (subject, decode.__name__, len(data))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["own", "made-up"])
 @examples(40)
 @given(seed=SEEDS)
@@ -341,7 +343,7 @@ def charges_of(layout: Any, counts: dict[str, int], times: int = 1) -> int:
     return taken
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LARGE)
 def test_the_newest_message_of_a_large_cluster_is_decoded(case: str) -> None:
     name, counts = LARGE[case]

@@ -148,6 +148,7 @@ class TestDefaults:
         assert forms_of(message(tagged=inner(late=5)), 0) == {bytes.fromhex("01000100")}
 
 
+@pytest.mark.slow
 @examples(1000)
 @given(SEEDS)
 def test_random_messages_have_the_bytes_of_plain_values(seed: int) -> None:

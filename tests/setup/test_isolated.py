@@ -49,6 +49,7 @@ def test_python_is_isolated_in_the_checkout_of_others() -> None:
     assert [each for each in found if "-I" not in each[1].split()] == []
 
 
+@pytest.mark.slow
 def test_the_action_runs_no_module_of_the_checkout(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
     for name in ("venv", "pip", "sitecustomize", "ensurepip"):

@@ -49,6 +49,7 @@ def test_a_log_folder_to_parquet_with_a_segment_that_is_added_since(
     assert sorted(row.offset for row in spark.read.parquet(out).collect()) == list(range(16))
 
 
+@pytest.mark.slow
 def test_commits_as_a_table(
     spark: SparkSession, tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,6 +62,7 @@ def test_commits_as_a_table(
     assert "|billing|orders|        0|     9|" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     done = {"A log folder to Parquet", "Commits as a table", *ELSEWHERE}
     for heading in examples():

@@ -11,7 +11,7 @@ from tests.conftest import Golden
 from tests.docs.examples import run_page
 from tests.docs.setting import ROOT, prepared
 
-pytestmark = [pytest.mark.spark, pytest.mark.exhaustive]
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
 PAGE = ROOT / "docs" / "quickstart" / "log-to-table.md"
 
 

@@ -18,7 +18,7 @@ from tests.spark.support.processes import SPARK_HOME, spark_environment
 
 pytestmark = [
     pytest.mark.spark,
-    pytest.mark.exhaustive,
+    pytest.mark.slow,
     pytest.mark.skipif(not shutil.which("unzip"), reason="unzip is not installed"),
 ]
 PAGE = ROOT / "docs" / "spark-sql.md"

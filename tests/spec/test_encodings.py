@@ -49,6 +49,7 @@ def test_the_entity_type_goes_with_the_widest_type() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_map_with_many_ranges_has_one_short_finding() -> None:
     spec = message(field(encoding={str(version): "fixed32" for version in range(0, 32768, 2)}))
     parsed = read(spec)

@@ -78,6 +78,7 @@ def holders(value: Any) -> Iterator[tuple[Any, Any]]:
             yield from holders(part)
 
 
+@pytest.mark.slow
 @examples(200)
 @given(st.data())
 def test_any_damage_ends_in_a_model_or_in_findings(data: st.DataObject) -> None:

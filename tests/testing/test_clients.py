@@ -131,6 +131,7 @@ def test_a_producer_asks_again_in_a_lower_version(produce: Callable[[str], None]
     assert refused.version > again.version
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_the_producer_of_java_writes() -> None:
     with scripted_broker({"orders": 2}) as broker:

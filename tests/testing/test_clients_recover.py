@@ -134,6 +134,7 @@ def test_librdkafka_recovers_from_errors_of_groups(faults: KafkaFaults, topic: s
     assert [rule.used for rule in rules] == [1, 1, 1, 1]
 
 
+@pytest.mark.slow
 def test_librdkafka_recovers_from_errors_of_transactions(faults: KafkaFaults, topic: str) -> None:
     rules: list[Rule[Any]] = [
         faults.when(InitProducerIdRequest, times=1).error("COORDINATOR_LOAD_IN_PROGRESS"),
@@ -156,6 +157,7 @@ def test_librdkafka_recovers_from_errors_of_transactions(faults: KafkaFaults, to
     assert [rule.used for rule in rules] == [1, 1, 1, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_java_sees_errors_of_fetch(faults: KafkaFaults, topic: str) -> None:
     faults.when(FetchRequest, topic=topic, times=1).error("NOT_LEADER_OR_FOLLOWER")
@@ -163,6 +165,7 @@ def test_java_sees_errors_of_fetch(faults: KafkaFaults, topic: str) -> None:
     assert read_with_java(faults, topic) == ["TopicAuthorizationException", "one"]
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_java_recovers_from_errors_of_offset_fetch(faults: KafkaFaults, topic: str) -> None:
     rules = [faults.when(OffsetFetchRequest, times=1).error(name) for name in ERRORS_OF_OFFSETS]

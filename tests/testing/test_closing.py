@@ -47,6 +47,7 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFi
     assert caplog.messages == []
 
 
+@pytest.mark.slow
 def test_a_start_that_fails_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_port(*_: object, **__: object) -> NoReturn:
         raise OSError("no port")
@@ -62,6 +63,7 @@ def connection(port: int) -> socket.socket:
     return socket.create_connection((HOST, port))
 
 
+@pytest.mark.slow
 def test_while_connections_are_accepted() -> None:
     for round_number in range(ROUNDS):
         with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:

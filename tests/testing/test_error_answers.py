@@ -113,12 +113,14 @@ def is_about_partitions(pair: Pair) -> bool:
     return pair.question.code in PARTITION_CODES and pair.question.name in IN_PARTITIONS
 
 
+@pytest.mark.slow
 def test_error_answers_equal_javas(pairs: list[Pair]) -> None:
     compared = [pair for pair in pairs if not is_about_partitions(pair)]
     assert [f"{pair.question}: {pair.ours} is {pair.javas} in Java" for pair in compared if pair.differs] == []
     assert sum(pair.ours is not None for pair in compared) > 5000
 
 
+@pytest.mark.slow
 def test_all_requests_and_versions_are_compared(official: Path, pairs: list[Pair]) -> None:
     package = load(*sorted(official.iterdir()))
     all_requests = [cls for key in range(200) for cls in package.message_classes("request", key)]
@@ -164,6 +166,7 @@ def test_answers_without_elements_equal_javas(pairs: list[Pair]) -> None:
     assert "DescribeTopicPartitionsRequest" not in compared
 
 
+@pytest.mark.slow
 def test_requests_are_divided_between_error_and_broker(asked: list[Question]) -> None:
     divided: set[str] = set()
     for question in asked:

@@ -55,6 +55,7 @@ def _valid(request: Any) -> list[int]:
     return [version for version in request.VALID_VERSIONS if version in request.RESPONSE.VALID_VERSIONS]
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_errors_follow_from_all_requests_of_kafka(official: Path, golden: Golden) -> None:
     package = load(*sorted(official.iterdir()))

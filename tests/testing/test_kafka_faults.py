@@ -196,6 +196,7 @@ def test_a_group_consumes_through_the_proxy(broker: Cluster, kafka_faults: Proxy
     assert len(faults.seen(OffsetCommitRequest)) >= 2
 
 
+@pytest.mark.slow
 def test_rules_may_be_about_messages_of_another_package(
     broker: Cluster, kafka_faults: Proxy, topic_name: str, tmp_path: Path
 ) -> None:

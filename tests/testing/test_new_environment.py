@@ -17,7 +17,7 @@ from tests.testing.support.page import run_file
 ROOT: Final = Path(__file__).parents[2]
 
 # Java marks tests that need the network: uv fetches pytest and librdkafka.
-pytestmark = [pytest.mark.java, pytest.mark.exhaustive]
+pytestmark = [pytest.mark.java, pytest.mark.slow]
 
 _LISTED: Final = "import importlib.metadata as m, json; print(json.dumps([d.name for d in m.distributions()]))"
 

@@ -50,6 +50,7 @@ def test_no_kafka_is_needed(tmp_path: Path) -> None:
     assert run_file("test_without_kafka.py", tmp_path).passed == 7
 
 
+@pytest.mark.slow
 def test_clients_connect_with_tls(tmp_path: Path) -> None:
     assert run_file("test_tls.py", tmp_path).passed == 1
 
@@ -65,13 +66,14 @@ def _java(folder: Path) -> dict[str, str]:
     return {"CLASSPATH": os.pathsep.join(map(str, [classes, *jars])), "JAVA_TOOL_OPTIONS": _QUICK_START}
 
 
+@pytest.mark.slow
 def test_four_clients_meet_five_faults(tmp_path: Path, broker: Cluster) -> None:
     write_files(tmp_path)
     outcome = run_file("test_faults.py", tmp_path, broker=broker.bootstrap(), variables=_java(tmp_path))
     assert outcome.passed == _FAULTS
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_without_faults_no_client_passes(tmp_path: Path, broker: Cluster) -> None:
     """The tests of the page find that a client saw its fault: they fail if rules are never applied."""
     write_files(tmp_path)

@@ -50,6 +50,7 @@ clients = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @clients
 def test_a_producer_tries_again_after_each_fault(produce: Produce) -> None:
     with scripted_broker({"orders": 2}) as broker:

@@ -18,6 +18,7 @@ _SOURCE: Final = Path(__file__).parent / "java" / "Throttled.java"
 _SECONDS: Final = 120
 
 
+@pytest.mark.slow
 @pytest.mark.java
 def test_a_producer_and_a_consumer_of_java_count_throttle_times() -> None:
     classes = [compiled_classes("throttled", [_SOURCE])]

@@ -236,6 +236,7 @@ class TestBroker:
         assert first.connection != second.connection
         assert [record.value for record in consume(broker.bootstrap(), topic_name, 1)] == [b"one"]
 
+    @pytest.mark.slow
     def test_the_tools_of_java_connect(
         self, broker: Cluster, faults: KafkaFaults, authority: Authority, topic_name: str, tmp_path: Path
     ) -> None:

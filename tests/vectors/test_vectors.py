@@ -64,6 +64,7 @@ def test_java_agrees(official: Path, oracle: Oracle) -> None:
     assert differing == []
 
 
+@pytest.mark.slow
 def test_every_version_has_vectors() -> None:
     counted = Counter((vector.message, vector.version) for vector in vectors_of(OWN))
     assert counted.keys() == {(plan.name, version) for plan in plans(OWN).values() for version in plan.valid_versions}
@@ -116,6 +117,7 @@ def nested(kind: str) -> MessagePlan:
     return plan_of(field("Root", "S0"), commonStructs=[*structs, last], flexibleVersions="0+")
 
 
+@pytest.mark.slow
 def test_values_that_double_with_each_level_are_bounded() -> None:
     assert too_large(nested("")) == {0}
     assert list(make_vectors([nested("")])) == []

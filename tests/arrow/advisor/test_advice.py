@@ -46,6 +46,7 @@ def test_the_shortest_encoding_is_advised(values: list[int], expected: str) -> N
     assert (found.recommended, found.changes) == (expected, expected != "fixed32")
 
 
+@pytest.mark.slow
 def test_rare_and_negative_values_get_remarks() -> None:
     assert field_on(ONE, [{"a": 5}] * 1000).remarks == ()
     assert field_on(ONE, [{"a": 5}] * 99).remarks == ("only 99 values of it are in the data",)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,6 +73,7 @@ def counts_of(values: list[int], field: IntegerField) -> FieldCounts:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.tuples(VALUES, TAGGED, integers(16)), min_size=1, max_size=6), st.integers(0, 2))
 def test_every_value_is_counted_once(parts: list[tuple[Any, Any, int]], version: int) -> None:

@@ -30,7 +30,7 @@ def has_next_version(text: str, table: MessageTable) -> bool:
 
 @pytest.mark.parametrize(
     "file",
-    [*SPECS[::4], *(pytest.param(file, marks=pytest.mark.exhaustive) for file in SPECS if file not in SPECS[::4])],
+    [*SPECS[::4], *(pytest.param(file, marks=pytest.mark.slow) for file in SPECS if file not in SPECS[::4])],
     ids=lambda file: file.stem,
 )
 def test_a_pasted_edit_changes_only_the_encodings_of_the_next_version(file: Path) -> None:

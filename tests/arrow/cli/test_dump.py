@@ -238,6 +238,7 @@ def test_standard_input(log_dir: Path) -> None:
         assert next(iter(json.loads(done.stdout.splitlines()[0]))) == first
 
 
+@pytest.mark.slow
 def test_head_ends_it_quietly(log_dir: Path) -> None:
     folder = write_segment(log_dir / "many-0", 0, many_batches(0, 30_000)).parent
     with subprocess.Popen([*PROGRAM, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

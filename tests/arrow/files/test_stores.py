@@ -51,6 +51,7 @@ def _lags(path: Path | str) -> Any:
     return consumer_lag_history(path, path)
 
 
+@pytest.mark.slow
 def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:
     folder = write_log_dir(tmp_path / "logs")
     write_orders(tmp_path / "damaged", damaged=[2])
@@ -62,6 +63,7 @@ def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:
     assert rows(read_log(f"file://{folder}")) == rows(read_log(folder))
 
 
+@pytest.mark.slow
 def test_histories_and_dump(bucket: Bucket, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logs = write_broker(tmp_path / "logs")
     bucket.put_folder(tmp_path, "x")
@@ -72,6 +74,7 @@ def test_histories_and_dump(bucket: Bucket, tmp_path: Path, capsys: pytest.Captu
     assert '"topic":"orders"' in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_large_segments_are_cut_without_being_opened(bucket: Bucket, tmp_path: Path, requests: list[str]) -> None:
     log = BrokerLog(tmp_path / "orders-0")
     for number in range(400):

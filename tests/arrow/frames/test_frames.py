@@ -106,6 +106,7 @@ def read(frames: FrameBatch, *, message: str | None = None, **more: Any) -> list
     return rows
 
 
+@pytest.mark.slow
 def test_columns_and_single_frames_are_taken_apart_alike() -> None:
     found = some_frames(1)
     known = FrameMessages.of()
@@ -204,6 +205,7 @@ def test_an_api_that_kafka_does_not_have_needs_its_spec() -> None:
     assert row["_error"]["message"] == f"unknown request with API key 500: {advice}"
 
 
+@pytest.mark.slow
 def test_bytes_after_any_body_are_remarked() -> None:
     """As by librdkafka's ApiVersionsRequest version 0, and as Java's readers do."""
     found = some_frames(7, count=1)
@@ -280,6 +282,7 @@ def test_headers_and_records_are_not_bodies() -> None:
         known.only(default_catalog().message("TopicRecord"))
 
 
+@pytest.mark.slow
 def test_damaged_frames_are_read_or_named() -> None:
     random = Random(4)
     found = some_frames(4)

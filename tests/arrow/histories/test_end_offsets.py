@@ -125,6 +125,7 @@ def test_records_before_the_log_start_date_earlier_ends(orders: Path, *, has_che
     assert lags(orders, commit(3, 4), commit(10, 20)) == [(3, 5, 2), (10, 10, 0)]
 
 
+@pytest.mark.slow
 def test_each_of_many_batches_is_an_end(orders: Path) -> None:
     write_segment(orders, 0, [batch(2 * at, at=at, count=2) for at in range(200)])
     asked = [commit(2 * at, at) for at in range(200)]

@@ -41,6 +41,7 @@ def outcome(found: list[dict[str, Any]]) -> Read:
     return offsets, errors
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_batches_that_are_cut_out_of_a_segment_are_reported(data: st.DataObject) -> None:
@@ -88,6 +89,7 @@ def test_the_time_index_proves_that_the_last_batch_is_missing(tmp_path: Path, si
     assert errors == ["the segment ends before the offset 117, but its time index names the offset 119"]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_records_that_compaction_removed_are_not_reported(data: st.DataObject) -> None:

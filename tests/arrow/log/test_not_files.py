@@ -144,6 +144,7 @@ READING = {"starting_timestamp": 1 << 60}
 """Options that leave out all records, but not the headers of batches."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [PLANNING, READING])
 def test_ctrl_c_ends_long_work(tmp_path: Path, options: dict[str, object]) -> None:
     """Reading the headers of 5,000 large files is one call of the engine, which takes minutes."""

@@ -79,7 +79,7 @@ def peak(stream: ColumnStream) -> tuple[int, int]:
     return most + of_python, count
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [of_records, of_internal_topics, of_frames, of_messages])
 def test_ten_times_the_input_takes_no_more_memory(make: Callable[[Path, int], ColumnStream], tmp_path: Path) -> None:
     peak(make(tmp_path, 1))

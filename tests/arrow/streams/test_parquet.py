@@ -46,6 +46,7 @@ def rows_of(table: MessageTable, seed: int) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
 def test_messages_of_all_kinds(mode: str) -> None:
     for table in all_tables():

@@ -34,6 +34,7 @@ def test_delta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(DeltaTable("orders-table").to_pyarrow_table()["offset"].to_pylist()) == sorted([*range(10)] * 2)
 
 
+@pytest.mark.slow
 def test_iceberg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_twice("pyiceberg", tmp_path, monkeypatch)
     from pyiceberg.catalog import load_catalog  # noqa: PLC0415 - optional

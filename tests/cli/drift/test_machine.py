@@ -229,10 +229,11 @@ def run_machine(machine: type[Machine], disk: tuple[Path, bool], examples: int, 
     sys.stdout.write(f"{machine.__name__}: {machine.steps} steps checked\n")
 
 
+@pytest.mark.slow
 def test_check_passes_only_for_code_of_these_specs(disk: tuple[Path, bool]) -> None:
     run_machine(Machine, disk, STEPS // LENGTH or scaled(40), LENGTH)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_the_command_passes_only_for_code_of_these_specs(disk: tuple[Path, bool]) -> None:
     run_machine(Processes, disk, STEPS // 200 // SHORT_LENGTH or scaled(5), SHORT_LENGTH)

@@ -7,6 +7,8 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+import pytest
+
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.offsets.calls import (
     end_offsets,
@@ -63,6 +65,7 @@ def test_offsets_equal_the_offsets_of_java(broker: Broker, topic_name: str) -> N
         assert run(broker, list_offsets, {five_records: place}) == {five_records: None}
 
 
+@pytest.mark.slow
 def test_read_committed_ends_before_an_open_transaction(busy_broker: BusyBroker) -> None:
     broker = busy_broker.cluster
     partition = TopicPartition("ledger", 0)
@@ -75,6 +78,7 @@ def test_read_committed_ends_before_an_open_transaction(busy_broker: BusyBroker)
     assert ends[IsolationLevel.READ_COMMITTED] < ends[IsolationLevel.READ_UNCOMMITTED]
 
 
+@pytest.mark.slow
 def test_random_times_in_200_partitions_give_the_same_offsets_as_in_java(broker: Broker) -> None:
     chance = random.Random(79)
     records = []

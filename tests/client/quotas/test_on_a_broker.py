@@ -72,6 +72,7 @@ def random_entries(count: int, letters: str = LETTERS) -> dict[ClientQuotaEntity
     return entries
 
 
+@pytest.mark.slow
 def test_a_thousand_entities_are_described_and_altered_as_in_java(admin: Admin, broker: Cluster) -> None:
     entries = random_entries(1000, LETTERS + "\n\x1b")
     set_quotas(admin, entries)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def sources_in_order(user: str, client_id: str) -> list[ClientQuotaEntity]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(NAMES, NAMES, ENTRIES)
 def test_resolving_agrees_with_the_eight_rules_of_brokers(

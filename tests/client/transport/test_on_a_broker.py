@@ -79,6 +79,7 @@ def test_a_wrong_password_is_an_error_without_the_password(broker: Brokers, capl
     assert "hunter2" not in caplog.text
 
 
+@pytest.mark.slow
 def test_the_error_about_a_wrong_security_protocol_names_the_setting(broker: Brokers) -> None:
     pairs = list(itertools.permutations(LISTENERS, 2))
     configs = [

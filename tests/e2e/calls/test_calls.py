@@ -69,7 +69,7 @@ ERRORS_OF_JAVA: Final = {
 on_brokers = [
     pytest.mark.java,
     pytest.mark.slow,
-    pytest.mark.exhaustive,
+    pytest.mark.slow,
     pytest.mark.xdist_group("proxy"),
 ]
 

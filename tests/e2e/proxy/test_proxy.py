@@ -17,7 +17,7 @@ from tests.e2e.proxy.setting import Proxied
 pytestmark = [
     pytest.mark.java,
     pytest.mark.slow,
-    pytest.mark.exhaustive,
+    pytest.mark.slow,
     pytest.mark.xdist_group("proxy"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of the clients
 ]

@@ -85,6 +85,7 @@ def visitor(browser: Browser, site: Path) -> Iterator[Visitor]:
     assert visiting.troubles == []
 
 
+@pytest.mark.slow
 def test_the_search_finds_messages_by_their_fields(visitor: Visitor) -> None:
     page = visitor.open("index.html")
     search = page.get_by_label("Find messages")
@@ -141,6 +142,7 @@ WORDS = """() => {
 """The words, also parts of names in camel case, that a page breaks into two lines."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize(
     "path",

@@ -101,6 +101,7 @@ def values(batches: list[RecordBatch]) -> list[bytes | None]:
     return [record.value for batch in batches if not batch.is_control for record in batch.records]
 
 
+@pytest.mark.slow
 @examples(300)
 @given(st.data())
 def test_aborted_batches_equal_a_model_that_looks_ahead(data: st.DataObject) -> None:

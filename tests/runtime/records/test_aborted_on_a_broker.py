@@ -7,6 +7,8 @@ import socket
 from collections.abc import Iterator
 from typing import Any, Final
 
+import pytest
+
 import messagegen_kafka
 from messagegen_kafka import ClientSession, FetchRequest, read_records
 from messagegen_kafka.fetch_request import FetchPartition, FetchTopic
@@ -104,6 +106,7 @@ def write(bootstrap: str, topic: str) -> list[str]:
     return [value for value in written[:end] if value not in left_out]
 
 
+@pytest.mark.slow
 def test_committed_records_equal_the_java_consumers(broker: Cluster, topic_name: str) -> None:
     from tests.broker.java import client  # noqa: PLC0415 - only tests with a broker have what they need
     from tests.broker.records import create_topics  # noqa: PLC0415

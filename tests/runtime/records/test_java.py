@@ -94,6 +94,7 @@ def random_batches() -> list[RecordBatch]:
     return [*made, RecordBatch.of([abort], is_control=True, is_transactional=True, producer_id=7, base_offset=90_000)]
 
 
+@pytest.mark.slow
 def test_kafka_reads_what_each_engine_writes(tmp_path: Path) -> None:
     made = random_batches()
     expected, data = [], b""
@@ -107,6 +108,7 @@ def test_kafka_reads_what_each_engine_writes(tmp_path: Path) -> None:
     assert kafka("read", tmp_path / "log") == expected
 
 
+@pytest.mark.slow
 def test_each_engine_reads_what_kafka_writes(tmp_path: Path) -> None:
     kafka("write", tmp_path / "log")
     data = (tmp_path / "log").read_bytes()

@@ -18,7 +18,7 @@ from tests.conftest import Golden
 from tests.runtime.rewriting.reached import ADDRESSES, ARGUMENTS, Place, Reached, places, reached
 from tests.support.releases import RELEASES, fetched
 
-pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.exhaustive, pytest.mark.xdist_group("releases")]
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 
 FIELDS: Final = Path(__file__).with_name("reached.txt")
 

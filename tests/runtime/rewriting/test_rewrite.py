@@ -86,6 +86,7 @@ SEEDS: Final = st.integers(0, (1 << 64) - 1)
 ARGUMENTS: Final = st.sets(st.sampled_from(sorted(FUNCTIONS)), min_size=1)
 
 
+@pytest.mark.slow
 @examples(400)
 @given(SEEDS, ARGUMENTS, st.sampled_from((None, 0, 1)))
 def test_rewriting_equals_a_walk_over_json(seed: int, arguments: set[str], key_type: int | None) -> None:
@@ -152,6 +153,7 @@ def flexible() -> list[tuple[Any, int]]:
     return [(cls, version) for cls in classes if hasattr(cls, "CODEC") for version in cls.FLEXIBLE_VERSIONS]
 
 
+@pytest.mark.slow
 @examples(400)
 @given(SEEDS, st.booleans(), st.booleans())
 def test_unknown_tagged_fields_are_dropped_at_every_level(seed: int, lazy: bool, moves: bool) -> None:

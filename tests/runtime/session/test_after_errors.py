@@ -168,6 +168,7 @@ def test_the_call_raises_the_error_without_iteration(failed: Failed) -> None:
         feed(data)
 
 
+@pytest.mark.slow
 @FAILING
 def test_no_bytes_are_kept(failed: Failed) -> None:
     session, feed, data = failed()
@@ -189,6 +190,7 @@ def test_no_bytes_are_kept(failed: Failed) -> None:
     assert getattr(session, "pending", 0) == 0
 
 
+@pytest.mark.slow
 @FAILING
 def test_the_bytes_of_the_error_are_released(failed: Failed) -> None:
     tracemalloc.start()

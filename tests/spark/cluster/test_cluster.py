@@ -20,7 +20,7 @@ pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make
 
 from tests.spark.support.cluster import MASTER, make_environment, run_driver
 
-pytestmark = [pytest.mark.spark, pytest.mark.exhaustive, pytest.mark.xdist_group("spark_cluster")]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark_cluster")]
 
 PROGRAM = """\
 import json, sys

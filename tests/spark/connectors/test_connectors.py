@@ -19,7 +19,7 @@ from tests.oracle.jars import maven_jars
 from tests.spark.connectors.versions import DELTA, OLDEST
 from tests.spark.support.java import SMALL_JVM
 
-pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("connectors")]
+pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("connectors")]
 
 ROOT: Final = Path(__file__).parents[3]
 

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.spark,
     pytest.mark.java,
     pytest.mark.slow,
-    pytest.mark.exhaustive,
+    pytest.mark.slow,
     pytest.mark.xdist_group("connectors"),
 ]
 

@@ -122,12 +122,14 @@ def test_rows_are_counted_and_dropped(commits: DataFrame, mode: str) -> None:
         assert decoded.schema["message"].dataType == spark_schema(NAME)
 
 
+@pytest.mark.slow
 def test_dropping_keeps_null_values(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(None,), (bytearray(b"x"),)], "value binary")
     rows = decode_messages(frame, "value", NAME, 1, "DROPMALFORMED").collect()
     assert [row["message"] for row in rows] == [None]
 
 
+@pytest.mark.slow
 def test_failfast_ends_the_query(commits: DataFrame) -> None:
     with pytest.raises(PythonException, match=r"the bytes end early: .* needed, .* left \(OffsetCommitValue version 0"):
         decode_messages(commits.where("number = 0"), "value", NAME, "version", "FAILFAST").collect()
@@ -137,6 +139,7 @@ def test_failfast_ends_the_query(commits: DataFrame) -> None:
     assert good.where("message.offset = number").count() == 900
 
 
+@pytest.mark.slow
 def test_streams_are_decoded(spark: SparkSession, commits: DataFrame, tmp_path: Path) -> None:
     folder = written(tmp_path / "input", 100, damage_each=10)
     stream = spark.readStream.schema(commits.schema).option("maxFilesPerTrigger", 1).parquet(folder)

@@ -51,6 +51,7 @@ def test_it_reverses_decode_messages(commits: DataFrame) -> None:
     assert again.count() == encoded.count()
 
 
+@pytest.mark.slow
 def test_a_message_that_could_not_be_read_is_not_written_as_null(spark: SparkSession, tmp_path: Path) -> None:
     write_commits(tmp_path / "orders-0", 100, bad=[7])
     log = spark.read.format("kafka-log").load(str(tmp_path))

@@ -52,6 +52,7 @@ def test_frames_are_the_same(spark: SparkSession, commits: DataFrame, mode: str,
     assert_same(encoded(), theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
 def test_messages_that_could_not_be_read_are_not_written_as_null(
     spark: SparkSession, tmp_path: Path, mode: str

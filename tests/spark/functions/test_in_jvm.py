@@ -70,6 +70,7 @@ def test_frames_are_the_same(spark: SparkSession, commits: DataFrame, mode: str,
     assert without_nulls(ours.schema) == without_nulls(theirs.schema)
 
 
+@pytest.mark.slow
 def test_errors_of_rows_are_the_same(spark: SparkSession, tmp_path: Path) -> None:
     write_commits(tmp_path / "orders-0", 300, bad=[7, 205])
     (segment,) = (tmp_path / "orders-0").glob("*.log")
@@ -97,6 +98,7 @@ def test_rows_are_counted(spark: SparkSession, commits: DataFrame, mode: str) ->
     assert seen.get == {"rows": 74, "malformed": 12}
 
 
+@pytest.mark.slow
 def test_frames_are_the_same_with_all_options(spark: SparkSession) -> None:
     options: list[Any] = [
         {},
@@ -168,6 +170,7 @@ def test_files_of_plans_come_before_the_jar(spark: SparkSession, commits: DataFr
     assert ours.collect() == [theirs]
 
 
+@pytest.mark.slow
 def test_settings_of_the_catalog_do_not_count(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     intact = commits.where("number % 7 > 0 AND number < 70")
@@ -184,6 +187,7 @@ def test_settings_of_the_catalog_do_not_count(spark: SparkSession, commits: Data
     assert {row.number: row.value for row in encoded.collect()} == values
 
 
+@pytest.mark.slow
 def test_comments_of_own_messages_come_along(spark: SparkSession, commits: DataFrame) -> None:
     for table in tables():
         register(spark, messages=Catalog([table]))

@@ -75,6 +75,7 @@ def test_unknown_modes_are_refused(commits: DataFrame) -> None:
         encode_messages(commits, "value", "OffsetCommitValue", 1, "LENIENT")
 
 
+@pytest.mark.slow
 def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
     some = [messages for messages in java_messages() if messages.name in ("MetadataResponse", "OffsetCommitValue")]
     for messages in some:

@@ -180,6 +180,7 @@ def test_metadata_equals_the_metadata_of_one_machine(read: Log, logs: Path) -> N
     assert same(history, messagegen_arrow.metadata_history(logs)) == 12
 
 
+@pytest.mark.slow
 def test_snapshots_alone_have_the_same_rows_as_on_one_machine(read: Log, logs: Path) -> None:
     names = [f"{METADATA}-0/{3:020}-0000000001.checkpoint", "bootstrap.checkpoint"]
     write_log(logs, metadata()[:2], name="bootstrap.checkpoint")
@@ -195,6 +196,7 @@ def test_other_modes_and_other_dataframes_are_refused(read: Log) -> None:
         metadata_history(frame.drop("offset"))
 
 
+@pytest.mark.slow
 def test_the_first_malformed_record_ends_a_history(spark: SparkSession, tmp_path: Path) -> None:
     record = metadata()[0]
     write_log(tmp_path / f"{METADATA}-0", [record, Record(METADATA, None, (record.value or b"")[:-1])])

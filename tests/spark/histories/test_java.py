@@ -22,7 +22,7 @@ from tests.broker.dump_log import dumped
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-pytestmark = [pytest.mark.java, pytest.mark.exhaustive, pytest.mark.spark, pytest.mark.xdist_group("broker")]
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.spark, pytest.mark.xdist_group("broker")]
 
 
 def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:

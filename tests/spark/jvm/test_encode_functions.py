@@ -62,6 +62,7 @@ def written_again(frame: DataFrame, names: list[str], options: str = "") -> list
     return frame.selectExpr("name", "version", "value", f"CASE {cases} END AS again").collect()
 
 
+@pytest.mark.slow
 def test_decoded_values_are_written_to_the_same_bytes(spark: SparkSession) -> None:
     """Apache's bytes of all messages in all versions."""
     messages = java_messages()
@@ -232,6 +233,7 @@ def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, versio
         assert {row.id: bytes(row.value) for row in found} == {at: commit.encode(version=at) for at in range(5)}
 
 
+@pytest.mark.slow
 def test_rows_of_all_classes_are_read(spark: SparkSession, tmp_path: Path) -> None:
     """Rows of Parquet's columns, of sorts and aggregates, of arrays, and of queries without generated code."""
     commit = "named_struct('offset', id, 'metadata', repeat('m', CAST(id AS INT))) AS commit"
@@ -320,6 +322,7 @@ def test_nulls_of_no_type_give_null(spark: SparkSession) -> None:
     assert results(spark, "kafka.encode_OffsetCommitValue(NULL, 3)") == [None]
 
 
+@pytest.mark.slow
 def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
     pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
     from messagegen_spark import register  # noqa: PLC0415 - tests without Connect do not need it

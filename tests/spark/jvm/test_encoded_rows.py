@@ -87,6 +87,7 @@ def catalog(spark: SparkSession) -> Iterator[None]:
 
 
 # Spark's maps have each key once.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Encountered key")
 @examples(30)
 @given(SEEDS)

@@ -88,6 +88,7 @@ def test_rows_are_the_columns(spark: SparkSession) -> None:
         assert repr(found["message"].to_pylist()) == repr(expected), table.name
 
 
+@pytest.mark.slow
 def test_rows_equal_the_rows_of_spark(spark: SparkSession) -> None:
     """Spark compares rows by their bytes, including tagged fields and defaults."""
     for table in tables():
@@ -167,6 +168,7 @@ def test_secrets_are_hidden_by_default(spark: SparkSession) -> None:
     assert "salt" in row
 
 
+@pytest.mark.slow
 def test_calls_work_anywhere_in_a_query(spark: SparkSession) -> None:
     """Results of one function are held, sorted, compared and passed on, and equal calls share one."""
     values = [(OffsetCommitValue(offset=number, metadata="m" * number).encode(version=3), 3) for number in range(50)]
@@ -191,6 +193,7 @@ def test_calls_work_anywhere_in_a_query(spark: SparkSession) -> None:
     assert sorted(row[0] for row in two.collect()) == list(range(0, 100, 2))
 
 
+@pytest.mark.slow
 def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
     """A thread keeps memory for values; it grows for longer values, and shrinks again after very long ones."""
     kept, most_kept = 1 << 12, 1 << 22
@@ -323,6 +326,7 @@ def test_files_that_are_not_plans_are_named(spark: SparkSession, tmp_path: Path)
         frame_of(spark, []).selectExpr("kafka.OffsetCommitValue(value, 1)")
 
 
+@pytest.mark.slow
 def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
     pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
     from messagegen_spark import register  # noqa: PLC0415 - tests without Connect do not need it
@@ -335,6 +339,7 @@ def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
         assert decoded(frame, "kafka.OffsetCommitValue(value, version)")[0]["offset"] == 4
 
 
+@pytest.mark.slow
 def test_damaged_rows_of_all_messages_go_to_arrow(spark: SparkSession) -> None:
     """Only nullable fields are null."""
     for table in tables():

@@ -58,6 +58,7 @@ def test_nothing_is_held_after_a_failed_task(frame: DataFrame, held: Held) -> No
     assert held() == 0
 
 
+@pytest.mark.slow
 def test_nothing_is_held_after_a_cancelled_task(spark: SparkSession, frame: DataFrame, held: Held) -> None:
     context = spark.sparkContext
     seen = []
@@ -84,6 +85,7 @@ def test_nothing_is_held_after_a_cancelled_task(spark: SparkSession, frame: Data
     assert held() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columnar", ["false", "true"])
 def test_nothing_is_held_after_functions_in_python(
     spark: SparkSession, frame: DataFrame, held: Held, columnar: str

@@ -82,6 +82,7 @@ def test_records_that_are_left_out_are_counted(spark: SparkSession, load: Load, 
     assert shown["kafka-log: damaged batches and values left out"] == "1"
 
 
+@pytest.mark.slow
 def test_the_progress_of_a_stream_contains_its_lag(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
     stream = spark.readStream.format("kafka-log").option("maxOffsetsPerTrigger", "60").option("mode", "DROPMALFORMED")
     writer = stream.load(str(logs)).writeStream.format("noop").trigger(availableNow=True)
@@ -96,7 +97,7 @@ def test_the_progress_of_a_stream_contains_its_lag(spark: SparkSession, logs: Pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("master", ["local[2]", pytest.param(MASTER, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("master", ["local[2]", pytest.param(MASTER, marks=pytest.mark.slow)])
 def test_the_sql_page_shows_metrics_where_spark_began_with_the_jar(logs: Path, tmp_path: Path, master: str) -> None:
     output = run_driver(PROGRAM, tmp_path, master, logs, ROOT, python="python3", **{"spark.jars": str(JAR)})
     sql, stage = json.loads(output)

@@ -65,6 +65,7 @@ def test_fields_of_columns_of_the_log(
     assert [tuple(row) for row in query(load(logs)).collect()] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schema", "expected"),
     [
@@ -121,6 +122,7 @@ def test_the_case_of_names_does_not_count(spark: SparkSession, logs: Path) -> No
         spark.sql("DROP TABLE narrow")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [["offset"], ["message"], ["message.clusterId"], ["headers.key", "_error.path"]])
 def test_a_mode_leaves_out_the_same_records_whatever_columns_are_read(
     load: Load, logs: Path, columns: list[str]
@@ -175,6 +177,7 @@ def errors_of(**fields: str) -> dict[str, Any]:
     return {"type": "struct", "fields": headers_of(**fields)["elementType"]["fields"]}
 
 
+@pytest.mark.slow
 def test_columns_that_do_not_match_the_schema_are_refused(read: Callable[..., None]) -> None:
     read("offset", "long")
     read("headers", headers_of(value="binary", key="string"))
@@ -193,6 +196,7 @@ def test_columns_that_do_not_match_the_schema_are_refused(read: Callable[..., No
         read("offset", "long", nullable=False)
 
 
+@pytest.mark.slow
 def test_random_schemas_and_queries_give_parts_of_the_whole_table(spark: SparkSession, tmp_path: Path) -> None:
     pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
     with connect_session(spark) as connect:

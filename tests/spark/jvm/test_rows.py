@@ -47,6 +47,7 @@ def message_of(row: dict[str, Any] | None) -> dict[str, Any] | None:
     return {name: value for name, value in row.items() if name != "_error"}
 
 
+@pytest.mark.slow
 def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
     """Messages of all types, with nested arrays, maps and nulls, and damaged ones, next to all columns of the log."""
     for number, table in enumerate(tables()):
@@ -69,6 +70,7 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
         assert found["headers"].to_pylist() == [[{"key": "h", "value": None}]] * len(values)
 
 
+@pytest.mark.slow
 def test_rows_equal_the_rows_of_spark(spark: SparkSession, load: Load, tmp_path: Path) -> None:
     """Spark compares rows by their bytes, including the bytes between values."""
     table = message_table("EncodedMetadataResponse")

@@ -39,6 +39,7 @@ def scan_of(frame: DataFrame, capfd: pytest.CaptureFixture[str]) -> str:
     return re.sub(r"#\d+L?", "", line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("codec", CODECS)
 def test_all_rows_in_batches_of_any_size(load: Load, tmp_path: Path, codec: str) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 30, codec=codec))
@@ -114,6 +115,7 @@ def test_nested_fields(load: Load, tmp_path: Path) -> None:
     assert [each["replicaNodes"] for each in whole["topics"][0]["partitions"]] == [[1], [1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("condition", "expected"),
     [

@@ -107,6 +107,7 @@ def test_columns_are_chosen_by_schema_or_option(spark: SparkSession, tmp_path: P
     assert [tuple(row) for row in by_option.collect()] == [(0,), (1,), (2,)]
 
 
+@pytest.mark.slow
 def test_a_frame_may_be_used_with_several_filters(spark: SparkSession, tmp_path: Path) -> None:
     """Each use has its own filter."""
     for partition in (0, 1):
@@ -126,6 +127,7 @@ def damaged_log(tmp_path: Path) -> str:
     return str(tmp_path / "logs")
 
 
+@pytest.mark.slow
 def test_damage_ends_each_query_that_does_not_ask_for_another_mode(
     spark: SparkSession, damaged_log: str, tmp_path: Path
 ) -> None:
@@ -174,6 +176,7 @@ def run(spark: SparkSession, path: Path, work: Path, **options: str) -> list[tup
     return sorted((row.topic, row.offset, row.value) for row in rows)
 
 
+@pytest.mark.slow
 def test_a_stream_reads_each_record_once_over_restarts(spark: SparkSession, tmp_path: Path) -> None:
     logs, work = tmp_path / "logs", tmp_path / "work"
     first = write_segment(logs / "orders-0", 0, many_batches(0, 10))

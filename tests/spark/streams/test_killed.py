@@ -28,7 +28,7 @@ from tests.broker.waiting import eventually
 from tests.spark.support.processes import SparkProcess, spark_environment
 from tests.support import profiles
 
-pytestmark = [pytest.mark.spark, pytest.mark.exhaustive, pytest.mark.xdist_group("broker")]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
 KILLS: Final = 10
 PARTITIONS: Final = 2

@@ -84,6 +84,7 @@ BILLING = ("billing", "orders")
 AUDITS = ("audits", "orders")
 
 
+@pytest.mark.slow
 @examples(10)
 @given(
     st.lists(st.tuples(st.none() | st.integers(0, 9), st.sampled_from("ab"), st.sampled_from("xy")), min_size=1),
@@ -188,6 +189,7 @@ def expected(writes: Sequence[Write]) -> dict[tuple[str, str], int]:
     return {(group, "orders"): offset for group, (offset, is_held) in last.items() if is_held}
 
 
+@pytest.mark.slow
 @examples(30)
 @given(st.lists(WRITES, min_size=1, max_size=12), st.data())
 def test_transactions_end_as_for_a_coordinator(writes: list[Write], data: st.DataObject) -> None:
@@ -212,6 +214,7 @@ def compacted(writes: Sequence[Write], cleaned: int, *, drops_deletions: bool) -
     return [*kept, *range(cleaned, len(writes))]
 
 
+@pytest.mark.slow
 @examples(60)
 @given(
     st.lists(st.builds(Write, st.sampled_from("abc"), st.none(), st.booleans()), min_size=1, max_size=10),

@@ -53,6 +53,7 @@ def values_of(log: Any, when: int | None = None, name: str = "retention.ms") -> 
     return [row["value"] for row in rows if row["config"] == name]
 
 
+@pytest.mark.slow
 @examples(20)
 @given(metadata_logs(), st.data())
 def test_a_state_is_the_fold_of_the_history_up_to_it(records: list[Record], data: st.DataObject) -> None:
