@@ -1,10 +1,10 @@
-//! The memory that one message may take (`docs/design/009-limits.md`).
+//! The memory budget of one message (`docs/design/009-limits.md`).
 //!
-//! Every byte of a message pays for some bytes of memory. The memory that elements of arrays and fields of tag sections
-//! take beyond that is in the plan: their charges.
+//! Every byte of a message pays for a fixed number of bytes of memory. Array elements and tagged fields may take more
+//! memory than their bytes pay for. The plan contains the difference for each of them, its charge.
 //!
-//! All charges of an array are taken when its count is known, before the first element is made. So hostile bytes can't
-//! announce more than the message may take.
+//! All charges of an array are taken as soon as its count is known, before its first element is created. So hostile
+//! bytes can't claim more elements than the budget allows.
 
 use crate::limits::Limits;
 
@@ -20,7 +20,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget for bytes that were read within their limits before.
+    /// The budget for bytes that have already been read within their limits.
     pub const UNLIMITED: Budget = Budget {
         start: u64::MAX,
         left: u64::MAX,
@@ -50,8 +50,8 @@ impl Budget {
         }
     }
 
-    /// Whether a complete message of `size` bytes stayed within its own limit. Bytes after it must not make it
-    /// acceptable.
+    /// Whether a complete message of `size` bytes stayed within its own limit. The start of the budget also counts
+    /// bytes after the message, which must not make it acceptable.
     pub fn suffices(&self, limits: &Limits, size: usize) -> bool {
         let size = size as u64;
         let taken = (self.start - self.left).saturating_add(size.saturating_mul(PAID_PER_BYTE));

@@ -10,7 +10,7 @@ use crate::wire::WireError;
 /// One part of a path within a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// A field, by the number of a layout of its struct and its own number.
+    /// A field, given by the number of one of its struct's layouts and its own number in the struct.
     Field(u32, usize),
     /// An element of an array.
     Index(usize),
@@ -28,15 +28,15 @@ pub type MessageResult<T> = Result<T, MessageError>;
 pub struct Reason {
     /// The text.
     pub text: String,
-    /// The text without the value, if it contains one.
+    /// The text without the value, if `text` contains a value.
     pub redacted: Option<String>,
 }
 
 /// The scope of an error.
 pub enum Cause {
-    /// One message, at the path of these parts, innermost first.
+    /// An error in one message, at the path that consists of these parts, innermost first.
     Message(Reason, Vec<Part>),
-    /// An error that is not the message's fault. It ends the batch, and the host raises it.
+    /// An error that the message did not cause. It ends the batch, and the host raises it.
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -47,7 +47,7 @@ pub fn fail<T>(text: impl Into<String>) -> MessageResult<T> {
     Err(MessageError::new(text.into()))
 }
 
-/// Fail for a message because of a value, which replaces `{}` in the text.
+/// Fail for a message because of a value, which replaces the `{}` in the text.
 #[cold]
 #[inline(never)]
 pub fn fail_with_value<T>(text: &str, value: impl Display) -> MessageResult<T> {
@@ -79,7 +79,7 @@ impl From<Overflow> for MessageError {
 }
 
 impl MessageError {
-    /// Return an error of one message.
+    /// Return an error in one message.
     #[cold]
     pub fn new(text: String) -> Self {
         MessageError(Box::new(Cause::Message(Reason { text, redacted: None }, Vec::new())))
@@ -90,7 +90,7 @@ impl MessageError {
         MessageError::other(text)
     }
 
-    /// Return an error that is not the message's fault.
+    /// Return an error that the message did not cause.
     #[cold]
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         MessageError(Box::new(Cause::Other(error.into())))
@@ -121,7 +121,7 @@ impl From<MessageError> for Error {
     }
 }
 
-/// Return the path of these parts, such as `topics[3].name`.
+/// Return the path that consists of these parts, such as `topics[3].name`.
 pub fn path(plan: &Plan, parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts.iter().rev() {

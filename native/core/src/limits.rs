@@ -5,13 +5,13 @@ use crate::wire::{WireError, wrong};
 /// The limits of one message.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    /// The maximum number of elements of one array (Kafka 4.4: `MessageUtil.MAX_ARRAY_LENGTH`).
+    /// The maximum number of elements in one array (Kafka 4.4: `MessageUtil.MAX_ARRAY_LENGTH`).
     pub array_length: u64,
-    /// The maximum number of fields of one tag section (Kafka 4.4: `MessageUtil.MAX_TAGGED_FIELD_COUNT`).
+    /// The maximum number of fields in one tag section (Kafka 4.4: `MessageUtil.MAX_TAGGED_FIELD_COUNT`).
     pub tagged_field_count: u64,
-    /// The bytes of memory for each byte of the message.
+    /// The bytes of memory that each byte of the message allows.
     pub memory_factor: u64,
-    /// The bytes of memory in addition to that.
+    /// The bytes of memory that are allowed in addition, whatever the message's size.
     pub memory_constant: u64,
 }
 
@@ -37,7 +37,7 @@ impl Limits {
         )
     }
 
-    /// No limits, for bytes that were read within their limits before.
+    /// No limits, for bytes that have already been read within their limits.
     pub const NONE: Limits = Limits {
         array_length: u64::MAX,
         tagged_field_count: u64::MAX,

@@ -1,17 +1,17 @@
-//! The error that callers of this library see; each binding converts it to its own exceptions.
+//! The error type of this library; each binding converts it to its own exceptions.
 
 use std::any::Any;
 use std::fmt;
 use std::io;
 
-/// The kind of an error, which determines the exception. Hosts receive the kinds of logs by these names.
+/// The kind of an error, which determines the exception. Hosts receive the kinds of log errors by these names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A value, or bytes, that cannot be used.
     Value,
     /// An argument, or an Arrow array, of the wrong type.
     Type,
-    /// A version that the message does not have.
+    /// An unknown version of the message.
     UnknownVersion(i64),
     /// A path that does not exist or has no logs, or a topic that does not exist.
     Path,
@@ -23,9 +23,9 @@ pub enum Kind {
     DataLoss,
     /// Records that are gone between two positions of a stream.
     Gap,
-    /// A checkpoint of another version.
+    /// A checkpoint or a task from a different version of messagegen.
     Checkpoint,
-    /// A remote segment that a plugin of tiered storage compressed or encrypted.
+    /// A remote segment that a tiered storage plugin has compressed or encrypted.
     Tiered,
     /// An error of the file system.
     Io,
@@ -66,7 +66,7 @@ impl Error {
         Error::new(Kind::Type, text)
     }
 
-    /// Return the error for a version that the message does not have.
+    /// Return the error for an unknown version of the message.
     #[cold]
     pub fn unknown_version(version: i64) -> Self {
         Error::new(
@@ -92,7 +92,7 @@ pub fn fail<T>(kind: Kind, text: impl Into<String>) -> Outcome<T> {
     Err(Error::new(kind, text))
 }
 
-/// Return the text of a panic, which is always a defect.
+/// Return the error text for a panic, which is always a defect.
 #[cold]
 pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic
@@ -102,7 +102,7 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
     text.unwrap_or("no reason was given")
 }
 
-/// Return `None` for the error of a file that is gone, and other results unchanged.
+/// Return `None` if the error means that a file is gone; return other results unchanged.
 pub fn unless_gone<T>(result: Outcome<T>) -> Outcome<Option<T>> {
     match result {
         Err(Error { io: Some(cause), .. }) if cause.1.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -21,7 +21,7 @@ mod messagegen_native {
     /// bytes; 5 requires the limits of the output.
     #[pymodule_export]
     const ENGINE_FORMAT: u32 = 5;
-    /// The types of constant size, with their sizes in bytes.
+    /// The fixed-size types, with their sizes in bytes.
     #[pymodule_export]
     const PRIMITIVES: &[(&str, usize)] = messagegen_core::plan::Kind::TABLE;
     /// The default limits of columns: the array length, the number of tagged fields, and the memory's factor and

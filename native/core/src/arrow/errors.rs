@@ -1,4 +1,4 @@
-//! The column `_error`, with the errors of rows.
+//! The column `_error`, which contains the error of each row.
 
 use super::builder::{Columns, Overflow, Values};
 

@@ -1,7 +1,8 @@
 //! Imported Arrow arrays, read value by value.
 //!
-//! A *place* is the position of a value in the buffers of its array: its number plus the offset of the array. Buffers
-//! are as long as their array requires, so a place is always within them. Offsets are checked when values are read.
+//! A *place* is the position of a value in the buffers of its array: its index plus the offset of the array. Buffers
+//! are as long as their array requires, so a place is always within them. The offsets of variable-size values are
+//! checked when values are read.
 
 use std::ops::Range;
 
@@ -68,7 +69,7 @@ pub enum Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    /// Return the values of an array. `end` is the number of values that its children must have at least.
+    /// Return the values of an array. `end` is the minimum number of values of its children.
     fn new(array: &'a ArrayData, end: usize) -> Outcome<Self> {
         let offsets = |is_wide: bool| match is_wide {
             true => Offsets::Wide(typed(array)),
@@ -182,7 +183,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Return the place of a value, by its number; `None` for a null.
+    /// Return the place of a value, by its index; `None` for a null.
     #[inline]
     pub fn place(&self, number: usize) -> Option<usize> {
         match self.nulls {
@@ -192,13 +193,13 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Return the integer at a place, or the boolean as 0 or 1; `None` for values beyond int64, and for other types.
+    /// Return the integer at a place, or the boolean as 0 or 1; `None` for values beyond int64 and for other types.
     #[inline]
     pub fn int(&self, place: usize) -> Option<i64> {
         self.wide_int(place)?.try_into().ok()
     }
 
-    /// Return the integer of any width at a place, or the boolean as 0 or 1; `None` for other types.
+    /// Return the integer at a place, whatever its width, or the boolean as 0 or 1; `None` for other types.
     #[inline]
     pub fn wide_int(&self, place: usize) -> Option<i128> {
         let (width, signed, bytes) = match self.data {
@@ -235,7 +236,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Return the bytes or text at a place; `None` if the array is invalid, and for other types.
+    /// Return the bytes or the string at a place; `None` if the array is invalid, and for other types.
     #[inline]
     pub fn bytes(&self, place: usize) -> Option<&'a [u8]> {
         match &self.data {
@@ -245,8 +246,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Return the elements of the array or map at a place, and their numbers; `None` if they are invalid, and for other
-    /// types.
+    /// Return the elements of the array or map at a place, and the range of their indexes. Return `None` for invalid
+    /// offsets and for other types.
     #[inline]
     pub fn elements(&self, place: usize) -> Option<(&Input<'a>, Range<usize>)> {
         let (Data::List { offsets, elements }
@@ -261,7 +262,7 @@ impl<'a> Input<'a> {
         (range.start <= range.end && range.end <= elements.length).then_some((elements, range))
     }
 
-    /// Whether the values are texts (`true`) or bytes (`false`); `None` for other types.
+    /// Whether the values are strings (`true`) or bytes (`false`); `None` for other types.
     pub fn is_text(&self) -> Option<bool> {
         match self.data {
             Data::Bytes { text, .. } | Data::Views { text, .. } => Some(text),
@@ -285,7 +286,7 @@ impl<'a> Input<'a> {
         )))
     }
 
-    /// Fail with `Kind::Type` unless the array is of binary or large_binary.
+    /// Fail with `Kind::Type` unless the array has the type binary, large_binary or binary_view.
     pub fn check_binary(&self) -> Outcome<()> {
         if self.is_text() == Some(false)
             && !matches!(
@@ -306,7 +307,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Return the bytes of a view: up to twelve are in the view itself, more in a buffer that it refers to.
+/// Return the bytes of a view. Up to twelve bytes are in the view itself; longer values are in a buffer that it refers
+/// to.
 fn view<'a>(view: &'a u128, buffers: &[&'a [u8]]) -> Option<&'a [u8]> {
     let view = view.to_byte_slice();
     let word = |at: usize| usize::try_from(i32::from_ne_bytes(chunk(view, at))).ok();

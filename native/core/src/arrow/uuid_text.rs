@@ -7,10 +7,10 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 /// The size of a uuid in bytes.
 pub const SIZE: usize = 16;
 
-/// The number of characters of its text.
+/// The number of characters of its text form.
 pub const LENGTH: usize = 22;
 
-/// 22 characters have 4 bits more than a uuid. They are ignored, as in Java.
+/// 22 characters have 4 bits more than a uuid. These bits are ignored, as in Java.
 const FORM: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
 /// Return the text of a uuid.
@@ -21,7 +21,7 @@ pub fn write(uuid: [u8; SIZE]) -> [u8; LENGTH] {
     text
 }
 
-/// Return the uuid of a text; `None` for invalid text. Padding is allowed.
+/// Parse the text form of a uuid; return `None` for invalid text. Padding is allowed.
 pub fn read(text: &[u8]) -> Option<[u8; SIZE]> {
     let mut uuid = [0; SIZE];
     let text = text.strip_suffix(b"==").unwrap_or(text);

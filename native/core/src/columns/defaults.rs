@@ -9,22 +9,22 @@ use crate::plan::{Field, Kind, Plan, Primitive, quoted};
 pub enum FieldDefault {
     /// Null.
     Null,
-    /// An empty array, or a struct of defaults.
+    /// An empty array, or a struct whose fields all have their defaults.
     Empty,
     /// A boolean as 0 or 1, or an integer.
     Int(i64),
     /// A float.
     Float(f64),
-    /// A text, or bytes.
+    /// A string, or bytes.
     Bytes(Vec<u8>),
     /// A uuid.
     Uuid([u8; uuid_text::SIZE]),
 }
 
-/// The defaults of a plan, by the numbers of struct and field.
+/// The defaults of a plan, by struct number and field number.
 pub struct Defaults {
     values: Vec<Vec<FieldDefault>>,
-    /// Whether they equal no value, not even themselves.
+    /// For each default, whether no value equals it, not even the default itself.
     equal_nothing: Vec<Vec<bool>>,
 }
 
@@ -46,8 +46,8 @@ impl Defaults {
         &self.values[struct_number][field]
     }
 
-    /// Whether no value equals the default of a field, so the field is always written: NaN, or a struct with such a
-    /// default, as in Apache's classes.
+    /// Whether no value equals the default of a field, so that the field is always written, as in Apache's classes.
+    /// This is true of NaN, and of a struct with such a default.
     pub fn equals_nothing(&self, struct_number: usize, field: usize) -> bool {
         self.equal_nothing[struct_number][field]
     }
@@ -59,12 +59,12 @@ fn equal_nothing(plan: &Plan, values: &[Vec<FieldDefault>]) -> Vec<Vec<bool>> {
         .iter()
         .map(|fields| fields.iter().map(is_nan).collect())
         .collect();
-    // A struct may come before its inner structs, and a plan from another source may have a struct that contains
+    // A struct may come before its inner structs, and a plan from an untrusted source may have a struct that contains
     // itself.
     loop {
         let holds_one: Vec<bool> = found.iter().map(|fields| fields.contains(&true)).collect();
         if !holds_one.contains(&true) {
-            // Nearly all plans end here, without a look at their structs.
+            // Nearly all plans have no NaN and return here, without a look at their structs.
             return found;
         }
         let before = found.clone();
@@ -82,7 +82,7 @@ fn equal_nothing(plan: &Plan, values: &[Vec<FieldDefault>]) -> Vec<Vec<bool>> {
     }
 }
 
-/// Parse a default of the plan's text: JSON, with bytes and uuids in hex.
+/// Parse the default of a field from the plan's text: JSON, with bytes and uuids in hex.
 fn read(field: &Field) -> Outcome<FieldDefault> {
     let text = field.default.as_str();
     if text == "null" {
@@ -104,7 +104,7 @@ fn read(field: &Field) -> Outcome<FieldDefault> {
         Primitive::Fixed(Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64) => {
             FieldDefault::Int(text.parse().map_err(|_| wrong())?)
         }
-        // Rust also parses "Infinity" and "NaN".
+        // Rust's parser accepts "Infinity" and "NaN", too.
         Primitive::Fixed(Kind::Float64) => FieldDefault::Float(text.parse().map_err(|_| wrong())?),
         Primitive::Fixed(Kind::Uuid) => {
             let bytes = hex(text).and_then(|bytes| bytes.try_into().ok());

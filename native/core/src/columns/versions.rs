@@ -6,12 +6,12 @@ use crate::arrow::input::Input;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
 
-/// The layouts of some versions, by version. Versions are int16 and usually few.
+/// The layouts of some versions, by version. Versions are int16, and a message usually has few of them.
 pub struct VersionMap(Vec<Option<u32>>);
 
 impl VersionMap {
-    /// Return the layouts of some versions (`None` for all of the message). Fail with `Kind::UnknownVersion` for a
-    /// version that the message does not have, and with `Kind::Value` for an empty list.
+    /// Map some versions, or all versions of the message (`None`), to their layouts. Fail with `Kind::UnknownVersion`
+    /// for an unknown version, and with `Kind::Value` for an empty list.
     pub fn new(plan: &Plan, versions: Option<&[i64]>) -> Outcome<Self> {
         let roots = &plan.roots;
         if versions.is_some_and(<[i64]>::is_empty) {
@@ -62,15 +62,15 @@ impl VersionMap {
     }
 }
 
-/// The argument for versions: one for all rows, or an Arrow array with one for each row.
+/// The argument for versions: one version for all rows, or an Arrow array with a version for each row.
 pub enum VersionArgument {
     One(i64),
     Each(ArrayData),
 }
 
 impl VersionArgument {
-    /// Return a function from rows to their versions, `None` for null. Fail with `Kind::Type` for an array that is not
-    /// of integers, and with `Kind::Value` for an array of another length.
+    /// Return a function that maps a row to its version, or to `None` for null. Fail with `Kind::Type` for an array
+    /// without integers, and with `Kind::Value` for an array whose length is not `count`.
     pub fn rows(&self, count: usize) -> Outcome<impl Fn(usize) -> Option<i128>> {
         let (one, array) = match self {
             VersionArgument::One(version) => (Some(i128::from(*version)), None),

@@ -1,7 +1,7 @@
-//! The checkpoints of a broker beside its logs: their log start offsets and high watermarks.
+//! The checkpoint files that a broker keeps beside its logs: the log start offset and the high watermark of each log.
 //!
-//! Upstream: `OffsetCheckpointFile` (version 0): a version, a count, and then a line of topic, partition and offset for
-//! each log.
+//! Upstream: `OffsetCheckpointFile` (version 0). The lines are a version, a count, and then the topic, partition and
+//! offset of each log.
 
 use std::collections::HashMap;
 
@@ -18,9 +18,9 @@ const MOST_BYTES: usize = 1 << 24;
 
 type Offsets = HashMap<(String, i32), i64>;
 
-/// Set the log start offsets from the checkpoint in the broker's folder; otherwise to 0.
+/// Set the log start offsets from the checkpoint in the broker's folder; 0 for logs that it lacks.
 ///
-/// Earlier records were deleted (DeleteRecords, KIP-107) and may still be in the first segment.
+/// Records before the log start were deleted (DeleteRecords, KIP-107), but may still be in the first segment.
 pub fn set_log_start(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     each_log(storage, logs, LOG_START_OFFSETS, |log, offsets| {
         log.start_offset = offsets
@@ -30,8 +30,8 @@ pub fn set_log_start(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     })
 }
 
-/// End each log at its high watermark, from the checkpoint in the broker's folder. A log that the checkpoint lacks ends
-/// at 0.
+/// Limit each log to the offsets below its high watermark, from the checkpoint in the broker's folder. A log that the
+/// checkpoint lacks ends at 0.
 ///
 /// Fail if the checkpoint is missing.
 pub fn set_high_watermark(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
@@ -49,10 +49,10 @@ pub fn set_high_watermark(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     })
 }
 
-/// Call `set` for each log with the offsets of the checkpoint `name` in the broker's folder.
+/// Call `set` for each log, with the offsets in the checkpoint `name` of the broker's folder.
 ///
-/// Pass `None` if the checkpoint is missing. Checkpoints lack folders that a broker marked as deleted or stray, so
-/// `None` is passed for them as well.
+/// Pass `None` if the checkpoint is missing. Also pass `None` for folders that a broker marked as deleted or stray,
+/// because checkpoints lack them.
 fn each_log(
     storage: &Storage,
     logs: &mut [Log],
@@ -91,7 +91,7 @@ fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
 
 fn parsed(text: &str) -> Option<Offsets> {
     let mut lines = text.lines();
-    // A new broker creates the file empty.
+    // A new broker creates an empty file.
     let Some(version) = lines.next() else {
         return Some(Offsets::new());
     };

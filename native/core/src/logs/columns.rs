@@ -1,4 +1,4 @@
-//! The columns of a log: the columns of Spark's own Kafka source, and others that only a log can fill.
+//! The columns of a log: the columns of Spark's own Kafka source, and columns that only a log can fill.
 
 use super::names::suggestion;
 use super::options::Options;
@@ -14,7 +14,7 @@ use crate::records::record::{Record, Span};
 pub const RAW: &str = "_raw";
 /// The column of the headers.
 pub const HEADERS: &str = "headers";
-/// The fields of each header, in their order.
+/// The fields of each header, in order.
 pub const HEADER_FIELDS: [&str; 2] = ["key", "value"];
 
 /// The values that all rows of a range share.
@@ -48,7 +48,7 @@ pub struct Damage<'d> {
 }
 
 impl<'d> Damage<'d> {
-    /// Return the damage in `part` of a batch, `at` bytes after its start.
+    /// Describe damage in the part of a batch that is named `part` and begins `at` bytes after the batch's start.
     pub fn of_batch(header: &Header, message: String, part: &'d str, at: usize, raw: &'d [u8]) -> Self {
         let Header {
             position, base_offset, ..
@@ -75,7 +75,7 @@ pub enum Source<'s> {
     },
     /// Bytes that can't be read.
     Damage(&'s Damage<'s>),
-    /// A segment, with the offset in its name.
+    /// A segment, given by the offset in its name.
     Segment(i64),
 }
 
@@ -116,15 +116,15 @@ impl<'s> Source<'s> {
 /// The origin of a column's values.
 #[derive(Clone, Copy)]
 pub enum Origin {
-    /// A number for each record; the first function makes its column.
+    /// A number for each record; the first function creates the column.
     Each(fn() -> Values, fn(&Header, &Record) -> i64),
     /// Key or value of the record.
     Bytes(fn(&Record) -> Span),
     /// The headers of the record.
     Headers,
-    /// One number for all rows of a source, with a function that makes its column; booleans are 0 and 1.
+    /// One number for all rows of a source; the first function creates the column. Booleans are 0 and 1.
     Number(fn() -> Values, fn(&About, Source<'_>) -> Option<i64>),
-    /// One text for all rows of a source.
+    /// One string for all rows of a source.
     Text(for<'a> fn(&'a About, Source<'_>) -> Option<&'a str>),
     /// The error of damaged bytes.
     Error,
@@ -132,7 +132,7 @@ pub enum Origin {
     Raw,
 }
 
-/// All columns, in their order.
+/// All columns, in order.
 const COLUMNS: [(&str, Origin); 20] = [
     ("key", Origin::Bytes(|record| record.key)),
     ("value", Origin::Bytes(|record| record.value)),
@@ -208,7 +208,7 @@ fn int32() -> Values {
     Values::Int32(Vec::new())
 }
 
-/// Return the names of the columns that options choose.
+/// Return the names of the columns that the options select.
 pub fn chosen_columns(options: &Options) -> Vec<String> {
     let all = COLUMNS
         .iter()
@@ -220,12 +220,12 @@ pub fn chosen_columns(options: &Options) -> Vec<String> {
         .unwrap_or_else(|| all.map(str::to_owned).collect())
 }
 
-/// Return the column with a name and the origin of its values; `None` for an unknown name.
+/// Return the name of a column and the origin of its values; `None` for an unknown name.
 pub fn column(name: &str) -> Option<(&'static str, Origin)> {
     COLUMNS.iter().find(|(known, _)| *known == name).copied()
 }
 
-/// Fail for an unknown column, and for a path that is not a field of `headers`.
+/// Fail for an unknown column, and for a path that does not lead to a field of `headers`.
 pub fn check_columns(paths: &[String]) -> Outcome<()> {
     let is_known = |path: &str| match path.split_once('.') {
         Some((column, field)) => column == HEADERS && HEADER_FIELDS.contains(&field),

@@ -1,8 +1,9 @@
-//! Counts of a planner, for the metrics of a query.
+//! The counts of a planner, for query metrics.
 
 use std::sync::{Mutex, PoisonError};
 
-/// The segments that a plan reads, and what its options and filters leave out.
+/// The number of segments that a plan reads, and the numbers of segments and partitions that its options and filters
+/// leave out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Planned {
     /// Segments that are read, in whole or in part.
@@ -25,14 +26,14 @@ impl Planned {
     }
 }
 
-/// The data that a stream has not read yet, when it last listed its files.
+/// How much data a stream had not read yet when it last listed its files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Behind {
-    /// All partitions of the stream.
+    /// The number of all partitions of the stream.
     pub partitions: u64,
-    /// The partitions with unread bytes.
+    /// The number of partitions with unread bytes.
     pub partitions_behind: u64,
-    /// The unread bytes of files.
+    /// The number of unread bytes in files.
     pub bytes: u64,
 }
 

@@ -1,7 +1,7 @@
-//! Evidence against a segment in the files beside it: missing batches, and batches of another partition.
+//! Evidence in the files beside a segment that batches are missing from it, or belong to a different partition.
 //!
-//! No checksum covers which offsets a segment has, and most of these files have none either. So a file alone proves
-//! nothing: its entries must also fit elsewhere.
+//! No checksum covers which offsets a segment has, and most of these files have no checksum, either. So one entry of a
+//! file proves nothing unless other entries fit the segment.
 
 use std::collections::HashMap;
 
@@ -14,26 +14,26 @@ use super::storage::Storage;
 use crate::outcome::Outcome;
 use crate::records::header::{HEADER, Header};
 
-/// The number of index entries that are compared with the segment.
+/// The maximum number of index entries that are compared with the segment.
 const SAMPLES: usize = 8;
 
-/// The maximum size of a file of leader epochs, for ten thousands of them.
+/// The maximum size of a leader epoch file: enough for tens of thousands of epochs.
 const MOST_EPOCHS_BYTES: usize = 1 << 20;
 
-/// An error message, the part of the batch that proves it, and the byte of that part.
+/// An error message, the part of the batch that proves it, and the position of that part.
 pub struct Contradiction {
     pub message: String,
     pub part: &'static str,
     pub at: usize,
 }
 
-/// The contents of the files beside a segment that could be read.
+/// The contents of those files beside a segment that could be read.
 pub struct Evidence {
-    /// Leader epochs and their first offsets; both rise.
+    /// Leader epochs and their first offsets, both ascending.
     epochs: Vec<(i32, i64)>,
-    /// The last batches of producers before the next segment.
+    /// The last batch of each producer before the next segment.
     producers: HashMap<i64, LastBatch>,
-    /// The last index entry that was checked for missing bytes before it.
+    /// The latest index entry before which missing bytes were searched.
     checked: Option<usize>,
     /// Whether the offsets of the index are within the segment; `None` until checked.
     is_index_right: Option<bool>,
@@ -66,7 +66,7 @@ impl Evidence {
         }
     }
 
-    /// Return why a batch with the right checksum can't be of this partition; `None` if it can.
+    /// Return why a batch with a valid checksum can't belong to this partition; `None` if it can.
     pub fn contradiction(&self, found: &Header) -> Option<Contradiction> {
         self.other_epoch(found)
             .map(|message| Contradiction {
@@ -83,7 +83,8 @@ impl Evidence {
             })
     }
 
-    /// Return why the leader epoch of a batch is another partition's. Epochs only grow.
+    /// Return why the leader epoch of a batch must belong to a different partition. Epochs never decrease within a
+    /// partition.
     ///
     /// A checkpoint may lack the latest epochs, and the epochs before the log start.
     fn other_epoch(&self, found: &Header) -> Option<String> {
@@ -108,8 +109,8 @@ impl Evidence {
         }
     }
 
-    /// Return why a batch's producer data is another partition's. The producer snapshot at the end of the segment has
-    /// the last batch of each producer.
+    /// Return why the producer data of a batch must belong to a different partition. The producer snapshot at the end
+    /// of the segment contains the last batch of each producer.
     fn other_producer(&self, found: &Header) -> Option<String> {
         let known = self
             .producers
@@ -133,8 +134,8 @@ impl Evidence {
         })
     }
 
-    /// Return why the offsets from `reached` up to a batch are missing, rather than removed by compaction: the
-    /// segment's own indexes name them.
+    /// Return the proof that the offsets between `reached` and a batch are missing, and were not removed by compaction:
+    /// the segment's own indexes name one of them.
     pub fn missing(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let Some(base) = found.first_offset().filter(|base| *base > reached) else {
             return Ok(None);
@@ -146,9 +147,9 @@ impl Evidence {
         Ok(named.map(|named| format!("the offsets {reached} to {} are missing: {named}", base - 1)))
     }
 
-    /// Whether the next index entry points to its batch, so that no bytes are missing before it.
+    /// Whether the next index entry is right about its batch, so that no bytes are missing before that batch.
     ///
-    /// Look only at bytes that `scan` has already read.
+    /// This only looks at bytes that `scan` has already read.
     pub fn fits_ahead(&mut self, segment: &OpenSegment, scan: &Scan, found: &Header, reached: i64) -> bool {
         let entries = segment.entries();
         let next = entries.partition_point(|entry| entry.offset < reached);
@@ -186,7 +187,8 @@ impl Evidence {
             position_of(segment, found, next)?
         };
         let Some(at) = at else { return Ok(None) };
-        // The index may name the first of several batches of one append, but no position before it.
+        // If several batches were appended together, the index names the position of the first one, but never an
+        // earlier position.
         let is_exact = is_named && entry.position == at + lost;
         let is_proven = is_exact
             || (entry.position > at + lost
@@ -198,7 +200,8 @@ impl Evidence {
         )
     }
 
-    /// Whether entries after a gap are all shifted by the same number of bytes from their batches.
+    /// Whether the first index entry after the gap and a later entry are off from their batches by the same number of
+    /// bytes.
     fn fits_after(&self, segment: &OpenSegment, found: &Header, next: usize, is_named: bool) -> Outcome<bool> {
         let first = next + usize::from(is_named);
         let Some(entry) = segment.entries().get(first) else {
@@ -212,8 +215,8 @@ impl Evidence {
 
     /// Return how the time index proves that an offset in a gap is missing; `None` if it does not.
     ///
-    /// Its entries name batches that remain after compaction. Another entry must fit: the next one, or one of the
-    /// offset index.
+    /// The entries of a time index name batches that remain after compaction. To be trusted, the index must also fit
+    /// the segment: either its next entry, or an entry of the offset index.
     fn missing_time(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let times = segment.times();
         let next = times.partition_point(|(_, offset)| *offset < reached);
@@ -238,7 +241,7 @@ impl Evidence {
     }
 }
 
-/// Return how the time index proves that the segment continued at `reached` or later; `None` if it does not.
+/// Return how the time index proves that the segment had offsets from `reached` on; `None` if it does not.
 ///
 /// An entry of the offset index must fit.
 pub fn missing_end(segment: &OpenSegment, reached: i64) -> Outcome<Option<String>> {
@@ -255,8 +258,8 @@ pub fn missing_end(segment: &OpenSegment, reached: i64) -> Outcome<Option<String
         .then(|| format!("the segment ends before the offset {reached}, but its time index names the offset {offset}")))
 }
 
-/// Return why a segment, or both of its indexes, belong to another partition: the indexes are valid, but neither fits
-/// anywhere.
+/// Return why a segment, or its indexes, must belong to a different partition: both indexes are valid, but no checked
+/// entry of either index fits.
 pub fn other_segment(segment: &OpenSegment) -> Outcome<Option<String>> {
     let entries = segment.entries();
     if entries.len() < 2 || !is_within(segment, entries.iter().map(|entry| entry.offset)) {
@@ -287,7 +290,7 @@ pub fn other_segment(segment: &OpenSegment) -> Outcome<Option<String>> {
     Ok(is_any.then(|| text.to_owned()))
 }
 
-/// Whether the offsets of an index never fall and are within the segment.
+/// Whether the offsets of an index never decrease, and are within the segment.
 fn is_within(segment: &OpenSegment, mut offsets: impl Iterator<Item = i64>) -> bool {
     let mut least = segment.segment.base_offset.unwrap_or(0);
     let end = segment.segment.end_offset();
@@ -298,7 +301,7 @@ fn is_within(segment: &OpenSegment, mut offsets: impl Iterator<Item = i64>) -> b
     })
 }
 
-/// Whether one of the first `SAMPLES` numbered index entries fits.
+/// Whether any of the first `SAMPLES` index entries in `numbers` fits the segment.
 fn any_fits(segment: &OpenSegment, numbers: impl Iterator<Item = usize>, lost: u64) -> Outcome<bool> {
     for number in numbers.take(SAMPLES) {
         if fits(segment, number, lost)? {
@@ -310,7 +313,7 @@ fn any_fits(segment: &OpenSegment, numbers: impl Iterator<Item = usize>, lost: u
 
 /// Whether an intact batch begins `lost` bytes before the position of an index entry and leads to its offset.
 ///
-/// The offset may be in a later batch before the next entry, because several batches may be appended at once.
+/// The offset may be in a later batch before the next entry, because several batches may be appended together.
 fn fits(segment: &OpenSegment, number: usize, lost: u64) -> Outcome<bool> {
     let entries = segment.entries();
     let (Some(entry), next) = (entries.get(number), entries.get(number + 1)) else {
@@ -344,7 +347,7 @@ fn lost_before(segment: &OpenSegment, number: usize) -> Outcome<u64> {
     Ok(there.map_or(0, |there| last.position.saturating_sub(there.position)))
 }
 
-/// Return the position of the batch with the offset of index entry `number`, searched from `found` on.
+/// Search from `found` on for the batch with the offset of index entry `number`, and return its position.
 ///
 /// Return `None` if no such batch begins before the position of the entry.
 fn position_of(segment: &OpenSegment, found: &Header, number: usize) -> Outcome<Option<u64>> {
@@ -352,7 +355,7 @@ fn position_of(segment: &OpenSegment, found: &Header, number: usize) -> Outcome<
     Ok(batch_with(segment, found.position, entry.position, entry.offset)?.map(|there| there.position))
 }
 
-/// Return the first batch from `start` on and before `end` whose last offset is `offset` or later.
+/// Return the first batch between `start` and `end` whose last offset is `offset` or later.
 fn batch_with(segment: &OpenSegment, start: u64, end: u64, offset: i64) -> Outcome<Option<Header>> {
     let mut scan = Scan::new(&segment.file, start, segment.segment.size, Way::Headers)?;
     while let Some(found) = scan.next()? {
@@ -368,7 +371,7 @@ fn batch_with(segment: &OpenSegment, start: u64, end: u64, offset: i64) -> Outco
 
 /// Return the leader epochs and their first offsets from the file in `folder`; `None` if it is missing or invalid.
 ///
-/// The file has a version, a count, and a line of two numbers for each epoch.
+/// The lines of the file are a version, a count, and then two numbers for each epoch.
 fn epochs_in(storage: &Storage, folder: &str) -> Option<Vec<(i32, i64)>> {
     let data = storage
         .small(&paths::join(folder, EPOCHS_FILE), MOST_EPOCHS_BYTES)

@@ -1,4 +1,4 @@
-//! The interface to a host's folders and files. This machine is one host; Python and the JVM are others.
+//! The interface to the folders and files of a host: this machine, Python or the JVM.
 
 use std::io;
 
@@ -8,11 +8,12 @@ use std::io;
 pub struct Entry {
     pub name: String,
     pub size: u64,
-    /// Whether it is a folder; also true for a dangling link, which may have led to one.
+    /// Whether it is a folder; also true for a dangling link, because it may have pointed to a folder.
     pub is_folder: bool,
     /// A number that distinguishes the file from a later file of the same name; 0 if unknown.
     pub identity: u64,
-    /// The reason if it can't be read: its type is unsupported, its link leads nowhere, or its name is not UTF-8.
+    /// Why the entry can't be read, if that is the case: its type is unsupported, it is a dangling link, or its name is
+    /// not UTF-8.
     pub problem: Option<String>,
 }
 
@@ -37,11 +38,11 @@ pub trait Host: Send + Sync {
     fn entry(&self, path: &str) -> io::Result<Option<Entry>>;
     /// Open a file.
     fn open(&self, path: &str) -> io::Result<Box<dyn File>>;
-    /// Announce folders that will be listed one after another, so that a host may list them in parallel.
+    /// Announce folders that will soon be listed one by one, so that the host can list them in parallel now.
     fn expect(&self, _folders: &[&str]) -> io::Result<()> {
         Ok(())
     }
-    /// Fail if the user has cancelled the work. This is called at each access to a file, so it must be fast.
+    /// Fail if the user has cancelled the work. This method is called at each file access, so it must be fast.
     fn check_interrupt(&self) -> io::Result<()> {
         Ok(())
     }

@@ -1,7 +1,7 @@
-//! An open segment, and its indexes, which map offsets and times to positions of batches (upstream: `LogSegment`,
-//! `OffsetIndex`, `TimeIndex`).
+//! An open segment and its indexes: from offsets to the positions of batches, and from times to offsets (upstream:
+//! `LogSegment`, `OffsetIndex`, `TimeIndex`).
 //!
-//! Indexes have no checksum, so their entries are compared with the batches before they count.
+//! Indexes have no checksum, so each entry is compared with its batch before it is used.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,8 +13,8 @@ use crate::outcome::Outcome;
 use crate::records::header::Header;
 use crate::wire::chunk;
 
-/// The number of entries that are tried: the first one may be within the batch that has the offset, and others may be
-/// damaged.
+/// The number of entries that a search tries: the first one may be in the middle of the batch with the wanted offset,
+/// and others may be damaged.
 const TRIES: usize = 8;
 const PIECE: usize = 1 << 16;
 
@@ -26,7 +26,7 @@ pub struct Entry {
     pub position: u64,
 }
 
-/// Return the entries of a segment's offset index. Where positions stop rising, the rest of the file is not in use yet.
+/// Return the entries of a segment's offset index. Where positions stop rising, the unused rest of the file begins.
 fn offset_entries(storage: &Storage, segment: &Segment) -> Vec<Entry> {
     let Some(base) = segment.base_offset.filter(|_| segment.is_indexed) else {
         return Vec::new();
@@ -47,7 +47,7 @@ fn offset_entries(storage: &Storage, segment: &Segment) -> Vec<Entry> {
 
 /// Return the entries of a segment's time index, and whether they fill the file.
 ///
-/// An entry is a timestamp and the last offset before any later record.
+/// An entry is a timestamp, and the last offset before any record with a later timestamp.
 fn time_entries(storage: &Storage, segment: &Segment) -> (Vec<(i64, i64)>, bool) {
     let base = segment.base_offset.unwrap_or(0);
     let entry = |bytes: &[u8]| {
@@ -63,8 +63,8 @@ fn time_entries(storage: &Storage, segment: &Segment) -> (Vec<(i64, i64)>, bool)
     entries(storage, &paths::with_suffix(&segment.path, ".timeindex"), 12, entry)
 }
 
-/// Return the entries of an index while their key (a position or a timestamp) rises, from 0 on, and whether these fill
-/// the file.
+/// Return the entries at the start of an index whose keys (positions or timestamps) rise, and whether they fill the
+/// whole file.
 ///
 /// A missing or unreadable index has no entries.
 fn entries<T>(storage: &Storage, path: &str, width: usize, parse: impl Fn(&[u8]) -> (i64, T)) -> (Vec<T>, bool) {
@@ -89,12 +89,12 @@ fn entries<T>(storage: &Storage, path: &str, width: usize, parse: impl Fn(&[u8])
     }
 }
 
-/// Return the latest timestamp of a segment that no longer grows; `None` unless its indexes are certainly whole.
+/// Return the latest timestamp of a segment that no longer grows; `None` unless its indexes are certainly complete.
 ///
-/// A broker completes both indexes when it begins the next segment. Then the offset index names a batch near the end.
-/// If timestamps rise, the last entry of the time index is of that batch or a later one.
+/// A broker completes both indexes when it begins the next segment. The offset index then names a batch near the end.
+/// If timestamps rise, the last entry of the time index is for that batch or a later one.
 ///
-/// A truncated or foreign index fails these checks.
+/// A truncated index, or an index of a different segment, fails these checks.
 pub fn latest_time(storage: &Storage, segment: &Segment) -> Option<i64> {
     let offsets = offset_entries(storage, segment);
     let [.., before, last] = offsets[..] else { return None };
@@ -141,14 +141,14 @@ impl OpenSegment {
         }))
     }
 
-    /// Return the entries of its offset index, which is read on the first call.
+    /// Return the entries of the segment's offset index, which is read on the first call.
     pub fn entries(&self) -> &[Entry] {
         self.entries
             .get_or_init(|| offset_entries(&self.storage, &self.segment))
     }
 
-    /// Return the entries of its time index, which is read on the first call: timestamps, and offsets of records that
-    /// have them.
+    /// Return the entries of the segment's time index, which is read on the first call. Each is a timestamp, and the
+    /// last offset before any record with a later timestamp.
     pub fn times(&self) -> &[(i64, i64)] {
         self.times.get_or_init(|| match self.segment.base_offset {
             Some(_) => time_entries(&self.storage, &self.segment).0,
@@ -156,7 +156,7 @@ impl OpenSegment {
         })
     }
 
-    /// Scan its batches from a position on, including batches after damage.
+    /// Scan the segment's batches from a position on, including batches after damage.
     pub fn scan(&self, start: u64) -> Outcome<Scan> {
         Scan::new(
             &self.file,
@@ -166,20 +166,21 @@ impl OpenSegment {
         )
     }
 
-    /// Return the batch at a position if its checksum is right.
+    /// Return the batch at a position if its checksum is valid.
     pub fn intact_at(&self, position: u64) -> Outcome<Option<Header>> {
         intact_at(&self.file, position, self.segment.size)
     }
 
-    /// Return the start of a batch before which all offsets are less than `offset`; 0 if the index has no such batch.
+    /// Return the start of a batch that is preceded only by offsets less than `offset`; 0 if the index has no such
+    /// batch.
     pub fn position_before(&self, offset: i64) -> Outcome<u64> {
         Ok(self
             .last_indexed(0, self.segment.size, offset.saturating_add(1))?
             .unwrap_or(0))
     }
 
-    /// Return the start of a batch such that it and all later batches have offsets greater than `offset`. Return the
-    /// file's size if the index has no such batch.
+    /// Return the start of a batch from which on all offsets are greater than `offset`. Return the file's size if the
+    /// index has no such batch.
     pub fn position_after(&self, offset: i64) -> Outcome<u64> {
         let first = self.entries().partition_point(|entry| entry.offset <= offset);
         for entry in self.entries()[first..].iter().take(TRIES) {
@@ -193,15 +194,16 @@ impl OpenSegment {
         Ok(self.segment.size)
     }
 
-    /// Return the start of the last batch that the index names between `start` and `end` for an offset less than
+    /// Return the start of the last batch between `start` and `end` that the index names for an offset less than
     /// `offset`.
     ///
-    /// The batch must be intact, begin after `start` and end by `end`. Return `None` if the index has no such batch.
+    /// The batch must be intact, begin after `start`, and end at or before `end`. Return `None` if the index has no
+    /// such batch.
     pub fn last_indexed(&self, start: u64, end: u64, offset: i64) -> Outcome<Option<u64>> {
         let entries = self.entries();
         let count = entries.partition_point(|entry| entry.position < end);
-        // Offsets need not rise in a damaged index. Then this finds an arbitrary border, and the entries before it are
-        // compared with batches.
+        // The offsets of a damaged index may not rise, so that this search finds an arbitrary entry. That is safe,
+        // because the entries before it are compared with batches.
         let count = count.min(entries.partition_point(|entry| entry.offset < offset));
         for entry in entries[..count]
             .iter()
@@ -217,11 +219,10 @@ impl OpenSegment {
         Ok(None)
     }
 
-    /// Return the start of a batch before which all records are earlier than `timestamp`; 0 if the indexes have no such
-    /// batch.
+    /// Return the start of a batch that is preceded only by records earlier than `timestamp`; 0 if the indexes have no
+    /// such batch.
     ///
-    /// An entry has a timestamp, and the last offset before any later record. It counts only if its batch has that
-    /// timestamp as its maximum.
+    /// An entry is only used if its timestamp is the maximum timestamp of its batch.
     pub fn position_of_time(&self, timestamp: i64) -> Outcome<u64> {
         let entries = self.times();
         let before = entries.partition_point(|(time, _)| *time < timestamp);
@@ -239,12 +240,12 @@ impl OpenSegment {
         Ok(0)
     }
 
-    /// Return a batch at or after `goal` at which a part may begin: the first that the index names, or the first intact
-    /// one of a scan from `start`.
+    /// Return a batch at or after `goal` at which a part may begin: the first batch that the index names, or else the
+    /// first intact batch that a scan from `start` finds.
     ///
     /// Return `None` if the segment has no such batch.
     pub fn border(&self, start: u64, goal: u64) -> Outcome<Option<Header>> {
-        // Parts know their offsets, so they begin where the offset is known.
+        // Parts store their first offset, so they can only begin at a batch whose first offset is known.
         let is_border = |found: &Header| found.first_offset().is_some();
         let entries = self.entries();
         if let Some(entry) = entries.get(entries.partition_point(|entry| entry.position < goal))
@@ -252,7 +253,7 @@ impl OpenSegment {
         {
             return Ok(Some(found));
         }
-        // After a damaged length, headers are unreliable, so only an intact batch is a border.
+        // After a damaged length, headers are unreliable, so a part may only begin at an intact batch.
         let mut scan = Scan::new(&self.file, start, self.segment.size, Way::PastDamage(true))?;
         while let Some(found) = scan.next()? {
             if found.position >= goal && is_border(&found) && self.intact_at(found.position)?.is_some() {
@@ -262,9 +263,9 @@ impl OpenSegment {
         Ok(None)
     }
 
-    /// Return the start of the batch that the last but one index entry before `position` names.
+    /// Return the start of the batch that the second-to-last index entry before `position` names.
     ///
-    /// Return 0 if the index has no such entry or its batch is not intact, and `None` without any index.
+    /// Return 0 if the index has no such entry or its batch is not intact, and `None` if the segment has no indexes.
     pub fn some_before(&self, position: u64) -> Outcome<Option<u64>> {
         if self.entries().is_empty() && self.times().is_empty() {
             return Ok(None);

@@ -29,7 +29,7 @@ impl Host for Local {
         let name = paths::name(path).to_owned();
         match fs::metadata(path) {
             Ok(found) => Ok(Some(entry_of(name, &found))),
-            // A dangling link, or a link to itself, still exists.
+            // A dangling link, or a link to itself, still counts as existing.
             Err(error) if fs::symlink_metadata(path).is_ok_and(|own| own.is_symlink()) => {
                 let problem = Some(format!("it is a link that can't be followed: {}", reason(&error)));
                 Ok(Some(Entry {
@@ -64,7 +64,7 @@ fn entry_of(name: String, found: &Metadata) -> Entry {
     }
 }
 
-/// Return an entry that can't be read, because the engine takes paths as text.
+/// Return an unreadable entry for a name that is not UTF-8, because the engine handles paths as strings.
 fn not_utf_8(folder: &str, name: OsString) -> Entry {
     let is_folder = Path::new(folder).join(&name).is_dir();
     let problem = Some("its name is not UTF-8; rename it".to_owned());
@@ -94,7 +94,7 @@ fn kind(found: FileType) -> &'static str {
     }
 }
 
-/// Return the message of the system, without its error number.
+/// Return the system's error message, without the error number.
 fn reason(error: &io::Error) -> String {
     error
         .to_string()
@@ -104,7 +104,7 @@ fn reason(error: &io::Error) -> String {
         .to_owned()
 }
 
-/// A file that is read, never mapped: if a broker truncated a mapped file, the next access would kill the process.
+/// A file that is never memory-mapped: if a broker truncated a mapped file, the next access would kill the process.
 struct LocalFile(fs::File);
 
 impl File for LocalFile {
@@ -129,7 +129,7 @@ impl File for LocalFile {
         Ok(self.0.metadata()?.ino())
     }
 
-    /// Skip holes: preallocated segments consist mostly of them, and reading them takes long.
+    /// Skip holes, because preallocated segments consist mostly of holes, which would take long to read.
     #[cfg(target_os = "linux")]
     fn after_hole(&self, position: u64, end: u64) -> u64 {
         use rustix::fs::{SeekFrom, seek};

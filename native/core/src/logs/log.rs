@@ -1,4 +1,4 @@
-//! The log in one folder: its segments and snapshots, by the names of its files.
+//! The log in one folder: its segments and snapshots, recognized by file name.
 
 use std::collections::BTreeSet;
 
@@ -15,28 +15,28 @@ const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
 /// The file of leader epochs and their first offsets (upstream: `LeaderEpochCheckpointFile`).
 pub const EPOCHS_FILE: &str = "leader-epoch-checkpoint";
 
-/// One file of record batches, at most `size` bytes of it.
+/// The first `size` bytes of one file of record batches.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Segment {
     /// The path.
     pub path: String,
     /// The size in bytes.
     pub size: u64,
-    /// The offset in its name; `None` for files with other names.
+    /// The offset in the file's name; `None` if the name contains no offset.
     pub base_offset: Option<i64>,
-    /// The base offset of the segment after it; `None` for the last one, which may still grow.
+    /// The base offset of the next segment; `None` for the last segment, which may still grow.
     pub next_base_offset: Option<i64>,
-    /// Whether it never grows: a segment with another after it, a snapshot, or a segment in tiered storage.
+    /// Whether the file never grows: it is a snapshot, a segment in tiered storage, or not the last segment.
     pub is_complete: bool,
     /// A number that distinguishes the file from a later file of the same name.
     pub identity: u64,
-    /// Whether there is an offset index with entries beside it.
+    /// Whether a non-empty offset index is beside the file.
     pub is_indexed: bool,
-    /// Whether the leader epochs of the partition are beside it.
+    /// Whether the partition's leader epoch file is beside the file.
     pub has_epochs: bool,
-    /// Whether a snapshot of the producers at its end is beside it.
+    /// Whether a producer snapshot for the end of the segment is beside the file.
     pub has_next_snapshot: bool,
-    /// The reason if it can't be read at all: it is missing, or not a regular file.
+    /// Why nothing of the file can be read, if that is the case: it is missing, or not a regular file.
     pub damage: Option<String>,
 }
 
@@ -47,20 +47,20 @@ impl Segment {
     }
 }
 
-/// The files of one partition (or single files of it) in one folder, in order of offsets.
+/// All or some files of one partition in one folder, sorted by offset.
 #[derive(Clone, Debug, Serialize)]
 pub struct Log {
     /// The folder.
     pub folder: String,
-    /// The topic, if names contain it.
+    /// The topic, if the name of the folder or of a file contains it.
     pub topic: Option<String>,
     /// The number of the partition.
     pub partition: Option<i32>,
     /// The files.
     pub segments: Vec<Segment>,
-    /// The log start offset: earlier records were deleted.
+    /// The log start offset; earlier records count as deleted.
     pub start_offset: i64,
-    /// The first offset that is not read, such as the high watermark; `i64::MAX` for no limit.
+    /// The exclusive end of the offsets to read, such as the high watermark; `i64::MAX` for no limit.
     pub end_offset: i64,
 }
 
@@ -89,7 +89,7 @@ impl Log {
         Log::new(folder, name, vec![segment])
     }
 
-    /// Return the topic and partition; an empty text and 0 where they are unknown.
+    /// Return the topic and partition; an unknown topic is empty, and an unknown partition is 0.
     pub fn key(&self) -> (String, i32) {
         (self.topic.clone().unwrap_or_default(), self.partition.unwrap_or(0))
     }
@@ -103,14 +103,14 @@ impl Log {
     }
 }
 
-/// The files of a folder to read.
+/// The files to read of one folder.
 #[derive(Default)]
 pub struct Files {
-    /// Whether all segments are read; this does not include snapshots.
+    /// Whether all segments are read. Snapshots are not segments.
     is_all_segments: bool,
-    /// The names of further files to read, of any kind.
+    /// The names of other files to read, of any kind.
     names: BTreeSet<String>,
-    /// The entries of the folder, if it was listed already.
+    /// The entries of the folder, if it has already been listed.
     listing: Option<Listing>,
 }
 
@@ -149,7 +149,7 @@ fn is_segment(listing: &Listing, name: &str) -> bool {
     names::is_segment_among(name, |other| listing.contains_key(other))
 }
 
-/// Return the topic and partition of files in a folder, if the folder's or the files' names contain them.
+/// Return the topic and partition of files in a folder, if the name of the folder or of a file contains them.
 pub fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
     names::log_name(folder).or_else(|| {
         // The bootstrap snapshot of a cluster is beside the folders of partitions.
@@ -162,12 +162,12 @@ pub fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
     })
 }
 
-/// Return the log of all segments in a partition's folder, listed now.
+/// List a partition's folder now, and return the log of all its segments.
 pub fn log_now(storage: &Storage, folder: &str) -> Outcome<Log> {
     log_of(storage, folder, Files::all_segments(None))
 }
 
-/// Return the log of the chosen files in a folder. Files that are gone by now are left out.
+/// Return the log of the chosen files in a folder, without files that no longer exist.
 pub fn log_of(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
     let listing = files.listing.map_or_else(|| storage.list(folder), Ok)?;
     let is_wanted = |(name, entry): &(&String, &Entry)| {
@@ -177,7 +177,7 @@ pub fn log_of(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
     let mut chosen: Vec<String> = listing.iter().filter(is_wanted).map(|(name, _)| name.clone()).collect();
     let name = topic_of(folder, &chosen);
 
-    // A segment ends where the next one begins, even if the next one is not read.
+    // A segment ends where the next one begins, even if the next one is not to be read.
     let all = listing.keys().filter(|name| is_segment(&listing, name)).chain(&chosen);
     let mut bases: Vec<i64> = all.filter_map(|name| names::base_offset(name)).collect();
     if files.is_all_segments {
@@ -195,10 +195,10 @@ pub fn log_of(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
     Ok(Log::new(folder, name, segments))
 }
 
-/// Sort segments by their offsets, with snapshots last. Keep only the largest of several copies of a segment in tiered
-/// storage.
+/// Sort segments by offset, with snapshots last. If tiered storage has several copies of a segment, keep only the
+/// largest.
 fn sort(segments: &mut Vec<Segment>) {
-    // Sort by numbers, because names in tiered storage have no leading zeros.
+    // Sort by number rather than by name, because names in tiered storage may have no leading zeros.
     segments.sort_by_cached_key(|each| {
         (
             names::is_snapshot(&each.path),
@@ -216,7 +216,7 @@ fn sort(segments: &mut Vec<Segment>) {
     });
 }
 
-/// Return the segment with a name; it is marked as missing if the folder has no such file.
+/// Return the segment with this name, marked as missing if the folder has no such file.
 fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segment {
     let is_snapshot = names::is_snapshot(name);
     let base_offset = names::base_offset(name).filter(|_| !is_snapshot);
@@ -240,9 +240,9 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
     }
 }
 
-/// Return the base offsets of missing segments: their indexes exist, and later segments too.
+/// Return the base offsets of missing segments, whose indexes still exist and which are followed by other segments.
 ///
-/// A broker that deletes a segment renames it first, and its indexes right after it.
+/// A broker that deletes a segment renames the segment first, and its indexes right after that.
 fn missing_segments(storage: &Storage, folder: &str, listing: &Listing, bases: &[i64]) -> Outcome<Vec<i64>> {
     let last = bases.iter().max().copied().unwrap_or(i64::MIN);
     let missing = |listing: &Listing| -> Vec<i64> {

@@ -1,9 +1,9 @@
-//! Kafka's log folders: planning which segments, offsets, timestamps, transactions and damaged parts are read, and
-//! reading them as rows.
+//! Kafka's log folders: planning which parts of them to read, by segment, offset, timestamp, transaction and damage,
+//! and reading these parts as rows.
 //!
 //! A [`Planner`] lists folders and plans tasks, for queries over existing data and for micro-batches of streams. A
-//! [`Reader`] reads a task into Arrow columns. Local files are read here, files of stores through a [`Host`]; Python
-//! and the JVM each implement one.
+//! [`Reader`] reads a task into Arrow columns. Local files are read here, and files in object stores through a
+//! [`Host`], which Python and the JVM each implement.
 
 mod checkpoints;
 mod columns;

@@ -1,5 +1,4 @@
-//! The names of folders and files: of a broker's log folders (`log.dirs`), and of remote segments in tiered storage
-//! (KIP-405).
+//! The names of folders and files, both in a broker's log folders (`log.dirs`) and in tiered storage (KIP-405).
 //!
 //! | | folder of a partition | segment |
 //! |---|---|---|
@@ -7,16 +6,17 @@
 //! | Kafka's `LocalTieredStorage` | `orders-0-<topic id>` | `100-<segment id>.log` |
 //! | Aiven's plugin | `orders-<topic id>/0` | `00000000000000000100-<segment id>.log` |
 //!
-//! Ids are UUIDs as Kafka writes them: 22 characters that end in A, Q, g or w, so no name fits two rows.
+//! Ids are UUIDs in Kafka's text form. They have 22 characters and end in A, Q, g or w, so no name fits two rows of the
+//! table.
 
 use super::paths;
 
 const ID_LENGTH: usize = 22;
-/// The digits of a segment's name.
+/// The number of digits in the name of a broker's segment.
 const DIGITS: usize = 20;
 const STATES: [&str; 3] = ["delete", "stray", "future"];
 
-/// The parts of a folder's name. `state` is set if a broker marked the folder as deleted, stray or future.
+/// The parts of a partition folder's name. `state` is set if a broker marked the folder as deleted, stray or future.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct LogName {
@@ -46,7 +46,7 @@ pub fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
     if is_digits { text.parse().ok() } else { None }
 }
 
-/// Return the text before an id and a hyphen at the end.
+/// Return the part of a name before a hyphen and an id at its end; `None` for other names.
 fn before_id(text: &str) -> Option<&str> {
     let at = text.len().checked_sub(ID_LENGTH)?;
     let id = text.get(at..)?;
@@ -107,12 +107,12 @@ pub fn log_name(folder: &str) -> Option<LogName> {
     })
 }
 
-/// Return the topic in the name of a folder whose partitions have numbers as names.
+/// Return the topic in the name of a folder that contains partitions named by number.
 pub fn tiered_topic(name: &str) -> Option<&str> {
     before_id(name).filter(|topic| is_topic(topic))
 }
 
-/// Return the offset in the name of a broker's segment, and the text after `.log`.
+/// Return the offset in the name of a broker's segment, and the part of the name after `.log`.
 fn own_segment(name: &str) -> Option<(i64, &str)> {
     let rest = name.get(DIGITS..)?.strip_prefix(".log")?;
     Some((number(&name[..DIGITS])?, rest))
@@ -140,14 +140,15 @@ pub fn base_offset_of_index(name: &str) -> Option<i64> {
     }
 }
 
-/// Whether a segment is named as in tiered storage.
+/// Whether a file is named like a segment in tiered storage.
 pub fn is_tiered_segment(file: &str) -> bool {
     tiered_segment(paths::name(file)).is_some()
 }
 
-/// Whether a file is a segment, judged by its name and the names beside it.
+/// Whether a file is a segment, judged by its name and the other names in the folder.
 ///
-/// A broker renames a cleaned segment to `.log.swap` and then to `.log`. The first name counts only without the second.
+/// A broker renames a cleaned segment to `.log.swap` and then to `.log`. The first name is ignored if the second one
+/// exists.
 pub fn is_segment_among(name: &str, is_there: impl Fn(&str) -> bool) -> bool {
     match own_segment(name) {
         Some((_, "")) => true,
@@ -156,7 +157,7 @@ pub fn is_segment_among(name: &str, is_there: impl Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Whether a file is named as segments and snapshots are.
+/// Whether a file is named like a segment, in any state, or like a snapshot.
 pub fn is_log_file(file: &str) -> bool {
     let name = paths::name(file);
     [".log", ".log.swap", ".log.deleted", ".log.cleaned"]
@@ -165,7 +166,7 @@ pub fn is_log_file(file: &str) -> bool {
         || is_snapshot(file)
 }
 
-/// Return `did you mean ...?` with the nearest known name, or `others()` if none is near enough.
+/// Return `did you mean ...?` with the most similar known name, or `others()` if no name is similar enough.
 pub fn suggestion(wanted: &str, known: &[&str], others: impl FnOnce() -> String) -> String {
     let lowered = wanted.to_lowercase();
     let distance = |name: &str| strsim::osa_distance(&lowered, &name.to_lowercase());
@@ -181,7 +182,7 @@ pub fn suggestion(wanted: &str, known: &[&str], others: impl FnOnce() -> String)
     }
 }
 
-/// Whether a file is named as a snapshot of cluster metadata.
+/// Whether a file is named like a snapshot of cluster metadata.
 pub fn is_snapshot(file: &str) -> bool {
     paths::name(file).ends_with(".checkpoint")
 }

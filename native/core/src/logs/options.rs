@@ -1,5 +1,5 @@
-//! The options of a log source, as texts and as values. They include the options of Spark's own `kafka` source that
-//! make sense for files
+//! The options of a log source, as strings and as parsed values. They include those options of Spark's own `kafka`
+//! source that make sense for files
 //! (<https://spark.apache.org/docs/latest/streaming/structured-streaming-kafka-integration.html>).
 
 mod values;
@@ -47,7 +47,7 @@ pub struct Options {
     pub max_records_per_batch: usize,
 }
 
-/// Options of Spark's source that have another name here.
+/// Options of Spark's source that have a different name here.
 const SAME: [(&str, &str); 3] = [
     ("subscribe", "topics"),
     ("subscribePattern", "topicsPattern"),
@@ -57,7 +57,7 @@ const ONE_OF: [&str; 3] = ["assign", "subscribe", "subscribePattern"];
 const NO_MEANING: [&str; 4] = ["groupidprefix", "kafkaconsumer.", "fetchoffset.", "kafka."];
 
 impl Options {
-    /// Take all options of a log; fail if other options remain.
+    /// Take all options of a log from `given`; fail if other options remain.
     pub fn take(mut given: Given) -> Outcome<Self> {
         let (path, paths) = (
             given.take("path", |text| Ok(text.to_owned()))?,
@@ -118,7 +118,7 @@ impl Options {
     }
 }
 
-/// The names and texts of options, by lower-case names.
+/// The names and values of options, by lower-case name.
 type Texts = BTreeMap<String, (String, String)>;
 
 /// Return the options in a JSON object.
@@ -134,12 +134,12 @@ fn by_lower_case(text: &str) -> Outcome<Texts> {
 /// Options from the host; names are case-insensitive.
 pub struct Given {
     left: Texts,
-    /// The names of all options that `take` was called for, for suggestions.
+    /// The names of all options that have been passed to `take`, for suggestions in errors.
     known: Vec<&'static str>,
 }
 
 impl Given {
-    /// Return the options in a JSON object unchanged, for components other than a log.
+    /// Return all options in a JSON object unchanged, for components other than logs.
     pub fn not_of_a_log(text: &str) -> Outcome<Self> {
         Ok(Given {
             left: by_lower_case(text)?,
@@ -147,11 +147,11 @@ impl Given {
         })
     }
 
-    /// Return the options of a log from a JSON object. Fail for options that have no meaning for files, and for two
-    /// options with the same meaning.
+    /// Return log options from a JSON object. Fail for options that have no meaning for files, and if two options have
+    /// the same meaning.
     ///
-    /// Options that Spark adds for a table are dropped: `CREATE TABLE ... USING` passes `provider`, `owner`,
-    /// `location`, `comment` and all of TBLPROPERTIES. It passes OPTIONS a second time as `option.NAME`.
+    /// Options that Spark adds for a table are dropped. `CREATE TABLE ... USING` passes `provider`, `owner`,
+    /// `location`, `comment` and all TBLPROPERTIES, and it passes OPTIONS a second time, as `option.NAME`.
     pub fn from_json(text: &str) -> Outcome<Self> {
         let mut left = by_lower_case(text)?;
         if left.contains_key("provider") {
@@ -211,7 +211,7 @@ impl Given {
             .map_err(|problem| Error::new(Kind::Option, format!("option {name}: {problem}")))
     }
 
-    /// Fail if an option has not been taken. `owner` is the start of the error's sentence, such as `kafka-log has`.
+    /// Fail if any option has not been taken. `owner` is the start of the error text, such as `kafka-log has`.
     pub fn finish(mut self, owner: &str) -> Outcome<()> {
         let Some((_, (name, _))) = self.left.first_key_value() else {
             return Ok(());

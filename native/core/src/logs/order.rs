@@ -1,7 +1,7 @@
-//! The order of offsets, which rise from batch to batch and stay within their segment.
+//! The order of offsets, which rise from batch to batch and stay within the range of their segment.
 //!
-//! No checksum covers the base offset of a batch. A copy may have a batch twice or a segment of another topic, so
-//! offsets that do not fit are damage. Compaction leaves gaps, so a gap alone proves nothing.
+//! No checksum covers the base offset of a batch. A copied log may contain a batch twice or a segment of a different
+//! topic, so offsets that do not fit are damage. Compaction leaves gaps, so a gap alone proves nothing.
 
 use super::index::OpenSegment;
 use super::names;
@@ -10,20 +10,21 @@ use super::scan::{Scan, Way, header_at, intact_at};
 use crate::outcome::Outcome;
 use crate::records::header::Header;
 
-/// The offsets that were reached before a batch.
+/// How far the offsets before a batch reach.
 pub struct Order {
     /// The offset after the last known one.
     pub reached: Option<i64>,
-    /// Whether the batches right before were read, if there are any.
+    /// Whether `reached` is exact, because the preceding batches were read or do not exist.
     pub is_exact: bool,
-    /// The value of `reached` before the last batch.
+    /// The value of `reached` before the latest batch.
     before_last: Option<i64>,
-    /// The position of the last batch; `None` if it is damaged or bytes were skipped after it.
+    /// The position of the latest batch; `None` if it is damaged or bytes were skipped after it.
     last: Option<u64>,
 }
 
 impl Order {
-    /// Begin before the first batch of a range. If an index locates some batches before it, they are read first.
+    /// Begin before the first batch of a range. If an index locates a batch before the range, the headers from there on
+    /// are read first.
     pub fn new(segment: &OpenSegment, range: &Range) -> Outcome<Self> {
         let base = segment.segment.base_offset;
         let reached = range.reached.max(base);
@@ -44,18 +45,18 @@ impl Order {
         Ok(order)
     }
 
-    /// Undo the last batch, which is damaged: its offsets do not count.
+    /// Undo the latest batch: it is damaged, so its offsets do not count.
     pub fn undo(&mut self) {
         self.reached = self.before_last;
         self.last = None;
     }
 
-    /// Forget the last batch, because bytes were skipped: it proves nothing about the next one.
+    /// Forget the latest batch after bytes were skipped: it no longer proves anything about the next batch.
     pub fn forget(&mut self) {
         self.last = None;
     }
 
-    /// Return what is wrong with the offsets of a batch. If nothing is, record them as reached.
+    /// Return what is wrong with the offsets of a batch. If nothing is wrong, record the offsets as reached.
     pub fn problem(&mut self, segment: &OpenSegment, found: &Header) -> Outcome<Option<String>> {
         self.before_last = self.reached;
         let last = found.last_offset();
@@ -99,7 +100,8 @@ impl Order {
     }
 }
 
-/// Return why the offset of a batch after a gap is wrong: the next batch, or the index, continues before it.
+/// Return why the offset of a batch after a gap is wrong: the next batch begins at or before its last offset, or the
+/// index names a lower offset for it.
 fn jump(segment: &OpenSegment, found: &Header, before: i64) -> Outcome<Option<String>> {
     let (base, last) = (found.base_offset, found.last_offset());
     let reason = |what: &str, offset: i64| {

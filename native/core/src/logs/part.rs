@@ -1,4 +1,4 @@
-//! Reading the batches of a range of a file, a window at a time.
+//! Reading the batches in a range of a file, one window at a time.
 
 use super::columns::Damage;
 use super::evidence::{Evidence, missing_end, other_segment};
@@ -15,11 +15,12 @@ use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Stopped};
 use crate::wire::chunk;
 
 const MOST_RAW: u64 = 1 << 24;
-/// Reading ends after this many batches in a row beyond the wanted offsets: one damaged header may name any offset.
+/// Reading ends after this many consecutive batches beyond the wanted offsets. One batch is not enough, because a
+/// damaged header may name any offset.
 const ENOUGH_BEYOND: usize = 2;
 const ZEROS: &str = "there are zeros where a batch should begin, and other bytes after them";
 
-/// A range while it is read.
+/// A range that is being read.
 pub struct Part {
     /// The range.
     pub range: Range,
@@ -29,13 +30,15 @@ pub struct Part {
     decided: Option<Decisions>,
     order: Order,
     evidence: Evidence,
-    /// The end of the last batch that could be opened. Batches after other bytes may be missing because of that damage.
+    /// The end of the last batch that could be opened. If damaged bytes follow it, they explain why batches are
+    /// missing.
     good_end: u64,
     beyond: usize,
     batch: Option<OpenBatch>,
 }
 
-/// A batch, and whether its records are left out because a broker made them or their transaction was not committed.
+/// A batch, and whether its records are left out: because a broker wrote them, or because their transaction was not
+/// committed.
 struct OpenBatch {
     batch: Batch,
     is_control: bool,
@@ -43,7 +46,8 @@ struct OpenBatch {
 }
 
 impl Part {
-    /// Begin to read a range; return `None` if it has no bytes or belongs to another partition, which is reported.
+    /// Begin to read a range. Return `None` if it has no bytes, or if it belongs to a different partition, which is
+    /// reported.
     pub fn open(segment: OpenSegment, range: Range, shared: &mut Shared) -> Outcome<Option<Part>> {
         if range.start >= range.end && range.segment.size > 0 {
             return Ok(None);
@@ -96,7 +100,7 @@ impl Part {
         Ok(false)
     }
 
-    /// Read some records of a batch, and keep the batch if records are left.
+    /// Read some records of a batch, and keep the batch if it has more records.
     fn read_batch(&mut self, mut open: OpenBatch, shared: &mut Shared) -> Outcome<()> {
         let header = open.batch.header;
         let data = self.scan.bytes(header.position, header.length)?;
@@ -132,7 +136,7 @@ impl Part {
         Ok(())
     }
 
-    /// Continue with the next batch; return whether there may be one.
+    /// Continue with the next batch; return `false` if no further batch has to be read.
     fn open_batch(&mut self, shared: &mut Shared) -> Outcome<bool> {
         let Some(header) = self.scan.next()? else {
             return self.pass_over(shared);
@@ -143,7 +147,7 @@ impl Part {
             return Ok(true);
         }
         if self.scan.bytes(at, size)?.len() < size {
-            // The file is shorter than it was.
+            // The file has become shorter.
             let tail = Tail {
                 position: at,
                 stopped: Stopped::Truncated,
@@ -185,7 +189,7 @@ impl Part {
         Ok(())
     }
 
-    /// Report that batches between `reached` and this batch are missing, if the files beside the segment prove it.
+    /// Report that batches between `reached` and this batch are missing, if the files beside the segment prove that.
     fn report_missing(&mut self, header: &Header, reached: i64, shared: &mut Shared) -> Outcome<()> {
         if self.good_end == header.position
             && self.bounds.wants_between(reached, header.base_offset)
@@ -204,7 +208,7 @@ impl Part {
         Ok(())
     }
 
-    /// Whether `ENOUGH_BEYOND` batches in a row, including this one, are beyond the wanted offsets.
+    /// Whether `ENOUGH_BEYOND` consecutive batches, including this one, are beyond the wanted offsets.
     fn is_enough_beyond(&mut self, header: &Header) -> Outcome<bool> {
         let is_beyond = header.base_offset > self.bounds.max_offset
             && intact_at(&self.segment.file, header.position, header.end())?.is_some();
@@ -212,7 +216,7 @@ impl Part {
         Ok(self.beyond == ENOUGH_BEYOND)
     }
 
-    /// Check and decompress a batch. Its records are read next, unless the bounds exclude all of them.
+    /// Check and decompress a batch. Its records will be read next, unless the bounds exclude all of them.
     fn begin_batch(&mut self, header: Header, shared: &mut Shared) -> Outcome<()> {
         let data = &self.scan.bytes(header.position, header.length)?[..header.length];
         match Batch::open(
@@ -243,8 +247,8 @@ impl Part {
         Ok(())
     }
 
-    /// Return why a batch is at the wrong place in the log: a message, the part of the batch that proves it, and its
-    /// byte.
+    /// Return why a batch is in the wrong place in the log: a message, the part of the batch that proves it, and the
+    /// position of that part.
     fn contradiction(&mut self, header: &Header) -> Outcome<Option<(String, &'static str, usize)>> {
         if let Some(message) = self.order.problem(&self.segment, header)? {
             return Ok(Some((message, "base_offset", 0)));
@@ -341,7 +345,7 @@ impl Part {
                 ));
                 Ok(None)
             }
-            // Another range begins at a batch, so zeros before it are damage.
+            // The next range begins at a batch, so zeros before it are damage.
             Stopped::Preallocated if !self.range.ends_file() => Ok(Some(ZEROS.to_owned())),
             Stopped::Preallocated => {
                 let has_others = first_byte(&self.segment.file, position, self.range.end)?.is_some();
@@ -357,7 +361,8 @@ impl Part {
         }
     }
 
-    /// Return why a segment that ends between batches has lost some: its own indexes name an offset after the end.
+    /// Return the proof that a segment has lost batches although it ends between two batches: its own indexes name a
+    /// later offset.
     fn ends_before_its_indexes(&self) -> Outcome<Option<String>> {
         let Some((reached, next)) = self.unknown_end() else {
             return Ok(None);
@@ -368,7 +373,8 @@ impl Part {
         }
     }
 
-    /// Return the offset that a segment reaches and the first offset of the next segment, if others are between them.
+    /// Return the offset that a segment reaches and the first offset of the next segment, if there are other offsets
+    /// between them.
     fn unknown_end(&self) -> Option<(i64, i64)> {
         let segment = &self.range.segment;
         let next = segment

@@ -2,7 +2,7 @@
 
 use glob::{MatchOptions, Pattern};
 
-/// Whether this is a URL of a store, and not a local path or `file:`.
+/// Whether a path is the URL of an object store, rather than a local path or a `file:` URL.
 pub fn is_url(path: &str) -> bool {
     let Some((scheme, _)) = path.split_once("://") else {
         return false;
@@ -13,7 +13,7 @@ pub fn is_url(path: &str) -> bool {
         && letters.all(|letter| letter.is_ascii_alphanumeric() || b"+.-".contains(&letter))
 }
 
-/// Return the index at which the names of folders begin: after the root of a local path, or after the bucket of a URL.
+/// Return the index at which folder names begin: after the root of a local path, or after the bucket of a URL.
 fn root(path: &str) -> usize {
     match path.find("://") {
         Some(at) if is_url(path) => path[at + 3..].find('/').map_or(path.len(), |slash| at + 3 + slash + 1),
@@ -38,7 +38,7 @@ pub fn parent(path: &str) -> String {
     above.to_owned()
 }
 
-/// Return the last part of a path; for a whole bucket, its name.
+/// Return the last part of a path; if the path is a bucket, return the bucket's name.
 pub fn name(path: &str) -> &str {
     let plain = path.trim_end_matches('/');
     plain.rfind('/').map_or(plain, |slash| &plain[slash + 1..])
@@ -50,7 +50,7 @@ pub fn join(folder: &str, name: &str) -> String {
     format!("{folder}{sign}{name}")
 }
 
-/// Return the path with another suffix in place of its last one, such as `.index`.
+/// Replace the last suffix of a path by a different one, such as `.index`.
 pub fn with_suffix(path: &str, suffix: &str) -> String {
     let name_at = path.rfind('/').map_or(0, |slash| slash + 1);
     let end = path[name_at..].rfind('.').map_or(path.len(), |dot| name_at + dot);
@@ -62,7 +62,7 @@ pub fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '['])
 }
 
-/// Return the folder before the first pattern of a path, and the names after it, including the patterns.
+/// Split a path before the first name that is a pattern. Return the folder before it, and the names from there on.
 pub fn pattern_parts(path: &str) -> (&str, Vec<&str>) {
     let Some(sign) = path.find(['*', '?', '[']) else {
         return (path, Vec::new());

@@ -1,4 +1,4 @@
-//! Planning a query from its options: the logs, their limits, and tasks.
+//! Planning a query from its options: which logs to read, within which limits, and in which tasks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::records::filter::Bounds;
 
 const MOST_SHOWN: usize = 10;
 
-/// The filters of a query, in addition to the options. Unknown names are not an error here.
+/// The filters of a query, in addition to the options. Unlike in options, unknown names are not an error.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Pushed {
     /// Offsets and timestamps.
@@ -36,18 +36,18 @@ pub struct Pushed {
 pub struct Planner {
     /// The options.
     pub options: Options,
-    /// The number of tasks that run at a time.
+    /// The number of tasks that run at the same time.
     pub(super) cores: u64,
     pub(super) storage: Arc<Storage>,
     pub(super) notes: Notes,
-    /// The logs as they were when the end of a stream was pinned; the stream stops at their ends.
+    /// The logs at the time when the end of the stream was pinned; the stream stops at the ends that they had then.
     pub(super) until: Option<Vec<Log>>,
     pub(super) planned: Latest<Planned>,
     pub(super) behind: Latest<Behind>,
 }
 
 impl Planner {
-    /// Plan with these options for `cores` tasks at a time. Fail without a path.
+    /// Create a planner for `cores` simultaneous tasks. Fail if the options contain no path.
     pub fn new(options: Options, cores: u64, storage: Storage) -> Outcome<Self> {
         if options.paths.is_empty() {
             let text = "no path was given; pass the folder of the logs, such as load(\"/var/lib/kafka/data\")";
@@ -74,15 +74,15 @@ impl Planner {
         self.planned.get()
     }
 
-    /// Return how much a stream has not read yet; `None` before its first listing.
+    /// Return how much data a stream has not read yet; `None` before it first lists its files.
     pub fn behind(&self) -> Option<Behind> {
         self.behind.get()
     }
 
     /// Return the tasks of a batch query, in the order of topic, partition and offset.
     ///
-    /// Large segments are split between batches, small segments share a task. If a file is already gone, the task that
-    /// reads it reports that.
+    /// Large segments are split between batches, and small segments share a task. If a file no longer exists, the task
+    /// that reads it reports that.
     pub fn plan(&self, pushed: &Pushed) -> Outcome<Vec<Task>> {
         let FoundLogs {
             mut logs, partitions, ..
@@ -121,7 +121,7 @@ impl Planner {
         Ok(self.found(pushed)?.logs)
     }
 
-    /// Return the logs to read, and all partitions that exist.
+    /// Return the logs to read, together with all partitions that exist.
     fn found(&self, pushed: &Pushed) -> Outcome<FoundLogs> {
         let mut found = self.find(pushed, false)?;
         self.check_topics(&found)?;
@@ -171,7 +171,7 @@ impl Planner {
         Ok(found)
     }
 
-    /// Fail if a topic or partition of the options does not exist.
+    /// Fail if the options name a topic or partition that does not exist.
     pub(super) fn check_topics(&self, found: &FoundLogs) -> Outcome<()> {
         let options = &self.options;
         let mut topics: Vec<&str> = found.partitions.iter().map(|(topic, _)| topic.as_str()).collect();
@@ -208,7 +208,7 @@ impl Planner {
         Ok(())
     }
 
-    /// Bound logs by their log start offsets and high watermarks, if the options request it.
+    /// Limit logs to their log start offsets and high watermarks, if the options request that.
     pub(super) fn limit(&self, logs: &mut [Log]) -> Outcome<()> {
         if self.options.from_log_start {
             set_log_start(&self.storage, logs)?;
@@ -219,7 +219,7 @@ impl Planner {
         Ok(())
     }
 
-    /// Narrow logs to the starting and ending offsets of the options.
+    /// Narrow logs to the starting and ending offsets in the options.
     fn choose_offsets(&self, logs: &mut [Log]) -> Outcome<()> {
         let (starts, ends) = (&self.options.starting_offsets, &self.options.ending_offsets);
         starts.check(logs, "startingOffsets", "-2 is the earliest offset")?;
@@ -254,7 +254,7 @@ impl Planner {
 }
 
 impl Offsets {
-    /// Fail unless the offsets name all partitions and no others. Spark's own source also requires that.
+    /// Fail unless the offsets name all partitions, and only these. Spark's own source also requires that.
     pub(super) fn check(&self, logs: &[Log], option: &str, advice: &str) -> Outcome<()> {
         let Offsets::Each(offsets) = self else { return Ok(()) };
         let there: BTreeMap<(String, i32), ()> = logs.iter().map(|log| (log.key(), ())).collect();

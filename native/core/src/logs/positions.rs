@@ -1,4 +1,4 @@
-//! Positions of a stream in a log, which are between batches: how far it has read, and how far it may read.
+//! A stream's positions in a log, always between batches: how far the stream has read, and how far it may read.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,12 +23,12 @@ const MOST_SHOWN: usize = 100;
 pub struct Position {
     /// The base offset of the segment.
     pub segment: i64,
-    /// The byte in it.
+    /// The byte position in the segment.
     pub position: u64,
-    /// The offset after the last record before it. It finds the position again after segments were cleaned, merged or
-    /// deleted.
+    /// The next offset after the last record before the position. It is used to find the position again after segments
+    /// were cleaned, merged or deleted.
     pub offset: i64,
-    /// The id of the topic, which distinguishes it from an earlier topic of the same name.
+    /// The id of the topic, which distinguishes the topic from an earlier one with the same name.
     #[serde(rename = "topicId", default, skip_serializing_if = "Option::is_none")]
     pub topic_id: Option<String>,
 }
@@ -77,18 +77,18 @@ impl Position {
         }
     }
 
-    /// Whether two positions belong to different topics of the same name. Unknown ids prove nothing.
+    /// Whether two positions are known to belong to different topics with the same name. An unknown id proves nothing.
     pub fn is_other_topic(&self, other: &Position) -> bool {
         self.topic_id.is_some() && other.topic_id.is_some() && self.topic_id != other.topic_id
     }
 
-    /// Whether two positions are the same, and not known to be of different topics.
+    /// Whether two positions are the same, and not known to belong to different topics.
     pub fn is_same_place(&self, other: &Position) -> bool {
         (self.segment, self.position, self.offset) == (other.segment, other.position, other.offset)
             && !self.is_other_topic(other)
     }
 
-    /// Return the number of bytes that follow in a log.
+    /// Return the number of bytes in a log after this position.
     pub fn unread_bytes(&self, log: &Log) -> u64 {
         segments_from(log, self.segment)
             .map(|segment| segment.size)
@@ -96,10 +96,10 @@ impl Position {
             .saturating_sub(self.position)
     }
 
-    /// Return the end position of the next read from here.
+    /// Return where the next read ends if it begins at this position.
     ///
-    /// It is at most `budget` bytes further, but at least one batch, and before the first batch that begins at
-    /// `limit_offset` or later. An incomplete batch at the end of the last segment is left for later.
+    /// The end is at most `budget` bytes further, but at least one batch. It is before the first batch that begins at
+    /// `limit_offset` or later. An incomplete batch at the end of the last segment is left for a later read.
     pub fn advanced(&self, storage: &Arc<Storage>, log: &Log, budget: u64, limit_offset: i64) -> Outcome<Position> {
         let (mut at, mut left) = (self.clone(), budget);
         for segment in segments_from(log, self.segment) {
@@ -136,8 +136,8 @@ impl Position {
         Ok(at)
     }
 
-    /// Return the furthest position in one segment. The scan starts at the last batch within the limits that the index
-    /// names.
+    /// Return the furthest position within the limits in one segment. The scan starts at the last batch within the
+    /// limits that the index names.
     fn hop(self, file: &OpenSegment, budget: u64, limit_offset: i64, mut is_one_needed: bool) -> Outcome<Position> {
         let end = self.position.saturating_add(budget);
         let named = file.last_indexed(self.position, end.min(file.segment.size), limit_offset)?;
@@ -147,8 +147,7 @@ impl Position {
         while let Some(found) = scan.next()? {
             let base = found.base_offset;
             if base >= limit_offset || (found.end() > end && !is_one_needed) {
-                // If the next batch begins before `at.offset`, one of the two base offsets is wrong. Keep the lower
-                // offset.
+                // If the next batch begins before `at.offset`, one of the two offsets is wrong. Keep the lower one.
                 let offset = at.offset.min(base).max(least);
                 return Ok(Position { offset, ..at });
             }
@@ -163,8 +162,8 @@ impl Position {
         at.at_tail(file, last, scan.tail())
     }
 
-    /// Return the position at the end of a segment. Bytes that are damaged, or will never be a batch, are included, so
-    /// that they are reported.
+    /// Return the position to use at the end of a segment. It is after bytes that are damaged or will never become a
+    /// batch, so that the reader reports these bytes.
     fn at_tail(self, file: &OpenSegment, last: Option<Header>, tail: Option<Tail>) -> Outcome<Position> {
         let Some(tail) = tail.filter(|tail| tail.stopped != Stopped::End) else {
             return Ok(self);
@@ -212,7 +211,7 @@ impl Position {
         }
     }
 
-    /// Return the position of the first batch with this position's offset or a later one.
+    /// Return the position of the first batch that ends with this position's offset or a later one.
     pub fn found_by_offset(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<Position> {
         let reached = log
             .segments
@@ -241,13 +240,14 @@ impl Position {
             position = found.end();
         }
         if base == self.segment && (position..=segment.size).contains(&self.position) {
-            // The scan stopped at damage that was reported before.
+            // The scan stopped at damage that has already been reported.
             position = self.position;
         }
         at(position)
     }
 
-    /// Whether the offset is within the batch at the position, which is possible for an offset from an option.
+    /// Whether the offset is in the middle of the batch at the position. This is possible if the offset comes from an
+    /// option.
     pub fn is_within_batch(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<bool> {
         let Some(segment) = self.segment_in(log) else {
             return Ok(false);
@@ -273,7 +273,7 @@ fn segments_from(log: &Log, start: i64) -> impl Iterator<Item = &Segment> {
         .filter(move |segment| segment.base_offset.is_some_and(|base| base >= start))
 }
 
-/// Return the segments between two positions, each with its first byte and its end.
+/// Return the segments between two positions, each with the start and end of its bytes between them.
 pub fn between<'l>(log: &'l Log, start: &Position, end: &Position) -> Vec<(&'l Segment, u64, u64)> {
     let mut found = Vec::new();
     for segment in segments_from(log, start.segment) {
@@ -295,7 +295,8 @@ pub fn between<'l>(log: &'l Log, start: &Position, end: &Position) -> Vec<(&'l S
     found
 }
 
-/// Return how many bytes of each log may be read. Logs with enough unread bytes get equal shares, so none has to wait.
+/// Return how many bytes of each log may be read. All logs with enough unread bytes get equal shares, so that no log
+/// has to wait.
 pub fn shares(unread: &[u64], limit: u64) -> Vec<u64> {
     let mut order: Vec<usize> = (0..unread.len()).collect();
     order.sort_by_key(|number| unread[*number]);

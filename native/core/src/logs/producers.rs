@@ -1,5 +1,5 @@
-//! Snapshots of the states of producers. Brokers write one for each new segment, with a checksum (upstream:
-//! `ProducerStateManager`).
+//! Producer snapshots, which contain the state of each producer. Brokers write a snapshot with a checksum for each new
+//! segment (upstream: `ProducerStateManager`).
 
 use super::storage::Storage;
 use crate::wire::chunk;
@@ -8,7 +8,7 @@ const VERSION: i16 = 1;
 /// The size of the version, the checksum and the number of entries.
 const HEADER: usize = 10;
 const ENTRY: usize = 46;
-/// The maximum size of a snapshot, for hundreds of thousands of producers.
+/// The maximum size of a snapshot: enough for hundreds of thousands of producers.
 const MOST_BYTES: usize = 1 << 25;
 
 /// The state of a producer before an offset.
@@ -16,14 +16,14 @@ const MOST_BYTES: usize = 1 << 25;
 pub struct LastBatch {
     pub producer: i64,
     pub epoch: i16,
-    /// The last sequence and the last offset of its last batch of records; -1 without such a batch.
+    /// The last sequence and the last offset of the producer's last batch of records; -1 if it has no such batch.
     pub sequence: i32,
     pub offset: i64,
-    /// The first offset of its open transaction; -1 without an open transaction.
+    /// The first offset of the producer's open transaction; -1 if no transaction is open.
     pub open_from: i64,
 }
 
-/// Return the entries of a snapshot; `None` if it is gone or damaged.
+/// Return the entries of a snapshot; `None` if it is missing or damaged.
 pub fn snapshot_entries(storage: &Storage, path: &str) -> Option<Vec<LastBatch>> {
     let data = storage.small(path, MOST_BYTES).ok()??;
     if data.len() < HEADER || i16::from_be_bytes(chunk(&data, 0)) != VERSION {

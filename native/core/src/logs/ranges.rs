@@ -1,5 +1,5 @@
-//! The ranges of files that tasks read, which begin and end between batches. They are JSON, so that hosts can send them
-//! to workers.
+//! The ranges of files that tasks read, which begin and end between batches. They are serialized as JSON, so that hosts
+//! can send them to workers.
 
 use std::sync::Arc;
 
@@ -14,14 +14,15 @@ use super::storage::Storage;
 use crate::outcome::Outcome;
 use crate::records::filter::Bounds;
 
-/// The minimum size in bytes of a plan with two tasks: starting a task takes about as long as reading half of them.
+/// A plan has only one task unless it reads more bytes than this. Starting a task takes about as long as reading half
+/// of these bytes.
 const FEW_BYTES: u64 = 16 << 20;
-/// The number of tasks for each core, so that their durations even out. Up to it, tasks may be smaller than
-/// `maxPartitionBytes`.
+/// Tasks may be smaller than `maxPartitionBytes`, up to this number of tasks for each core. More than one task evens
+/// out the load of the cores.
 const TASKS_PER_CORE: u64 = 2;
 /// Opening a file costs as much as reading `1 / FILES_PER_TASK` of a task.
 const FILES_PER_TASK: u64 = 32;
-/// The number of large segments above which the tasks find where their parts begin, not the planner.
+/// If more segments than this must be split, the tasks find where the parts begin, not the planner.
 const MOST_OPENED: usize = 256;
 
 /// Batches of one file, from one position to another.
@@ -40,14 +41,14 @@ pub struct Range {
     /// The log's last stable offset for `read_committed` (`i64::MAX` if all transactions are decided), otherwise
     /// `None`.
     pub read_until: Option<i64>,
-    /// The first and the last offset to read of the file, `None` for all.
+    /// The first and the last offset to read from the file; `None` for all.
     pub offsets: Option<(i64, i64)>,
-    /// The first and the last offset in the range; `None` where names contain no offset. Positions hold in this file
-    /// only, offsets also after the log cleaner replaced it.
+    /// The first and the last offset in the range; `None` if the file's name contains no offset. They remain valid
+    /// after the log cleaner has replaced the file; positions do not.
     pub planned: Option<(i64, i64)>,
-    /// The offset that the batches before the range reach; `None` if unknown.
+    /// The first offset after the batches before the range; `None` if it is unknown.
     pub reached: Option<i64>,
-    /// Whether `start` and `end` are only approximate: `settled` moves them to where batches begin.
+    /// Whether `start` and `end` are only approximate; [`settled`] moves them to the starts of batches.
     pub has_goals: bool,
 }
 
@@ -70,7 +71,7 @@ impl Range {
         }
     }
 
-    /// Whether the range ends at the end of the file, as it was when the range was planned.
+    /// Whether the range ends at the end that the file had when the range was planned.
     pub fn ends_file(&self) -> bool {
         self.end == self.segment.size
     }
@@ -80,8 +81,8 @@ impl Range {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether this is one of several parts of a file that were cut by size. Such a part can't be read from another
-    /// file: its records are unknown.
+    /// Whether this is one of several parts into which a file was split by size. The offsets in such a part are
+    /// unknown, so it can't be read from a replaced file.
     pub fn is_part(&self) -> bool {
         self.has_goals && (self.start, self.end) != (0, self.segment.size)
     }
@@ -92,18 +93,18 @@ impl Range {
 pub struct Task {
     /// The ranges, as JSON.
     pub text: String,
-    /// The number of bytes of files.
+    /// The number of bytes that the task reads from files.
     pub bytes: u64,
 }
 
 /// Return tasks of about equal size, at least `minPartitions` of them. Each reads adjacent ranges, or a part of a large
 /// range.
 ///
-/// Objects of a store, and many local files, are opened only if positions must be exact (`is_exact`). Otherwise the
-/// tasks find where the parts of segments begin.
+/// If positions need not be exact (`is_exact`), the planner does not open objects in stores, or local files if many
+/// must be split. The tasks then find where the parts of segments begin.
 ///
-/// A small number of tasks is a power of two, as the number of cores usually is: two cores take as long for three equal
-/// tasks as for four.
+/// A small number of tasks is rounded up to a power of two, which the number of cores usually is, too: two cores take
+/// as long for three equal tasks as for four.
 pub fn tasks(
     storage: &Arc<Storage>,
     ranges: Vec<Range>,
@@ -174,7 +175,7 @@ fn cut_by_size(range: Range, target: u64) -> Vec<Range> {
         .collect()
 }
 
-/// Return the parts of a range, of about `target` bytes each, which begin at batches.
+/// Split a range into parts of about `target` bytes that begin at batches.
 fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Range>> {
     let (start, count) = (left.start, left.bytes().div_ceil(target));
     let size = left.bytes().div_ceil(count.max(1));
@@ -207,8 +208,8 @@ fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Rang
     Ok(parts)
 }
 
-/// Return the first byte and the end of the records within bounds in a segment, according to its indexes. Both are
-/// between batches.
+/// Return the start and the end of the bytes in a segment that may contain records within bounds, according to its
+/// indexes. Both are between batches.
 pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -> Outcome<(u64, u64)> {
     let has_base = segment.base_offset.is_some();
     let begins_before = segment.base_offset.is_some_and(|base| base < bounds.min_offset);
@@ -236,7 +237,7 @@ pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -
     Ok((start, stop))
 }
 
-/// Whether the indexes of a segment prove that no record is late enough.
+/// Whether the indexes of a segment prove that all its records are earlier than the bounds.
 fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
     bounds.min_timestamp > i64::MIN
         && segment.is_complete
@@ -256,8 +257,8 @@ pub fn segments_within(log: &Log, bounds: Bounds, with_empty: bool) -> impl Iter
     })
 }
 
-/// Return the offsets to read of a segment; `None` for all. In tiered storage, segments of several leaders overlap:
-/// each counts up to the next one.
+/// Return the offsets to read from a segment; `None` for all. In tiered storage, segments of different leaders may
+/// overlap, so each is only read up to the start of the next one.
 fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
     match segment.next_base_offset {
         Some(next) if names::is_tiered_segment(&segment.path) => {
@@ -268,9 +269,9 @@ fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
     }
 }
 
-/// Return a range with borders at batches and without the bytes that the indexes exclude. It may be empty.
+/// Move the borders of a range to batches, and leave out bytes that the indexes exclude. The result may be empty.
 ///
-/// A border depends only on the segment and the position, so the task before finds the same one.
+/// A border depends only on the segment and the position, so the task with the preceding part finds the same border.
 pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: Bounds) -> Outcome<Range> {
     if !each.has_goals {
         return Ok(each);
@@ -294,10 +295,10 @@ pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: 
     })
 }
 
-/// Return the ranges of the segments that may now hold the offsets of a range. Each is a whole segment, bounded by
-/// these offsets.
+/// Return ranges for all segments that may now contain the offsets of a range. Each covers a whole segment, but is
+/// limited to these offsets.
 ///
-/// Also return whether the log still begins at or before the first of these offsets.
+/// Also return whether the log still contains a segment that begins at or before the first of these offsets.
 pub fn relocated(storage: &Arc<Storage>, each: &Range, (first, last): (i64, i64)) -> Outcome<(Vec<Range>, bool)> {
     let log = log_now(storage, &paths::parent(&each.segment.path))?;
     let has_begin = log

@@ -1,4 +1,4 @@
-//! Reading the rows of a task, one range after another, so that memory does not depend on the size of files.
+//! Reading the rows of a task, one range after another, so that memory usage does not depend on the size of files.
 
 use std::collections::VecDeque;
 
@@ -17,10 +17,10 @@ use super::report::{Shared, Tally};
 use super::storage::Storage;
 use crate::outcome::{Error, Kind, Outcome, fail};
 
-/// The number of attempts to find a range again while the log cleaner replaces files.
+/// The maximum number of attempts to find a range again while the log cleaner replaces files.
 const TRIES: usize = 5;
 
-/// The maximum size of the manifest of a remote segment, whose index of chunks may be long.
+/// The maximum size of a remote segment's manifest, which may contain a long index of chunks.
 const MOST_MANIFEST_BYTES: usize = 1 << 24;
 
 /// A reader of the ranges of a task into columns.
@@ -31,11 +31,11 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Read a task that was planned with the same options and filters.
+    /// Create a reader for a task that was planned with the same options and filters.
     ///
-    /// A batch of rows has about `batch_bytes` of records. `keep_errors` is whether the mode PERMISSIVE keeps the row
-    /// of damage if `_error` is not among the columns. Otherwise damage is then an error as with FAILFAST, because
-    /// users would not see it.
+    /// A batch of rows has about `batch_bytes` bytes of records. Without a column `_error`, users would not see damage,
+    /// so in mode PERMISSIVE damage is an error, as in mode FAILFAST. If `keep_errors` is set, it is a row
+    /// nevertheless.
     pub fn new(
         task: &str,
         columns: &[String],
@@ -57,12 +57,12 @@ impl Reader {
         })
     }
 
-    /// Return the counts of everything read until now.
+    /// Return the counts of everything read so far.
     pub fn tally(&self) -> Tally {
         self.shared.tally
     }
 
-    /// Return the path of the file of the latest rows.
+    /// Return the path of the file that contains the latest rows.
     pub fn path(&self) -> &str {
         &self.shared.path
     }
@@ -95,7 +95,7 @@ impl Reader {
         }
     }
 
-    /// Open a range. If the log cleaner has replaced its file, queue the ranges that hold its records now.
+    /// Open a range. If the log cleaner has replaced its file, queue the ranges that now contain its records.
     fn open(&mut self, range: Range, tries: usize) -> Outcome<()> {
         let shared = &mut self.shared;
         let segment = &range.segment;

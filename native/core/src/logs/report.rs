@@ -1,4 +1,4 @@
-//! The counts of a task, and its treatment of damage: a row, an error, or a warning, depending on the mode.
+//! The counts of a task, and how it handles damage: as a row, an error or a warning, depending on the mode.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::records::codecs::Decompressor;
 use crate::records::filter::Bounds;
 use crate::records::record::Record;
 
-/// Counts of the data that was read and left out.
+/// Counts of the data that was read or left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Tally {
@@ -28,7 +28,7 @@ pub struct Tally {
     pub control: u64,
     /// Records of transactions that were aborted or are undecided.
     pub aborted: u64,
-    /// Damaged batches that the mode leaves out.
+    /// Damaged batches that were left out because of the mode.
     pub by_mode: u64,
 }
 
@@ -60,9 +60,9 @@ pub struct Shared {
     pub tally: Tally,
     pub notes: Notes,
     pub decompressor: Decompressor,
-    /// The records of a batch; the memory is reused.
+    /// The records of the latest batch; the memory is reused.
     pub records: Vec<Record>,
-    /// The rows of the current batch, the path of their file, and the remaining budget.
+    /// The rows that are being collected; `path` is their file, and `budget` is how much may be added.
     pub table: LogTable,
     pub path: String,
     pub budget: ReadBudget,
@@ -99,7 +99,7 @@ impl Shared {
         }
     }
 
-    /// Fail for a file that is gone, or warn without `failOnDataLoss`.
+    /// Fail because a file is gone, or only warn if `failOnDataLoss` is not set.
     pub fn gone(&mut self, path: &str) -> Outcome<()> {
         let reason = format!("{path} is gone: a broker or another program deleted it since the query was planned");
         if self.options.fail_on_data_loss {
@@ -112,7 +112,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Begin a batch of rows of a range.
+    /// Begin a batch of rows for a range.
     pub fn begin(&mut self, range: &Range) {
         self.table = LogTable::new(&self.columns, About::of(range));
         self.path.clone_from(&range.segment.path);
@@ -124,7 +124,7 @@ impl Shared {
         };
     }
 
-    /// Add the row of a segment, if the option `includeSegments` is set and the name of the file contains an offset.
+    /// Add a row for a segment, if the option `includeSegments` is set and the file's name contains an offset.
     pub fn tell_segment(&mut self, segment: &Segment) -> Outcome<()> {
         match segment.base_offset.filter(|_| self.options.include_segments) {
             Some(base_offset) => self.table.push_segment(base_offset),

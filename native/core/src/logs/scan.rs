@@ -1,5 +1,5 @@
-//! Scans through the batches of a file by their headers, and a search for the next batch after damage. Only the length
-//! of a batch leads to the next one.
+//! Scans through the batches of a file by their headers, and a search for the next batch after damage. The next batch
+//! can only be found through the length of the batch before it.
 
 use std::sync::Arc;
 
@@ -12,23 +12,24 @@ use crate::records::error::RecordsResult;
 use crate::records::filter::Bounds;
 use crate::records::header::{self, BEFORE_LENGTH, HEADER, Header, Stopped};
 
-/// The bytes that are read at a time to find headers: more if they contain many, less if they contain few.
+/// The number of bytes that are first read at a time to find headers. It grows if they contain many batches, and
+/// shrinks if they contain few.
 const WINDOW: usize = 1 << 16;
 const LEAST_WINDOW: usize = 1 << 12;
 const MOST_WINDOW: usize = 1 << 22;
-/// The minimum number of batches in a window that makes the next window larger.
+/// The minimum number of batches in a window after which the next window is larger.
 const MANY: usize = 64;
-/// The bytes that are read at a time if all bytes are used, or one batch if it is larger. The first reads are smaller.
-/// This size fits into the caches of a processor.
+/// The number of bytes that are read at a time if all bytes are used; a larger batch is read as a whole. The first
+/// reads are smaller. This size fits into the processor caches.
 const WHOLE_WINDOW: usize = 1 << 20;
-/// The bytes that are read at a time from an object in a store, where each read is a request.
+/// The number of bytes that are read at a time from an object in a store, where each read is a request.
 const STORED_WINDOW: usize = 8 << 20;
 const FIRST_WHOLE_WINDOW: usize = 1 << 19;
 const SEARCH_WINDOW: usize = 1 << 22;
-/// The size of a message of magic 0 without key and value.
+/// The size of a message of magic 0 without a key or a value.
 const LEAST_BATCH: usize = 26;
-/// The limit of a search, as a multiple of the file's bytes that it checksums: hostile bytes may look like many
-/// batches.
+/// The limit for the bytes that a search checksums, as a multiple of the bytes that it searches: hostile bytes may look
+/// like many batches.
 const MOST_CHECKED: u64 = 64;
 
 /// The position at which a scan stopped, and the reason.
@@ -39,17 +40,17 @@ pub struct Tail {
     pub stopped: Stopped,
 }
 
-/// The batches that a scan returns.
+/// Which batches a scan returns, and what it reads of them.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Way {
     /// The headers of whole batches, up to bytes that are not a batch.
     Headers,
-    /// The headers of whole batches, including batches after such bytes.
+    /// The headers of whole batches, including batches after bytes that are not a batch.
     ///
-    /// A truncated batch is searched for others only if the file never grows (`true`). Otherwise it may be incomplete,
-    /// with a whole batch in one of its values.
+    /// The scan searches a truncated batch for other batches only if the file never grows (`true`). In a growing file,
+    /// the batch may be incomplete so far, and one of its values may contain a whole batch.
     PastDamage(bool),
-    /// Whole batches, up to bytes that are not a batch.
+    /// Whole batches with all their bytes, up to bytes that are not a batch.
     Whole,
 }
 
@@ -94,7 +95,8 @@ impl Scan {
         self.end
     }
 
-    /// Continue at another position. The window is dropped, because a broker may have written there in the meantime.
+    /// Continue at a different position. The window is dropped, because a broker may have written there in the
+    /// meantime.
     pub fn go_on(&mut self, position: u64) {
         (self.at, self.tail) = (position, None);
         self.bytes.clear();
@@ -144,7 +146,7 @@ impl Scan {
         }
         let start = self.bytes(at, HEADER)?;
         if (start.len() as u64) < left.min(HEADER as u64) {
-            return Ok(Err(Stopped::Truncated)); // the file is shorter than it was
+            return Ok(Err(Stopped::Truncated)); // the file has become shorter
         }
         let found = Header::at(start, at, left);
         if let Ok(header) = &found {
@@ -154,13 +156,13 @@ impl Scan {
         Ok(found)
     }
 
-    /// Return some bytes if the window contains them already.
+    /// Return `count` bytes if the window already contains them.
     pub fn peek(&self, position: u64, count: usize) -> Option<&[u8]> {
         let from = usize::try_from(position.checked_sub(self.from)?).ok()?;
         self.bytes.get(from..from.checked_add(count)?)
     }
 
-    /// Return the bytes from a position on, at least `least` of them, but fewer at the end.
+    /// Return the bytes from a position on: at least `least` bytes, but fewer at the end of the scan.
     pub fn bytes(&mut self, position: u64, least: usize) -> Outcome<&[u8]> {
         let left = self.end.saturating_sub(position);
         let least = (least as u64).min(left);
@@ -186,14 +188,14 @@ impl Scan {
     }
 }
 
-/// Return the header at a position of a file that ends at `end`, or the reason for its absence.
+/// Return the header at a position of a file that ends at `end`, or the reason why there is none.
 pub fn header_at(file: &Opened, position: u64, end: u64) -> Outcome<Result<Header, Stopped>> {
     let left = end.saturating_sub(position);
     let start = file.bytes(position, left.min(HEADER as u64) as usize)?;
     Ok(Header::at(&start, position, left))
 }
 
-/// Return the batch that begins at a position, if its checksum is right and it does not go beyond `end`.
+/// Return the batch that begins at a position, if its checksum is valid and it does not extend beyond `end`.
 pub fn intact_at(file: &Opened, position: u64, end: u64) -> Outcome<Option<Header>> {
     match header_at(file, position, end)? {
         Ok(header) if header.is_readable() && is_intact(file, &header)? => Ok(Some(header)),
@@ -206,7 +208,8 @@ fn is_intact(file: &Opened, header: &Header) -> Outcome<bool> {
     Ok(data.len() == header.length && header::is_intact(&data))
 }
 
-/// Return the position of the first batch before `end` with a plausible header and the right checksum, or `None`.
+/// Return the position of the first batch before `end` that has a plausible header and a valid checksum. Return `None`
+/// if there is no such batch, or if the search reaches its limit.
 pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut budget = MOST_CHECKED.saturating_mul(end.saturating_sub(start));
     let mut position = file.after_hole(start, end);
@@ -240,13 +243,13 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     Ok(None)
 }
 
-/// Return the position of the next batch after bytes that are not a batch. After zeros, it may be the same position: a
-/// broker may have written there in the meantime.
+/// Return the position of the next batch after bytes that are not a batch. If these bytes were zeros, the batch may
+/// begin at the same position, because a broker may have written there in the meantime.
 pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> Outcome<Option<u64>> {
     if tail.stopped != Stopped::Preallocated {
         return find_batch(file, tail.position + 1, end);
     }
-    // A base offset may be zero, but a length may not.
+    // A batch may begin with zeros, because a base offset may be zero, but its length is never zero.
     match first_byte(file, tail.position, end)? {
         None => Ok(None),
         Some(first) => find_batch(
@@ -274,7 +277,7 @@ pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     Ok(None)
 }
 
-/// Return where to continue after a batch with a wrong checksum: at its end, if its length seems to be right.
+/// Return where to continue after a batch with an invalid checksum: at its end, if its length seems to be right.
 pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u64> {
     let (position, following) = (header.position, header.end());
     let is_credible = match header_at(file, following, end)? {
@@ -284,15 +287,15 @@ pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u
     if !is_credible {
         return Ok(find_batch(file, position + 1, end)?.unwrap_or(following));
     }
-    // A wrong length may span several batches, which end exactly at `following`. A batch within a value of a record
-    // does not.
+    // A wrong length may span several batches, the last of which ends exactly at `following`. A batch inside the value
+    // of a record does not end there.
     match find_batch(file, position + 1, following)? {
         Some(within) if leads_to(file, within, following)? => Ok(within),
         _ => Ok(following),
     }
 }
 
-/// Whether batches follow each other without a gap up to a position.
+/// Whether batches follow each other from `start` to `end` without a gap.
 fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
     let mut scan = Scan::new(file, start, end, Way::Headers)?;
     while scan.next()?.is_some() {}
@@ -301,13 +304,13 @@ fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
 
 /// The first record of a batch.
 pub struct FirstRecord {
-    /// Its offset, or the base offset of a batch without records.
+    /// The offset of the record, or the base offset of a batch without records.
     pub offset: i64,
-    /// Its key.
+    /// The key of the record.
     pub key: Option<Vec<u8>>,
 }
 
-/// Return the first record of a batch; `None` if the batch can't be read or has more than `most` bytes.
+/// Return the first record of a batch; `None` if the batch is unreadable or has more than `most` bytes.
 pub fn first_record(file: &Opened, header: &Header, most: usize) -> Outcome<Option<FirstRecord>> {
     if header.length > most {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! A search for the logs that paths and patterns name: of brokers, of partitions, and in single files.
+//! A search for the logs that paths and patterns name: folders of brokers, folders of partitions, and single files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use super::paths;
 use super::storage::{Listing, Storage};
 use crate::outcome::{Error, Kind, Outcome, fail};
 
-/// A file in every log folder of a broker, with or without topics.
+/// A file that every log folder of a broker contains, even without topics.
 const BROKER_FILE: &str = "meta.properties";
 
-/// The logs to read, and the others that were found.
+/// The logs to read, and what else was found.
 pub struct FoundLogs {
     /// The logs to read, in the order of topic, partition and folder.
     pub logs: Vec<Log>,
@@ -22,16 +22,17 @@ pub struct FoundLogs {
     pub warnings: Vec<String>,
 }
 
-/// Whether to read a topic and partition; `None` where they are unknown.
+/// Whether to read a topic and partition; the argument is `None` if they are unknown.
 pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 
-/// Find the logs in folders of brokers or partitions, and in single `.log` and `.checkpoint` files. Paths may be
-/// patterns.
+/// Find logs by the paths of brokers' folders, partitions' folders, and single `.log` or `.checkpoint` files. Paths may
+/// be patterns.
 ///
-/// Folders marked as deleted, stray or future are left out unless a path names them. In a partition's folder, all
-/// segments are read, but snapshots only if paths name them.
+/// Folders marked as deleted, stray or future are left out unless a path names them. All segments in a partition's
+/// folder are read, but snapshots only if a path names them.
 ///
-/// Fail if a path has no logs at all, unless `may_be_empty`. Logs that `wanted` excludes count.
+/// Fail if a path leads to no logs at all, unless `may_be_empty` is set. Logs that `wanted` excludes count as logs
+/// here.
 pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be_empty: bool) -> Outcome<FoundLogs> {
     let mut search = Search {
         storage,
@@ -59,7 +60,7 @@ enum Found {
     Logs,
     /// A folder without logs.
     NoLogs,
-    /// Another kind of file, and why it is not a log.
+    /// A different kind of file, and why it is not a log.
     NotALog(String),
 }
 
@@ -75,7 +76,7 @@ struct Search<'f> {
     partitions: BTreeSet<(String, i32)>,
     /// The files to read, by folder.
     chosen: BTreeMap<String, Files>,
-    /// The logs to report whose folders can't be listed, by folder.
+    /// The logs whose folders can't be listed, by folder; they are reported as damaged.
     unreadable: BTreeMap<String, Log>,
     warnings: Vec<String>,
 }
@@ -97,7 +98,7 @@ impl Search<'_> {
             match self.entry(&full, entry)? {
                 Found::Logs => is_any = true,
                 Found::NoLogs => {}
-                // Patterns may match other files as well.
+                // A pattern may also match files that are not logs.
                 Found::NotALog(_) if is_pattern => {}
                 Found::NotALog(reason) => return fail(Kind::Path, reason),
             }
@@ -124,12 +125,12 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a path is the log folder of a broker without topics.
+    /// Whether a path is a broker's log folder without topics.
     fn is_empty_broker(&self, path: &str) -> Outcome<bool> {
         Ok(!paths::is_pattern(path) && self.storage.entry(&paths::join(path, BROKER_FILE))?.is_some())
     }
 
-    /// Record a partition, and choose files of one of its folders unless it is excluded.
+    /// Record a partition. Unless it is excluded, choose files in one of its folders for reading.
     fn take(&mut self, folder: &str, files: Files, name: Option<&LogName>) {
         self.note_partition(name);
         if (self.wanted)(name) {
@@ -144,7 +145,7 @@ impl Search<'_> {
         self.take(&folder, Files::one(name), topic.as_ref());
     }
 
-    /// Record a folder that can't be listed: its log consists only of damage.
+    /// Record a folder that can't be listed: its log consists of nothing but damage.
     fn take_unreadable(&mut self, folder: &str, problem: String) {
         let name = names::log_name(folder);
         self.note_partition(name.as_ref());
@@ -173,10 +174,10 @@ impl Search<'_> {
         })
     }
 
-    /// Record the logs in a folder of a partition or of a broker. Return whether it has any log, even if `wanted`
-    /// excludes it.
+    /// Record the logs in a partition's or broker's folder. Return whether the folder has any log, even if `wanted`
+    /// excludes all of them.
     fn folder(&mut self, folder: &str) -> Outcome<bool> {
-        // A broker's folder may be named like a partition's, such as kafka-logs-1.
+        // A broker's folder may be named like a partition's folder: kafka-logs-1.
         let listing = self.storage.list(folder)?;
         if has_segments(&listing) {
             let name = names::log_name(folder);
@@ -206,8 +207,8 @@ impl Search<'_> {
         Ok(is_any)
     }
 
-    /// Return the names of the readable folders in a folder. Record unreadable folders of partitions, and also return
-    /// whether it has any.
+    /// Return the names of the readable folders in a folder, and whether it contains unreadable folders of partitions.
+    /// Record the latter.
     fn readable(&mut self, folder: &str, listing: &Listing) -> (Vec<String>, bool) {
         let mut readable = Vec::new();
         let mut is_any = false;
@@ -248,7 +249,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a pattern names the state that a broker marked a folder with; true for a folder without a state.
+/// Whether a pattern names the state that a broker marked a folder with. True for a folder without such a mark.
 fn names_state(pattern: &str, folder: &str) -> bool {
     let state = names::log_name(folder).and_then(|name| name.state);
     state.is_none_or(|state| pattern.trim_end_matches('/').ends_with(&format!("-{state}")))

@@ -1,4 +1,4 @@
-//! Access to files: local files are read here, files of stores by a host (Python, the JVM).
+//! Access to files: local files are read here, and files in object stores through a host (Python or the JVM).
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,7 +16,7 @@ pub struct Storage(Arc<dyn Host>);
 pub type Listing = BTreeMap<String, Entry>;
 
 impl Storage {
-    /// Use a host for URLs.
+    /// Read URLs through a host.
     pub fn new(host: impl Host + 'static) -> Self {
         Storage(Arc::new(host))
     }
@@ -26,7 +26,7 @@ impl Storage {
         Ok(if paths::is_url(path) { self.0.as_ref() } else { &Local })
     }
 
-    /// Return the entries of a folder; none if it is gone.
+    /// Return the entries of a folder; none if the folder no longer exists.
     pub fn list(&self, folder: &str) -> Outcome<Listing> {
         match self.host(folder).and_then(|host| host.list(folder)) {
             Ok(found) => Ok(found.into_iter().map(|entry| (entry.name.clone(), entry)).collect()),
@@ -42,7 +42,7 @@ impl Storage {
             .map_err(|error| Error::of_file(path, error))
     }
 
-    /// Announce folders that will be listed one after another, so that the host may list them in parallel.
+    /// Announce folders that will soon be listed one by one, so that the host can list them in parallel now.
     pub fn expect<'f>(&self, folders: impl IntoIterator<Item = &'f String>) -> Outcome<()> {
         let urls: Vec<&str> = folders
             .into_iter()
@@ -55,7 +55,7 @@ impl Storage {
         }
     }
 
-    /// Return the entry at a path, or the entries that match a pattern, by path.
+    /// Return the entry at a path, or all entries that match a pattern, by path.
     pub fn matching(&self, path: &str) -> Outcome<Listing> {
         let (place, names) = paths::pattern_parts(path);
         let mut found = Listing::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry)));
@@ -84,7 +84,7 @@ impl Storage {
         Ok(found)
     }
 
-    /// Open a file; return `None` if it is gone.
+    /// Open a file; return `None` if it no longer exists.
     pub fn open(&self, path: &str) -> Outcome<Option<Opened>> {
         let file = self
             .host(path)
@@ -97,9 +97,9 @@ impl Storage {
         }))
     }
 
-    /// Return the first bytes of a small file, at most `most`; `None` if it is gone.
+    /// Return the content of a small file, or its first `most` bytes; `None` if the file no longer exists.
     ///
-    /// A file of a stranger may be larger than any that a broker writes, and takes no space on disk if it is sparse.
+    /// A hostile file may be larger than any file that a broker writes, and takes no disk space if it is sparse.
     pub fn small(&self, path: &str, most: usize) -> Outcome<Option<Vec<u8>>> {
         let Some(file) = self.open(path)? else { return Ok(None) };
         let size = usize::try_from(file.size()?).unwrap_or(usize::MAX);
@@ -107,7 +107,7 @@ impl Storage {
     }
 }
 
-/// An open file that names its path in errors.
+/// An open file, whose errors contain its path.
 pub struct Opened {
     file: Box<dyn File>,
     host: Arc<dyn Host>,
@@ -116,7 +116,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Replace the buffer's content by `count` bytes from a position on, or fewer at the end of the file.
+    /// Replace the content of `buffer` by `count` bytes from a position on, or by fewer bytes at the end of the file.
     pub fn read(&self, position: u64, count: usize, buffer: &mut Vec<u8>) -> Outcome<()> {
         buffer.resize(count, 0);
         let done = self

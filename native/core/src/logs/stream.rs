@@ -1,8 +1,8 @@
-//! Micro-batches of streams, which end between batches of records.
+//! The micro-batches of streams, which end between record batches.
 //!
-//! New segments and new folders are found at each trigger. The position in a folder that is gone is kept, because the
-//! folder may come back. Each record is read once: the checkpoint keeps the positions, and the same records are between
-//! two positions at each attempt.
+//! New segments and new folders are found at each trigger. The position in a deleted folder is kept, because the folder
+//! may come back. Each record is read once: the checkpoint stores the positions, and each attempt finds the same
+//! records between two positions.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,11 @@ use super::transactions::{OpenAt, last_stable_offset};
 use crate::outcome::{Kind, Outcome, fail};
 
 impl Planner {
-    /// Return the positions at which a stream begins, as JSON: of the beginning, of the end with
-    /// `startingOffsets=latest`, or of the offset of each partition.
+    /// Return the positions at which a stream begins, as JSON. The option `startingOffsets` selects the beginning, the
+    /// end (`latest`), or an offset for each partition.
     ///
-    /// Fail for an offset after the end of a partition, and with `failOnDataLoss` for an offset before its beginning.
+    /// Fail for an offset after the end of a partition and, if `failOnDataLoss` is set, for an offset before its
+    /// beginning.
     pub fn initial(&self) -> Outcome<String> {
         self.check_stream()?;
         let found = self.find(&Pushed::default(), true)?;
@@ -47,7 +48,8 @@ impl Planner {
     fn check_stream(&self) -> Outcome<()> {
         let options = &self.options;
         if !options.until_last_stable_offset {
-            // Otherwise, records that are undecided now would be skipped, and decided later.
+            // Otherwise, records of transactions that are still undecided would be skipped, although their outcome is
+            // known later.
             let text =
                 "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
             return fail(Kind::Option, text);
@@ -101,7 +103,7 @@ impl Planner {
     }
 
     /// Return the end positions of the next micro-batch, as JSON. They are at most `max_bytes` and `max_offsets` after
-    /// `start`, divided among all partitions, but at least one batch of records in each.
+    /// `start`, divided among all partitions, but each partition advances by at least one record batch.
     pub fn latest(&self, start: &str, max_bytes: Option<u64>, max_offsets: Option<u64>) -> Outcome<String> {
         self.check_stream()?;
         let before = from_json(start)?;
@@ -127,8 +129,8 @@ impl Planner {
         for ((log, begin), share) in logs.iter().zip(&begins).zip(shares) {
             let end = self.end(log, begin, share, most)?;
             behind.add(end.unread_bytes(log));
-            // A position that was found again, without new records after it, does not replace the known one. A log that
-            // is being restored in parts may still lack records that were read before.
+            // If a position was only found again, without new records after it, keep the known position. A log that is
+            // being restored in parts may still lack records that have already been read.
             let is_further = before.get(&log.folder).is_none_or(|known| {
                 let learnt_id = known.topic_id.is_none() && begin.topic_id.is_some() && known.is_same_place(begin);
                 end != *begin || known.is_other_topic(begin) || learnt_id
@@ -171,7 +173,7 @@ impl Planner {
         tasks(&self.storage, ranges, &self.options, self.cores, true)
     }
 
-    /// Return the logs that a stream follows, which have segments with offsets in their names.
+    /// Return the logs that a stream follows: logs with segments whose names contain offsets.
     fn stream_logs(&self) -> Outcome<Vec<Log>> {
         let mut logs = self.find(&Pushed::default(), true)?.logs;
         logs.retain(|log| log.segments.iter().any(|segment| segment.base_offset.is_some()));
@@ -182,7 +184,7 @@ impl Planner {
         Ok(logs)
     }
 
-    /// Fail for unread records that are gone, or warn without `failOnDataLoss`.
+    /// Fail because unread records are gone, or only warn if `failOnDataLoss` is not set.
     fn gap(&self, reason: String) -> Outcome<()> {
         if self.options.fail_on_data_loss {
             let text = format!("{reason}; option failOnDataLoss=false continues without the missing records");
@@ -193,10 +195,10 @@ impl Planner {
         Ok(())
     }
 
-    /// Return the position at which to continue in a log: `before`, unless segments were cleaned, merged, truncated or
-    /// deleted since.
+    /// Return the position at which to continue in a log: `before`, unless segments have been cleaned, merged,
+    /// truncated or deleted since.
     ///
-    /// Fail if unread records are gone. Without `failOnDataLoss`, continue after the gap.
+    /// Fail if unread records are gone. If `failOnDataLoss` is not set, continue after the gap.
     fn located(&self, log: &Log, before: Option<&Position>) -> Outcome<Position> {
         let storage = &self.storage;
         let first = Position::beginning(storage, log);
@@ -253,7 +255,7 @@ impl Planner {
         }
     }
 
-    /// Add the ranges of a log that a micro-batch reads. Return how many segments the filters exclude.
+    /// Add the ranges that a micro-batch reads from a log. Return how many segments the filters exclude.
     fn reads(
         &self,
         log: &Log,
@@ -276,7 +278,7 @@ impl Planner {
             self.gap(text)?;
             return Ok(0);
         }
-        // Segments that were cleaned or merged since contain the same records at other positions.
+        // Segments that have been cleaned or merged since then contain the same records at different positions.
         let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && stop.is_there(storage, log)?;
         let is_within = is_same && begin.is_within_batch(storage, log)?;
         let first = log.start_offset.max(if is_within { begin.offset } else { 0 });

@@ -1,4 +1,4 @@
-//! The rows of a log, in chosen columns, filled from batches and damage.
+//! The rows of a log in the selected columns, filled from batches and damage.
 
 use arrow_data::ArrayData;
 use arrow_schema::Field;
@@ -11,7 +11,7 @@ use crate::records::header::Header;
 use crate::records::record::{Record, read_header};
 use crate::wire::Cursor;
 
-/// The maximum number of bytes that are shown of a damaged batch.
+/// The maximum number of bytes of a damaged batch that are shown.
 const MOST_RAW: usize = 1 << 28;
 
 /// Rows of some columns.
@@ -24,8 +24,8 @@ pub struct LogTable {
 }
 
 impl LogTable {
-    /// Return a table without rows. `paths` are names of columns, or paths of fields such as `headers.key`; unknown
-    /// names are ignored.
+    /// Return an empty table. `paths` are names of columns, or paths of fields such as `headers.key`; unknown names are
+    /// ignored.
     pub fn new(paths: &[String], about: About) -> Self {
         let mut columns = Columns::default();
         let names = paths
@@ -55,12 +55,12 @@ impl LogTable {
         self.push(Source::Batch { header, records, data })
     }
 
-    /// Append the row of damage.
+    /// Append a row for damage.
     pub fn push_error(&mut self, damage: &Damage<'_>) -> Outcome<()> {
         self.push(Source::Damage(damage))
     }
 
-    /// Append the row of a segment.
+    /// Append a row for a segment.
     pub fn push_segment(&mut self, base_offset: i64) -> Outcome<()> {
         self.push(Source::Segment(base_offset))
     }
@@ -85,7 +85,7 @@ impl LogTable {
     }
 }
 
-/// Return the field of a whole column; fail for an unknown name.
+/// Return the Arrow field of a whole column; fail for an unknown name.
 pub fn schema(name: &str) -> Outcome<Field> {
     if column(name).is_none() {
         return unknown_column(name);
@@ -98,9 +98,9 @@ pub fn schema(name: &str) -> Outcome<Field> {
 struct Column {
     name: &'static str,
     origin: Origin,
-    /// Its number among the Arrow columns.
+    /// The column's number among the Arrow columns.
     number: usize,
-    /// The inner columns of a column of headers or errors.
+    /// The inner columns, if this is the column of headers.
     headers: Option<HeaderColumns>,
     errors: Option<ErrorColumn>,
 }
@@ -178,7 +178,7 @@ impl Column {
     }
 }
 
-/// The column of headers, and the columns of their keys and values if these are selected.
+/// The columns of the headers themselves, and of their keys and values if these are selected.
 #[derive(Clone, Copy)]
 struct HeaderColumns {
     header: usize,
@@ -214,7 +214,7 @@ impl HeaderColumns {
                 };
                 columns.begin_struct(self.header);
                 if let Some(column) = self.key {
-                    // Keys are never null. Bytes that are not UTF-8 are replaced, as in Kafka's Java client.
+                    // A header's key is never null. Bytes that are not UTF-8 are replaced, as in Kafka's Java client.
                     let key = String::from_utf8_lossy(key.of(data).unwrap_or_default());
                     columns.push_bytes(column, key.as_bytes())?;
                 }

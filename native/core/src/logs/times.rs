@@ -1,24 +1,24 @@
-//! Times in options: milliseconds since 1970, or ISO 8601 with a time zone. Fractions of a millisecond round up,
-//! because a bound selects records at or after the time. `tests/fixtures/timestamps.json` has the cases.
+//! Times in options: milliseconds since 1970, or ISO 8601 with a time zone. Fractions of a millisecond are rounded up,
+//! because a bound selects records at or after the time. The test cases are in `tests/fixtures/timestamps.json`.
 
 use jiff::civil::{Date, DateTime};
 use regex_lite::Regex;
 
-/// Date, hours and minutes, seconds, their fraction, and zone. An error names a missing time or zone; any other text is
-/// invalid.
+/// The parts are the date, hours and minutes, seconds, their fraction, and the time zone. An error names a missing time
+/// or zone; any other string is invalid.
 const FORM: &str = concat!(
     r"^(\d{4}-\d\d-\d\d)",
     r"(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,18}))?)?)?",
     r"(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$",
 );
 
-/// The maximum number of characters of a text that an error shows.
+/// The maximum number of characters of a string that an error shows.
 const LONGEST_SHOWN: usize = 40;
-/// The maximum number of digits of a fraction of a second, down to attoseconds.
+/// The maximum number of digits in a fraction of a second, down to attoseconds.
 const FRACTION_DIGITS: usize = 18;
 const ATTOSECONDS_IN_MILLISECOND: u64 = 1_000_000_000_000_000;
 
-/// Return the milliseconds since 1970 of a text, or an error that shows what to write instead.
+/// Return the milliseconds since 1970 for a time, or an error that shows what to write instead.
 pub fn parse(text: &str) -> Result<i64, String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let too_large = |_| {
@@ -34,7 +34,7 @@ pub fn parse(text: &str) -> Result<i64, String> {
     Ok(milliseconds)
 }
 
-/// Return the milliseconds of a text in ISO 8601, which may be before 1970.
+/// Return the milliseconds since 1970 for an ISO 8601 time; negative before 1970.
 fn parse_iso(text: &str) -> Result<i64, String> {
     let invalid = || invalid(text);
     let found = Regex::new(FORM)
@@ -81,7 +81,7 @@ fn missing(text: &str, what: &str, written: &str) -> String {
     format!("missing {what} in '{shown}': write {written}Z for UTC, or {written}+01:00")
 }
 
-/// Return a text in printable ASCII, of bounded length.
+/// Return a string in printable ASCII, shortened if it is long.
 fn shown(text: &str) -> String {
     text.chars()
         .take(LONGEST_SHOWN)

@@ -1,5 +1,4 @@
-//! The ids of topics, which brokers write into the folders of partitions since Kafka 2.8 (upstream:
-//! `PartitionMetadataFile`).
+//! Topic ids, which brokers since Kafka 2.8 write into the folders of partitions (upstream: `PartitionMetadataFile`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +7,18 @@ use super::names;
 use super::paths;
 use super::storage::Storage;
 
-/// The file in the folder of a partition.
+/// The file in a partition's folder that contains the topic id.
 pub const METADATA_FILE: &str = "partition.metadata";
 
 /// The maximum size of this file, which has two short lines.
 const MOST_BYTES: usize = 1 << 12;
 
-/// The number of characters of an id: 16 bytes as base64url.
+/// The maximum number of characters in an id: 16 bytes as base64url.
 const LONGEST_ID: usize = 22;
 
-/// Return the topic's id; `None` if it is unknown.
+/// Return the id of the topic that a partition's folder belongs to; `None` if it is unknown.
 ///
-/// An unreadable file proves nothing: it may be copied later, or the disk may have failed just now.
+/// An unreadable file proves nothing: it may not have been copied yet, or the disk may have failed just now.
 pub fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
     let data = storage.small(&paths::join(folder, METADATA_FILE), MOST_BYTES).ok()??;
     let text = String::from_utf8_lossy(&data).into_owned();
@@ -30,18 +29,18 @@ pub fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
     (!id.is_empty() && id.len() <= LONGEST_ID && !id.contains(char::is_whitespace)).then(|| id.to_owned())
 }
 
-/// The topic and id of a log, and its number.
+/// The number of a log, with its topic and topic id.
 struct Identified {
     number: usize,
     topic: String,
     id: String,
 }
 
-/// Mark logs as damaged if their ids belong to other topics: in one folder of a broker, a topic has one id, and an id
-/// one topic.
+/// Mark logs as damaged if their ids belong to different topics. In a broker's folder, each topic has one id, and each
+/// id belongs to one topic.
 ///
-/// If it is unknown which of two logs is wrong, both are marked. Ids in stores are not read, because each takes a
-/// request.
+/// If it is unknown which of two logs is wrong, both are marked. Ids in object stores are not read, because each takes
+/// a request.
 pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
     let mut by_folder: BTreeMap<String, Vec<Identified>> = BTreeMap::new();
     for (number, log) in logs.iter().enumerate() {
@@ -82,7 +81,7 @@ pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
     }
 }
 
-/// Return the numbers of logs whose topic mostly has another id, or whose id mostly has another topic. Ties count, too.
+/// Return the numbers of logs whose topic and id are contradicted by at least as many logs as agree with them.
 fn contradicting(all: &[Identified]) -> Vec<usize> {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for one in all {

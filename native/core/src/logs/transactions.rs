@@ -1,10 +1,10 @@
 //! Transactions of a log (KIP-98): the batches that `read_committed` returns, and the last stable offset.
 //!
-//! A batch of a transaction is decided by the next end marker of its producer. Tasks look for it in their own range,
-//! and after it for transactions that go beyond it.
+//! The next end marker of its producer decides whether a transactional batch was committed. Tasks look for markers in
+//! their own range and, for transactions that extend beyond it, after the range.
 //!
-//! Planning only finds the last stable offset. Batch queries use the snapshots of producers' states that brokers write
-//! beside the segments (upstream: `ProducerStateManager`).
+//! Planning only finds the last stable offset. Batch queries start at a producer snapshot, which brokers write beside
+//! the segments (upstream: `ProducerStateManager`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,11 +20,11 @@ use crate::outcome::Outcome;
 use crate::records::header::Header;
 use crate::wire::chunk;
 
-/// The limit of a marker's size in bytes; a larger marker is damaged.
+/// The maximum size of a marker in bytes; a larger marker is damaged.
 const LARGEST_MARKER: usize = 1 << 20;
 const LARGEST_BATCH: usize = 128 << 20;
 
-/// The offsets at which the open transactions of producers begin.
+/// The first offset of the open transaction of each producer.
 type OpenTransactions = BTreeMap<i64, i64>;
 
 /// Warnings for the user, shared between threads.
@@ -43,7 +43,7 @@ impl Notes {
     }
 }
 
-/// A batch of a transaction.
+/// A record batch or a marker of a transaction.
 struct Transactional {
     producer: i64,
     offset: i64,
@@ -51,9 +51,9 @@ struct Transactional {
     is_commit: Option<bool>,
 }
 
-/// Return the role of a batch in a transaction; `None` if it has none.
+/// Return the role of a batch in a transaction; `None` if it does not belong to a transaction.
 ///
-/// The record of a marker is read. A marker that can't be read counts as an abort, because its type is unknown.
+/// If the batch is a marker, its record is read. An unreadable marker counts as an abort, because its type is unknown.
 fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outcome<Option<Transactional>> {
     if !header.is_transactional() {
         return Ok(None);
@@ -77,7 +77,7 @@ fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outco
             is_commit: Some(false),
         }));
     };
-    // The key is the schema's version and then the type, in every version up to now (upstream: `ControlRecordType`).
+    // In all versions so far, the key consists of the schema's version and the type (upstream: `ControlRecordType`).
     let is_commit = match record
         .key
         .filter(|key| key.len() >= 4)
@@ -94,7 +94,7 @@ fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outco
     }))
 }
 
-/// The decided transactions: for each producer its end markers, ascending, and whether they commit. Records from
+/// The decided transactions: the end markers of each producer, ascending, and whether they commit. Records from
 /// `read_until` on are undecided.
 pub struct Decisions {
     read_until: i64,
@@ -102,11 +102,11 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// Find the outcome of the transactions with records in a range of a file.
+    /// Find the outcomes of all transactions that have records in a range of a file.
     ///
-    /// The headers of the range are read, and later headers until each transaction that goes beyond the range has its
-    /// end. `read_until` is the log's last stable offset: transactions that begin there or later are undecided, and
-    /// their ends are not searched.
+    /// This reads the headers in the range, and later headers until the ends of all transactions that extend beyond the
+    /// range are found. `read_until` is the log's last stable offset. Transactions that begin there or later are
+    /// undecided, so their ends are not searched.
     pub fn of(
         storage: &Arc<Storage>,
         segment: &OpenSegment,
@@ -145,8 +145,8 @@ impl Decisions {
         Ok(decided)
     }
 
-    /// Whether a consumer of committed records receives a batch. It does not if no marker is known, because the outcome
-    /// is then unknown.
+    /// Whether a consumer that reads only committed records receives a batch. It does not if the outcome is unknown
+    /// because no marker was found.
     pub fn takes(&self, header: &Header) -> bool {
         if header.base_offset >= self.read_until || !header.is_transactional() {
             return header.base_offset < self.read_until;
@@ -163,7 +163,8 @@ impl Decisions {
             .push((marker.offset, marker.is_commit == Some(true)));
     }
 
-    /// Add the markers after a range that end transactions, and remove these transactions from `open`.
+    /// Find the markers after a range that end the transactions in `open`. Add them, and remove the transactions from
+    /// `open`.
     fn find_ends(
         &mut self,
         storage: &Arc<Storage>,
@@ -189,7 +190,7 @@ impl Decisions {
                 let Some(each) = transactional(&file, &found, notes)? else {
                     continue;
                 };
-                // Only the first marker of each producer counts.
+                // Only the first marker of each producer ends a transaction in `open`.
                 if each.is_commit.is_some() && open.remove(&each.producer).is_some() {
                     self.note(&each);
                     if open.is_empty() {
@@ -218,7 +219,7 @@ fn there(storage: &Arc<Storage>, segment: &Segment, notes: &Notes) -> Outcome<Op
     Ok(file)
 }
 
-/// A position in a log, and the transactions that are open there.
+/// A position in a log, with the transactions that are open there.
 pub struct OpenAt {
     /// The base offset of the segment.
     segment: i64,
@@ -227,7 +228,8 @@ pub struct OpenAt {
 }
 
 impl OpenAt {
-    /// Return a position without open transactions, because all records that a stream has read are decided.
+    /// Return a position without open transactions: streams only read decided records, so none is open at their
+    /// positions.
     pub fn place(segment: i64, position: u64) -> Self {
         OpenAt {
             segment,
@@ -236,7 +238,7 @@ impl OpenAt {
         }
     }
 
-    /// Return the beginning of the latest segment that has an intact snapshot, otherwise the beginning of the log.
+    /// Return the beginning of the latest segment that has an intact snapshot, or else the beginning of the log.
     pub fn known(storage: &Storage, log: &Log) -> Self {
         let listed = storage.list(&log.folder).unwrap_or_default();
         for segment in log.segments.iter().rev().filter_map(|segment| segment.base_offset) {
@@ -256,11 +258,11 @@ impl OpenAt {
     }
 }
 
-/// Return the offset of the first record of a transaction that begins at or before `last_offset` and has no end in the
-/// log; `None` if there is no such transaction.
+/// Return the lowest offset at which a transaction without an end in the log begins; `None` if no such transaction
+/// begins at or before `last_offset`.
 ///
-/// Headers are read from `at` to the end of the log, or until each transaction that begins at or before `last_offset`
-/// has its end. A segment that is gone is skipped.
+/// This reads headers from `at` to the end of the log, or until all transactions that begin at or before `last_offset`
+/// have ended. It skips segments that no longer exist.
 pub fn last_stable_offset(
     storage: &Arc<Storage>,
     log: &Log,
@@ -306,9 +308,9 @@ pub fn last_stable_offset(
     Ok(stable)
 }
 
-/// Return the base offset of the first readable batch of an open transaction.
+/// Return the base offset of the first readable batch in an open transaction.
 ///
-/// Return `None` without a readable batch: a damaged header must not make all later records look undecided.
+/// Return `None` if no batch is readable: a damaged header must not make all later records look undecided.
 fn first_intact(storage: &Arc<Storage>, log: &Log, producer: i64, first: i64) -> Outcome<Option<i64>> {
     for segment in log.segments.iter().filter(|segment| segment.end_offset() > first) {
         let Some(file) = OpenSegment::new(storage, segment)? else {

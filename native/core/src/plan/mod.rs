@@ -1,28 +1,28 @@
-//! Plans, parsed from the text in generated modules.
+//! Plans, parsed from their text in generated modules.
 //!
-//! The format is described in `messagegen.plan.text`, which writes it. The parser checks the properties that decoders
-//! and encoders rely on. Layouts refer only to layouts above them. Every field of a struct has exactly one place in
-//! each of its layouts. Nothing nests deeper than [`DEEPEST`].
+//! The format is described in `messagegen.plan.text`, which writes plans. The parser checks the properties that
+//! decoders and encoders rely on. Layouts refer only to layouts above them. Each layout of a struct has exactly one
+//! place for each field of the struct. Nothing nests deeper than [`DEEPEST`].
 
 mod parse;
 
 /// The format of plan text that this engine runs.
 pub const PLAN_FORMAT: u32 = 3;
 
-/// The maximum nesting of structs and arrays; the deepest message of Kafka 4.3.1 has ten.
+/// The maximum nesting depth of structs and arrays; the deepest message of Kafka 4.3.1 has ten levels.
 pub const DEEPEST: u32 = 64;
 
-/// The maximum number of characters of a plan in an error.
+/// The maximum number of characters of a plan that an error quotes.
 const LONGEST_QUOTE: usize = 200;
 
-/// Return the start of a text from a plan, for errors.
+/// Return the start of a string from a plan, for errors.
 pub fn quoted(text: &str) -> String {
     text.chars().take(LONGEST_QUOTE).collect()
 }
 
 macro_rules! kinds {
     ($($kind:ident $name:literal $size:literal,)*) => {
-        /// A big-endian value of constant size.
+        /// A big-endian fixed-size value.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs)]
         pub enum Kind {
@@ -66,7 +66,7 @@ kinds! {
 /// A type that is neither an array nor a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Primitive {
-    /// A value of constant size.
+    /// A fixed-size value.
     Fixed(Kind),
     String,
     /// Bytes, or records.
@@ -84,7 +84,8 @@ impl Primitive {
     }
 }
 
-/// A length on the wire: length + 1 as a varint (0 for null) if compact, otherwise an int16 or int32.
+/// The wire format of a length. If `compact`, it is length + 1 as a varint, or 0 for null; otherwise it is an int16 or
+/// int32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Length {
@@ -92,7 +93,7 @@ pub struct Length {
     pub nullable: bool,
 }
 
-/// The mark before a nullable struct (KIP-893; the varint inside a tagged field).
+/// The null mark before a struct (KIP-893); inside a tagged field it is a varint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum NullMark {
@@ -101,16 +102,17 @@ pub enum NullMark {
     Varint,
 }
 
-/// The wire format of one value. Numbers refer to [`Plan::layouts`], and numbers of elements to [`Plan::elements`].
+/// The wire format of one value. Layout numbers are indexes of [`Plan::layouts`], and element numbers are indexes of
+/// [`Plan::elements`].
 ///
-/// A codec has eight bytes, so it is passed in a register: larger codecs made walks a tenth slower.
+/// A codec has eight bytes, so that it is passed in a register; larger codecs made walks a tenth slower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Codec {
     Fixed(Kind),
-    /// A signed value of this number of bits as a zig-zag varint (KIP-625).
+    /// A signed value with this number of bits, as a zig-zag varint (KIP-625).
     Packed(u32),
-    /// The two's-complement bits of a signed value as a varint (KIP-625).
+    /// A signed value with this number of bits, whose two's complement is written as a varint (KIP-625).
     Upacked(u32),
     String(Length),
     Bytes(Length),
@@ -118,7 +120,7 @@ pub enum Codec {
         layout: u32,
         null: NullMark,
     },
-    /// An array of values of constant size. Each element takes `charge` bytes of the message's budget.
+    /// An array of fixed-size values. Each element takes `charge` bytes from the message's budget.
     FixedArray {
         length: Length,
         kind: Kind,
@@ -133,15 +135,15 @@ pub enum Codec {
 
 const _: () = assert!(size_of::<Codec>() == 8);
 
-/// The elements of an array.
+/// The codec of an array's elements, and their charge.
 #[derive(Clone, Copy, Debug)]
 pub struct Element {
     pub codec: Codec,
-    /// The number of bytes that each element takes of the message's budget.
+    /// The number of bytes that each element takes from the message's budget.
     pub charge: u32,
 }
 
-/// A field as callers see it.
+/// A field, as it appears to callers.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Field {
@@ -154,13 +156,13 @@ pub struct Field {
     pub default: String,
 }
 
-/// A struct as callers see it.
+/// A struct, as it appears to callers.
 #[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Struct {
     pub class_name: String,
     pub fields: Vec<Field>,
-    /// The attributes of fields whose values are hidden, always or sometimes.
+    /// The attributes of all fields whose values are always or sometimes hidden.
     pub sensitive: Vec<String>,
 }
 
@@ -177,35 +179,35 @@ pub struct Tagged {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Step {
-    /// Consecutive values of constant size, and their number of bytes.
+    /// Consecutive fixed-size values, and their number of bytes.
     Run { size: usize, members: Vec<Member> },
     /// Any other value.
     Value { field: usize, codec: Codec },
 }
 
-/// A value of constant size within a run.
+/// A fixed-size value within a run.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Member {
     pub field: usize,
     pub kind: Kind,
-    /// Its offset within the run in bytes.
+    /// The offset of the value within the run, in bytes.
     pub at: usize,
 }
 
-/// The bytes of one struct in some versions. Fields are numbers within the struct.
+/// The wire format of one struct in some versions. Fields are given by their numbers in the struct.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Layout {
     pub struct_number: usize,
     pub flexible: bool,
-    /// In the order of the wire.
+    /// The fields before the tag section, in wire order.
     pub steps: Vec<Step>,
-    /// By ascending tag.
+    /// The fields in the tag section, sorted by tag.
     pub tagged: Vec<Tagged>,
-    /// The number of bytes that each field of a tag section takes of the message's budget.
+    /// The number of bytes that each field of the tag section takes from the message's budget.
     pub tag_charge: u32,
-    /// Tags that only other versions have.
+    /// Tags that are known only in other versions.
     pub foreign: Vec<u32>,
     /// Fields that are not on the wire and must have their default.
     pub guarded: Vec<usize>,
@@ -213,7 +215,7 @@ pub struct Layout {
     pub absent: Vec<usize>,
     /// The minimum number of bytes of the struct.
     pub smallest: usize,
-    /// Whether it has neither structs nor bytes; objects of such structs are made eagerly.
+    /// Whether the struct contains neither structs nor bytes; objects of such structs are always created eagerly.
     pub is_leaf: bool,
     depth: u32,
 }
@@ -226,7 +228,7 @@ impl Layout {
             .find_map(|(placed, codec)| (placed == field).then_some(codec))
     }
 
-    /// Return the fields before the tag section with their codecs, in the order of the wire.
+    /// Return the fields before the tag section with their codecs, in wire order.
     pub fn fields(&self) -> impl Iterator<Item = (usize, Codec)> {
         self.steps.iter().flat_map(|step| {
             let (members, value) = match step {
@@ -272,9 +274,9 @@ pub struct Plan {
     pub name: String,
     pub structs: Vec<Struct>,
     pub layouts: Vec<Layout>,
-    /// The elements of arrays, except values of constant size.
+    /// The elements of all arrays whose elements are not fixed-size values.
     pub elements: Vec<Element>,
-    /// The versions, each with the number of its layout.
+    /// The versions, each with the number of the message's layout in that version.
     pub roots: Vec<(i64, u32)>,
 }
 
@@ -285,7 +287,7 @@ impl Plan {
         self.elements[number as usize].codec
     }
 
-    /// Whether any value has a type of constant size.
+    /// Whether any value has a fixed-size type.
     pub fn has(&self, kind: Kind) -> bool {
         let is_of_kind = |codec| match codec {
             Codec::Fixed(one) | Codec::FixedArray { kind: one, .. } => one == kind,
@@ -298,13 +300,14 @@ impl Plan {
         fields.any(|(_, codec)| is_of_kind(codec)) || self.elements.iter().any(|element| is_of_kind(element.codec))
     }
 
-    /// Return the number of the struct of a Kafka type, also for an array of structs; `None` for other types.
+    /// Return the number of the struct that a Kafka type names, either directly or as the elements of an array; `None`
+    /// for other types.
     pub fn struct_of(&self, type_name: &str) -> Option<usize> {
         let name = type_name.trim_start_matches("[]");
         self.structs.iter().position(|owner| owner.class_name == name)
     }
 
-    /// Whether the type of a field has the arrays and the struct of a codec.
+    /// Whether a field's type has the same arrays and the same struct as a codec.
     fn fits(&self, type_name: &str, codec: Codec) -> bool {
         match (type_name.strip_prefix("[]"), codec) {
             (Some(inner), Codec::Array { element, .. }) => self.fits(inner, self.element(element)),
@@ -338,7 +341,7 @@ impl Plan {
         }
     }
 
-    /// Whether a value is a struct that a lazily decoded message may leave undecoded as an element of an array.
+    /// Whether an array element with this codec is a struct that a lazily decoded message may leave undecoded.
     pub fn sleeps(&self, codec: Codec) -> bool {
         matches!(codec, Codec::Struct { layout, .. } if !self.layouts[layout as usize].is_leaf)
     }

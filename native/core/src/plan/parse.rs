@@ -11,8 +11,8 @@ use crate::outcome::{Error, Outcome};
 type Parsed<T> = Result<T, String>;
 
 impl Plan {
-    /// Parse a plan. Fail (`outcome::Kind::Value`) for formats other than [`PLAN_FORMAT`], and for plans that decoders
-    /// can't rely on. Properties that this engine does not use are not checked.
+    /// Parse a plan. Fail with `outcome::Kind::Value` for formats other than [`PLAN_FORMAT`], and for plans that
+    /// decoders can't rely on. Properties that this engine does not use are not checked.
     pub fn parse(text: &str) -> Outcome<Plan> {
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
@@ -87,7 +87,8 @@ impl Parser {
                     .sensitive
                     .extend(attributes.first().map(|attribute| (*attribute).to_owned()));
             }
-            // A text describes the message or a struct, a text behind a name describes a field.
+            // A description without a name is about the message or a struct; a description after a name is about a
+            // field.
             ["", ":about", text, ..] if text.starts_with('"') => (),
             ["", ":about", attribute, _, ..] => {
                 self.field(self.last_struct()?, attribute)?;
@@ -231,8 +232,8 @@ impl Parser {
         self.codec_within(text, 0)
     }
 
-    /// Return the codec of a value within this number of arrays; the limit keeps the recursion from overflowing the
-    /// stack.
+    /// Parse the codec of a value inside `arrays` arrays. Their number is limited, so that the recursion can't overflow
+    /// the stack.
     fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<Codec> {
         if arrays > DEEPEST {
             return Err(format!("arrays nest deeper than {DEEPEST}"));
@@ -253,7 +254,7 @@ impl Parser {
         };
         Ok(match (name, argument, marks) {
             ("string", None, "" | "?") => Codec::String(length),
-            // Older generators marked some bytes and records with `&`.
+            // Older generators mark some bytes and records with `&`.
             ("bytes" | "records", None, "" | "?" | "&" | "?&") => Codec::Bytes(length),
             ("array", Some(argument), "" | "?") => {
                 let (element, charge) = element_and_charge(argument)?;
@@ -284,7 +285,8 @@ impl Parser {
     }
 }
 
-/// Return the text of the codec of an array's elements, and their charge, which is omitted if it is 0: `string,45`.
+/// Split the text of an array's elements, such as `string,45`, into their codec and their charge. A charge of 0 is
+/// omitted.
 fn element_and_charge(argument: &str) -> Parsed<(&str, u32)> {
     match argument.rsplit_once(',') {
         Some((element, charge)) if !charge.ends_with(')') => Ok((element, number(charge)?)),
@@ -292,7 +294,8 @@ fn element_and_charge(argument: &str) -> Parsed<(&str, u32)> {
     }
 }
 
-/// Check that each field has one place, so that every slot of an object is set, and that each tag has one meaning.
+/// Check that each field has exactly one place, so that every slot of an object is set, and that each tag has one
+/// meaning.
 fn check_fields(layout: &Layout, owner: &Struct) -> Parsed<()> {
     let mut places: Vec<usize> = layout.fields().chain(layout.tagged()).map(|(field, _)| field).collect();
     places.extend(&layout.absent);

@@ -1,4 +1,4 @@
-//! The records of one batch. Some are read at a time, after all of them have been checked.
+//! The records of one batch. All of them are checked first, and then returned in chunks.
 
 use super::codecs::Decompressor;
 use super::error::{RecordsError, RecordsResult, fail_at};
@@ -8,30 +8,31 @@ use super::message_sets::translate;
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
-/// The number of records that are processed at a time, so that their places stay in the processor's cache.
+/// The number of records that are processed at a time: few enough that their places stay in the processor's cache.
 const CHUNK: usize = 1024;
 
-/// The number of records, and of their bytes, that may still be read.
+/// The number of records, and the number of their bytes, that may still be read.
 pub struct ReadBudget {
     pub records: usize,
     pub bytes: usize,
-    /// Whether no record was read yet: then a record is read even if it has more bytes.
+    /// Whether no record has been read yet. The first record is read even if it exceeds `bytes`.
     pub is_empty: bool,
 }
 
-/// A batch while it is read.
+/// A batch that is being read.
 pub struct Batch {
     pub header: Header,
     is_plain: bool,
     is_checked: bool,
-    /// The number of its records, the number of records read, and the position of the next one among their bytes.
+    /// The number of records, how many of them have been read, and the position of the next one in their bytes.
     count: usize,
     next: usize,
     at: usize,
 }
 
 impl Batch {
-    /// Open the batch in `data` and decompress its records; return `None` if it has no records within the bounds.
+    /// Open the batch in `data` and decompress its records. Return `None` if the header rules out records within the
+    /// bounds.
     ///
     /// Positions in errors count from the start of the batch.
     pub fn open(
@@ -92,7 +93,7 @@ impl Batch {
         Ok(Some(batch))
     }
 
-    /// Return the bytes of its records, decompressed.
+    /// Return the decompressed bytes of the records.
     pub fn bytes<'a>(&self, data: &'a [u8], decompressor: &'a Decompressor) -> &'a [u8] {
         if self.is_plain {
             &data[HEADER..]
@@ -101,8 +102,8 @@ impl Batch {
         }
     }
 
-    /// Read up to `CHUNK` records within the bounds and the budget into `records`, in place of its content. Return
-    /// whether the batch is finished. A record that is too large for the budget uses it up.
+    /// Replace the content of `records` by up to `CHUNK` records within the bounds and the budget. Return whether the
+    /// batch is finished. A record that is too large for the budget uses up the budget.
     ///
     /// The first call also checks the remaining records: a batch returns no records unless all of them are valid.
     pub fn read(
@@ -168,7 +169,8 @@ impl Batch {
         })
     }
 
-    /// Return the position in the batch of a byte of the records; for compressed records, their start.
+    /// Convert a position in the bytes of the records to a position in the batch. For compressed records, return where
+    /// they start.
     fn position(&self, at: usize) -> usize {
         HEADER + if self.is_plain { at } else { 0 }
     }

@@ -8,31 +8,31 @@ use lz4_flex::frame::FrameDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
 use zstd::zstd_safe::DCtx;
 
-/// Kafka's names of the compressions, by their numbers.
+/// Kafka's names for the compression types, by number.
 const NAMES: [&str; 5] = ["none", "gzip", "snappy", "lz4", "zstd"];
 
-/// The numbers of two compressions.
+/// The numbers of two compression types.
 pub const LZ4: i16 = 3;
 pub const ZSTD: i16 = 4;
 
-/// The first bytes of snappy-java's streams; two versions of 4 bytes follow.
+/// The first bytes of a snappy-java stream; two version numbers of 4 bytes each follow.
 pub const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
 const XERIAL_HEADER: usize = 16;
-/// The maximum number of bytes that Snappy copies with 3 bytes of its own.
+/// The maximum number of bytes that a copy instruction of Snappy, which has 3 bytes, produces.
 const LONGEST_SNAPPY_COPY: usize = 64;
-/// The first bytes of LZ4 frames; Kafka does not read the older form of frames.
+/// The first bytes of an LZ4 frame; Kafka does not read the older frame format.
 const LZ4_MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();
 /// The kind of error for more bytes than allowed.
 pub const TOO_MUCH: ErrorKind = ErrorKind::FileTooLarge;
 /// The maximum size in bytes of a buffer that is kept for the next batch.
 const LARGEST_KEPT: usize = 1 << 24;
 
-/// Return Kafka's name of a compression; `None` for an unknown number.
+/// Return Kafka's name for a compression type; `None` for an unknown number.
 pub fn name(codec: i16) -> Option<&'static str> {
     NAMES.get(usize::try_from(codec).ok()?).copied()
 }
 
-/// Return the number of a compression; `None` for an unknown name.
+/// Return the number of a compression type; `None` for an unknown name.
 pub fn number(name: &str) -> Option<i16> {
     NAMES
         .iter()
@@ -40,7 +40,7 @@ pub fn number(name: &str) -> Option<i16> {
         .map(|number| number as i16)
 }
 
-/// A decompressor of one batch after another, which reuses its memory.
+/// A decompressor, which reuses its memory from batch to batch.
 pub struct Decompressor {
     out: Vec<u8>,
     spare: Vec<u8>,
@@ -49,7 +49,7 @@ pub struct Decompressor {
 }
 
 impl Decompressor {
-    /// Return a decompressor that rejects batches of more than `most` bytes.
+    /// Create a decompressor that rejects batches with more than `most` decompressed bytes.
     pub fn new(most: usize) -> Self {
         Decompressor {
             out: Vec::new(),
@@ -74,7 +74,7 @@ impl Decompressor {
         self.spare = std::mem::replace(&mut self.out, bytes);
     }
 
-    /// Decompress `input` with a codec other than `none`; return the text of an error if this fails.
+    /// Decompress `input` with a codec other than `none`; return an error text if that fails.
     pub fn decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), String> {
         if !(1..NAMES.len() as i16).contains(&codec) {
             return Err(format!("unknown compression type {codec}"));
@@ -91,8 +91,8 @@ impl Decompressor {
         })
     }
 
-    /// Decompress `input` with a known codec other than `none`. The kind of the error is [`TOO_MUCH`] for more bytes
-    /// than allowed.
+    /// Decompress `input` with a known codec other than `none`. If the result has more bytes than allowed, the error
+    /// kind is [`TOO_MUCH`].
     pub fn try_decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), Error> {
         if self.out.capacity() > LARGEST_KEPT {
             self.out = Vec::new();
@@ -118,8 +118,8 @@ fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error
     if out.len() > most { Err(TOO_MUCH.into()) } else { Ok(()) }
 }
 
-/// Decompress frames of LZ4. The decoder accepts input that ends between two blocks, but a frame ends with a mark.
-/// Without it, blocks may be missing.
+/// Decompress LZ4 frames. The decoder accepts input that ends between two blocks, so also check for an end mark:
+/// without it, blocks may be missing.
 fn lz4(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     limited(FrameDecoder::new(input), out, most)?;
     if ends_with_mark(input) {
@@ -129,17 +129,17 @@ fn lz4(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     }
 }
 
-/// Return the part of an LZ4 frame that the checksum of its header covers: the flags, the block size, and the optional
-/// fields. The checksum follows it.
+/// Return the part of an LZ4 frame that the header checksum covers: the flags, the block size, and the optional fields.
+/// The checksum follows this part.
 pub fn lz4_descriptor(frame: &[u8]) -> Option<Range<usize>> {
     let flags = *frame.strip_prefix(&LZ4_MAGIC)?.first()?;
     let with = |bit: u8, bytes: usize| if flags & bit == 0 { 0 } else { bytes };
     let start = LZ4_MAGIC.len();
-    // The size of the content, and the number of a dictionary.
+    // The optional fields are the content size and the number of a dictionary.
     Some(start..start + 2 + with(0x08, 8) + with(0x01, 4))
 }
 
-/// Whether the blocks of a decompressed frame are followed by an end mark, a block of size zero.
+/// Whether an end mark, a block of size zero, follows the blocks of a frame that was decompressed successfully.
 fn ends_with_mark(frame: &[u8]) -> bool {
     let (Some(descriptor), Some(flags)) = (lz4_descriptor(frame), frame.get(LZ4_MAGIC.len())) else {
         return false;
@@ -158,7 +158,7 @@ fn ends_with_mark(frame: &[u8]) -> bool {
     }
 }
 
-/// Decompress one block, as most clients write it, or the blocks of one or more streams of snappy-java.
+/// Decompress either a single block, which most clients write, or the blocks of one or more snappy-java streams.
 fn snappy(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     if !input.starts_with(&XERIAL) {
         return snappy_block(input, out, most);

@@ -1,11 +1,12 @@
-//! Filters of records by offsets and timestamps.
+//! Filtering records by offsets and timestamps.
 
 use serde::Deserialize;
 
 use super::header::Header;
 use super::record::Record;
 
-/// Offsets, and timestamps in milliseconds; all bounds are inclusive. The JVM sends them as a list, in this order.
+/// Bounds for offsets, and for timestamps in milliseconds, all of them inclusive. The JVM sends them as a list, in this
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[allow(missing_docs)]
 pub struct Bounds {
@@ -37,7 +38,7 @@ impl Bounds {
         }
     }
 
-    /// Return the bounds, further limited to a range of offsets.
+    /// Return the bounds, also limited to a range of offsets.
     pub fn within(self, offsets: Option<(i64, i64)>) -> Bounds {
         let (min_offset, max_offset) = offsets.unwrap_or((i64::MIN, i64::MAX));
         self.and(Bounds {
@@ -47,7 +48,7 @@ impl Bounds {
         })
     }
 
-    /// Whether a batch may contain records within the bounds. Only the largest of its timestamps is known.
+    /// Whether a batch may contain records within the bounds. Of its timestamps, the header contains only the largest.
     pub fn takes_batch(&self, header: &Header) -> bool {
         let is_too_late = header.is_log_append_time() && header.max_timestamp > self.max_timestamp;
         header.last_offset() >= self.min_offset

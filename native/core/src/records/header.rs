@@ -1,4 +1,4 @@
-//! The positions of batches and their headers (KIP-98; Kafka's `DefaultRecordBatch`). Messages of magic 0 and 1 are
+//! Batch headers, and the positions of batches (KIP-98; Kafka's `DefaultRecordBatch`). Messages of magic 0 and 1 are
 //! read as batches, too.
 
 use flate2::Crc;
@@ -6,21 +6,21 @@ use flate2::Crc;
 use super::record::Record;
 use crate::wire::chunk;
 
-/// The size of the base offset and the length; the length counts the bytes after it.
+/// The size of the base offset and the length together. The length counts the bytes after itself.
 pub const BEFORE_LENGTH: usize = 12;
 /// The position of the length.
 pub const LENGTH_AT: usize = 8;
 /// The position of the magic, which distinguishes the formats.
 const MAGIC_AT: usize = 16;
-/// The positions of the parts of magic 0 and 1. Only magic 1 has a timestamp.
+/// The positions of the parts of a message of magic 0 or 1. Only magic 1 has a timestamp.
 const OLD_CRC_AT: usize = 12;
 pub const OLD_ATTRIBUTES_AT: usize = 17;
 pub const OLD_TIMESTAMP_AT: usize = 18;
-/// The size of a batch of magic 2 before its records.
+/// The size of the header of a batch of magic 2.
 pub const HEADER: usize = 61;
-/// The minimum length field of a batch of any magic: of a message of magic 0 without key and value.
+/// The minimum value of the length field for any magic: the length of a message of magic 0 without a key or a value.
 const SHORTEST: i32 = 14;
-/// The position of the attributes, where the bytes begin that the checksum covers.
+/// The position of the attributes, which are the first bytes that the checksum covers.
 const CHECKED_FROM: usize = 21;
 
 const CODEC: i16 = 0x07;
@@ -35,12 +35,12 @@ pub enum Stopped {
     Truncated,
     /// Zeros follow: the file was made longer than its content.
     Preallocated,
-    /// The length is invalid for any batch.
+    /// The length is invalid for any batch, or the magic is unknown and the batch is incomplete.
     Damaged,
 }
 
-/// Return the size in bytes of the batch that begins with `start` (`HEADER` bytes, or all that are left), or the reason
-/// for its absence.
+/// Return the size in bytes of the batch that begins with `start`, or why there is none. `start` has `HEADER` bytes, or
+/// all bytes that are left.
 fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if start.is_empty() {
         return Err(Stopped::End);
@@ -59,7 +59,7 @@ fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if size as u64 <= left {
         return Ok(size);
     }
-    // A truncated batch still has a known magic.
+    // A batch that was only truncated has a known magic.
     if start.get(MAGIC_AT).is_some_and(|magic| *magic > 2) {
         Err(Stopped::Damaged)
     } else {
@@ -67,7 +67,7 @@ fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     }
 }
 
-/// Whether the checksum of a readable batch is right. `data` are all of its bytes.
+/// Whether the checksum of a readable batch is valid. `data` is the whole batch.
 pub fn is_intact(data: &[u8]) -> bool {
     if data[MAGIC_AT] < 2 {
         let mut crc = Crc::new();
@@ -87,7 +87,7 @@ pub fn key_at(magic: i8) -> usize {
     }
 }
 
-/// Return the minimum size of a message of magic 0 or 1: its key and its value have a length each.
+/// Return the minimum size of a message of magic 0 or 1, which ends with the lengths of its key and its value.
 pub fn shortest_message(magic: i8) -> usize {
     key_at(magic) + 2 * size_of::<i32>()
 }
@@ -98,14 +98,14 @@ fn has_old_parts(magic: i8, length: usize) -> bool {
 
 /// The header of a batch.
 ///
-/// For magic 0 and 1, a compressed message has the offset of its last record, and the number of its records is unknown.
-/// For unknown magics, only position, length and base offset are valid.
+/// A compressed message of magic 0 or 1 has the offset of its last record, and the number of its records is unknown.
+/// For an unknown magic, only the position, the length and the base offset are valid.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Header {
     pub position: u64,
     pub length: usize,
-    /// The offset of the first record (magic 2), or of the last one (magic 0 and 1).
+    /// The offset of the first record (magic 2) or of the last record (magic 0 and 1).
     pub base_offset: i64,
     pub magic: i8,
     pub leader_epoch: i32,
@@ -120,8 +120,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Return the header of the batch that begins with `start` (`HEADER` bytes, or all that are `left`), or the reason
-    /// for its absence.
+    /// Return the header of the batch that begins with `start`, or why there is none. `start` has `HEADER` bytes, or
+    /// all bytes that are left.
     pub fn at(start: &[u8], position: u64, left: u64) -> Result<Self, Stopped> {
         let length = size_at(start, left)?;
         let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
@@ -179,18 +179,18 @@ impl Header {
         self.position + self.length as u64
     }
 
-    /// Whether it has a known magic and is long enough for a header.
+    /// Whether the batch has a known magic and is long enough for a header.
     pub fn is_readable(&self) -> bool {
         (self.magic == 2 && self.length >= HEADER) || has_old_parts(self.magic, self.length)
     }
 
-    /// Whether it is a message of magic 0 or 1.
+    /// Whether the batch is a message of magic 0 or 1.
     pub fn is_message(&self) -> bool {
         matches!(self.magic, 0 | 1)
     }
 
-    /// Return the offset of the first record; `None` for compressed messages, whose header has the offset of the last
-    /// one.
+    /// Return the offset of the first record; `None` for compressed messages, whose header contains the offset of the
+    /// last record.
     pub fn first_offset(&self) -> Option<i64> {
         if self.is_message() && self.codec() != 0 {
             None
@@ -208,12 +208,12 @@ impl Header {
         }
     }
 
-    /// Return the number of the compression.
+    /// Return the number of the compression type.
     pub fn codec(&self) -> i16 {
         self.attributes & CODEC
     }
 
-    /// Whether all records have the time of the broker.
+    /// Whether all records have the timestamp that the broker set.
     pub fn is_log_append_time(&self) -> bool {
         self.attributes & LOG_APPEND_TIME != 0
     }
@@ -223,12 +223,12 @@ impl Header {
         self.attributes & 0x10 != 0
     }
 
-    /// Whether the records are markers of brokers.
+    /// Whether the records are control records, which brokers write.
     pub fn is_control(&self) -> bool {
         self.attributes & 0x20 != 0
     }
 
-    /// Whether its fields have values that Kafka writes.
+    /// Whether all fields have values that Kafka could have written.
     pub fn looks_right(&self) -> bool {
         self.is_readable()
             && self.attributes & !0x7F == 0
@@ -242,7 +242,7 @@ impl Header {
             && self.base_sequence >= -1
     }
 
-    /// Return the offset that the last record had when the batch was written.
+    /// Return the offset of the last record at the time when the batch was written.
     pub fn last_offset(&self) -> i64 {
         self.base_offset.wrapping_add(self.last_offset_delta.into())
     }
@@ -252,7 +252,7 @@ impl Header {
         self.base_offset.wrapping_add(record.offset_delta.into())
     }
 
-    /// Return the time of a record in milliseconds.
+    /// Return the timestamp of a record in milliseconds.
     pub fn timestamp(&self, record: &Record) -> i64 {
         if self.is_log_append_time() {
             return self.max_timestamp;
@@ -260,13 +260,13 @@ impl Header {
         self.base_timestamp.wrapping_add(record.timestamp_delta)
     }
 
-    /// Return the sequence of the last record; -1 for a batch without sequences.
+    /// Return the sequence number of the last record; -1 for a batch without sequence numbers.
     pub fn last_sequence(&self) -> i32 {
         self.sequence_after(self.last_offset_delta)
     }
 
-    /// Return the sequence of a record; -1 for a batch without sequences. The largest is followed by 0
-    /// (`DefaultRecordBatch.incrementSequence`).
+    /// Return the sequence number of a record; -1 for a batch without sequence numbers. The largest number is followed
+    /// by 0 (`DefaultRecordBatch.incrementSequence`).
     pub fn sequence(&self, record: &Record) -> i32 {
         self.sequence_after(record.offset_delta)
     }

@@ -1,7 +1,8 @@
-//! Messages of magic 0 and 1, the format before batches (Kafka 0.11). Each is read as a batch of one record, a
-//! compressed one as a batch of its inner messages (upstream: `LegacyRecord`, `AbstractLegacyRecordBatch`).
+//! Messages of magic 0 and 1, the format that batches replaced in Kafka 0.11. Each message is read as a batch of one
+//! record, and a compressed message as a batch of its inner messages (upstream: `LegacyRecord`,
+//! `AbstractLegacyRecordBatch`).
 //!
-//! Their records are translated to records of magic 2, so that the same code reads both.
+//! Their records are translated to magic 2, so that the same code reads the records of all formats.
 
 use twox_hash::XxHash32;
 
@@ -20,7 +21,7 @@ struct Message<'d> {
     timestamp: i64,
     key: Option<&'d [u8]>,
     value: Option<&'d [u8]>,
-    /// The position of its value.
+    /// The position of the value.
     value_at: usize,
 }
 
@@ -92,7 +93,7 @@ fn translate_into(
     batch_of(header, &found, outer.value_at, out)
 }
 
-/// Append some messages to `out` as records, and return the header of their batch. `at` is the byte for errors.
+/// Append messages to `out` as records, and return the header of their batch. `at` is the position for errors.
 fn batch_of(header: &Header, messages: &[Message<'_>], at: usize, out: &mut Vec<u8>) -> RecordsResult<Header> {
     let (base_offset, base_timestamp) = messages.first().map_or((0, 0), |one| (one.offset, one.timestamp));
     let delta = |offset: i64| {
@@ -141,7 +142,7 @@ fn write_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
     }
 }
 
-/// Return the messages within a compressed one. They have its magic, and are not compressed.
+/// Return the messages inside a compressed message. They have the same magic as that message, and are not compressed.
 fn inner_messages<'d>(
     bytes: &'d [u8],
     outer: &Header,
@@ -211,7 +212,7 @@ fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
     })
 }
 
-/// Return bytes after their length, and their end; any negative length is null.
+/// Return the bytes that follow a length, and where they end; any negative length is null.
 fn bytes_at(data: &[u8], at: usize, part: Part) -> RecordsResult<(Option<&[u8]>, usize)> {
     let Some((length, rest)) = data.get(at..).and_then(<[u8]>::split_first_chunk) else {
         return fail_at("the bytes end early".to_owned(), part, at);
@@ -228,8 +229,8 @@ fn bytes_at(data: &[u8], at: usize, part: Part) -> RecordsResult<(Option<&[u8]>,
     }
 }
 
-/// Return an LZ4 frame with the right checksum of its header: clients of magic 0 included the bytes before the header
-/// in it (KAFKA-3160).
+/// Return an LZ4 frame with the header checksum corrected: clients of magic 0 wrongly included the bytes before the
+/// header in that checksum (KAFKA-3160).
 fn with_right_checksum(frame: &[u8]) -> Option<Vec<u8>> {
     let checked = lz4_descriptor(frame)?;
     let checksum = XxHash32::oneshot(0, frame.get(checked.clone())?);

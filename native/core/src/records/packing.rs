@@ -6,7 +6,7 @@ use lz4_flex::frame::{BlockMode, BlockSize, FrameEncoder, FrameInfo};
 
 use super::codecs::XERIAL;
 
-/// The version of snappy-java's streams, and the oldest version that can read them.
+/// The version of the snappy-java stream format, and the oldest version that can read it.
 const XERIAL_VERSIONS: [u8; 8] = [0, 0, 0, 1, 0, 0, 0, 1];
 const SNAPPY_BLOCK: usize = 1 << 15;
 
@@ -32,7 +32,7 @@ fn snappy(input: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(out)
 }
 
-/// Compress to independent blocks of 64 KB: Kafka reads no others.
+/// Compress to independent blocks of 64 KB, because Kafka reads only these.
 fn lz4(input: &[u8]) -> Result<Vec<u8>, Error> {
     let info = FrameInfo::new()
         .block_mode(BlockMode::Independent)

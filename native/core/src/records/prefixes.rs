@@ -1,4 +1,5 @@
-//! The prefixes of records of internal topics: their type and version. Rows with the same prefix are one group.
+//! The prefixes of records in internal topics, which contain their type and version. Rows with the same prefix form a
+//! group.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use crate::wire::Cursor;
 /// The version of a null value. Real versions are lower, because they have 16 bits.
 const TOMBSTONE: i32 = 1 << 16;
 
-/// Problem (0 for success), version of the key, number of the type, version of the value, and the number of bytes
+/// The problem (0 for success), the key's version, the number of the type, the value's version, and the number of bytes
 /// before the message.
 pub type Prefix = (u8, i32, i32, i32, usize);
 
@@ -31,11 +32,10 @@ enum Problem {
 type Bytes<'a> = Option<&'a [u8]>;
 type Framing = fn(Bytes<'_>, Bytes<'_>) -> Result<Prefix, Problem>;
 
-/// Group records by their prefixes. Return the prefixes of the groups, and a struct array with the group of each
-/// record.
+/// Group records by their prefixes. Return the prefix of each group, and a struct array with the group of each record.
 ///
-/// Fail with `Kind::Value` for an unknown framing or columns of different lengths, and with `Kind::Type` for columns
-/// that are not binary.
+/// Fail with `Kind::Value` for an unknown framing or if the columns have different lengths, and with `Kind::Type` for
+/// columns that are not binary.
 pub fn record_groups(framing: &str, keys: &ArrayData, values: &ArrayData) -> Outcome<(Vec<Prefix>, ArrayData)> {
     let read: Framing = match framing {
         "coordinator" => coordinator,
@@ -65,7 +65,7 @@ fn groups(read: Framing, keys: &Input<'_>, values: &Input<'_>) -> Result<(Vec<Pr
     for row in 0..keys.length {
         let prefix = read(bytes(keys, row)?, bytes(values, row)?).unwrap_or_else(|problem| (problem as u8, 0, 0, 0, 0));
         let number = match last {
-            // Most rows have the prefix of the row before.
+            // Most rows have the same prefix as the previous row.
             Some((known, number)) if known == prefix => number,
             _ => *numbers.entry(prefix).or_insert_with(|| {
                 prefixes.push(prefix);

@@ -3,12 +3,12 @@
 use super::error::{RecordsError, RecordsResult, fail, fail_at};
 use crate::wire::{Cursor, null, too_few_bytes_for};
 
-/// The minimum size of a record: seven numbers of one byte each.
+/// The minimum size of a record: seven numbers with one byte each.
 pub const SMALLEST: usize = 7;
 /// The maximum size of a record, so that a column of any batch stays within Arrow's 32-bit offsets.
 pub const LONGEST: usize = 1 << 29;
 
-/// A span of the bytes of a batch's records; a length of -1 is null.
+/// A span in the bytes of a batch's records; a length of -1 means null.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Span {
     start: u32,
@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Return the bytes; `records` must be the buffer that the span was found in.
+    /// Return the bytes of the span; `records` must be the buffer in which it was found.
     #[inline]
     pub fn of<'a>(&self, records: &'a [u8]) -> Option<&'a [u8]> {
         let length = usize::try_from(self.length).ok()?;
@@ -35,11 +35,11 @@ pub struct Record {
     pub header_count: u32,
     /// The position of the headers.
     pub headers_at: u32,
-    /// Its size in bytes, with its length.
+    /// The size of the record in bytes, including its length field.
     pub size: usize,
 }
 
-/// Read the record at the cursor, with all of its parts.
+/// Read the record at the cursor, and check all its parts.
 #[inline]
 pub fn read_record(cursor: &mut Cursor<'_>) -> RecordsResult<Record> {
     let start = cursor.at();
@@ -101,7 +101,7 @@ fn header_count(cursor: &mut Cursor<'_>) -> RecordsResult<u32> {
     let count = cursor.packed(32)?;
     let left = cursor.left();
     match usize::try_from(count) {
-        // The key and the value of a header have a length each, of at least one byte.
+        // A header has at least two bytes: the lengths of its key and its value.
         Ok(count) if count > left / 2 => fail(format!("invalid number of headers, {count}; bytes left: {left}")),
         Ok(count) => Ok(count as u32),
         Err(_) => fail(format!("invalid number of headers: {count}")),

@@ -1,4 +1,4 @@
-//! A sink that makes nothing of the values of a message: the walk only finds their end, and checks them.
+//! A sink that ignores the values of a message: the walk only checks them and finds their end.
 
 use super::values::{Leaf, Sink, Walk};
 use crate::error::{MessageResult, Part};
@@ -8,17 +8,17 @@ use crate::wire::text_bytes;
 /// A sink that skips values.
 #[derive(Clone, Copy)]
 pub struct Skip {
-    /// Whether texts are checked as UTF-8, which is unnecessary for bytes that were read before.
+    /// Whether strings are checked to be UTF-8, which is unnecessary for bytes that have already been read.
     checks_texts: bool,
 }
 
 impl Skip {
-    /// Return a sink for values that were not read before.
+    /// Return a sink for values that have not been read yet.
     pub const fn checked() -> Skip {
         Skip { checks_texts: true }
     }
 
-    /// Return a sink for values that were read before.
+    /// Return a sink for values that have already been read.
     pub const fn again() -> Skip {
         Skip { checks_texts: false }
     }
@@ -32,10 +32,10 @@ impl<'a, 'data> Sink<'a, 'data> for Skip {
 
     fn elements(&mut self, walk: &mut Walk<'a, 'data>, (): (), element: Codec, count: usize) -> MessageResult<()> {
         if walk.plan.smallest(element) == 0 {
-            // Structs of zero bytes need no skipping, whatever their number.
+            // Structs without any bytes need no skipping, however many there are.
             return Ok(());
         }
-        // Most tag sections are empty: one byte of zero.
+        // Most tag sections are empty: a single zero byte.
         let before_tags = walk.constant_size(element);
         for index in 0..count {
             let begin = walk.cursor.at();
@@ -47,7 +47,7 @@ impl<'a, 'data> Sink<'a, 'data> for Skip {
             }
             walk.start = begin;
             let skipped = match element {
-                // Most elements are structs, and a call for each takes a third of the time.
+                // Most elements are structs, and a call for each of them would take a third of the time.
                 Codec::Struct {
                     layout: number,
                     null: NullMark::Never,

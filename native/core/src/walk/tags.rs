@@ -1,4 +1,4 @@
-//! The walk over tag sections (KIP-482).
+//! The walk through tag sections (KIP-482).
 
 use std::collections::HashSet;
 
@@ -81,8 +81,8 @@ impl<'a, 'data> Walk<'a, 'data> {
     }
 }
 
-/// The tags that were read of a section, to detect repeated tags. Ascending tags need no memory; other tags are
-/// compared with a set.
+/// The tags of a section that have been read so far, to detect repeated tags. Ascending tags need no memory; other tags
+/// are looked up in a set.
 struct SeenTags<'a> {
     first: Cursor<'a>,
     count: u32,
@@ -102,7 +102,7 @@ impl<'a> SeenTags<'a> {
         }
     }
 
-    /// Add the next tag; return `false` if it was added before.
+    /// Add the next tag; return `false` if it had already been added.
     #[inline]
     fn add(&mut self, tag: u32) -> bool {
         let is_new = if tag >= self.next && self.tags.is_none() {
@@ -123,7 +123,7 @@ impl<'a> SeenTags<'a> {
     }
 }
 
-/// Read the first `count` tags again, from the cursor on.
+/// Read the first `count` tags of a section again; it begins at the cursor.
 fn tags(mut cursor: Cursor<'_>, count: u32) -> HashSet<u32> {
     let mut found = HashSet::new();
     for _ in 0..count {
@@ -140,7 +140,7 @@ fn tags(mut cursor: Cursor<'_>, count: u32) -> HashSet<u32> {
 mod tests {
     use super::*;
 
-    /// Whether each tag of a section of fields without bytes is new.
+    /// Return, for each tag of a section whose fields have no bytes, whether it is new.
     fn are_new(tags: &[u8]) -> Vec<bool> {
         let bytes: Vec<u8> = tags.iter().flat_map(|tag| [*tag, 0]).collect();
         let mut seen = SeenTags::new(Cursor::new(&bytes, 0).expect("an offset within the bytes"));

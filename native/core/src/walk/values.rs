@@ -1,4 +1,4 @@
-//! The walk over values, and the trait of sinks.
+//! The walk through values, and the trait that sinks implement.
 
 use crate::budget::Budget;
 use crate::error::{MessageError, MessageResult, Part};
@@ -6,20 +6,20 @@ use crate::limits::Limits;
 use crate::plan::{Codec, Element, Kind, Layout, Length, Member, NullMark, Plan, Step};
 use crate::wire::{Cursor, WireError, too_few_bytes};
 
-/// A value without parts, as it is on the wire.
+/// A value without parts, in its wire format.
 #[derive(Clone, Copy)]
 pub enum Leaf<'data> {
-    /// Null instead of a text, bytes, a struct or an array.
+    /// Null in place of a string, bytes, a struct or an array.
     Null,
-    /// A value of constant size.
+    /// A fixed-size value.
     Fixed(Kind, &'data [u8]),
     /// An integer of variable size.
     Int(i64),
-    /// The bytes of a text, which may not be UTF-8.
+    /// The bytes of a string, which have not been checked to be UTF-8.
     String(&'data [u8]),
     /// Bytes, or records.
     Bytes(&'data [u8]),
-    /// An array of `count` values of constant size, with the bytes of all of them.
+    /// An array of `count` fixed-size values, with the bytes of all of them.
     FixedArray {
         kind: Kind,
         count: usize,
@@ -29,16 +29,16 @@ pub enum Leaf<'data> {
 
 /// A receiver of the values that a walk finds.
 ///
-/// Each method receives the place of the value, its destination. Every value becomes a `Value`, which is then passed to
-/// the struct or the array that contains it.
+/// A value is read into a `Place`, its destination. It becomes a `Value`, which is then passed to the struct or the
+/// array that contains it.
 pub trait Sink<'a, 'data>: Sized {
     /// The destination of a value.
     type Place: Copy;
     /// The result of reading a value.
     type Value;
-    /// A struct while its fields are read.
+    /// A struct whose fields are being read.
     type Fields;
-    /// An array while its elements are read.
+    /// An array whose elements are being read.
     type Items;
 
     /// Read a value. A sink may read some values itself, or skip them.
@@ -47,7 +47,7 @@ pub trait Sink<'a, 'data>: Sized {
         walk.value(self, place, codec)
     }
 
-    /// Read the elements of an array. A sink may read many of them at once.
+    /// Read the elements of an array. A sink may read many elements together.
     #[inline(always)]
     fn elements(
         &mut self,
@@ -65,13 +65,13 @@ pub trait Sink<'a, 'data>: Sized {
     /// Begin an array.
     fn begin_array(&mut self, place: Self::Place, count: usize) -> MessageResult<Self::Items>;
 
-    /// Return the place of the elements of an array that was begun.
+    /// Return the place for the elements of an array that has begun.
     fn place_of_elements(&self, place: Self::Place, items: &Self::Items) -> Self::Place;
 
-    /// Append an element.
+    /// Append an element to an array.
     fn push(&mut self, items: &mut Self::Items, value: Self::Value);
 
-    /// End an array that has all its elements.
+    /// End an array, which now has all its elements.
     fn end_array(&mut self, place: Self::Place, items: Self::Items, count: usize) -> MessageResult<Self::Value>;
 
     /// Begin a struct.
@@ -80,7 +80,7 @@ pub trait Sink<'a, 'data>: Sized {
     /// Return the place of a field.
     fn place_of_field(&self, fields: &Self::Fields, field: usize) -> Self::Place;
 
-    /// Receive consecutive fields of constant size: their bytes, which begin at this offset.
+    /// Receive consecutive fixed-size fields: their bytes, and the offset at which these begin.
     fn run(
         &mut self,
         fields: &mut Self::Fields,
@@ -95,7 +95,7 @@ pub trait Sink<'a, 'data>: Sized {
     /// Add a tagged field that the layout does not have.
     fn unknown_tag(&mut self, fields: &mut Self::Fields, tag: u32, data: &'data [u8]) -> MessageResult<()>;
 
-    /// End a struct. Tagged fields that were not sent were not set.
+    /// End a struct. Tagged fields that were not sent have not been set.
     fn end_struct(&mut self, fields: Self::Fields, layout: &'a Layout) -> MessageResult<Self::Value>;
 }
 
@@ -103,14 +103,14 @@ pub trait Sink<'a, 'data>: Sized {
 pub struct Walk<'a, 'data> {
     pub plan: &'a Plan,
     pub cursor: Cursor<'data>,
-    /// The start of the latest field, element or tag, which is the offset of an error.
+    /// The start of the latest field, element or tag, which an error reports as its offset.
     pub start: usize,
     pub(super) limits: Limits,
     budget: Budget,
 }
 
 impl<'a, 'data> Walk<'a, 'data> {
-    /// Begin at a message, which may extend to the end of the buffer.
+    /// Begin at the start of a message, which may extend to the end of the buffer.
     pub fn new(plan: &'a Plan, limits: Limits, cursor: Cursor<'data>) -> Self {
         Walk {
             plan,
@@ -121,7 +121,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         }
     }
 
-    /// Begin at a part of a message that was already read within its limits.
+    /// Begin at a part of a message that has already been read within its limits.
     pub fn again(plan: &'a Plan, cursor: Cursor<'data>) -> Self {
         Walk {
             plan,
@@ -145,7 +145,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Ok(message)
     }
 
-    /// End a message that began at an offset: fail if it exceeds its memory limit.
+    /// End the message that began at offset `begin`. Fail if it exceeds its memory limit.
     pub fn end_message(&mut self, begin: usize) -> MessageResult<()> {
         if self.budget.suffices(&self.limits, self.cursor.at() - begin) {
             return Ok(());
@@ -258,7 +258,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         sink.end_array(place, items, count)
     }
 
-    /// Read the number of elements of an array, and take their charges from the budget; return `None` for null.
+    /// Read the number of elements in an array, and take their charges from the budget; return `None` for null.
     #[inline(always)]
     fn count(&mut self, length: Length, charge: u32) -> Result<Option<usize>, WireError> {
         let count = self.cursor.count(length)?;
@@ -278,8 +278,8 @@ impl<'a, 'data> Walk<'a, 'data> {
         }
     }
 
-    /// Read the number and the bytes of elements of constant size; return `None` for null. If some are missing, the
-    /// error is at the first missing one.
+    /// Read the number and the bytes of fixed-size elements; return `None` for null. If some are missing, the error is
+    /// at the first missing one.
     #[inline(always)]
     pub fn fixed_array(
         &mut self,
@@ -324,7 +324,8 @@ impl<'a, 'data> Walk<'a, 'data> {
         Err(error.within(Part::Index(complete)))
     }
 
-    /// Return the number of bytes of a struct of constant size before its tag section; `None` for other structs.
+    /// Return the size, without its tag section, of a flexible struct that has only fixed-size fields before it; `None`
+    /// for other values.
     pub(super) fn constant_size(&self, codec: Codec) -> Option<usize> {
         let Codec::Struct {
             layout,
@@ -347,7 +348,8 @@ mod tests {
     use super::*;
     use crate::error::{Cause, path};
 
-    /// The plan of a message with a number, an array of structs, and a tag section; a struct has a text and numbers.
+    /// The plan of a message with a number, an array of structs, and a tag section. Each struct has a string and
+    /// numbers.
     const PLAN: &str = "\
 messagegen-plan 3
 message Order data 0
@@ -368,7 +370,7 @@ layout 1 Order 0 flexible 50
  :foreign 5
 ";
 
-    /// Walk over a message; return its end, or the reason, the path and the offset of the error.
+    /// Walk through a message; return its end, or the reason, the path and the offset of the error.
     fn skipped(bytes: &[u8], limits: Limits) -> Result<usize, (String, String, usize)> {
         let plan = Plan::parse(PLAN).expect("a valid plan");
         let cursor = Cursor::new(bytes, 0).expect("an offset within the bytes");

@@ -1,8 +1,8 @@
-//! Values of constant size. The bytes that they are read from must be long enough.
+//! Fixed-size values. Callers must ensure that there are enough bytes.
 
 use crate::plan::Kind;
 
-/// A value of constant size, by its representation.
+/// The Rust representation of a fixed-size value.
 pub enum FixedValue {
     Bool(bool),
     /// An integer that an `i64` can hold.
@@ -11,7 +11,7 @@ pub enum FixedValue {
     Uuid([u8; 16]),
 }
 
-/// Return the value of constant size at an offset in bytes.
+/// Return the fixed-size value at an offset in bytes.
 #[inline(always)] // A call takes as long as reading.
 pub fn fixed_value(kind: Kind, bytes: &[u8], at: usize) -> FixedValue {
     match kind {

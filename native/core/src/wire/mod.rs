@@ -1,7 +1,7 @@
 //! Reading and writing of values, without Python or Arrow.
 //!
-//! Nothing here allocates by an unchecked length: lengths are first compared with the bytes that are left. Code for
-//! most values is always inlined, because calls took as long as the reading. Code for rare values is not.
+//! Memory is never allocated for an unchecked length: lengths are first compared with the number of bytes left. Code
+//! for most values is always inlined, because a call takes as long as reading the value. Code for rare values is not.
 
 mod error;
 mod fixed;

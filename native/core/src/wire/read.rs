@@ -27,7 +27,7 @@ impl<'a> Cursor<'a> {
         Ok(Cursor { data, at })
     }
 
-    /// Return all bytes, including the bytes before the cursor.
+    /// Return all bytes of the message, including the bytes before the cursor.
     pub fn data(&self) -> &'a [u8] {
         self.data
     }
@@ -66,7 +66,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skip `size` bytes and one more, if there are enough and the last is zero; return whether they were skipped.
+    /// Skip `size` bytes and a zero byte after them; return `false` if that byte is missing or not zero.
     #[inline(always)]
     pub fn pass_before_zero(&mut self, size: usize) -> bool {
         let is_zero = self.data[self.at..].get(size) == Some(&0);
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         Err(wrong(format_args!("the varint has more than 5 bytes")))
     }
 
-    /// Read the number of fields in a tag section, at most one for each byte that is left.
+    /// Read the number of fields in a tag section, which is at most the number of bytes left.
     #[inline(always)]
     pub fn tag_count(&mut self) -> Read<u32> {
         let count = self.uvarint()?;
@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
         Ok(count)
     }
 
-    /// Read a tag, and the number of bytes of its value.
+    /// Read a tag, and the size of its value in bytes.
     #[inline]
     pub fn tag(&mut self) -> Read<(u32, usize)> {
         let (tag, size) = (self.uvarint()?, self.uvarint()? as usize);
@@ -129,14 +129,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Read a zig-zag varint of a signed value of `bits` bits.
+    /// Read a signed value with `bits` bits from a zig-zag varint.
     #[inline]
     pub fn packed(&mut self, bits: u32) -> Read<i64> {
         let value = self.varint_bits(bits)?;
         Ok((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
     }
 
-    /// Read a varint of the two's-complement bits of a signed value of `bits` bits.
+    /// Read a signed value with `bits` bits from a varint of its two's complement.
     pub fn upacked(&mut self, bits: u32) -> Read<i64> {
         let unused = 64 - bits;
         Ok((self.varint_bits(bits)? << unused).cast_signed() >> unused)
@@ -157,7 +157,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Read the rest of a varint of more than two bytes. In records, most varints are shorter.
+    /// Read the rest of a varint that has more than two bytes. Most varints in records are shorter.
     #[inline(never)]
     fn long_varint(&mut self, mut value: u64, bits: u32) -> Read<u64> {
         let mut shift = 14;
@@ -209,7 +209,7 @@ impl<'a> Cursor<'a> {
         self.take(length).map(Some)
     }
 
-    /// Read the number of an array's elements, at most one for each byte that is left; return `None` for null.
+    /// Read the number of elements in an array, which is at most the number of bytes left; return `None` for null.
     #[inline(always)]
     pub fn count(&mut self, form: Length) -> Read<Option<usize>> {
         let length = self.length(form)?;
@@ -264,7 +264,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Return the text of a string's bytes; fail if they are not UTF-8.
+/// Return a string's bytes as text; fail if they are not UTF-8.
 pub fn utf8(bytes: &[u8]) -> Read<&str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();

@@ -32,7 +32,7 @@ pub fn write_upacked(out: &mut Vec<u8>, value: i64, bits: u32) {
     write_uvarint(out, value.cast_unsigned() & (u64::MAX >> (64 - bits)));
 }
 
-/// Append an integer, or a boolean as 0 or 1, of constant size; return `false` if it does not fit.
+/// Append a fixed-size integer, or a boolean as 0 or 1; return `false` if the value does not fit.
 #[inline(always)] // A call for each number costs a seventh of the time that arrays of numbers take.
 pub fn write_fixed_int(out: &mut Vec<u8>, kind: Kind, value: i64) -> bool {
     #[inline(always)]
@@ -52,7 +52,7 @@ pub fn write_fixed_int(out: &mut Vec<u8>, kind: Kind, value: i64) -> bool {
     }
 }
 
-/// Append an integer, or a boolean as 0 or 1, by its codec; return `false` if it does not fit.
+/// Append an integer, or a boolean as 0 or 1, with its codec; return `false` if the value does not fit.
 #[inline]
 pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
     match codec {
@@ -65,7 +65,7 @@ pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
     true
 }
 
-/// Append a text with its length.
+/// Append a string with its length.
 #[inline]
 pub fn write_string(out: &mut Vec<u8>, form: Length, text: &[u8]) -> Written {
     if text.len() > LONGEST_STRING {
@@ -102,7 +102,8 @@ pub fn write_length(out: &mut Vec<u8>, form: Length, count: usize) -> Written {
     Ok(())
 }
 
-/// Append the length of a null string (of 2 bytes unless compact), or of null bytes or a null array (of 4).
+/// Append the length that means null. Unless it is compact, it has `size` bytes: 2 for a string, 4 for bytes or an
+/// array.
 #[inline]
 pub fn write_null_length(out: &mut Vec<u8>, form: Length, size: usize) -> Written {
     match form {
@@ -113,7 +114,7 @@ pub fn write_null_length(out: &mut Vec<u8>, form: Length, size: usize) -> Writte
     Ok(())
 }
 
-/// Append the mark of a struct that can be null.
+/// Append the null mark before a struct that can be null.
 #[inline]
 pub fn write_null_mark(out: &mut Vec<u8>, mark: NullMark, is_null: bool) -> Written {
     match mark {

@@ -1,4 +1,4 @@
-//! Functions that append values of many structs to one column.
+//! Functions that append the values of many structs to one column.
 
 use super::Columns;
 use super::values::{Overflow, Place, Values, extend};
@@ -6,7 +6,7 @@ use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};
 
 impl Columns {
-    /// Append one value of constant size for each place, found `from` bytes after its start.
+    /// For each place, append the fixed-size value that begins `from` bytes after the start of the place.
     #[inline]
     pub fn extend_fixed(
         &mut self,
@@ -38,7 +38,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Append arrays with elements of constant size, to the columns of the arrays and of the elements.
+    /// Append arrays of fixed-size elements: to the column of the arrays, and to the column of their elements.
     #[inline]
     pub fn extend_lists(
         &mut self,

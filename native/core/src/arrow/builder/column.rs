@@ -4,8 +4,8 @@ use arrow_buffer::BooleanBufferBuilder;
 
 use super::values::Values;
 
-/// One column. Nulls at the end are only counted, and a validity bitmap exists only after the first null. So columns
-/// without nulls, and columns of nulls, need no memory for them.
+/// One column. Nulls at the end are only counted, and there is no validity bitmap before the first null. So nulls take
+/// no memory in a column that has none, or nothing else.
 pub struct Column {
     pub name: String,
     pub values: Values,
@@ -13,7 +13,7 @@ pub struct Column {
     pub nullable: bool,
     /// The validity bitmap: bits of values that are not null are set. `None` before the first null.
     pub validity: Option<BooleanBufferBuilder>,
-    /// Nulls at the end that have no values yet.
+    /// The number of nulls at the end that have no placeholder value yet.
     pending: usize,
     /// Whether a null was ever appended: then [`Column::before_values`] must be called before values are appended.
     pub sparse: bool,
@@ -44,8 +44,8 @@ impl Column {
         self.sparse = true;
     }
 
-    /// Append values for the nulls at the end, and nulls to the fields of a struct. `below` are the columns below this
-    /// one.
+    /// Append placeholder values for the nulls at the end. If the column is a struct, append nulls to its fields, which
+    /// are among the columns `below`.
     pub fn settle(&mut self, below: &mut [Column]) {
         let count = std::mem::take(&mut self.pending);
         if count == 0 {
@@ -73,7 +73,7 @@ impl Column {
         })
     }
 
-    /// Shorten this column, and all columns below it, to a length that it had before.
+    /// Shorten this column to an earlier length, together with all columns below it.
     pub fn truncate(&mut self, below: &mut [Column], length: usize) {
         let kept = length.min(self.values.length());
         self.pending = length - kept;

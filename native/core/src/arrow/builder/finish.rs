@@ -15,8 +15,8 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
     column.settle(below);
     let length = column.values.length();
     let validity = column.validity.take();
-    // If a column is not `nullable`, only fields of a null struct have no value. The struct has the null, and Arrow
-    // refuses to write a field that contradicts its schema to Parquet.
+    // A column that is not `nullable` can have nulls only where its struct is null. These nulls are left out: the
+    // struct's own null suffices, and Arrow does not write a field that contradicts its schema to Parquet.
     let nulls = validity
         .filter(|_| column.nullable)
         .map(|validity: BooleanBufferBuilder| NullBuffer::new(validity.build()));
@@ -55,9 +55,9 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
         .nulls(nulls)
         .buffers(buffers)
         .child_data(children);
-    // SAFETY: columns keep offsets ascending and within their content, because they refuse more than 2 GiB. Texts are
-    // checked UTF-8, and all fields of a struct are as long as the struct. Checking it again would take longer than
-    // filling columns.
+    // SAFETY: columns keep offsets ascending and within their content, because they refuse more than 2 GiB. Strings
+    // were checked to be UTF-8, and all fields of a struct are as long as the struct. Checking all this again would
+    // take longer than filling the columns.
     let data = unsafe { builder.build_unchecked() };
     // Builds with debug assertions, which the fuzzers run, verify these claims.
     if cfg!(debug_assertions) {

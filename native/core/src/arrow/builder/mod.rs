@@ -1,7 +1,7 @@
-//! Columns that are filled value by value, and become one Arrow array.
+//! Columns that are filled value by value and then become one Arrow array.
 //!
-//! Decoding must remove half-read rows and count nulls lazily, which Arrow's builders do not support. Schemas, arrays
-//! and their exchange with Python are Arrow's.
+//! Decoding must remove half-read rows and count nulls lazily, which Arrow's builders do not support. Arrow's own code
+//! does the rest: schemas, arrays, and passing them to Python.
 
 mod bulk;
 mod column;
@@ -66,7 +66,7 @@ impl Columns {
         self.for_values(column, count).push_repeated(value, count);
     }
 
-    /// Append the value of constant size at the start of the bytes.
+    /// Append the fixed-size value at the start of the bytes.
     #[inline(always)]
     pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) -> Result<(), Overflow> {
         match (self.for_values(column, 1), kind) {
@@ -92,7 +92,7 @@ impl Columns {
         }
     }
 
-    /// Append a text or bytes.
+    /// Append a string or bytes.
     #[inline]
     pub fn push_bytes(&mut self, column: usize, value: &[u8]) -> Result<(), Overflow> {
         match self.for_values(column, 1) {
@@ -101,7 +101,7 @@ impl Columns {
         }
     }
 
-    /// Append a text or bytes, or null.
+    /// Append a string or bytes, or null.
     #[inline]
     pub fn push_nullable_bytes(&mut self, column: usize, value: Option<&[u8]>) -> Result<(), Overflow> {
         match value {
@@ -111,7 +111,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Append texts or bytes, or nulls.
+    /// Append strings or bytes, or nulls.
     #[inline]
     pub fn extend_bytes<'v>(
         &mut self,
@@ -121,7 +121,7 @@ impl Columns {
         items.try_for_each(|item| self.push_nullable_bytes(column, item))
     }
 
-    /// Append consecutive values of constant size, the elements of an array.
+    /// Append consecutive fixed-size values, the elements of an array.
     #[inline(always)]
     pub fn push_run(&mut self, column: usize, kind: Kind, count: usize, run: &[u8]) -> Result<(), Overflow> {
         match (self.for_values(column, count), kind) {
@@ -131,7 +131,7 @@ impl Columns {
         Ok(())
     }
 
-    /// End an array or a map whose `count` elements were appended to their own column.
+    /// End an array or a map whose `count` elements were already appended to the column of elements.
     #[inline]
     pub fn end_list(&mut self, column: usize, count: usize) -> Result<(), Overflow> {
         match self.for_values(column, 1) {
@@ -144,7 +144,7 @@ impl Columns {
         Ok(())
     }
 
-    /// End an array or a map with all elements that were appended since the previous one ended.
+    /// End an array or a map that consists of all elements appended since the previous array or map ended.
     pub fn end_list_with_all(&mut self, column: usize) -> Result<(), Overflow> {
         let (Values::List(lists) | Values::Map(lists)) = &self.columns[column].values else {
             unreachable!("not a column of arrays")
@@ -179,7 +179,7 @@ impl Columns {
         self.columns[column].push_nulls(count);
     }
 
-    /// Return the values of a column, prepared for `count` values that are appended next.
+    /// Return the values of a column, ready for the caller to append `count` values.
     #[inline(always)]
     fn for_values(&mut self, number: usize, count: usize) -> &mut Values {
         if self.columns[number].sparse {
@@ -194,13 +194,14 @@ impl Columns {
         rest[0].before_values(below, count);
     }
 
-    /// Shorten a column, and all columns below it, to a length that it had before.
+    /// Shorten a column to an earlier length, together with all columns below it.
     pub fn truncate(&mut self, number: usize, length: usize) {
         let (below, rest) = self.columns.split_at_mut(number);
         rest[0].truncate(below, length);
     }
 
-    /// Return the array of a column with all columns below it; usually of the struct of all columns.
+    /// Return the array of a column with all columns below it. The column is usually the struct that contains all
+    /// others.
     pub fn finish(mut self, root: usize) -> ArrayData {
         finish::array(&mut self.columns, root).1
     }

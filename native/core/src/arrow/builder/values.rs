@@ -1,4 +1,4 @@
-//! The values of a column by type, without its nulls.
+//! The values of a column, by type; nulls are kept separately.
 
 use arrow_buffer::BooleanBufferBuilder;
 
@@ -10,7 +10,7 @@ use crate::wire::{chunk, fixed_int};
 #[derive(Debug)]
 pub struct Overflow;
 
-/// The position of values of constant size in the bytes of a message.
+/// The position of one or more fixed-size values in the bytes of a message.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub at: usize,
@@ -58,7 +58,7 @@ impl<T> Variable<T> {
 }
 
 impl Variable<Vec<u8>> {
-    /// Append a text or bytes.
+    /// Append a string or bytes.
     #[inline]
     pub fn push(&mut self, value: &[u8]) -> Result<(), Overflow> {
         self.content.extend_from_slice(value);
@@ -93,7 +93,7 @@ pub enum Values {
     Time(Vec<i64>),
     /// `float64`.
     Float64(Vec<f64>),
-    /// `string`, and `uuid` as text.
+    /// `string`, and `uuid` in text form.
     Text(Variable<Vec<u8>>),
     /// `bytes`, `records`, and `uuid` as bytes.
     Bytes(Variable<Vec<u8>>),
@@ -105,7 +105,7 @@ pub enum Values {
     Struct(usize, Vec<usize>),
 }
 
-/// A match that has one expression for all types of numbers, and separate arms for other types.
+/// A match with one expression for all number types, and separate arms for other types.
 macro_rules! each {
     ($values:expr, $numbers:ident => $of_numbers:expr, $($others:pat => $of_others:expr),+ $(,)?) => {
         match $values {
@@ -183,7 +183,7 @@ impl Values {
         Values::Bool(BooleanBufferBuilder::new(0))
     }
 
-    /// Return an empty column of texts.
+    /// Return an empty column of strings.
     pub fn text() -> Values {
         Values::Text(Variable::new(Vec::new()))
     }
@@ -235,7 +235,7 @@ impl Values {
         }
     }
 
-    /// Append consecutive values of constant size.
+    /// Append consecutive fixed-size values.
     pub fn push_run(&mut self, kind: Kind, run: &[u8]) -> Result<(), Overflow> {
         let mut uuids = run.chunks_exact(uuid_text::SIZE);
         match self {

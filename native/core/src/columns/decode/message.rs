@@ -8,7 +8,8 @@ use crate::plan::{Codec, Kind, Layout, Member, NullMark, Plan};
 use crate::walk::{Leaf, Sink, Skip, Walk};
 use crate::wire::text_bytes;
 
-/// The minimum number of structs that are read in two passes: for fewer, a second pass takes longer.
+/// The minimum number of structs for reading in two passes: with fewer structs, a second pass takes longer than it
+/// saves.
 const WORTH_TWO_PASSES: usize = 4;
 
 /// A sink that appends values to columns.
@@ -16,12 +17,12 @@ pub struct ColumnSink<'a, 'c> {
     plan: &'a Plan,
     defaults: &'a Defaults,
     pub(super) columns: &'c mut Columns,
-    /// The places of plain structs; the memory is reused.
+    /// The places of values in plain structs; the memory is reused.
     pub(super) places: Vec<Place>,
 }
 
 impl<'a, 'c> ColumnSink<'a, 'c> {
-    /// Append to columns that were made for the plan.
+    /// Create a sink that appends to columns made for the plan.
     pub fn new(plan: &'a Plan, defaults: &'a Defaults, columns: &'c mut Columns) -> Self {
         ColumnSink {
             plan,
@@ -183,7 +184,7 @@ impl<'a> ColumnSink<'a, '_> {
         }
     }
 
-    /// Append nulls for the fields that the version lacks, for `count` structs.
+    /// Append nulls to `count` structs, for the fields that the version lacks.
     #[inline]
     pub(super) fn absent(&mut self, layout: &Layout, shape: &StructShape, count: usize) {
         for field in &layout.absent {
@@ -198,8 +199,8 @@ impl<'a> ColumnSink<'a, '_> {
         }
     }
 
-    /// Append the default of a missing tagged field, identified by struct and number. For a struct, these are the
-    /// defaults of the fields that the version has.
+    /// Append the default of a missing tagged field, identified by struct and number. If the field is a struct, append
+    /// the defaults of the fields that it has in this version.
     fn default(&mut self, owner: usize, field: usize, codec: Codec, shape: &'a Shape) -> MessageResult<()> {
         let (column, defaults) = (shape.column(), self.defaults);
         match (defaults.get(owner, field), codec, shape) {

@@ -23,11 +23,11 @@ use crate::wire::{Cursor, wrong};
 
 /// Options for the columns of a decoder.
 pub struct Options<'a> {
-    /// The versions whose columns are made; `None` for all of the message.
+    /// The versions whose fields get columns; `None` for all versions of the message.
     pub versions: Option<&'a [i64]>,
-    /// The paths of fields, such as `topics.name`, by attributes or Kafka's names; `None` for all.
+    /// The paths of the selected fields, such as `topics.name`, with attributes or Kafka's names; `None` for all.
     pub fields: Option<&'a [String]>,
-    /// Whether sensitive fields have columns, and the unknown tagged fields of structs with sensitive fields.
+    /// Whether sensitive fields get columns, and also the unknown tagged fields of structs that have sensitive fields.
     pub include_secrets: bool,
     /// `attribute` or `kafka`.
     pub names: &'a str,
@@ -37,13 +37,13 @@ pub struct Options<'a> {
     pub limits: Limits,
 }
 
-/// A decoder of batches of one message into columns. Hosts that decode to other formats use its parts.
+/// A decoder from batches of one message to columns. Hosts that decode to other formats use its parts.
 pub struct Decoder {
     pub plan: Plan,
     pub defaults: Defaults,
     /// The layouts of the versions that have columns.
     pub layouts: VersionMap,
-    /// The columns, and their fields.
+    /// The columns, and the fields that they belong to.
     pub schema: Schema,
     pub limits: Limits,
 }
@@ -87,8 +87,8 @@ impl Decoder {
         array.data_type().clone()
     }
 
-    /// Decode the values of an array of binary, each without its first `skip` bytes, to a struct array. Rows that are
-    /// not a message have only their `_error`.
+    /// Decode the values of a binary array to a struct array; the first `skip` bytes of each value are ignored. Rows
+    /// that are not a message have only their `_error`.
     ///
     /// Fail with `Kind::Type` or `Kind::Value` for arrays that can't be read.
     pub fn decode(&self, values: &ArrayData, versions: &VersionArgument, skip: usize) -> Outcome<ArrayData> {
@@ -139,7 +139,7 @@ impl Decoder {
         }
     }
 
-    /// Append a row of nulls with an error; `offset` is where the wrong field begins.
+    /// Append a row of nulls with an error; `offset` is the start of the invalid field.
     #[cold]
     fn error(&self, columns: &mut Columns, message: &str, path: &str, offset: usize) -> Result<(), Overflow> {
         self.null(columns);
@@ -161,11 +161,11 @@ impl Decoder {
         }
     }
 
-    /// Return the end of the message at the start of each value of an array of binary; null for values that do not
-    /// begin with a message.
+    /// Each value of a binary array may begin with a message. Return the end of each of these messages; null for a
+    /// value that does not begin with one.
     ///
-    /// Fail with `Kind::UnknownVersion` for a version that the message does not have, and with `Kind::Type` or
-    /// `Kind::Value` for arrays that can't be read.
+    /// Fail with `Kind::UnknownVersion` for an unknown version, and with `Kind::Type` or `Kind::Value` for arrays that
+    /// can't be read.
     pub fn ends(&self, values: &ArrayData, version: i64) -> Outcome<ArrayData> {
         let root = self.plan.roots.iter().find(|(known, _)| *known == version);
         let (_, layout) = root.ok_or_else(|| Error::unknown_version(version))?;
@@ -193,7 +193,7 @@ impl Decoder {
         Ok(columns.finish(batch))
     }
 
-    /// Fail if one version for all rows is missing in the message or in the columns.
+    /// If all rows have the same version, fail if the message or the columns lack it.
     fn check(&self, versions: &VersionArgument) -> Outcome<()> {
         let VersionArgument::One(version) = *versions else {
             return Ok(());
@@ -212,7 +212,7 @@ impl Decoder {
 
 const UUID_FORMS: [(&str, UuidForm); 2] = [("binary", UuidForm::Binary), ("string", UuidForm::Text)];
 
-/// The values of the option `names`, and whether they mean Kafka's names.
+/// The values of the option `names`, each with whether it selects Kafka's names.
 const NAMES: [(&str, bool); 2] = [("attribute", false), ("kafka", true)];
 
 fn option<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> Outcome<T> {

@@ -1,7 +1,8 @@
-//! Decoding of arrays of plain structs, which have only numbers and arrays of numbers, column by column.
+//! Decoding, column by column, of arrays of plain structs: structs that contain only fixed-size values and arrays of
+//! them.
 //!
-//! Large messages consist of such structs. A first pass finds the values of some structs, and checks them. A second
-//! pass appends one column after another, so the type of a column is examined once for all of its values.
+//! Large messages mostly consist of such structs. A first pass finds and checks the values of a group of structs. A
+//! second pass appends one column after another, so a column's type is examined once for a whole group.
 
 use super::message::ColumnSink;
 use super::schema::{Shape, StructShape};
@@ -10,7 +11,7 @@ use crate::error::{MessageResult, Part};
 use crate::plan::{Codec, Layout, Member, Step};
 use crate::walk::{Leaf, Sink, Skip, Walk};
 
-/// The number of structs that are read together: their places and bytes stay in the processor's nearest cache.
+/// The number of structs in a group: few enough that their places and bytes stay in the processor's nearest cache.
 const TOGETHER: usize = 64;
 
 impl<'a> ColumnSink<'a, '_> {
@@ -74,10 +75,10 @@ impl<'a> ColumnSink<'a, '_> {
     }
 }
 
-/// A sink that records the places of the runs and the selected arrays of structs.
+/// A sink that records the places of the structs' runs, and of their selected arrays.
 struct Finder<'a> {
     shape: &'a StructShape,
-    /// The places, grouped by field: the places of one field in all structs are side by side.
+    /// The places, grouped by run or array: the places of the same run in all structs are adjacent.
     places: Vec<Place>,
     /// The index of the next place.
     next: usize,
@@ -134,7 +135,7 @@ impl<'a, 'data> Sink<'a, 'data> for Finder<'_> {
         Ok(())
     }
 
-    // Values other than arrays of numbers are skipped, so nothing else is found.
+    // Values other than arrays of fixed-size values are skipped, so the sink receives nothing else.
 
     fn leaf(&mut self, _: bool, _: Leaf<'data>) -> MessageResult<()> {
         Ok(())

@@ -1,4 +1,4 @@
-//! The columns of the versions of a message, and the column of each field. They do not depend on rows.
+//! The columns for some versions of a message, and the column of each field. They do not depend on the rows.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
 use crate::plan::{Codec, Field, Layout, NullMark, Plan, quoted};
 
-/// The maximum number of columns; a plan with more is not of a real message.
+/// The maximum number of columns; no real message has a plan with more.
 const MAX_COLUMNS: usize = 10_000;
 
-/// The selected columns, and their form.
+/// The selection of columns, and their form.
 pub struct Selection<'a> {
     /// The layouts of the message in the selected versions.
     pub layouts: &'a VersionMap,
@@ -51,11 +51,11 @@ pub struct ListShape {
 /// The columns of a struct.
 pub struct StructShape {
     pub column: usize,
-    /// The columns by the number of the field; `None` if it is not selected, or in none of the versions.
+    /// The columns, by field number; `None` for a field that is not selected or that none of the versions has.
     pub fields: Vec<Option<Shape>>,
     pub unknown: Option<MapShape>,
-    /// The layouts whose selected fields are all of constant size, or arrays of such values: many of their structs are
-    /// read together.
+    /// The layouts of plain structs, whose selected fields are fixed-size values or arrays of them. Structs with these
+    /// layouts are read in groups.
     pub plain: Vec<u32>,
 }
 
@@ -79,7 +79,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Return the columns of a selection. The error is a text about the selection or the plan.
+    /// Create the columns of a selection. The error describes what is wrong with the selection or the plan.
     pub fn new(plan: &Plan, selection: &Selection<'_>) -> Result<Self, String> {
         let attributes = |paths: &[String]| paths.iter().map(|path| attributes(plan, selection, path)).collect();
         let fields = selection.fields.map(attributes).transpose()?;
@@ -102,7 +102,7 @@ impl Schema {
     }
 }
 
-/// The description of a value whose column is made next.
+/// The description of a value whose column is about to be created.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     name: &'a str,
@@ -114,7 +114,7 @@ struct Place<'a> {
 struct Maker<'a> {
     plan: &'a Plan,
     selection: &'a Selection<'a>,
-    /// The paths of the selected fields, by attributes.
+    /// The paths of the selected fields, with attributes.
     fields: Option<Vec<String>>,
     columns: Columns,
 }
@@ -128,10 +128,10 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Add the columns of a struct at a path with one of these layouts, except its own column. Return them, and the
-    /// columns of its fields in order.
+    /// Add the columns below a struct that has one of these layouts, but not the struct's own column. Return the shape
+    /// of the struct, and the columns of its fields in order.
     ///
-    /// The fields of rows are nullable, because they are null in a row with an error.
+    /// The top-level fields are nullable, because they are null in a row with an error.
     fn fields(&mut self, numbers: &BTreeSet<u32>, path: &str) -> Result<(StructShape, Vec<usize>), String> {
         let plan = self.plan;
         let layouts: Vec<_> = numbers.iter().map(|layout| &plan.layouts[*layout as usize]).collect();
@@ -211,7 +211,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// Add the column of a value with one of these codecs, and the columns below it.
+    /// Add the column of a value that has one of these codecs, and the columns below it.
     fn shape(&mut self, codecs: &[Codec], place: Place<'_>) -> Result<Shape, String> {
         if self.columns.count() >= MAX_COLUMNS {
             return Err(format!("the plan has more than {MAX_COLUMNS} columns"));
@@ -256,7 +256,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Whether a field is selected: because it is named, or is in a named field, or has a named field in it.
+    /// Whether a field is selected: it is in the list, or inside a field of the list, or contains a field of the list.
     fn is_selected(&self, path: &str) -> bool {
         let holds = |outer: &str, inner: &str| {
             inner
@@ -268,8 +268,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Return the attributes of a path, which must lead to a field of some version. A path consists of names separated by
-/// dots, and arrays have no index.
+/// Return a path with attributes in place of Kafka's names. The path must lead to a field. It consists of names
+/// separated by dots, without indexes for arrays.
 fn attributes(plan: &Plan, selection: &Selection<'_>, path: &str) -> Result<String, String> {
     let mut owner = &plan.structs[0];
     let mut found = String::new();

@@ -5,7 +5,7 @@ use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
 use crate::outcome::{Error, Outcome};
 use crate::plan::{Field, Kind, Plan, Primitive, Struct};
 
-/// The column of a field or of elements, whose type fits.
+/// The column of a field or of array elements; its type has been checked.
 pub struct Column<C> {
     pub input: C,
     pub within: Within<C>,
@@ -28,7 +28,7 @@ pub struct Fields<C> {
     pub unknown: Option<C>,
 }
 
-/// Return what a type needs; `None` for structs and arrays.
+/// Return the kind of values that a Kafka type needs; `None` for structs and arrays.
 fn needed_leaf(type_name: &str) -> Option<Needed> {
     Some(match Primitive::named(type_name)? {
         Primitive::Fixed(Kind::Bool) => Needed::Bool,
@@ -55,7 +55,7 @@ fn fits_leaf<C>(needed: Needed, held: &Held<C>) -> bool {
 }
 
 impl<C: ColumnType + Clone> Column<C> {
-    /// Check the column of a Kafka type. A column of nulls fits any type.
+    /// Check that a column fits a Kafka type. A column that contains only nulls fits any type.
     fn new(plan: &Plan, type_name: &str, input: C, path: &str) -> Outcome<Self> {
         let held = input.held();
         let within = if let Some(element) = type_name.strip_prefix("[]") {
@@ -85,10 +85,11 @@ impl<C: ColumnType + Clone> Column<C> {
 }
 
 impl<C: ColumnType + Clone> Fields<C> {
-    /// Find the columns of a struct, by its number. Columns have Kafka's names of fields or their attributes.
+    /// Match the columns of a struct, given by number, to its fields. The names of columns are attributes or Kafka's
+    /// field names.
     ///
-    /// Fail with `Kind::Type` for a column whose type does not fit its field. Fail with `Kind::Value` for a column
-    /// without a field, and for two columns of one field.
+    /// Fail with `Kind::Type` for a column whose type does not fit its field. Fail with `Kind::Value` for a column that
+    /// matches no field, and if two columns match the same field.
     pub fn new(plan: &Plan, owner: usize, columns: Vec<C>, path: &str) -> Outcome<Self> {
         let described = &plan.structs[owner];
         let mut found = Fields {

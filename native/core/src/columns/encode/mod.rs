@@ -1,4 +1,4 @@
-//! Encoding of rows as messages: rows of Arrow columns, and of any other format that is a [`Source`].
+//! Encoding of rows as messages: rows in Arrow columns, or in any other format that implements [`Source`].
 
 mod arrow;
 mod column;
@@ -20,7 +20,7 @@ use crate::plan::Plan;
 
 pub use self::source::{ColumnType, Held, Needed, Source, Tag};
 
-/// The maximum size of a struct of defaults; in a real message it is smaller.
+/// The limit for the minimum size of a struct in bytes. The structs of real messages are far below it.
 const MAX_SIZE: usize = 1 << 20;
 
 /// An encoder of rows as messages.
@@ -29,7 +29,7 @@ pub struct Encoder {
     defaults: Defaults,
 }
 
-/// The columns of rows, found and checked, and the layouts of the versions to write.
+/// The columns of rows, matched to fields and checked, and the layouts of the versions to write.
 pub struct RowColumns<C> {
     fields: Fields<C>,
     /// The column `_error`; null for a message.
@@ -39,7 +39,7 @@ pub struct RowColumns<C> {
 
 /// The reason why a row can't be written.
 pub struct Refusal {
-    /// The text, without sensitive values.
+    /// The error text, without sensitive values.
     pub reason: String,
     /// The path of the field; empty for the row as a whole.
     pub path: String,
@@ -56,9 +56,9 @@ impl Encoder {
         Ok(Encoder { plan, defaults })
     }
 
-    /// Return the columns of rows in one version; `None` for rows with their own versions.
+    /// Match columns to fields, for rows that are all written in `version`, or each in its own version (`None`).
     ///
-    /// Fail with `Kind::Type` or `Kind::Value` for columns without a field or of a wrong type, and with
+    /// Fail with `Kind::Type` or `Kind::Value` for columns that match no field or have a wrong type, and with
     /// `Kind::UnknownVersion` for an unknown version.
     pub fn columns<C: ColumnType + Clone>(&self, columns: Vec<C>, version: Option<i64>) -> Outcome<RowColumns<C>> {
         let layouts = VersionMap::new(&self.plan, version.as_ref().map(std::slice::from_ref))?;
@@ -67,8 +67,8 @@ impl Encoder {
         Ok(RowColumns { fields, error, layouts })
     }
 
-    /// Append the message of a row to `out`, or return why the row can't be written. Then `out` may contain bytes of a
-    /// part of it.
+    /// Append the message of a row to `out`, or return why the row can't be written. In that case, `out` may end with a
+    /// part of the message.
     pub fn row<'d, S: Source<'d>>(
         &self,
         columns: &RowColumns<S>,
@@ -108,7 +108,7 @@ impl Encoder {
 
     /// Encode the rows of a struct array as a struct array of `value` and `_error`.
     ///
-    /// Fail with `Kind::Type` or `Kind::Value` for columns without a field or of a wrong type.
+    /// Fail with `Kind::Type` or `Kind::Value` for columns that match no field or have a wrong type.
     pub fn encode(&self, values: &ArrayData, versions: &VersionArgument) -> Outcome<ArrayData> {
         let version = match versions {
             VersionArgument::One(version) => Some(*version),

@@ -1,4 +1,4 @@
-//! Encoding of one row after another as bytes, with the same steps as the reference codec (`runtime/walk.py`).
+//! Encoding of rows to bytes, one after another, in the same steps as the reference codec (`runtime/walk.py`).
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::wire::{
     write_null_mark, write_string, write_uvarint,
 };
 
-/// A writer of one row after another.
+/// A writer of rows, one after another.
 pub struct RowWriter<'a, S> {
     plan: &'a Plan,
     defaults: &'a Defaults,
@@ -34,13 +34,13 @@ impl<S, P: Copy> Clone for Value<'_, S, P> {
     }
 }
 
-// A derived implementation would require columns that can be copied.
+// A derived implementation would require that columns can be copied.
 impl<S, P: Copy> Copy for Value<'_, S, P> {}
 
-/// The columns of a struct and its row; `None` for a struct of defaults.
+/// The columns of a struct, and the row to read; `None` for a struct whose fields all have their defaults.
 type Struct<'a, S, R> = Option<(&'a Fields<S>, R)>;
 
-/// The tags of a section with their bytes.
+/// The tags of a section, each with its bytes.
 type Tags<'d> = Vec<(i64, Cow<'d, [u8]>)>;
 
 #[inline(always)]
@@ -50,7 +50,7 @@ fn value_in<'a, 'd, S: Source<'d>>(column: &'a Column<S>, row: S::Row) -> Messag
 }
 
 impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
-    /// Return a writer of messages of one plan, which appends to bytes.
+    /// Create a writer for the messages of one plan, which appends to `out`.
     pub fn new(plan: &'a Plan, defaults: &'a Defaults, fields: &'a Fields<S>, out: &'a mut Vec<u8>) -> Self {
         RowWriter {
             plan,
@@ -157,8 +157,8 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
         Ok(())
     }
 
-    /// Write a value if it is an integer of constant size that fits, as most values are, and return whether it was
-    /// written. All other values are left to `value`.
+    /// Write a value if it is a fixed-size integer that fits, as most values are. Return whether it was written; if
+    /// not, `value` must handle it.
     #[inline(always)]
     fn fixed_int(&mut self, codec: Codec, input: &S, place: S::Place) -> bool {
         match codec {
@@ -255,8 +255,8 @@ impl<'a, 'd, S: Source<'d>> RowWriter<'a, S> {
         write_tags(self.out, tags).map_err(|error| error.within(Part::UnknownTags))
     }
 
-    /// Whether a value is the default of its field, identified by struct and number. In a version that lacks the field,
-    /// which has no codec, null counts as the default, too.
+    /// Whether a value is the default of its field, identified by struct and number. The codec is `None` in a version
+    /// that lacks the field; null counts as the default there.
     fn is_default(
         &self,
         owner: usize,
@@ -320,7 +320,8 @@ fn unknown_tags<'a, 'd, S: Source<'d>>(held: Struct<'a, S, S::Row>) -> MessageRe
     Ok(place.map(|place| (unknown, place)))
 }
 
-/// Return unknown tagged fields, which are written together with known fields. Fail for the tag of a known field.
+/// Return the unknown tagged fields, which are written together with the known fields. Fail if one has the tag of a
+/// known field.
 fn raw_tags<'d, S: Source<'d>>(layout: &Layout, unknown: &S, place: S::Place) -> MessageResult<Tags<'d>> {
     let known = || {
         layout
@@ -344,7 +345,7 @@ fn raw_tags<'d, S: Source<'d>>(layout: &Layout, unknown: &S, place: S::Place) ->
     Ok(raw)
 }
 
-/// Append a tag section in ascending order. Fail for a tag that is out of range, or occurs twice.
+/// Append a tag section, sorted by tag. Fail if a tag is out of range or occurs twice.
 fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
     if tags.is_empty() {
         out.push(0);
@@ -367,7 +368,7 @@ fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
     Ok(())
 }
 
-/// Return the 16 bytes of a uuid at a place; `None` for other bytes and texts.
+/// Return the 16 bytes of the uuid at a place; `None` for bytes or a string that are not a uuid.
 fn uuid<'d, S: Source<'d>>(input: &S, place: S::Place) -> MessageResult<Option<[u8; uuid_text::SIZE]>> {
     let bytes = input.bytes(place)?;
     Ok(if input.is_text() {

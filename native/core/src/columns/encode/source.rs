@@ -4,21 +4,21 @@ use crate::error::MessageResult;
 
 /// The type of a column, with the columns within it.
 pub trait ColumnType: Sized {
-    /// Whether names are case-insensitive, except for fields that differ in nothing else.
+    /// Whether names are case-insensitive, except for fields whose names differ only in case.
     const IN_ANY_CASE: bool = false;
 
-    /// Return its name in its struct.
+    /// Return the name of the column in its struct.
     fn name(&self) -> &str;
 
-    /// Whether a name matches its name, subject to `IN_ANY_CASE`.
+    /// Whether the column has this name; `IN_ANY_CASE` determines whether case matters.
     fn is_named(&self, name: &str) -> bool {
         self.name() == name || Self::IN_ANY_CASE && self.name().eq_ignore_ascii_case(name)
     }
 
-    /// Return the kind of its values.
+    /// Return the kind of the column's values.
     fn held(&self) -> Held<Self>;
 
-    /// Return why it does not fit a field, with the terms of the format: `needs integers, not ...`.
+    /// Return why the column does not fit a field, in the terms of its format: `needs integers, not ...`.
     fn mismatch(&self, needed: Needed) -> String;
 }
 
@@ -48,7 +48,7 @@ pub enum Needed {
     Bool,
     Integers,
     Floats,
-    /// A uuid's 16 bytes, or its text.
+    /// A uuid as 16 bytes or as text.
     Uuid,
     Text,
     Bytes,
@@ -63,11 +63,11 @@ pub type Tag<'d> = Option<(i64, &'d [u8])>;
 
 /// The values of a column. Their places are checked when they are read.
 pub trait Source<'d>: ColumnType {
-    /// A struct whose columns are read.
+    /// A row or a struct, from which columns read their values.
     type Row: Copy;
     /// A value that is not null.
     type Place: Copy;
-    /// The elements of an array, `None` for null.
+    /// The elements of an array; `None` for a null element.
     type Elements: ExactSizeIterator<Item = Option<Self::Place>>;
 
     /// Return the value of this column in a row; `None` for null.
@@ -91,9 +91,9 @@ pub trait Source<'d>: ColumnType {
     /// Return the float at a place.
     fn float(&self, place: Self::Place) -> f64;
 
-    /// Whether the values are texts rather than bytes.
+    /// Whether the values are strings rather than bytes.
     fn is_text(&self) -> bool;
 
-    /// Return the bytes or the text at a place.
+    /// Return the bytes or the string at a place.
     fn bytes(&self, place: Self::Place) -> MessageResult<&'d [u8]>;
 }

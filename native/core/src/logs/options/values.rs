@@ -1,4 +1,4 @@
-//! The values of options, parsed from their texts. Error texts describe the expected value.
+//! Parsers for option values. Their error texts describe the expected value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub const LATEST: i64 = -1;
 /// The offset that means the beginning of a partition.
 pub const EARLIEST: i64 = -2;
 
-/// The treatment of damaged data.
+/// How damaged data is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Damage becomes a row with a description.
@@ -30,7 +30,7 @@ pub enum Offsets {
     Earliest,
     /// At the end.
     Latest,
-    /// At a separate offset for each partition.
+    /// At a separate offset in each partition.
     Each(BTreeMap<(String, i32), i64>),
 }
 
@@ -39,14 +39,14 @@ pub fn flag(text: &str) -> Result<bool, String> {
     one_of(text, ["true", "false"]).map(|is_false| !is_false)
 }
 
-/// Return a regular expression that matches whole names only.
+/// Return a regular expression that only matches whole names.
 pub fn pattern(text: &str) -> Result<Regex, String> {
     let invalid = |problem| format!("invalid regular expression '{text}': {problem}");
     Regex::new(text).map_err(invalid)?;
     Regex::new(&format!("^(?:{text})$")).map_err(invalid)
 }
 
-/// Return whether a text is the second of two words; fail if it is neither.
+/// Whether a string is the second of two words; fail if it is neither of them.
 pub fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
     let found = words.iter().position(|word| word.eq_ignore_ascii_case(text));
     found
@@ -68,7 +68,7 @@ pub fn whole(text: &str, least: i64) -> Result<i64, String> {
     found.ok_or_else(|| format!("expected a whole number of at least {least}, not '{text}'"))
 }
 
-/// Return the words between commas; fail for a list without words.
+/// Return the words of a comma-separated list; fail if it has none.
 pub fn listed(text: &str) -> Result<Vec<String>, String> {
     let parts: Vec<String> = text
         .split(',')
