@@ -1,7 +1,7 @@
 """Faults between Kafka clients and brokers, for tests.
 
-``kafka_faults`` is a proxy before a broker, ``scripted_broker`` a broker that a test scripts. Both are context
-managers, and fixtures of pytest.
+``kafka_faults`` is a proxy in front of a broker, ``scripted_broker`` a broker that a test scripts. Both are context
+managers, and pytest fixtures.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MODULES: Final = {
     "kafka_faults": "proxy",
     "scripted_broker": "scripted",
 }
-"""Loaded on first use: pytest loads the plugin wherever the distribution is installed, so it must load little."""
+"""The module of each name, imported on first use. pytest loads the plugin in every run, so it must import little."""
 
 
 def __getattr__(name: str) -> Any:

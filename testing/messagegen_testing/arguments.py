@@ -1,4 +1,4 @@
-"""Checks of the arguments of rules. Errors begin with the name of the argument."""
+"""Checks rule arguments. Errors begin with the name of the argument."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WITHOUT_RESULT = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, ins
 def whole_number(
     name: str, value: Any, lowest: int, hint: str = "", *, highest: int | None = None, what: str = "a whole number"
 ) -> None:
-    """Raise ``TypeError`` for anything but an integer, and ``ValueError`` if it is not in the range."""
+    """Raise ``TypeError`` unless the value is an integer, and ``ValueError`` if it is outside the range."""
     numbers = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
     expected = f"{name}: expected {what} {numbers}, found {value!r}{hint}"
     if isinstance(value, bool) or not isinstance(value, int):
@@ -24,7 +24,7 @@ def whole_number(
 
 
 def seconds(name: str, value: Any) -> None:
-    """Raise ``TypeError`` for anything but a number, and ``ValueError`` if it is negative or without end."""
+    """Raise ``TypeError`` unless the value is a number, and ``ValueError`` if it is negative, infinite or NaN."""
     expected = f"{name}: expected a number of at least 0, found {value!r}"
     _number(value, expected)
     if not 0 <= value < math.inf:
@@ -32,7 +32,7 @@ def seconds(name: str, value: Any) -> None:
 
 
 def probability(name: str, value: Any) -> None:
-    """Raise ``TypeError`` for anything but a number, and ``ValueError`` for none above 0 and at most 1."""
+    """Raise ``TypeError`` unless the value is a number, and ``ValueError`` unless it is above 0 and at most 1."""
     expected = f"{name}: expected a number above 0 and at most 1, found {value!r}"
     _number(value, expected)
     if not 0 < value <= 1:
@@ -40,7 +40,7 @@ def probability(name: str, value: Any) -> None:
 
 
 def function(name: str, value: Any) -> None:
-    """Raise ``TypeError`` for what can't be called, or does not return its result but a coroutine or generator."""
+    """Raise ``TypeError`` if the value is not callable, or if it is a coroutine function or a generator function."""
     if not callable(value):
         raise TypeError(f"{name}: expected a function, found {value!r}")
     if any(is_kind(each) for is_kind in _WITHOUT_RESULT for each in (value, type(value).__call__)):
@@ -48,7 +48,7 @@ def function(name: str, value: Any) -> None:
 
 
 def text(name: str, value: Any) -> None:
-    """Raise ``TypeError`` for anything but a string."""
+    """Raise ``TypeError`` unless the value is a string."""
     if not isinstance(value, str):
         raise TypeError(f"{name}: expected a string, found {value!r}")
 

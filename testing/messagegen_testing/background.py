@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, so that tests of any kind of client can use it."""
+"""An event loop in a thread of its own, so that it works in tests of blocking and of asynchronous clients."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Accepted:
-    """A connection of a client that was accepted: a socket, and streams once it is opened."""
+    """An accepted client connection: at first only a socket, after ``open`` also streams."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket: socket.socket | None = connection
         self._writer: asyncio.StreamWriter | None = None
 
     async def open(self, ssl: SSLContext | None) -> Streams:
-        """Begin to read, after a TLS handshake if there is a context. Raises ``OSError``."""
+        """Start reading, after a TLS handshake if there is a context. Raises ``OSError``."""
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(loop=loop)
         protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
         assert self._socket is not None
-        # From here on the transport closes the socket, even if the handshake fails.
+        # From now on, the transport closes the socket, even if the handshake fails.
         connection, self._socket = self._socket, None
         transport, _ = await loop.connect_accepted_socket(lambda: protocol, connection, ssl=ssl)
         self._writer = asyncio.StreamWriter(transport, protocol, reader, loop)
         return reader, self._writer
 
     def abort(self) -> None:
-        """Close the connection at once."""
+        """Close the connection immediately."""
         if self._socket is not None:
             self._socket.close()
         if self._writer is not None:
@@ -42,7 +42,7 @@ class Accepted:
 
 
 Connected = Callable[[Accepted], Coroutine[Any, Any, None]]
-"""Serves a connection of a client."""
+"""A coroutine function that serves one client connection."""
 
 
 class BackgroundLoop:
@@ -50,7 +50,7 @@ class BackgroundLoop:
 
     def __init__(self, name: str) -> None:
         """Start the loop in a thread called ``name``."""
-        # Listeners need `add_reader`, which only this kind of loop has on all platforms.
+        # Listeners need `add_reader`. Only this kind of loop has it on all platforms.
         self._loop = asyncio.SelectorEventLoop()
         self._listeners: list[socket.socket] = []
         self._serving: set[asyncio.Task[None]] = set()
@@ -58,11 +58,11 @@ class BackgroundLoop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine in the loop, and return its result. It is called by other threads."""
+        """Run a coroutine in the loop, and return its result. Call it from other threads."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def listen(self, host: str, connected: Connected) -> int:
-        """Listen on a free port of an address, and return it. It is called in the loop.
+        """Listen on a free port of ``host``, and return the port. Call it in the loop.
 
         A connection is closed when the coroutine that serves it has ended.
         """
@@ -84,13 +84,13 @@ class BackgroundLoop:
         try:
             connection, _ = listener.accept()
         except OSError:
-            return  # The client is gone again.
+            return  # The client has already hung up.
         connection.settimeout(0)
         accepted = Accepted(connection)
         task = self._loop.create_task(connected(accepted))
         self._serving.add(task)
         task.add_done_callback(self._serving.discard)
-        # A ``finally`` in the coroutine is not enough: a task that is cancelled before its first step runs none.
+        # A ``finally`` in the coroutine is not enough: it does not run if the task is cancelled before its first step.
         task.add_done_callback(lambda _: accepted.abort())
 
     async def _end_all(self) -> None:

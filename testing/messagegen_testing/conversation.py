@@ -1,4 +1,4 @@
-"""One connection of a client: each request is answered before the next one is read, as brokers do."""
+"""One client connection. Like a broker, it answers each request before it reads the next one."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ CHUNK = 1 << 16
 _API_VERSIONS = 18
 
 _RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
-"""``SO_LINGER`` for 0 seconds: closing sends RST and drops what was not sent."""
+"""``SO_LINGER`` for 0 seconds: closing the socket sends RST and drops unsent bytes."""
 
 
 class Client(Protocol):
-    """The part of a connection of a client that the other side needs."""
+    """The part of a client connection that the backend needs."""
 
     def send(self, data: bytes) -> None:
         """Send bytes that answer no request."""
@@ -53,7 +53,7 @@ class Client(Protocol):
 
 
 class Backend(ABC):
-    """The other side of a connection: a broker, or the answers of a test."""
+    """The other end of a client connection: a real broker, or the answers that a test scripts."""
 
     def refuse(self, event: ReceivedRequest) -> Reply | None:  # noqa: ARG002 - only scripted brokers refuse
         """Return the answer to a request of an API or version that is not offered, else ``None``."""
@@ -68,20 +68,20 @@ class Backend(ABC):
 
     @abstractmethod
     async def pass_on(self, event: Event) -> Reply:
-        """Return the answer to an unreadable event."""
+        """Return the answer to an event that rules do not apply to, such as an unreadable request."""
 
     @abstractmethod
     async def finish(self) -> None:
-        """Send the remaining bytes, and end the connection behind this one."""
+        """Send the remaining bytes, and end the connection to the broker."""
 
     @abstractmethod
     def abort(self) -> None:
-        """End the connection behind this one at once."""
+        """End the connection to the broker immediately."""
 
 
 @dataclass
 class Shared:
-    """The state that all connections of a proxy or broker share."""
+    """The state that all connections of a proxy or scripted broker share."""
 
     package: ModuleType
     journal: Journal = field(default_factory=Journal)
@@ -89,15 +89,15 @@ class Shared:
     topic_names: dict[UUID, str] = field(default_factory=dict[UUID, str])
     failures: list[BaseException] = field(default_factory=list[BaseException])
     unreadable: Counter[str] = field(default_factory=Counter[str])
-    """The reasons for passing requests on unread, with their counts."""
+    """How many requests were passed on unread, by reason."""
 
     def fail(self, error: Exception) -> None:
-        """Keep an error for the end of the test."""
+        """Store an error, which is raised at the end of the test."""
         self.failures.append(error.error if isinstance(error, FunctionError) else error)
 
 
 class Conversation:
-    """One connection of a client."""
+    """One client connection."""
 
     _backend: Backend
 
@@ -119,9 +119,9 @@ class Conversation:
             self._writer.close()
 
     async def run(self, reader: asyncio.StreamReader, backend: Backend) -> None:
-        """Answer requests until the client or the other side ends the connection."""
+        """Answer requests until the client or the backend ends the connection."""
         self._backend = backend
-        # It does not see answers, because rules may change or drop them.
+        # The observer sees no answers, because rules may change or drop them.
         observer = Observer(self._shared.package, gaps=True)
         try:
             while data := await reader.read(CHUNK):
@@ -136,7 +136,7 @@ class Conversation:
             self._shared.fail(error)
 
     async def _answer(self, event: Event, reader: asyncio.StreamReader) -> bool:
-        """Answer an event from the client. Return whether the connection goes on."""
+        """Answer an event from the client. Return whether the connection stays open."""
         self._is_answering = True
         reply = await self._reply(event)
         self._is_answering = not reply.silent
@@ -196,7 +196,7 @@ def _what_client_speaks(error: FrameSizeError) -> str:
 
 
 async def carry_out(reply: Reply, data: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-    """Send a reply, whose bytes are ``data``. Return whether the connection goes on."""
+    """Send a reply, whose bytes are ``data``. Return whether the connection stays open."""
     if reply.silent:
         await _discard(reader)
         return False
@@ -218,11 +218,11 @@ def _reset(writer: asyncio.StreamWriter) -> None:
 async def finish(writer: asyncio.StreamWriter) -> None:
     """Send the remaining bytes, and close a connection."""
     writer.close()
-    with suppress(OSError):  # The other side may have hung up.
+    with suppress(OSError):  # The peer may have hung up.
         await writer.wait_closed()
 
 
 async def _discard(reader: asyncio.StreamReader) -> None:
-    """Read what a client sends until it hangs up."""
+    """Read and drop the client's bytes until it hangs up."""
     while await reader.read(CHUNK):
         pass

@@ -1,4 +1,4 @@
-"""The base of proxies and scripted brokers: listeners in the background, rules, and received requests."""
+"""The base class of proxies and scripted brokers: background listeners, rules, and received requests."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ E = TypeVar("E")
 HOST = "127.0.0.1"
 
 Connect = Callable[[Client], Awaitable[Backend]]
-"""A function that makes the other side of the connection of a client. May raise ``OSError``."""
+"""A function that creates the backend of a client connection. It may raise ``OSError``."""
 
 
 class Endpoint(ABC):
-    """Listens on free ports of ``127.0.0.1`` within ``with``, in a thread of its own.
+    """Listens on free ports of ``127.0.0.1`` during a ``with`` block, in a thread of its own.
 
-    With ``ssl``, the context of a server, clients connect with TLS. At the end of the block, a rule that was never used
-    is an error.
+    ``ssl`` is a server-side context, with which clients connect over TLS. At the end of the block, a rule that was
+    never used is an error.
     """
 
     def __init__(self, package: ModuleType, ssl: SSLContext | None) -> None:
@@ -63,10 +63,10 @@ class Endpoint(ABC):
     ) -> Rule[E]:
         """Return a rule for requests of a class, for all requests (``Request``), or for connections (``Connection``).
 
-        A method of the rule chooses what happens. ``topic``, ``partition``, ``client_id`` and ``where``, a function of
-        the request, select requests. Of these, the first ``after`` are skipped, each other one has this
-        ``probability``, drawn with ``seed``, and at most ``times`` are used. All rules that select a request apply, in
-        the order in which they were written.
+        A method of the rule chooses the fault. ``topic``, ``partition``, ``client_id`` and ``where``, a function of the
+        request, select requests. The first ``after`` of them are skipped. The fault then applies to each further
+        request with this ``probability``, drawn with ``seed``, and to at most ``times`` requests. If several rules
+        select a request, all apply, in the order in which they were written.
         """
         selectors = Selectors(
             event_class=event_class,
@@ -86,7 +86,7 @@ class Endpoint(ABC):
         return rule
 
     def seen(self, request_class: type[R], *, where: Callable[[R], bool] | None = None) -> list[SeenRequest[R]]:
-        """Return the requests of a class that have come in, in order; with ``Request``, all requests."""
+        """Return the received requests of a class, in order; with ``Request``, all requests."""
         self._check_package(request_class)
         return self._shared.journal.seen(request_class, where)
 
@@ -98,10 +98,10 @@ class Endpoint(ABC):
         count: int = 1,
         timeout: float = 10,
     ) -> list[SeenRequest[R]]:
-        """Wait until ``count`` requests of a class have come in, and return them.
+        """Wait until ``count`` requests of a class were received, and return them.
 
-        It blocks the thread, so a test with coroutines calls it with ``asyncio.to_thread``. Raises ``TimeoutError``
-        after ``timeout`` seconds.
+        This blocks the thread, so call it with ``asyncio.to_thread`` in a coroutine. Raises ``TimeoutError`` after
+        ``timeout`` seconds.
         """
         self._check_package(request_class)
         return self._shared.journal.wait(request_class, where, count, timeout)
@@ -142,7 +142,7 @@ class Endpoint(ABC):
             self._loop = None
 
     def _problems(self) -> list[BaseException]:
-        """Return the failures of the test, the most specific first."""
+        """Return the reasons why the test fails, the most specific first."""
         problems = list(self._shared.failures)
         try:
             self.assert_all_used()
@@ -151,7 +151,7 @@ class Endpoint(ABC):
         return problems
 
     def _check_package(self, request_class: Any) -> None:
-        """Raise ``TypeError`` unless the class is a request, and ``ValueError`` if another package defines it."""
+        """Raise ``TypeError`` unless the class is a request, and ``ValueError`` if it is from a different package."""
         check_request_class(request_class)
         package = self._shared.package
         if request_class is package.Request:
@@ -166,12 +166,12 @@ class Endpoint(ABC):
 
     @abstractmethod
     async def _start(self) -> int:
-        """Start to listen, and return the port."""
+        """Start listening, and return the port."""
 
     def _listen(self, connect: Connect, broker: str = "") -> int:
-        """Listen on a free port, and return it. It may be called in the middle of an answer.
+        """Listen on a free port, and return it. This may happen while an answer is being made.
 
-        ``broker`` is the address behind the port; by default, it is the port itself.
+        ``broker`` is the address of the broker that clients reach through the port; by default, the port's own address.
         """
         assert self._loop is not None
 
@@ -190,7 +190,7 @@ class Endpoint(ABC):
         return port
 
     async def _greet(self, connection: Connection, client: Accepted) -> Streams | None:
-        """Apply the rules for connections, and begin TLS. Return ``None`` if the connection ends."""
+        """Apply the rules for connections, and start TLS. Return ``None`` if the connection ends."""
         reply = await apply_rules(tuple(self._shared.rules), connection, {}, _accept)
         goes_on = reply == NOTHING
         try:
@@ -210,7 +210,7 @@ class Endpoint(ABC):
         try:
             backend = await connect(conversation)
         except OSError:
-            return  # The connection is closed, as if no broker listened.
+            return  # The client connection is closed, as if no broker listened.
         try:
             await conversation.run(reader, backend)
             await asyncio.gather(backend.finish(), finish(writer))

@@ -19,18 +19,18 @@ from messagegen_testing.seen import Connection, SeenRequest
 from messagegen_testing.usage import Usage
 
 Next = Callable[[Any], Awaitable[Reply]]
-"""A function that returns the answer of the later rules and of the broker to a request, which may be changed."""
+"""A function that passes a request, perhaps changed, to the later rules and the broker, and returns the answer."""
 
 _THROTTLE = "throttle_time_ms"
 
 
 class NoFaultError(Exception):
-    """A fault can't be applied to a request; the text contains advice."""
+    """A fault can't be applied to a request. The text contains advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A request or connection that a fault is applied to, with the selection and the usage of its rule."""
+    """The request or connection that a fault is applied to, with the selection and the usage counts of the rule."""
 
     event: SeenRequest[Any] | Connection
     selection: Selection
@@ -43,7 +43,7 @@ class Situation:
 
     @property
     def request(self) -> SeenRequest[Any]:
-        """The request, for faults that no connection can have."""
+        """The request, for faults that can't be applied to connections."""
         assert isinstance(self.event, SeenRequest)
         return self.event
 
@@ -59,17 +59,17 @@ class Fault(ABC):
     """The treatment of a request. ``apply`` may be called for several requests at the same time."""
 
     FOR_CONNECTIONS: ClassVar[bool] = False
-    """Whether a new connection can have the fault, which needs neither request nor answer."""
+    """Whether the fault can be applied to a new connection, because it needs neither request nor answer."""
     NEEDS_ANSWER: ClassVar[bool] = False
-    """Whether only the answer shows if the fault can change anything. ``apply`` then counts its use itself."""
+    """Whether only the answer shows if the fault changes anything. If so, ``apply`` itself counts the use."""
 
     @abstractmethod
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Return the answer to a request. Raises ``NoFaultError``."""
+        """Return the answer to a request. Raises ``NoFaultError`` if the fault can't be applied to it."""
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return the call that made the fault, for errors."""
+        """Return the method call that chose the fault, for errors."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Delay(Fault):
     FOR_CONNECTIONS = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Wait with the answer."""
+        """Pass the request on, and delay the answer."""
         reply = await rest(situation.content)
         await asyncio.sleep(self.seconds)
         return reply
@@ -91,12 +91,12 @@ class Delay(Fault):
 
 @dataclass(frozen=True)
 class Hold(Fault):
-    """The request goes on once the rule has ended."""
+    """The request is passed on when the rule has ended."""
 
     FOR_CONNECTIONS = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Wait before the request goes on."""
+        """Wait for the end of the rule, and pass the request on."""
         await situation.usage.until_ended()
         return await rest(situation.content)
 
@@ -106,7 +106,7 @@ class Hold(Fault):
 
 @dataclass(frozen=True)
 class Cut(Fault):
-    """The connection is closed in the answer."""
+    """The connection is closed in the middle of the answer."""
 
     after_bytes: int
 
@@ -130,7 +130,7 @@ class Lose(Fault):
     FOR_CONNECTIONS = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - the request ends here
-        """Return the end of the connection."""
+        """Return the reply that ends the connection or keeps it open."""
         return self.reply
 
     def __str__(self) -> str:
@@ -147,7 +147,7 @@ class Duplicate(Fault):
     """The request reaches the broker twice."""
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Send the request twice, and return the second answer; the first one if it ends the connection."""
+        """Send the request twice, and return the second answer. If the first one ends the connection, return that."""
         first = await rest(situation.content)
         return first if first.is_last else await rest(situation.content)
 
@@ -157,13 +157,13 @@ class Duplicate(Fault):
 
 @dataclass(frozen=True)
 class Throttle(Fault):
-    """The answer contains that the client was throttled."""
+    """The answer reports that the client was throttled."""
 
     milliseconds: int
     NEEDS_ANSWER = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Put the time into the answer."""
+        """Put the throttle time into the answer."""
         request = situation.request
         fields = situation.response_class.fields(version=request.version)
         if _THROTTLE not in [field.name for field in fields]:
@@ -178,12 +178,12 @@ class Throttle(Fault):
 
 @dataclass(frozen=True)
 class Answer(Fault):
-    """The test answers."""
+    """The test makes the answer."""
 
     answer: AnyResponse | Callable[[SeenRequest[Any]], AnyResponse]
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:  # noqa: ARG002 - the broker gets no request
-        """Return the answer of the test."""
+        """Return the answer that the test makes."""
         response: Any = call(self.answer, situation.request) if callable(self.answer) else self.answer
         checked = _checked(situation, response)
         return Reply(checked) if situation.request.received.expects_response else NOTHING
@@ -200,7 +200,7 @@ class Edit(Fault):
     NEEDS_ANSWER = True
 
     async def apply(self, situation: Situation, rest: Next) -> Reply:
-        """Return the result of the function for the answer."""
+        """Pass the request on, and return the answer as the test's function changes it."""
         reply = await rest(situation.request.message)
         return _changed(
             situation, reply, lambda message: _checked(situation, call(self.function, message, situation.request))
@@ -212,7 +212,7 @@ class Edit(Fault):
 
 @dataclass(frozen=True)
 class Error(Fault):
-    """The answer has an error code for the target of the rule."""
+    """The answer has an error code for the topics or partitions that the rule selects."""
 
     code: ErrorCode
     NEEDS_ANSWER = True
@@ -220,8 +220,8 @@ class Error(Fault):
     async def apply(self, situation: Situation, rest: Next) -> Reply:
         """Make the answer from the request; the broker gets the rest of the request.
 
-        If the request does not name the structs of the answer, the error is put into the answer of the broker. A broker
-        gets Metadata requests whole, because their answers also have the addresses of brokers.
+        If the request does not name what the answer lists, the error is put into the broker's answer. Metadata requests
+        are passed on whole, because their answers also contain the addresses of brokers.
         """
         message: Any = situation.request.message
         if message.API_KEY == ApiVersionsRequest.API_KEY and self.code == ErrorCode.UNSUPPORTED_VERSION:
@@ -239,7 +239,7 @@ class Error(Fault):
         situation.usage.note()
         left = message if is_metadata else answer.rest(message)
         if not situation.request.received.expects_response:
-            # As brokers do: a client without acknowledgements only notices the end of the connection.
+            # Like a broker, close the connection: a client without acknowledgements notices nothing else.
             reply = NOTHING if left is None else await rest(left)
             return HANG_UP if self.code and not reply.is_last else reply
         if left is None:
@@ -256,7 +256,7 @@ class Error(Fault):
         )
 
     def _without_elements(self, situation: Situation, answer: ErrorAnswer) -> Reply:
-        """Answer a request that names nothing, because the scripted broker does not. Only ``NONE`` counts as a use."""
+        """Answer a request that names nothing if the scripted broker has no answer. Only ``NONE`` counts as a use."""
         response = answer.without_elements(situation.request.message)
         if response is None:
             return MISSING
@@ -279,7 +279,7 @@ def _changed(situation: Situation, reply: Reply, change: Callable[[Any], Any]) -
 
 
 def _checked(situation: Situation, response: Any) -> Any:
-    """Return a response of the test. Raises ``NoFaultError`` if it has the wrong class."""
+    """Return a response that the test made. Raises ``NoFaultError`` if it has the wrong class."""
     expected = situation.response_class
     if not isinstance(response, expected):
         name = type(situation.request.message).__name__

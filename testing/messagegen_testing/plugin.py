@@ -1,4 +1,4 @@
-"""The fixtures of pytest. The other modules are loaded when a test first uses a fixture."""
+"""The pytest fixtures. The other modules are loaded when a test first uses a fixture."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def scripted_broker() -> Iterator[Callable[..., ScriptedBroker]]:
 
 
 def _starter(make: Callable[P, AbstractContextManager[T]], started: ExitStack) -> Callable[P, T]:
-    """Return ``make`` with the result entered: ``started`` ends it."""
+    """Return a function that calls ``make`` and enters the result; ``started`` exits it."""
 
     def start(*args: P.args, **settings: P.kwargs) -> T:
         return started.enter_context(make(*args, **settings))

@@ -1,4 +1,4 @@
-"""The reasons why a test fails although its own assertions hold."""
+"""Reasons why a test fails although its own assertions hold."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 class UnusedRuleError(AssertionError):
-    """A rule was never used: the client did not send such a request."""
+    """A rule was never used: the client sent no request that it selects."""
 
 
 class UnansweredRequestError(AssertionError):
-    """A scripted broker got a request without an answer."""
+    """A scripted broker received a request that neither the broker nor a rule answers."""
 
 
 class UnreadableRequestWarning(UserWarning):
@@ -30,10 +30,10 @@ class FunctionError(Exception):
 
 
 def call(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Return the result of a function of the test. Raises ``FunctionError`` for any exception of the function.
+    """Return the result of a function of the test. If the function raises anything, raise ``FunctionError``.
 
-    This includes ``pytest.fail()`` and ``sys.exit()``, which raise no ``Exception``: a ``SystemExit`` would end the
-    event loop.
+    This includes the exceptions of ``pytest.fail()`` and ``sys.exit()``, which are no ``Exception``: a ``SystemExit``
+    would end the event loop.
     """
     try:
         return function(*args, **named)

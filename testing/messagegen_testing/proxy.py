@@ -1,4 +1,4 @@
-"""A proxy before the brokers of a cluster, with faults."""
+"""A proxy in front of the brokers of a cluster, with faults."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _DEFAULT_PORT: Final = 9092
 
 
 class KafkaFaults(Endpoint):
-    """A proxy before a cluster: clients that connect to ``bootstrap`` reach all its brokers through it.
+    """A proxy in front of a cluster: clients that connect to ``bootstrap`` reach all brokers through the proxy.
 
-    ``upstream`` is the address of a broker, or several with commas between them. ``ssl``, the context of a server, is
-    for clients that connect with TLS; ``upstream_ssl``, the context of a client, is for brokers that listen with TLS.
-    ``package`` is the generated package with the messages. Requests that it can't read are passed on as they came.
+    ``upstream`` is the address of a broker, or several separated by commas. ``ssl`` is a server-side context, with
+    which clients connect over TLS; ``upstream_ssl`` is a client-side context, for brokers that listen with TLS.
+    ``package`` is the generated package with the messages. Requests that it can't read are passed on unchanged.
 
     At the end of the ``with`` block, a rule that was never used is an error, and a request whose bytes could not be
     read is an ``UnreadableRequestWarning``.
@@ -48,7 +48,7 @@ class KafkaFaults(Endpoint):
         return HOST, self._ports[host, port]
 
     def close(self) -> None:
-        """Close all connections, end the thread, and warn of requests that were passed on unread."""
+        """Close all connections, end the thread, and warn about requests that were passed on unread."""
         super().close()
         for reason, count in self._shared.unreadable.items():
             warnings.warn(f"passed on {count} times as it came: {reason}", UnreadableRequestWarning, stacklevel=2)
@@ -58,7 +58,7 @@ class KafkaFaults(Endpoint):
         return self._listen_for(self.upstream)
 
     def _listen_for(self, addresses: list[Address]) -> int:
-        """Listen for clients of the first broker that can be reached, and return the port."""
+        """Listen on a port for the first broker that can be reached, and return the port."""
 
         async def connect(client: Client) -> Backend:
             *others, last = addresses
@@ -101,5 +101,5 @@ def kafka_faults(
     upstream_ssl: SSLContext | None = None,
     package: ModuleType = messagegen_kafka,
 ) -> KafkaFaults:
-    """Return a proxy before a broker, as a context manager: see ``KafkaFaults``."""
+    """Return a proxy in front of a broker, as a context manager: see ``KafkaFaults``."""
     return KafkaFaults(upstream, ssl=ssl, upstream_ssl=upstream_ssl, package=package)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class AnyResponse(Protocol):
-    """A response of any generated package: each has classes of its own."""
+    """A response of any generated package: each package has its own classes."""
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
         """Return the bytes of the response, with their length and header."""
@@ -16,12 +16,12 @@ class AnyResponse(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer: a message, or unchanged bytes of a broker, with their length.
+    """An answer: a message, or the unchanged bytes from a broker, including their length.
 
-    ``version`` is the version of the message, if it differs from the request's. Without a message and a frame, the
-    request has no answer. ``cut_after`` is the number of bytes that are sent before the connection is closed. A
-    ``silent`` reply leaves the connection open, and nothing more is sent on it. A ``reset`` one ends it with RST. A
-    ``missing`` one is from a scripted broker that has no answer of its own.
+    ``version`` is the version of the message, if it differs from the request's. A reply without a message and a frame
+    sends nothing. ``cut_after`` is the number of bytes that are sent before the connection is closed. A ``silent``
+    reply leaves the connection open, but nothing more is sent on it. A ``reset`` reply ends the connection with RST. A
+    ``missing`` reply is from a scripted broker that has no answer of its own.
     """
 
     message: Any = None
@@ -34,15 +34,15 @@ class Reply:
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing is sent on the connection after it."""
+        """Whether nothing is sent on the connection after this reply."""
         return self.silent or self.reset or self.cut_after is not None
 
     def changed(self, message: Any) -> Reply:
-        """Return the same reply with another message."""
+        """Return this reply with ``message`` as its message."""
         return self if message is self.message else replace(self, message=message, frame=None)
 
     def cut(self, after_bytes: int) -> Reply:
-        """Return the beginning of the same reply."""
+        """Return this reply, cut after ``after_bytes`` bytes."""
         return replace(self, cut_after=after_bytes)
 
     def data(self, version: int, correlation_id: int) -> bytes:

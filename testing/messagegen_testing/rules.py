@@ -1,4 +1,4 @@
-"""Rules: a fault, and the selectors of requests or connections."""
+"""Rules: a fault, and the selectors that choose its requests or connections."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from messagegen_testing.selectors import Event, Selectors
 from messagegen_testing.usage import Usage
 
 _HIGHEST_CODE = 0x7FFF
-"""Error codes are int16."""
+"""The highest error code: codes are int16."""
 
 E = TypeVar("E")
 """The class of a request, of any generated package, or ``Connection``."""
 
 
 class Rule(Generic[E]):
-    """The treatment of requests of a class, or of new connections.
+    """A rule for the requests of a class, or for new connections.
 
     The rule becomes active once one of the methods chooses a fault. It ends with ``end``, or with the ``with`` block if
     it is used as a context manager.
@@ -60,20 +60,20 @@ class Rule(Generic[E]):
 
     @property
     def used(self) -> int:
-        """The number of requests or connections with the fault."""
+        """The number of requests or connections that the fault was applied to."""
         return self.usage.used
 
     def wait_until_used(self, count: int = 1, *, timeout: float = 10) -> None:
         """Wait until the fault has been applied ``count`` times. Raises ``TimeoutError`` after ``timeout`` seconds.
 
-        It blocks the thread, so a test with coroutines calls it with ``asyncio.to_thread``.
+        This blocks the thread, so call it with ``asyncio.to_thread`` in a coroutine.
         """
         if not self.usage.wait(count, timeout):
             wanted = f"expected {count} uses of {self} within {timeout:g} s, found {self.used}"
             raise TimeoutError(f"{wanted}; {self._summary()}")
 
     def end(self) -> None:
-        """End the rule: the fault is applied to no further request, and held requests go on."""
+        """End the rule: the fault is applied to no further request, and held requests are passed on."""
         self.usage.end()
 
     def __enter__(self) -> Self:
@@ -85,17 +85,17 @@ class Rule(Generic[E]):
         self.end()
 
     def error(self, code: str | int) -> Self:
-        """Answer with an error, by name such as ``NOT_LEADER_OR_FOLLOWER``, or by number; ``NONE`` means success.
+        """Answer with an error, by a name such as ``NOT_LEADER_OR_FOLLOWER`` or by number; ``NONE`` means success.
 
-        The broker does not get what the rule is about: the partitions of a topic, for example. The error is where
-        brokers put it: in the partitions if the code is about them or the rule is about some of them, else in the
-        response or the group. Requests that list everything, and Metadata, go to the broker, and the error is put into
-        its answer.
+        The broker does not get the part of the request that the rule selects, such as the partitions of a topic. The
+        error is where brokers put it. It is in the partitions if the code is about partitions, or if the rule selects
+        only some of them; otherwise it is in the response or the group. Requests that list everything, and Metadata
+        requests, go to the broker, and the error is put into its answer.
         """
         return self._does(Error(_error_code(code)))
 
     def answer(self, response: AnyResponse | Callable[[SeenRequest[E]], AnyResponse]) -> Self:
-        """Answer with a response, or with the result of a function of the request. The broker does not get the request.
+        """Answer with a response, or with the result of a function that gets the request. The broker gets no request.
 
         The function runs in the thread of the proxy or broker, so it must not wait for the test.
         """
@@ -107,26 +107,26 @@ class Rule(Generic[E]):
         return self._does(Answer(response))
 
     def edit(self, function: Callable[[Any, SeenRequest[E]], AnyResponse]) -> Self:
-        """Answer with the result of ``function(response, seen)`` for the response to a request.
+        """Answer with the result of ``function(response, seen)``, which gets the broker's response and the request.
 
         Messages are values: the function returns a changed copy, such as ``response.__replace__(throttle_time_ms=5)``.
-        If it returns the same message, the rule was not used. It runs in the thread of the proxy or broker.
+        If it returns the same object, the rule counts as unused. It runs in the thread of the proxy or broker.
         """
         arguments.function("edit", function)
         return self._does(Edit(function))
 
     def throttle(self, milliseconds: int) -> Self:
-        """Put this time into the answer, as if the client was throttled; the answer comes at once."""
+        """Put this time into the answer, as if the client were throttled; the answer is not delayed."""
         arguments.whole_number("throttle", milliseconds, 0, highest=arguments.HIGHEST_INT32)
         return self._does(Throttle(milliseconds))
 
     def delay(self, seconds: float) -> Self:
-        """Hold the answer back. Later answers on the same connection wait, too."""
+        """Delay the answer. Later answers on the same connection wait, too."""
         arguments.seconds("delay", seconds)
         return self._does(Delay(seconds))
 
     def hold(self) -> Self:
-        """Hold the request back until the rule ends; the broker gets it then."""
+        """Hold the request back until the rule ends, and pass it on then."""
         return self._does(Hold())
 
     def cut(self, *, after_bytes: int = 0) -> Self:
@@ -139,19 +139,19 @@ class Rule(Generic[E]):
         return self._does(DROP)
 
     def hang_up(self) -> Self:
-        """Close the connection instead of an answer. The broker does not get the request."""
+        """Close the connection instead of answering. The broker does not get the request."""
         return self._does(HANGING_UP)
 
     def reset(self) -> Self:
-        """Reset the connection (RST) instead of an answer. The broker does not get the request."""
+        """Reset the connection (RST) instead of answering. The broker does not get the request."""
         return self._does(RESETTING)
 
     def duplicate(self) -> Self:
-        """Send the request to the broker twice, as after a retry whose first answer got lost."""
+        """Send the request to the broker twice, as if the client had retried because the first answer got lost."""
         return self._does(Duplicate())
 
     def takes(self, event: Event, topic_names: Mapping[UUID, str]) -> bool:
-        """Count an event if the fault applies to it, and return whether it does."""
+        """Return whether the fault applies to an event, and count the event."""
         return self.fault is not None and self.selectors.match(event, topic_names) and self.usage.take()
 
     def _does(self, fault: Fault) -> Self:
@@ -166,14 +166,15 @@ class Rule(Generic[E]):
         return self
 
     def __str__(self) -> str:
-        """Return the calls that made the rule."""
+        """Return the calls that created the rule, as text."""
         return str(self.selectors) if self.fault is None else f"{self.selectors}.{self.fault}"
 
 
 async def apply_rules(rules: Sequence[Rule[Any]], event: Event, topic_names: Mapping[UUID, str], last: Next) -> Reply:
     """Return the answer to a request or connection.
 
-    The first rule that takes the event decides the event for later rules; ``last`` answers the remaining request.
+    Each rule that applies passes the event, perhaps changed, on to the rules after it. ``last`` answers the request
+    that is left after all rules.
     """
     for position, rule in enumerate(rules):
         if rule.takes(event, topic_names):

@@ -35,21 +35,22 @@ NODE_ID: Final = 1
 """The id of the only broker, which leads all partitions."""
 
 _TELEMETRY: Final = frozenset({GetTelemetrySubscriptionsRequest.API_KEY, PushTelemetryRequest.API_KEY})
-"""The APIs for telemetry; clients use them as soon as a broker offers them."""
+"""The telemetry APIs; clients use them as soon as a broker offers them."""
 
 _ALL_API_KEYS: Final = range(200)
 """Kafka numbers its APIs from 0; the highest was below 100 in 2026."""
 
 
 class ScriptedBroker(Endpoint):
-    """A broker that answers the requests of connection setup on its own, and all other requests by rules.
+    """A broker that answers the requests of the connection setup on its own, and all other requests by rules.
 
     It answers ApiVersions, Metadata and, for idempotent producers, InitProducerId. It has no log, no groups and no
-    transactions, so it answers FindCoordinator with COORDINATOR_NOT_AVAILABLE. ``topics`` are names with the number of
-    their partitions. ``versions`` limits the offered versions of a request, as the lowest and the highest; ``None``
-    removes the request. A request that is not offered is refused, and the test fails. The broker only offers telemetry
-    (KIP-714) if ``versions`` has it. With ``ssl``, the context of a server, clients connect with TLS. ``package`` is
-    the generated package with the messages.
+    transactions, so it answers FindCoordinator with COORDINATOR_NOT_AVAILABLE.
+
+    ``topics`` maps each topic name to its number of partitions. ``versions`` limits the offered versions of a request
+    to the lowest and the highest; ``None`` removes the request. A request that is not offered is refused, and the test
+    fails. The broker offers telemetry (KIP-714) only if ``versions`` contains it. ``ssl`` is a server-side context,
+    with which clients connect over TLS. ``package`` is the generated package with the messages.
 
     At the end of the ``with`` block, a request without an answer and a rule that was never used are errors.
     """
@@ -65,7 +66,7 @@ class ScriptedBroker(Endpoint):
         super().__init__(package, ssl)
         self.topics = dict(topics)
         self.topic_ids = {name: uuid5(NAMESPACE_URL, name) for name in topics}
-        """The ids of the topics, which only depend on their names."""
+        """The topic ids, which depend only on the topic names."""
         self._shared.topic_names.update({topic_id: name for name, topic_id in self.topic_ids.items()})
         self._unanswered: Counter[str] = Counter()
         self._not_offered: Counter[str] = Counter()
@@ -106,13 +107,14 @@ class ScriptedBroker(Endpoint):
         return MISSING if own is None else own(message, request.version)
 
     def note_unanswered(self, request: SeenRequest[Any]) -> None:
-        """Note that neither the broker nor a rule answered a request: the test fails."""
+        """Note that neither the broker nor a rule answered a request, so that the test fails."""
         self._unanswered[f"{type(request.message).__name__} version {request.version}"] += 1
 
     def refuse(self, event: ReceivedRequest) -> Reply | None:
-        """Return what brokers answer to an API or version that they do not offer, else ``None``; rules are not asked.
+        """Return the answer to an API or version that the broker does not offer, else ``None``. Rules do not apply.
 
-        An ApiVersions request gets the versions of ApiVersions (KIP-511). Others end the connection; the test fails.
+        The answer to ApiVersions lists the versions of ApiVersions (KIP-511). Other requests end the connection, and
+        the test fails.
         """
         offered = self._offered.get(event.api_key)
         if offered is not None and offered[0] <= event.version <= offered[1]:
@@ -124,19 +126,19 @@ class ScriptedBroker(Endpoint):
             self._not_offered[f"expected {wanted}, found version {event.version}"] += 1
             return HANG_UP
         if offered is None:
-            return HANG_UP  # As brokers before ApiVersions, which clients ask for all the same.
+            return HANG_UP  # Like a broker older than ApiVersions: clients send it even so.
         (request_class,) = classes
         answer = api_versions(request_class.RESPONSE, {event.api_key: offered}, ErrorCode.UNSUPPORTED_VERSION)
         return Reply(answer, version=0)
 
     def refuse_unread(self, event: Event) -> Reply:
-        """Close a connection after something that the package can't read; the test fails."""
+        """Close a connection after bytes that the package can't read, and let the test fail."""
         name = f"API key {event.api_key} version {event.version}" if isinstance(event, ReceivedRequest) else "bytes"
         self._unanswered[name] += 1
         return HANG_UP
 
     def _no_coordinator(self, message: Any, version: int) -> Reply:
-        """Refuse to name a coordinator, because the broker has no groups and transactions."""
+        """Answer that no coordinator is available, because the broker has no groups and no transactions."""
         shape = shape_of(message.__class__, message.RESPONSE, version)
         answer = ErrorAnswer(shape, Selection(), int(ErrorCode.COORDINATOR_NOT_AVAILABLE))
         return Reply(answer.made(message) or answer.without_elements(message))
@@ -153,7 +155,7 @@ class ScriptedBroker(Endpoint):
         return Reply(api_versions(request.RESPONSE, self._offered))
 
     def _metadata(self, request: Any, version: int) -> Reply:
-        """Return the cluster of one broker, and the topics that the request names."""
+        """Return a cluster of one broker, with the topics that the request names."""
         response_class = request.RESPONSE
         structs = {field.name: field for field in response_class.fields(version=version)}
         broker = structs["brokers"].struct(node_id=NODE_ID, host=HOST, port=self.port)
@@ -165,14 +167,14 @@ class ScriptedBroker(Endpoint):
 
     def _topics_asked_for(self, request: Any, version: int) -> list[str | UUID]:
         """Return the names of the requested topics, or the ids of topics that do not exist."""
-        # In version 0, which has no null, an empty array asks for all topics.
+        # Version 0 has no null array: there, an empty array requests all topics.
         if request.topics is None or (version == 0 and not request.topics):
             return list(self.topics)
         names = {topic_id: name for name, topic_id in self.topic_ids.items()}
         requested: list[str | UUID] = [
             each.topic_id if each.name is None or each.topic_id.int else each.name for each in request.topics
         ]
-        # As brokers do, each topic is listed once.
+        # Like a broker, list each topic once.
         return list(dict.fromkeys(names.get(each, each) if isinstance(each, UUID) else each for each in requested))
 
     def _topic(self, topics: Any, name: str | UUID) -> Any:
@@ -224,7 +226,7 @@ class _Script(Backend):
 
 
 def _supported(package: ModuleType) -> dict[int, tuple[int, int]]:
-    """Return the lowest and highest version of each request of a package, without telemetry."""
+    """Return the lowest and highest version of each request in a package, except the telemetry requests."""
     keys = [key for key in _ALL_API_KEYS if key not in _TELEMETRY]
     classes = [cls for key in keys for cls in package.message_classes("request", key) if cls.VALID_VERSIONS]
     return {cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1]) for cls in classes}

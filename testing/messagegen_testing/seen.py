@@ -1,4 +1,4 @@
-"""The requests and connections of clients, for rules and for tests that look at them."""
+"""The requests and connections of clients, for rules and for tests that inspect them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ R = TypeVar("R")
 class SeenRequest(Generic[R]):
     """A request of a client.
 
-    ``message`` is the request, in ``version``. ``connection`` is the number of its connection.
+    ``message`` is the decoded request, and ``version`` its version. ``connection`` is the number of its connection.
     """
 
     message: R
@@ -35,7 +35,7 @@ class SeenRequest(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A new connection of a client, before its first byte.
+    """A new client connection, before its first byte.
 
     ``number`` counts the connections of all clients from 1. ``broker`` is the address that the connection leads to, as
     ``HOST:PORT``: the broker behind a proxy, or the scripted broker.
@@ -46,7 +46,7 @@ class Connection:
 
 
 class Journal:
-    """All requests in their order, and the troubles of clients and brokers. Several threads may use it."""
+    """All requests in order, and the troubles with clients and brokers. Several threads may use it."""
 
     def __init__(self) -> None:
         self._arrived = threading.Condition()
@@ -73,21 +73,21 @@ class Journal:
             self._unreadable[what] += 1
 
     def add_trouble(self, what: str) -> None:
-        """Note the trouble with a connection, as a clause; equal clauses are counted."""
+        """Note a trouble with a connection, as a clause. Equal clauses are counted."""
         with self._arrived:
             self._troubles[what] += 1
 
     def seen(self, request_class: type[R], where: Callable[[R], bool] | None = None) -> list[SeenRequest[R]]:
-        """Return the requests of a class that came in."""
+        """Return the received requests of a class."""
         with self._arrived:
             return self._of(request_class, where)
 
     def wait(
         self, request_class: type[R], where: Callable[[R], bool] | None, count: int, timeout: float
     ) -> list[SeenRequest[R]]:
-        """Wait until ``count`` requests of a class have come in, and return them.
+        """Wait until ``count`` requests of a class were received, and return them.
 
-        Raises ``TimeoutError``, whose text contains what came in instead.
+        Raises ``TimeoutError``, whose text lists the requests that were received instead.
         """
         with self._arrived:
             if not self._arrived.wait_for(lambda: len(self._of(request_class, where)) >= count, timeout):
@@ -97,7 +97,7 @@ class Journal:
             return self._of(request_class, where)
 
     def summary(self) -> str:
-        """Return how many requests of each class came in, and all troubles, as a sentence."""
+        """Return the number of received requests of each class, and all troubles, as a sentence."""
         with self._arrived:
             return self._summary()
 

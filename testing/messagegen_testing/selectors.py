@@ -17,18 +17,19 @@ E = TypeVar("E")
 """The class of a request, of any generated package, or ``Connection``."""
 
 Event = SeenRequest[Any] | Connection
-"""The events that rules apply to."""
+"""An event that rules apply to."""
 
 _REQUEST = "request"
-"""The kind of the messages that rules are for."""
+"""The kind of messages that rules are for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selectors(Generic[E]):
     """The arguments of ``when``. ``None`` and the other defaults select everything.
 
-    ``topic``, ``partition``, ``client_id`` and ``where`` match an event by its content. Of the events that match, the
-    first ``after`` are skipped, ``probability`` draws with ``seed``, and the fault is applied at most ``times``.
+    ``topic``, ``partition``, ``client_id`` and ``where`` match an event by its content. The first ``after`` matching
+    events are skipped. The fault is applied to each further event with ``probability``, drawn with ``seed``, and at
+    most ``times`` times.
     """
 
     event_class: type[E]
@@ -48,7 +49,7 @@ class Selectors(Generic[E]):
         self._check_content()
 
     def selection(self, topic_names: Mapping[UUID, str]) -> Selection:
-        """Return the topic and partition; ``topic_names`` has the names by id."""
+        """Return the selected topic and partition; ``topic_names`` maps topic ids to names."""
         return Selection(self.topic, self.partition, topic_names)
 
     def match(self, event: Event, topic_names: Mapping[UUID, str]) -> bool:
@@ -69,7 +70,7 @@ class Selectors(Generic[E]):
         return not selection.is_limited or selection.selects(seen.message, seen.message.fields(version=seen.version))
 
     def __str__(self) -> str:
-        """Return the call of ``when``."""
+        """Return the call of ``when``, as text."""
         named = {"topic": self.topic, "partition": self.partition, "client_id": self.client_id}
         words = [self.event_class.__name__]
         words += [f"{name}={value!r}" for name, value in named.items() if value is not None]
@@ -91,7 +92,7 @@ class Selectors(Generic[E]):
         arguments.whole_number("seed", self.seed, 0)
 
     def _check_content(self) -> None:
-        """Raise ``TypeError`` for other types, and ``ValueError`` for selectors that match no event of the class."""
+        """Raise ``TypeError`` for an argument of the wrong type, and ``ValueError`` if it can't match the class."""
         for argument, text in (("topic", self.topic), ("client_id", self.client_id)):
             if text is not None:
                 arguments.text(argument, text)
@@ -109,7 +110,7 @@ class Selectors(Generic[E]):
 
 
 def _has(event_class: Any, has: Callable[[Any], bool]) -> bool:
-    """Whether some version of a request has fields of a kind; ``Connection`` and ``Request`` have no versions."""
+    """Whether ``has`` holds for the fields of some version; ``Connection`` and ``Request`` have no versions."""
     versions = getattr(event_class, "VALID_VERSIONS", ())
     return any(has(event_class.fields(version=version)) for version in versions)
 

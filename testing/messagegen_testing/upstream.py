@@ -1,4 +1,4 @@
-"""The connection of a proxy to a broker, behind the connection of a client."""
+"""A proxy's connection to a broker. There is one for each client connection."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from messagegen_testing.seen import SeenRequest
 _LENGTH_SIZE = 4
 _HANDSHAKE_SECONDS = 5.0
 _NO_SESSION = {"session_id": 0, "session_epoch": -1}
-"""A Fetch request outside of a session, with all its partitions (KIP-227)."""
+"""The values of a Fetch request outside a session, whose answer has all partitions (KIP-227)."""
 
 Address = tuple[str, int]
 """A host and a port."""
@@ -62,7 +62,7 @@ class Upstream(Backend):
     async def connect(
         cls, shared: Shared, proxy: Proxy, address: Address, client: Client, ssl: SSLContext | None
     ) -> Upstream:
-        """Connect to a broker. When it hangs up, the connection of the client ends. Raises ``OSError``."""
+        """Connect to a broker. When the broker hangs up, the client connection ends. Raises ``OSError``."""
         host, port = address
         reader, writer = await asyncio.open_connection(host, port, ssl=ssl)
         upstream = cls(shared, proxy, address, writer)
@@ -70,7 +70,7 @@ class Upstream(Backend):
         return upstream
 
     async def ask(self, request: SeenRequest[Any], message: Request) -> Reply:
-        """Send a request to the broker, and return its answer with the addresses of the proxy."""
+        """Send a request to the broker, and return its answer, with proxy addresses in place of broker addresses."""
         received = request.received
         wanted = self._without_session(message, request.version)
         frame = received.frame
@@ -83,7 +83,8 @@ class Upstream(Backend):
     async def pass_on(self, event: Event) -> Reply:
         """Send a SASL token or an unreadable request to the broker.
 
-        Return the answer to a request. That to a token is sent when it comes: the last token of a login may get none.
+        Return the answer to a request. The answer to a token is sent to the client when it comes, because the last
+        token of a login may get no answer.
         """
         if isinstance(event, SaslToken):
             await self._no_token_waits.wait()
@@ -95,7 +96,7 @@ class Upstream(Backend):
         await finish(self._writer)
 
     def abort(self) -> None:
-        """Hang up at once."""
+        """Hang up immediately."""
         self._stop_reading()
         self._writer.transport.abort()
 
@@ -113,7 +114,7 @@ class Upstream(Backend):
             if self._has_asked and not has_answered and self._lacks_tls and await _speaks_tls(self._address):
                 self._shared.journal.add_trouble(self._missing_tls())
         except OSError:
-            pass  # Brokers may hang up at any time, also in the middle of TLS.
+            pass  # Brokers may hang up at any time, even during a TLS handshake.
         except FrameSizeError as error:
             self._shared.journal.add_trouble(self._what_it_speaks(error))
         except SessionError as error:
@@ -124,7 +125,7 @@ class Upstream(Backend):
             client.end()
 
     def _take(self, event: Answered | SaslToken, client: Client) -> None:
-        """Pass a SASL token on to the client, or keep the answer to a request."""
+        """Pass a SASL token on to the client, or queue the answer to a request."""
         self._no_token_waits.set()
         if isinstance(event, SaslToken):
             client.send(event.frame)
@@ -149,7 +150,7 @@ class Upstream(Backend):
         return Reply(frame=answer.frame)
 
     def _reply(self, answer: ReceivedResponse) -> Reply:
-        """Return the answer of the broker, with the addresses of the proxy and the versions of its package."""
+        """Return the broker's answer, with the addresses of the proxy and without versions that the package lacks."""
         try:
             message = answer.decode(lazy=True)
         except (SessionError, self._shared.package.MessageError) as error:
@@ -165,7 +166,7 @@ class Upstream(Backend):
         return Reply(message, answer.frame, version).changed(changed)
 
     def _without_session(self, message: Any, version: int) -> Any:
-        """Return a Fetch request with all its partitions: within a session, it would leave out unchanged partitions."""
+        """Return a Fetch request outside a session: within a session, the answer would omit unchanged partitions."""
         if message.API_KEY != FetchRequest.API_KEY:
             return message
         names = {str(field.name) for field in message.fields(version=version)}
@@ -174,13 +175,13 @@ class Upstream(Backend):
         return message.__replace__(**_NO_SESSION)
 
     def _learn_topics(self, message: Any) -> None:
-        """Remember the names of topics, because some requests only have their ids."""
+        """Remember topic names, because some requests contain only topic ids."""
         for topic in message.topics:
             if topic.name and topic.topic_id.int:
                 self._shared.topic_names[topic.topic_id] = topic.name
 
     def _narrowed(self, response: Any) -> Response:
-        """Return ApiVersions without the versions that the package lacks: the proxy could not read them.
+        """Return ApiVersions without the versions that the package lacks, because the proxy could not read them.
 
         APIs without a common version stay, because their requests are passed on unread.
         """
@@ -208,7 +209,7 @@ class Upstream(Backend):
 
 
 async def _speaks_tls(address: Address) -> bool:
-    """Whether a TLS handshake with a broker is possible: not all send an alert to a client without TLS."""
+    """Whether a TLS handshake with a broker succeeds: not all brokers send an alert to a client without TLS."""
     context = SSLContext(PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = CERT_NONE

@@ -1,4 +1,4 @@
-"""The number of uses of a rule, and its end."""
+"""Counts the uses of a rule, and signals its end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Usage:
 
     @property
     def used(self) -> int:
-        """The number of events with the fault."""
+        """The number of events that the fault was applied to."""
         with self._changed:
             return self._used
 
@@ -58,12 +58,12 @@ class Usage:
             self._taken -= 1
 
     def wait(self, count: int, timeout: float) -> bool:
-        """Return whether there are ``count`` uses within ``timeout`` seconds."""
+        """Wait for ``count`` uses, and return whether they happened within ``timeout`` seconds."""
         with self._changed:
             return self._changed.wait_for(lambda: self._used >= count, timeout)
 
     def end(self) -> None:
-        """Apply the fault to no further event, and wake all ``until_ended``."""
+        """Apply the fault to no further event, and wake all callers of ``until_ended``."""
         with self._changed:
             self._has_ended = True
             for wake in self._wakers:

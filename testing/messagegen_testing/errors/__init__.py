@@ -1,1 +1,1 @@
-"""Responses with errors, made from requests by their specs and a few facts about brokers."""
+"""Makes error responses to requests, from their specs and a few facts about brokers."""

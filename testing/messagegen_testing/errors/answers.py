@@ -1,4 +1,4 @@
-"""Responses with an error: made from the request, or put into the response of a broker."""
+"""Makes responses with an error from requests, or puts an error into a broker's response."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from messagegen_kafka import FieldInfo
 
 _UNKNOWN: Final = (None, "", UUID(int=0))
-"""Values of names and ids that identify nothing: topics are named either by their names or by their ids."""
+"""Names and ids that identify nothing: a topic has either its name or its id, and one of these in the other field."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The structs of the response for a struct of the request, and the rest of that struct, or ``None``.
+    """The response structs that answer a struct of the request, and the rest of the request struct, or ``None``.
 
-    ``has_error`` is whether one of the structs has the error code, at any depth.
+    The rest is what the broker still has to answer. ``has_error`` is whether one of the response structs contains the
+    error code, at any depth.
     """
 
     answers: tuple[Any, ...]
@@ -36,7 +37,7 @@ class _Part:
 class ErrorAnswer:
     """Makes responses to requests of one shape, with an error code in the selected structs.
 
-    The outermost struct that can have the error gets it, as long as everything in it is selected: the response, else
+    The error goes to the outermost struct that has an error code and whose content is all selected: the response, else
     the group or topic, else the partition. Codes about partitions, and ``NONE``, always go to the innermost structs.
     """
 
@@ -45,19 +46,22 @@ class ErrorAnswer:
     error_code: int
 
     def made(self, request: Any) -> Any | None:
-        """Return the response for the selected structs; ``None`` if none can have an error code."""
+        """Return the response for the selected structs; ``None`` if none of them can have an error code."""
         part = self._part(self.shape, request)
         return part.answers[0] if part.has_error else None
 
     def without_elements(self, request: Any) -> Any | None:
-        """Return the response without an error to a request that names nothing; ``None`` if it may list everything."""
+        """Return a response without an error to a request that names nothing.
+
+        Returns ``None`` if the response may have to list everything.
+        """
         is_empty = all(getattr(request, array.source) is not None for array in self.shape.arrays)
         if not is_empty or not self.shape.has_error or self.shape.struct.__name__ in facts.EMPTY_LISTS_ALL:
             return None
         return _struct(self.shape, request, self._pairs(self.shape, request))
 
     def rest(self, request: Any) -> Any | None:
-        """Return the request without the selected structs; ``None`` if it is then empty."""
+        """Return the request without the selected structs; ``None`` if nothing is left."""
         part = self._part(self.shape, request)
         return part.rest if part.has_error else request
 
@@ -75,13 +79,13 @@ class ErrorAnswer:
         return _Part((_struct(shape, source, pairs),), has_error, rest)
 
     def _pairs(self, shape: StructShape, source: Any) -> list[tuple[ArrayShape, list[_Part]]]:
-        """Return the arrays of a struct, with the parts for the elements of the request."""
+        """Return each array of a struct, with a part for each element of the request's array."""
         return [
             (array, [self._element(array, each) for each in elements(source, array.source)]) for array in shape.arrays
         ]
 
     def _element(self, array: ArrayShape, each: Any) -> _Part:
-        """Return the part for an element of an array of the request."""
+        """Return the part for one element of a request array."""
         if (array.place, each) not in self.selection:
             return _Part((), has_error=False, rest=each)
         if array.inner is None:
@@ -92,9 +96,9 @@ class ErrorAnswer:
         return _Part(_answers(parts), any(part.has_error for part in parts), rest)
 
     def _is_about_struct(self, shape: StructShape, *, has_error: bool, is_whole: bool) -> bool:
-        """Whether a struct itself gets the error code, rather than elements of its arrays.
+        """Whether a struct itself gets the error code, instead of elements of its arrays.
 
-        ``has_error`` is whether elements can have it, and ``is_whole`` whether all of them are selected.
+        ``has_error`` is whether elements can have the code, and ``is_whole`` whether all elements are selected.
         """
         if shape.error is None:
             return False
@@ -116,7 +120,7 @@ class ErrorAnswer:
 
 
 def _struct(shape: StructShape, source: Any, pairs: Iterable[tuple[ArrayShape, list[_Part]]]) -> Any:
-    """Return a struct of the response, without its own error."""
+    """Return a struct of the response whose own error code is not set."""
     copied = {ours: _value(source, theirs) for ours, theirs in shape.copied}
     values: dict[str, Any] = {
         name: value for name, value in copied.items() if value is not None or name not in shape.never_null
@@ -140,7 +144,7 @@ def _left(parts: Iterable[_Part]) -> tuple[Any, ...]:
 
 
 def merged(shape: StructShape, response: Any, errors: Any) -> Any:
-    """Return the response of a broker with the error and the elements of another response."""
+    """Return a broker's response, with the error and the elements of the response ``errors`` merged into it."""
     changes: dict[str, Any] = {}
     if shape.error is not None and getattr(errors, shape.error):
         changes[shape.error] = getattr(errors, shape.error)
@@ -163,7 +167,7 @@ def _merged_element(shape: StructShape, element: Any, error: Any) -> Any:
 
 
 def _position(array: ArrayShape, found: Sequence[Any], error: Any) -> int | None:
-    """Return the position of the element with the same topic, group or partition as one with an error."""
+    """Return the position of the element with the same topic, group or partition as ``error``."""
     copied = {ours: getattr(error, ours) for ours, _ in array.element.copied}
     wanted = {name: value for name, value in copied.items() if value not in _UNKNOWN}
     for position, each in enumerate(found):
@@ -173,16 +177,16 @@ def _position(array: ArrayShape, found: Sequence[Any], error: Any) -> int | None
 
 
 def with_error(response: Any, fields: Sequence[FieldInfo], selection: Selection, error_code: int) -> Any:
-    """Return a broker's response with the error code in the selected structs; unchanged if none is selected.
+    """Return a broker's response with the error code in the selected structs; unchanged if nothing is selected.
 
-    Elements of arrays get it, if their structs have error codes: topics, or partitions if the selection has one.
+    If array elements have error codes, they get the code: topics, or partitions if the selection names a partition.
     """
     return _Change(type(response), selection, error_code).response(response, fields)
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Puts an error code into a response of a broker."""
+    """Puts an error code into a broker's response."""
 
     response_class: Any
     selection: Selection
@@ -215,7 +219,7 @@ class _Change:
         return self._elements(element, array.fields)
 
     def _with_error(self, value: Any, fields: Sequence[FieldInfo]) -> Any:
-        """Return a struct with the error code, and without the fields that brokers leave out beside an error."""
+        """Return a struct with the error code, and without the values that brokers omit if there is an error."""
         error = error_field(fields)
         assert error is not None
         if not self.error_code:

@@ -1,8 +1,8 @@
-"""Facts about the error answers of Kafka's brokers that the specs do not have.
+"""Facts about the error responses of Kafka's brokers that are not in the specs.
 
 The specs define which errors a response can have, and the defaults of all other fields. The tables here list the rest:
-where brokers put an error if a response has several places for it, and the values that differ from the defaults. They
-follow ``AbstractRequest.getErrorResponse`` of Kafka's Java classes, except for codes that brokers only put into
+where brokers put an error if a response has several error codes, and the values that differ from the defaults. They
+follow ``AbstractRequest.getErrorResponse`` of Kafka's Java classes, except for codes that brokers put only into
 partitions.
 """
 
@@ -46,7 +46,7 @@ PARTITION_CODES: Final = frozenset(
         ErrorCode.INVALID_RECORD_STATE,
     }
 )
-"""Codes about a topic, a partition or its records. Brokers put them there, not into the response or the group."""
+"""Codes about a topic, a partition or its records. Brokers put them into topics and partitions, not further out."""
 
 REQUEST_CODES: Final = frozenset(
     {
@@ -80,7 +80,7 @@ EVERYWHERE: Final[Mapping[str, range]] = MappingProxyType(
         "MetadataResponse": range(13, 1 << 15),
     }
 )
-"""Responses whose elements are listed, too, if the response as a whole has the error."""
+"""Versions of responses that list their elements even if the response itself has the error."""
 
 EMPTY_LISTS_ALL: Final = frozenset({"DescribeTopicPartitionsResponse"})
 """Responses that list everything if the request names nothing."""
@@ -91,7 +91,7 @@ REPEATED: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "ListPartitionReassignmentsResponse": frozenset({"topics"}),
     }
 )
-"""Fields of responses, without error codes, that have the values of the request."""
+"""Response fields without error codes that repeat values of the request."""
 
 SOURCES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = MappingProxyType(
     {
@@ -100,15 +100,15 @@ SOURCES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = MappingProxyType(
         "DescribeUserScramCredentialsResponse": (("users",),),
     }
 )
-"""The arrays of the request whose elements the results are about, if their fields do not show it: each as a path."""
+"""Paths of the request arrays that the results are about, for responses whose fields do not show it."""
 
 COPIED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {"AlterUserScramCredentialsResponse": MappingProxyType({"user": "name"})}
 )
-"""Fields that identify what a result is about, and the fields of the request with the same values but other names."""
+"""Fields that identify what a result is about, and the differently named request fields with the same values."""
 
 NEVER_NULL: Final[Mapping[str, frozenset[str]]] = MappingProxyType({"MetadataResponse": frozenset({"name"})})
-"""Fields that could be null and are empty instead: the name of a topic that was requested by its id."""
+"""Nullable fields that brokers leave empty instead of null: the name of a topic that was requested by its id."""
 
 _NO_LEADER: Final[Mapping[str, Any]] = MappingProxyType({"leader_id": -1, "leader_epoch": -1})
 
@@ -140,12 +140,12 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "VoteResponse": _NO_LEADER,
     }
 )
-"""Values beside an error that are not the defaults of the specs. ``None`` only counts in versions with null."""
+"""Values beside an error that differ from the spec's defaults. ``None`` is used only if the version allows null."""
 
 VALUES_WITHOUT_ERROR: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {"OffsetFetchResponse": {"committed_offset": -1}}
 )
-"""Values of answers without an error that are not the defaults of the specs: no offset is committed."""
+"""Values in responses without an error that differ from the spec's defaults: no offset is committed."""
 
 WITH_MESSAGE: Final = frozenset(
     {
@@ -166,4 +166,4 @@ WITH_MESSAGE: Final = frozenset(
         "WriteShareGroupStateResponse",
     }
 )
-"""Responses in which brokers describe an error in words. In other responses, their ``error_message`` is null."""
+"""Responses in which brokers describe an error in words. In all others, ``error_message`` is null."""

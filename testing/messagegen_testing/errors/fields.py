@@ -1,4 +1,4 @@
-"""The fields that errors need: topics, partitions and error codes, as the specs describe them."""
+"""Finds the fields that errors need: topics, partitions and error codes, as the specs describe them."""
 
 from __future__ import annotations
 
@@ -13,40 +13,41 @@ TOPIC_ID: Final = "topic_id"
 PARTITION_NAMES: Final = frozenset(
     {"partition", "partition_id", "partition_index", "index", "partitions", "partition_indexes"}
 )
-"""Names of fields with the number of a partition, or an array of them. Kafka's specs have no entity type for it."""
+"""Names of fields with a partition number or an array of them. Kafka's specs have no entity type for partitions."""
 
 _ERROR_CODE: Final = "error_code"
 
 
 def names_topic(field: FieldInfo) -> bool:
-    """Whether a field has the name of a topic, or an array of them."""
+    """Whether a field is a topic name, or an array of topic names."""
     return field.entity_type == TOPIC_ENTITY and field.element_type == "string"
 
 
 def is_topic_id(field: FieldInfo) -> bool:
-    """Whether a field has the id of a topic."""
+    """Whether a field is a topic id."""
     return field.name == TOPIC_ID and field.type == "uuid"
 
 
 def numbers_partition(field: FieldInfo) -> bool:
-    """Whether a field has the number of a partition, or an array of them."""
+    """Whether a field is a partition number, or an array of partition numbers."""
     return field.name in PARTITION_NAMES and field.element_type == "int32"
 
 
 def has_topics(fields: Iterable[FieldInfo]) -> bool:
-    """Whether one of the fields is about a topic, at any depth."""
+    """Whether one of the fields names a topic, at any depth."""
     return any(names_topic(each) or is_topic_id(each) or has_topics(each.fields) for each in fields)
 
 
 def has_partitions(fields: Iterable[FieldInfo]) -> bool:
-    """Whether one of the fields has the number of a partition, at any depth."""
+    """Whether one of the fields is a partition number, at any depth."""
     return any(numbers_partition(each) or has_partitions(each.fields) for each in fields)
 
 
 def error_field(fields: Iterable[FieldInfo]) -> str | None:
     """Return the attribute of a struct's own error code; ``None`` if it has none.
 
-    A few structs have more error codes, of a part of them, such as ``acknowledge_error_code``: they are ignored.
+    A few structs have further error codes that are only about a part of the struct, such as
+    ``acknowledge_error_code``. They are ignored.
     """
     names = [each.name for each in fields if each.type == "int16" and each.name.endswith(_ERROR_CODE)]
     if _ERROR_CODE in names:
@@ -61,7 +62,7 @@ def has_error(fields: Iterable[FieldInfo]) -> bool:
 
 
 def struct_arrays(fields: Iterable[FieldInfo]) -> list[FieldInfo]:
-    """Return the arrays of structs among fields."""
+    """Return the fields that are arrays of structs."""
     return [each for each in fields if each.is_array and each.fields]
 
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The attributes of array elements with their topic and their partition; ``None`` if they have none.
+    """The attributes of array elements that hold their topic and partition; ``None`` for a missing attribute.
 
-    The empty text stands for the element itself, in arrays of names or numbers.
+    The empty string stands for the element itself, in arrays of names or numbers.
     """
 
     topic: str | None = None
@@ -26,7 +26,7 @@ class Place:
 
     @classmethod
     def of(cls, array: FieldInfo) -> Place:
-        """Return the place in the elements of an array."""
+        """Return the attributes for the elements of an array."""
         if not array.fields:
             return cls(
                 topic="" if names_topic(array) else None,
@@ -55,7 +55,7 @@ def _first(names: Iterable[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The topic and the partition that a rule names; ``None`` selects all. ``topic_names`` has the names by id."""
+    """The topic and the partition that a rule names; ``None`` selects all. ``topic_names`` maps topic ids to names."""
 
     topic: str | None = None
     partition: int | None = None
@@ -63,11 +63,11 @@ class Selection:
 
     @property
     def is_limited(self) -> bool:
-        """Whether it excludes anything."""
+        """Whether the selection excludes anything."""
         return self.topic is not None or self.partition is not None
 
     def __contains__(self, placed: tuple[Place, Any]) -> bool:
-        """Whether an element of an array is selected; without a topic or partition of its own, it is."""
+        """Whether an array element is selected. An element without a topic and partition always is."""
         place, element = placed
         if self.topic is not None and place.has_topic and self.topic not in self._topics(place, element):
             return False
@@ -76,11 +76,11 @@ class Selection:
         return bool(_value(element, place.partition) == self.partition)
 
     def selects(self, message: Any, fields: Iterable[FieldInfo]) -> bool:
-        """Whether part of a message is selected; a message without topics is about all."""
+        """Whether part of a message is selected. A message without topics and partitions always is."""
         return _selected(self, message, fields) is not False
 
     def _topics(self, place: Place, element: Any) -> list[str]:
-        """Return the names of an element's topic: its own name, or the name for its id."""
+        """Return the possible names of an element's topic: its name field, and the name for its id field."""
         names: list[str] = []
         if place.topic is not None:
             names.append(_value(element, place.topic))
@@ -94,7 +94,7 @@ def _value(element: Any, attribute: str) -> Any:
 
 
 def _selected(selection: Selection, value: Any, fields: Iterable[FieldInfo]) -> bool | None:
-    """Whether an element of the arrays of a struct is selected; ``None`` if none names a topic or partition."""
+    """Whether an array element in a struct is selected; ``None`` if no element names a topic or partition."""
     found: bool | None = None
     for array in fields:
         if not array.is_array:

@@ -1,7 +1,7 @@
-"""The shapes of responses with errors, which follow from the specs of request and response.
+"""The shapes of responses with errors, which follow from the specs of the request and the response.
 
-Kafka's Java classes have this by hand, as ``getErrorResponse`` of each request. Here, arrays of the response that have
-error codes are paired with arrays of the request that name the same things. ``facts`` lists what the specs do not show.
+In Kafka's Java classes, ``getErrorResponse`` of each request is written by hand. Here, response arrays with error codes
+are paired with request arrays that name the same things. ``facts`` lists what the specs do not show.
 """
 
 from __future__ import annotations
@@ -26,29 +26,30 @@ if TYPE_CHECKING:
     from messagegen_kafka import FieldInfo
 
 ITSELF: Final = ""
-"""The placeholder for an element itself, in arrays of texts and numbers."""
+"""The placeholder for an element itself, in arrays of strings and numbers."""
 
 _IDENTIFYING_TYPES: Final = frozenset({"string", "int8", "uuid"})
-"""A field with the same name and one of these types identifies in both messages what an element is about.
+"""Types of fields that identify what an element is about, if both messages have a field with the same name.
 
-Numbers of other types, such as offsets, only do so if they have an entity type.
+Numbers of other types, such as offsets, identify an element only if they have an entity type.
 """
 
 _BROKER_ENTITY: Final = "brokerId"
-"""The entity type of brokers, which never identifies an element of a response with errors."""
+"""The entity type of brokers. It never identifies a response element that has an error."""
 
 MESSAGE: Final = "error_message"
-"""The attribute for an error in words."""
+"""The attribute that describes an error in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class StructShape:
     """A struct of the response: its class, the attribute of its error code, and the values from the request.
 
-    ``copied`` are pairs of attributes, of the response and of the request. ``values`` are the attributes with values
-    other than their defaults if the struct has an error, and ``values_without_error`` if it has none. ``message`` is
-    the attribute for the error in words if brokers set it. A struct that ``lists_all`` has its arrays even if it has an
-    error itself. Attributes that are ``never_null`` keep their default where the request has null.
+    ``copied`` are pairs of a response attribute and the request attribute with its value. ``values`` are the values
+    that differ from the defaults if the struct has an error, and ``values_without_error`` if it has no error.
+    ``message`` is the attribute that describes the error in words, if brokers set it. With ``lists_all``, the struct
+    keeps its arrays even if it has an error itself. Attributes in ``never_null`` keep their default if the request
+    has null.
     """
 
     struct: type[Any]
@@ -67,7 +68,7 @@ class StructShape:
         return self.error is not None or any(array.has_error for array in self.arrays)
 
     def lines(self, indent: str = "") -> Iterator[str]:
-        """Yield the shape as text, for review."""
+        """Yield the shape as lines of text, for review."""
         if self.error:
             beside = [f"{name} = {value!r}" for name, value in self.values if name != self.message]
             words = [f"{self.message} in words"] if self.message else []
@@ -81,10 +82,10 @@ class StructShape:
 
 @dataclass(frozen=True, slots=True)
 class ArrayShape:
-    """An array of the response, and the array of the request that its elements answer.
+    """An array of the response, and the request array whose elements it answers.
 
-    ``place`` has the attributes of an element's topic and partition in the request. With ``inner``, the response has no
-    struct for an element of the request, but only for the elements of an array inside it.
+    ``place`` has the attributes of the topic and partition in a request element. With ``inner``, the response has no
+    struct for an element of the request array, but only for the elements of an array inside that element.
     """
 
     attribute: str
@@ -105,7 +106,7 @@ class ArrayShape:
         return inner or (self.element.error is not None and self.place.is_known)
 
     def lines(self, indent: str) -> Iterator[str]:
-        """Yield the shape as text."""
+        """Yield the shape as lines of text."""
         if self.inner is not None:
             yield f"{indent}for each of {self.source}:"
             yield from self.inner.lines(indent + "  ")
@@ -116,7 +117,7 @@ class ArrayShape:
 
 @cache
 def shape_of(request: Any, response: Any, version: int) -> StructShape:
-    """Return the shape of a response to a request of a version, by their classes."""
+    """Return the shape of a response class for a request class, in one version."""
     return _Shapes(response, version).response(request.fields(version=version))
 
 
@@ -169,7 +170,7 @@ class _Shapes:
         return (field.name for field in ours if not field.nullable or field.name in listed)
 
     def _listed(self, ours: Sequence[FieldInfo], theirs: Sequence[FieldInfo]) -> Iterator[ArrayShape]:
-        """Yield the pairs of arrays that ``facts`` lists."""
+        """Yield the pairs of arrays that ``facts.SOURCES`` lists."""
         paths = facts.SOURCES.get(self._name, ())
         arrays = [array for array in struct_arrays(ours) if has_error(array.fields)] if paths else []
         for array in arrays:
@@ -177,7 +178,7 @@ class _Shapes:
                 yield self._along(path, array, theirs)
 
     def _along(self, path: tuple[str, ...], array: FieldInfo, theirs: Sequence[FieldInfo]) -> ArrayShape:
-        """Return the pair of an array and the array of the request at the end of a path."""
+        """Return the pair of a response array and the request array at the end of a path."""
         (source,) = [field for field in theirs if field.name == path[0]]
         if len(path) == 1:
             return self._pair(array, source)
@@ -187,7 +188,7 @@ class _Shapes:
     def _arrays(
         self, ours: Sequence[FieldInfo], theirs: Sequence[FieldInfo], repeated: frozenset[str]
     ) -> Iterator[ArrayShape]:
-        """Yield the arrays of the response itself that have errors, or repeat the request."""
+        """Yield the top-level arrays of the response that have errors or repeat the request."""
         if self._name in facts.SOURCES:
             return
         for array in struct_arrays(ours):
@@ -208,7 +209,7 @@ class _Shapes:
         return ArrayShape(array.name, source.name, Place.of(source), element)
 
     def _inner_arrays(self, array: FieldInfo, source: FieldInfo) -> Iterator[ArrayShape]:
-        """Yield the arrays in the elements that have errors, or that identify the target of an error."""
+        """Yield the arrays inside the elements that have errors, or that identify the target of an error."""
         in_repeated = not has_error(array.fields)
         for each in struct_arrays(array.fields):
             if in_repeated or has_error(each.fields) or _is_repeated(each, source.fields):
@@ -216,7 +217,7 @@ class _Shapes:
 
 
 def values_beside(response_class: Any, fields: Iterable[FieldInfo]) -> Iterator[tuple[str, Any]]:
-    """Return the attributes of a struct with an error whose values are not the defaults of the spec."""
+    """Return the attributes whose values differ from the spec's defaults if their struct has an error."""
     return _present(facts.VALUES.get(response_class.__name__, {}), fields)
 
 
@@ -225,22 +226,22 @@ def _present(values: Mapping[str, Any], fields: Iterable[FieldInfo]) -> Iterator
         if field.type == "records":
             yield field.name, b""  # The default is null, which clients take for a damaged response.
         elif field.name == MESSAGE and field.nullable:
-            yield field.name, None  # The default of a few specs is an empty text.
+            yield field.name, None  # In a few specs, the default is an empty string.
         elif field.name in values and (field.nullable or values[field.name] is not None):
             yield field.name, values[field.name]
 
 
 def _is_repeated(array: FieldInfo, theirs: Iterable[FieldInfo]) -> bool:
-    """Whether the request has the same array, which the response repeats: the entity of a quota, for example."""
+    """Whether the response repeats an array of the request, such as the entity of a quota."""
     names = {each.name for each in array.fields}
     return any(each.name == array.name and {one.name for one in each.fields} == names for each in theirs)
 
 
 def _source(array: FieldInfo, theirs: Iterable[FieldInfo]) -> FieldInfo | None:
-    """Return the array of the request whose elements have most in common with the elements of a response array.
+    """Return the request array whose elements share most fields with the elements of a response array.
 
-    The elements of a few arrays, such as the results of CreateAcls, only have an error: they are in the order of the
-    only array of the request.
+    In a few response arrays, such as the results of CreateAcls, elements only have an error. They are in the order of
+    the only array in the request.
     """
     candidates = [each for each in theirs if each.is_array]
     linked = [(len(list(_copied(array, each))), each) for each in candidates]
@@ -256,7 +257,7 @@ def _is_error(field: FieldInfo) -> bool:
 
 
 def _copied(array: FieldInfo, source: FieldInfo) -> Iterator[tuple[str, str]]:
-    """Yield the attributes that elements of the response copy from the elements of the request."""
+    """Yield the attributes that response elements copy from request elements, as pairs."""
     for field in array.fields:
         if field.is_array or _is_error(field):
             continue
@@ -271,7 +272,7 @@ def _copied(array: FieldInfo, source: FieldInfo) -> Iterator[tuple[str, str]]:
 
 
 def _same(ours: FieldInfo, theirs: FieldInfo) -> bool:
-    """Whether two fields, of the response and of the request, identify the same element."""
+    """Whether a field of the response and a field of the request identify the same element."""
     if ours.type != theirs.type or ours.entity_type == _BROKER_ENTITY:
         return False
     if ours.entity_type or theirs.entity_type:
@@ -282,7 +283,7 @@ def _same(ours: FieldInfo, theirs: FieldInfo) -> bool:
 
 
 def _names_element(field: FieldInfo, source: FieldInfo) -> bool:
-    """Whether a field of the response has the value of an element of an array of names or numbers."""
+    """Whether a response field has the value of an element of ``source``, an array of names or numbers."""
     if field.type != source.element_type:
         return False
     if names_topic(source) or source.entity_type:

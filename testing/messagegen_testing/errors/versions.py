@@ -9,7 +9,7 @@ from messagegen_kafka import ErrorCode, Response
 
 
 def api_versions(response_class: Any, offered: Mapping[int, tuple[int, int]], error_code: int = 0) -> Response:
-    """Return an ApiVersions response with the lowest and highest version by API key."""
+    """Return an ApiVersions response; ``offered`` has the lowest and highest version by API key."""
     (entry,) = [field.struct for field in response_class.fields(version=0) if field.name == "api_keys"]
     keys = [
         entry(api_key=key, min_version=lowest, max_version=highest)
@@ -20,9 +20,10 @@ def api_versions(response_class: Any, offered: Mapping[int, tuple[int, int]], er
 
 
 def refusal(request_class: Any, version: int) -> Response:
-    """Return the answer, in version 0, to an ApiVersions request in a version that a broker does not have.
+    """Return the answer, in version 0, to an ApiVersions request in a version that a broker does not support.
 
-    It has the versions of ApiVersions below the refused one, as that of an older broker; without lower ones, all.
+    Like an older broker, it offers the versions of ApiVersions below the refused one. If there are no lower versions,
+    it offers all.
     """
     lowest, highest = request_class.VALID_VERSIONS[0], request_class.VALID_VERSIONS[-1]
     if version > lowest:
