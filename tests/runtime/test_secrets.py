@@ -77,6 +77,23 @@ class TestTexts:
         assert "1000" in text_of(ConfigRecord(name="retention.ms", value="1000"))
 
 
+@pytest.mark.parametrize("text_of", TEXTS)
+def test_a_struct_in_a_sensitive_field_hides_its_fields(text_of: Any) -> None:
+    cls = made(
+        field("Open", "Shared"),
+        field("Cred", "Outer", sensitive=True, fields=[field("Inners", "[]Inner", fields=[field("Text", "string")])]),
+        field("Keys", "[]Shared", sensitive=True),
+        commonStructs=[{"name": "Shared", "versions": "0+", "fields": [field("Text", "string")]}],
+        flexibleVersions="0+",
+    )
+    inner = class_of(cls, "Inner")(text=SECRET, unknown_tagged_fields=((9, SECRET.encode()),))
+    shared = class_of(cls, "Shared")(text=SECRET)
+    message = cls(cred=class_of(cls, "Outer")(inners=(inner,)), keys=(shared,), open=shared)
+    for shown in (message, message.cred, message.cred.inners, message.keys, message.open):
+        assert SECRET not in text_of(shown)
+    assert message.to_json(version=0, redact=True)["open"] == {"text": "<redacted>"}
+
+
 def test_repr_shows_redacted_instead() -> None:
     assert repr(SaslAuthenticateRequest(auth_bytes=b"x")) == "SaslAuthenticateRequest(auth_bytes=<redacted>)"
     assert repr(ConfigRecord(name="sasl.jaas.config", value="x")).endswith("name='sasl.jaas.config', value=<redacted>)")
@@ -129,8 +146,7 @@ class TestErrors:
             values = {"parts": (_part(SECRET),)}
         with pytest.raises(ValueError, match="Made version") as caught:
             _message(values).encode(version=version)
-        assert SECRET not in str(caught.value)
-        assert "4711" not in str(caught.value)
+        _check_hidden(caught.value)
 
     @pytest.mark.parametrize(
         "change",
@@ -149,8 +165,37 @@ class TestErrors:
         value = {**cls().to_json(version=1), **change}
         with pytest.raises(ValueError, match="Made version") as caught:
             cls.from_json(value, version=1)
-        assert SECRET not in str(caught.value)
-        assert "4711" not in str(caught.value)
+        _check_hidden(caught.value)
+
+    @pytest.mark.parametrize(
+        ("change", "error"),
+        [
+            ({"key": None}, "key: expected a string, got <redacted>"),
+            ({"key": ...}, 'key: missing field "key"'),
+            ({"number": SECRET}, "number: expected an integer, got <redacted>"),
+            ({"number": 4711_4711_4711}, "number: <redacted> does not fit in int32"),
+            ({"whole": {}}, 'whole.text: missing field "text"'),
+            ({"parts": [{"flags": []}]}, 'parts[0].key: missing field "key"'),
+            ({"parts": [{"key": SECRET, "flags": []}]}, "parts[0].key: <redacted> is not base64"),
+        ],
+    )
+    def test_of_json_name_the_problem(self, change: dict[str, Any], error: str) -> None:
+        cls = made(
+            field("Key", "string", sensitive=True),
+            field("Number", "int32", sensitive=True),
+            field("Parts", "[]Part", fields=[field("Key", "bytes", sensitive=True), field("Flags", "[]int8")]),
+            field("Whole", "Inner", fields=[field("Text", "string")], sensitive=True),
+        )
+        changed = {**cls().to_json(version=0), **change}
+        value = {key: part for key, part in changed.items() if part is not ...}
+        with pytest.raises(ValueError, match="Made version") as caught:
+            cls.from_json(value, version=0)
+        assert str(caught.value) == f"{error} (Made version 0)"
+
+    def test_of_fields_that_were_never_set(self) -> None:
+        cls = made(field("Key", "string", sensitive=True))
+        with pytest.raises(ValueError, match=r"^key: the field was never set"):
+            object.__new__(cls).encode(version=0)
 
     def test_name_the_problem_if_it_reveals_nothing(self) -> None:
         cls = made(
@@ -173,12 +218,22 @@ class TestErrors:
         places = [place for place in range(len(cut)) if cut[place] not in SECRET.encode()]
         for place in data.draw(st.lists(st.sampled_from(places), max_size=1)) if places else ():
             cut[place] = 255
-        text = ""
         try:
             _CLASS.decode(bytes(cut), version=1)
         except ValueError as error:
-            text = str(error)
-        assert SECRET not in text
+            _check_hidden(error)
+
+
+def _check_hidden(error: BaseException) -> None:
+    """Check that neither an error nor any exception that it refers to contains the secret."""
+    pending: list[BaseException | None] = [error]
+    while pending:
+        found = pending.pop()
+        if found is not None:
+            for text in (str(found), repr(found), repr(found.args), repr(vars(found))):
+                assert SECRET not in text
+                assert "4711" not in text
+            pending += [found.__cause__, found.__context__]
 
 
 _CLASS = marked()

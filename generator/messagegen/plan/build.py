@@ -28,7 +28,7 @@ from messagegen.spec.model import (
     StructType,
 )
 from messagegen.spec.rule import versions_of
-from messagegen.spec.sensitive import sensitive_by
+from messagegen.spec.sensitive import sensitive_by, sensitive_structs
 from messagegen.versions import VersionRange, ranges_of
 
 
@@ -48,6 +48,7 @@ class _Builder:
         self.index_of = {struct.name: index for index, struct in enumerate(self.structs) if index}
         self.about_of_holder = _abouts(self.structs)
         self.holder_of = _holders(self.structs)
+        self.sensitive = sensitive_structs(spec.name, self.structs)
         self.layouts: dict[ops.Layout, int] = {}
         self.seen: dict[tuple[int, int], int] = {}
 
@@ -103,7 +104,7 @@ class _Builder:
         return ops.AddressPlan(attribute_of[address.host], attribute_of[address.port], node_id, address.held)
 
     def field_plan(self, struct: StructSpec, field: FieldSpec, attribute_of: Mapping[str, str]) -> ops.FieldPlan:
-        deciders = sensitive_by(self.spec.name, struct.fields, field)
+        deciders = () if struct.name in self.sensitive else sensitive_by(self.spec.name, struct.fields, field)
         entity = entity_of(self.spec.name, struct.name, field)
         versions = versions_of(self.spec, struct).intersect(field.versions)
         return ops.FieldPlan(

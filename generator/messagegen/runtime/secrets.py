@@ -28,7 +28,7 @@ All configs of type PASSWORD in Kafka have such names, with or without a listene
 _SECRET_CONFIG = re.compile(SECRET_CONFIGS)
 _REFUSED = "the value is refused; the field is sensitive, so it is not shown"
 # Error reasons that don't contain the value.
-_HARMLESS = ("null is not allowed", "this version has no ")
+_HARMLESS = ("null is not allowed", "this version has no ", "missing field ", "the field was never set")
 
 
 def is_secret_config(name: str) -> bool:

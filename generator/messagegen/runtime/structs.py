@@ -179,6 +179,26 @@ class Value:
         """Return a copy with other values, for ``copy.replace`` since Python 3.13."""
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
+    def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        """Return attributes that have no slot, and the fields: for copies, and for pickles of all protocols."""
+        state: Any = object.__getstate__(self)
+        return state if type(state) is tuple else (state, {})
+
+    def __setstate__(self, state: tuple[dict[str, Any] | None, dict[str, Any]]) -> None:
+        """Set the fields to values from a pickle; fields that an older class lacked get their defaults.
+
+        Raises ``TypeError`` for a field that this class lacks.
+        """
+        others, values = state
+        for name in values:
+            if name not in self.__defaults__ and not hasattr(type(self), name):
+                cls = type(self).__qualname__
+                raise TypeError(f"{cls} has no field {name!r}; the pickle is of another version of the class")
+        for name, value in {**self.__defaults__, **values}.items():
+            object.__setattr__(self, name, value)
+        if others is not None:
+            self.__dict__.update(others)
+
     def __repr__(self) -> str:
         texts = {name: repr(getattr(self, name)) for name in self.__dataclass_fields__}
         if texts.get(_TAGS) == "()":

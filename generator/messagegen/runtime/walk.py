@@ -82,8 +82,11 @@ class Reader:
             self.start = begin
             self.budget.finish(self.position - begin)
         except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
-            raise DecodeError(plan.name, version, path_text(self.path), reason(failure), self.start) from None
-        return message
+            located = DecodeError(plan.name, version, path_text(self.path), reason(failure), self.start)
+        else:
+            return message
+        # Outside of the except block: the context of an error must not contain a secret.
+        raise located
 
     def struct(self, layout: Layout) -> Any:
         """Read the fields of a struct and its tag section."""
@@ -258,8 +261,11 @@ def walk_encode(plan: Plan, message: object, version: int) -> bytes:
         if plan.is_sensitive:
             attributes = [name for name in writer.path if isinstance(name, str)]
             shown = part("secrets").shown_reason(failure, shown, root, attributes)
-        raise EncodeError(plan.name, version, path_text(writer.path), shown) from None
-    return bytes(out)
+        located = EncodeError(plan.name, version, path_text(writer.path), shown)
+    else:
+        return bytes(out)
+    # Outside of the except block: the context of an error must not contain a secret.
+    raise located
 
 
 class Writer:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from messagegen.spec.model import FieldSpec
+from messagegen.spec.field_types import element_or_self
+from messagegen.spec.model import FieldSpec, StructSpec, StructType
 
 _ALWAYS: Final[Mapping[str, frozenset[str]]] = {
     "SaslAuthenticateRequest": frozenset({"AuthBytes"}),
@@ -54,3 +55,21 @@ def sensitive_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) ->
     if _CONFIG_NAME not in names:
         return None
     return (_CONFIG_NAME, _CONFIG_FLAG) if _CONFIG_FLAG in names else (_CONFIG_NAME,)
+
+
+def sensitive_structs(message: str, structs: Sequence[StructSpec]) -> frozenset[str]:
+    """Return the names of the structs whose fields are all sensitive: a sensitive field holds them, at any depth.
+
+    A common struct that other fields hold, too, is one of them: its values do not know where they are.
+    """
+    fields_of = {struct.name: struct.fields for struct in structs}
+    pending = [
+        field for struct in structs for field in struct.fields if sensitive_by(message, struct.fields, field) == ()
+    ]
+    found: set[str] = set()
+    while pending:
+        type_ = element_or_self(pending.pop().type)
+        if isinstance(type_, StructType) and type_.name not in found:
+            found.add(type_.name)
+            pending += fields_of[type_.name]
+    return frozenset(found)
