@@ -1,4 +1,4 @@
-//! Tells the compiler which build of Python the library is for: `cfg(Py_GIL_DISABLED)`.
+//! Sets `cfg(Py_GIL_DISABLED)` if the library is built for a free-threaded Python.
 
 fn main() {
     pyo3_build_config::use_pyo3_cfgs();

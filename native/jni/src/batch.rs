@@ -1,4 +1,4 @@
-//! Batches for Java: Java reads the buffers where they are, and frees all buffers of a batch at once.
+//! Batches for Java, which reads the buffers in place, and frees all buffers of a batch together.
 
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
@@ -7,11 +7,12 @@ use messagegen_core::Outcome;
 
 use crate::door::defect;
 
-/// The length of a node and the number of its nulls.
+/// Two numbers describe a node: its length and its number of nulls.
 const NUMBERS_OF_NODE: usize = 2;
 
-/// Return a batch as numbers: the row count and the node count, then the length and nulls of each node, then the
-/// address and size of each buffer. The order is that of Arrow's IPC format. A missing buffer has address and size 0.
+/// Describe a batch by numbers: the row count and the node count, then the length and null count of each node, then the
+/// address and size of each buffer. Nodes and buffers have the same order as in Arrow's IPC format. A missing buffer
+/// has address and size 0.
 pub fn described(rows: usize, columns: &[ArrayData]) -> Outcome<Vec<i64>> {
     let mut nodes = Vec::new();
     let mut buffers = Vec::new();

@@ -1,4 +1,4 @@
-//! The options for values as messages.
+//! The options for decoding values as messages.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
-/// The name of the column of messages.
+/// The name of the column that contains the messages.
 pub const MESSAGE: &str = "message";
 /// The size of the version in front of a message, in bytes.
 pub const VERSION_BYTES: usize = 2;
@@ -27,10 +27,10 @@ const OPTIONS: [&str; 7] = [
     "limits",
 ];
 
-/// A message, and the options for decoding its values.
+/// The message that values contain, and the options for decoding them.
 pub struct Content {
     pub message: String,
-    /// The start of the errors about these options.
+    /// The start of error texts about these options.
     subject: String,
     plan: MessagePlan,
     values: ValueOptions,
@@ -42,7 +42,7 @@ struct MessagePlan {
     has_secrets: bool,
 }
 
-/// The options for values of any message.
+/// The options that apply to every message.
 struct ValueOptions {
     /// `None`: each value begins with its version.
     version: Option<i64>,
@@ -92,7 +92,7 @@ impl ValueOptions {
 }
 
 impl Content {
-    /// Take the options of `kafka-log` for values; `None` if values stay bytes.
+    /// Take the options for decoding values from the options of `kafka-log`; `None` if values stay bytes.
     pub fn take(given: &mut Given) -> Outcome<Option<Self>> {
         if let Some(name) = OPTIONS.iter().find(|name| !given.has(MESSAGE) && given.has(name)) {
             return fail(
@@ -130,7 +130,7 @@ impl Content {
         self.values.version
     }
 
-    /// Return the only version of the values, or `None` if each value begins with its version.
+    /// Return the version of all values as a list, or `None` if each value begins with its version.
     pub fn versions(&self) -> Option<Vec<i64>> {
         self.version().map(|version| vec![version])
     }
@@ -140,13 +140,13 @@ impl Content {
         self.plan.has_secrets && !self.values.includes_secrets
     }
 
-    /// Return the type of the column of messages.
+    /// Return the type of the column that contains the messages.
     pub fn data_type(&self) -> Outcome<DataType> {
         let decoder = self.decoder(self.versions().as_deref(), None)?;
         Ok(DataType::Struct(fields_of_messages(&decoder)?))
     }
 
-    /// Create a decoder for `versions` and `fields`; `None` selects all.
+    /// Create a decoder for some versions and fields; `None` selects all of them.
     pub fn decoder(&self, versions: Option<&[i64]>, fields: Option<&[String]>) -> Outcome<Decoder> {
         let values = &self.values;
         let options = Options {
@@ -163,7 +163,7 @@ impl Content {
     }
 }
 
-/// Return the error for a plan of a function.
+/// Return the error for an invalid plan that was passed to a function.
 pub fn plan_error(message: &str, problem: &impl Display) -> Error {
     Error::new(Kind::Option, format!("plan of {message}: {problem}"))
 }
@@ -182,7 +182,7 @@ pub fn version_number(text: &str) -> Result<i64, String> {
         .ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
 }
 
-/// Return the fields of the messages of a decoder, without the error field.
+/// Return the fields of a decoder's messages, without the error field.
 pub fn fields_of_messages(decoder: &Decoder) -> Outcome<Fields> {
     let DataType::Struct(fields) = decoder.schema() else {
         return Err(Error::value("the message is not a struct"));
@@ -196,7 +196,7 @@ pub fn numbers(text: &str) -> Result<Vec<i64>, String> {
     parsed.map_err(|_| format!("expected numbers such as 0,1,2, not '{text}'"))
 }
 
-/// Parse either all limits in the order of [`Limits`], or some of them with names.
+/// Parse either all limits in the order of [`Limits`], or some limits with their names.
 fn limits(text: &str) -> Result<Limits, String> {
     let found = if text.contains('=') {
         named_limits(text)
@@ -217,7 +217,7 @@ fn all_limits(text: &str) -> Option<Limits> {
     })
 }
 
-/// Parse limits with names; missing limits keep their defaults.
+/// Parse limits with their names; missing limits keep their defaults.
 fn named_limits(text: &str) -> Option<Limits> {
     let mut limits = Limits::DEFAULT;
     for each in text.split(',') {
@@ -234,7 +234,7 @@ fn named_limits(text: &str) -> Option<Limits> {
     Some(limits)
 }
 
-/// Parse a limit from 0 to `i64::MAX`, the largest number of Java.
+/// Parse a limit from 0 to `i64::MAX`, Java's largest integer.
 fn limit(text: &str) -> Option<u64> {
     let number: i64 = text.trim().parse().ok()?;
     number.try_into().ok()

@@ -1,4 +1,4 @@
-//! Helpers for the JNI functions: texts, numbers, handles and exceptions.
+//! Helpers for the JNI functions: strings, numbers, handles and exceptions.
 #![allow(unsafe_code)]
 
 use std::fmt::{self, Display};
@@ -29,12 +29,12 @@ impl Display for Thrown {
 
 impl std::error::Error for Thrown {}
 
-/// Run the body of a function of the door. A failure or a panic becomes a Java exception.
+/// Run the body of a JNI function. A failure or a panic becomes a Java exception.
 pub fn guarded<'a, T: Default>(env: &mut JNIEnv<'a>, body: impl FnOnce(&mut JNIEnv<'a>) -> Result<T, Failure>) -> T {
     match without_panics(|| body(env)) {
         Ok(value) => value,
         Err(failure) => {
-            // An exception that cannot be thrown is lost.
+            // If throwing the exception fails, it is lost.
             let _ = catch_unwind(AssertUnwindSafe(|| throw(env, failure)));
             T::default()
         }
@@ -57,13 +57,14 @@ pub fn defect(what: impl Display) -> Error {
     )
 }
 
-/// Throw `failure` as an exception of Java's own classes, because Spark's driver cannot deserialize others from tasks.
+/// Throw `failure` as an exception of a class from Java's standard library: Spark's driver cannot deserialize other
+/// classes from tasks.
 fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
     if env.exception_check()? {
         return Ok(());
     }
     let Error { kind, text, io } = failure.downcast::<Error>().map_or_else(defect, |error| *error);
-    // An error of Java's file access keeps its exception as the cause.
+    // If Java's file access failed, its exception becomes the cause.
     let thrown = io
         .as_ref()
         .and_then(|cause| cause.1.get_ref()?.downcast_ref::<Thrown>());
@@ -87,18 +88,18 @@ pub fn give<T>(value: T) -> jlong {
     Box::into_raw(Box::new(value)) as jlong
 }
 
-/// Return the value of a handle. Java passes each handle to one thread at a time, and never after closing it.
+/// Return the value of a handle. Java uses a handle in one thread at a time, and never after closing it.
 pub fn held<'a, T>(handle: jlong) -> Result<&'a mut T, Failure> {
-    // SAFETY: the class `Native` of Java has handles only from `give`, of this type, and each of a planner or reader is
-    // in one object that sets it to zero under its lock when it closes it.
+    // SAFETY: Java's class `Native` only passes handles that `give` returned for this type. Each handle of a planner or
+    // reader belongs to one Java object, which sets it to zero under the object's lock when it closes it.
     unsafe { (handle as *mut T).as_mut() }
         .ok_or_else(|| Error::new(Kind::Malformed, "the planner or reader was closed before").into())
 }
 
 /// Return the value of a handle that several threads may read at the same time.
 pub fn shared<'a, T: Sync>(handle: jlong) -> Result<&'a T, Failure> {
-    // SAFETY: the class `Program` of Java has handles only from `give`, of this type. It closes a handle only after the
-    // object that has it has become unreachable.
+    // SAFETY: Java's class `Program` only passes handles that `give` returned for this type. It closes a handle only
+    // after the object that holds the handle has become unreachable.
     unsafe { (handle as *const T).as_ref() }
         .ok_or_else(|| Error::new(Kind::Malformed, "the function was closed before").into())
 }
@@ -106,7 +107,8 @@ pub fn shared<'a, T: Sync>(handle: jlong) -> Result<&'a T, Failure> {
 /// Take a value back from Java and drop it; 0 is ignored.
 pub fn close<T>(handle: jlong) {
     if handle != 0 {
-        // SAFETY: as above, and Java forgets the handle; it closes a batch once, when its users count down to zero.
+        // SAFETY: as above, and Java does not use the handle again. It closes a batch exactly once, when the count of
+        // its users falls to zero.
         drop(unsafe { Box::from_raw(handle as *mut T) });
     }
 }

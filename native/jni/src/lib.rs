@@ -1,4 +1,4 @@
-//! The door to the JVM: plans and reads logs for the columnar source of Spark, and decodes and encodes messages for its
+//! The JVM binding: plans and reads logs for the Spark source `kafka-log`, and decodes and encodes messages for Spark
 //! functions (`pipeline/java`).
 
 mod batch;

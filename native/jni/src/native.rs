@@ -17,14 +17,14 @@ use crate::door::{Failure, close, give, guarded, held, json, new_longs, new_text
 use crate::reader::{Request, RowReader, schema};
 use crate::storage::Java;
 
-/// Initialize the library; the JVM calls this function when it loads it.
+/// Initialize the library; the JVM calls this function after loading it.
 #[unsafe(no_mangle)]
 pub extern "system" fn JNI_OnLoad(_: *mut ffi::c_void, _: *mut ffi::c_void) -> jint {
     keep_freed();
     JNI_VERSION_1_8
 }
 
-/// Return the columns for the options, as Spark's JSON of a struct type.
+/// Return the columns that the options select, as a struct type in Spark's JSON.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_schema<'a>(
     mut env: JNIEnv<'a>,
@@ -37,7 +37,7 @@ pub extern "system" fn Java_messagegen_spark_Native_schema<'a>(
     })
 }
 
-/// Return the most bytes and the most offsets of a micro-batch; -1 means no limit.
+/// Return the maximum number of bytes and of offsets in a micro-batch; -1 means no limit.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_limits<'a>(
     mut env: JNIEnv<'a>,
@@ -86,7 +86,7 @@ pub extern "system" fn Java_messagegen_spark_Native_closePlanner<'a>(
     })
 }
 
-/// Return the tasks of a query: the text and the bytes of each task in turn.
+/// Return the tasks of a query: alternately the text of a task and its number of bytes.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_plan<'a>(
     mut env: JNIEnv<'a>,
@@ -100,8 +100,8 @@ pub extern "system" fn Java_messagegen_spark_Native_plan<'a>(
     })
 }
 
-/// Return the counts of the planner's latest plan: segments, skipped segments and skipped partitions. Empty before the
-/// first plan.
+/// Return the counts of the planner's latest plan: segments, skipped segments and skipped partitions. The result is
+/// empty before the first plan.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_planned<'a>(
     mut env: JNIEnv<'a>,
@@ -114,8 +114,8 @@ pub extern "system" fn Java_messagegen_spark_Native_planned<'a>(
     })
 }
 
-/// Return how far a stream is behind: partitions, partitions with unread bytes, and unread bytes. Empty until the
-/// stream has first looked for data.
+/// Return how far a stream is behind: partitions, partitions with unread bytes, and unread bytes. The result is empty
+/// until the stream has first looked for data.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_behind<'a>(
     mut env: JNIEnv<'a>,
@@ -128,7 +128,7 @@ pub extern "system" fn Java_messagegen_spark_Native_behind<'a>(
     })
 }
 
-/// Return the offset at which a stream begins, as JSON.
+/// Return the Spark offset at which a stream begins, as JSON.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_initial<'a>(
     mut env: JNIEnv<'a>,
@@ -141,8 +141,8 @@ pub extern "system" fn Java_messagegen_spark_Native_initial<'a>(
     })
 }
 
-/// Return the end offset of the next micro-batch, at most `bytes` or `offsets` after `start`. Negative limits are
-/// ignored.
+/// Return the Spark offset at which the next micro-batch ends, at most `bytes` and `offsets` after `start`. Negative
+/// limits are ignored.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_latest<'a>(
     mut env: JNIEnv<'a>,
@@ -159,7 +159,7 @@ pub extern "system" fn Java_messagegen_spark_Native_latest<'a>(
     })
 }
 
-/// Pin the end offset, for `Trigger.AvailableNow`: later records are not read.
+/// Pin the end of the stream, for `Trigger.AvailableNow`: later records are not read.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_availableNow<'a>(
     mut env: JNIEnv<'a>,
@@ -169,7 +169,7 @@ pub extern "system" fn Java_messagegen_spark_Native_availableNow<'a>(
     guarded(&mut env, |_| Ok(held::<Planner>(planner)?.available_now()?))
 }
 
-/// Return the tasks of a micro-batch, in the format of `plan`.
+/// Return the tasks of a micro-batch, in the same format as `plan`.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_between<'a>(
     mut env: JNIEnv<'a>,
@@ -204,7 +204,8 @@ pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
     })
 }
 
-/// Return the handle of the columns of the next batch, followed by the numbers of `batch::described`; null at the end.
+/// Return the handle of the next batch's columns, followed by the numbers that `batch::described` returns; null at the
+/// end.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
     mut env: JNIEnv<'a>,
@@ -221,8 +222,8 @@ pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
     })
 }
 
-/// Return the counts of a reader: files, bytes, rows, damaged batches, then the dropped control records, uncommitted
-/// records, and rows that the mode drops.
+/// Return the counts of a reader: files, bytes, rows, damaged batches, left out control records, left out uncommitted
+/// records, and rows that the mode left out.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_tally<'a>(
     mut env: JNIEnv<'a>,
@@ -272,7 +273,7 @@ pub extern "system" fn Java_messagegen_spark_Native_closeBatch<'a>(mut env: JNIE
     })
 }
 
-/// Parse the options of the log, and drop the options for values.
+/// Parse the log options, and drop the options for decoding values.
 fn log_options(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Options, Failure> {
     let mut given = Given::from_json(&text(env, options)?)?;
     Content::take(&mut given)?;

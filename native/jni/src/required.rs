@@ -16,7 +16,7 @@ use crate::spark_types::struct_fields;
 pub struct Required(Fields);
 
 impl Required {
-    /// Parse the schema from Spark's JSON of a struct type.
+    /// Parse the schema, given as a struct type in Spark's JSON.
     pub fn parse(json: &str) -> Outcome<Self> {
         let json = serde_json::from_str(json).map_err(defect)?;
         let fields = struct_fields(&json).ok_or_else(|| defect(format!("not a schema of kafka-log: {json}")))?;
@@ -33,7 +33,7 @@ impl Required {
         self.names().any(|known| known == name)
     }
 
-    /// Return the paths of the innermost fields of a column. Empty for a column without fields, and for a missing
+    /// Return the paths of the innermost fields of a column; empty for a column without fields, and for a missing
     /// column.
     pub fn paths(&self, name: &str) -> Vec<String> {
         let mut paths = Vec::new();
@@ -43,8 +43,8 @@ impl Required {
         paths
     }
 
-    /// Return the required fields of the column `name`, whose structs have the fields `has`; empty if the column is not
-    /// required. Fails if `has` lacks a required field, or has it with another type.
+    /// Return the required fields of the column `name`; empty if the column is not required. `has` are the fields that
+    /// can be read. Fails if a required field is missing there, or has a different type.
     pub fn fields(&self, name: &str, has: &Fields) -> Outcome<Fields> {
         let Some(wanted) = self.0.iter().find(|field| field.name() == name) else {
             return Ok(Fields::empty());
@@ -66,8 +66,8 @@ impl Required {
         Required(fields.collect())
     }
 
-    /// Arrange the columns that were read: one for each column of the schema, with fields in its order. Fails if a
-    /// field is missing, has another type, or may be null although the schema forbids nulls.
+    /// Arrange columns that were read, one for each column of the schema, so that their fields have the schema's order.
+    /// Fails if a field is missing, has a different type, or may be null although the schema forbids nulls.
     pub fn arranged(&self, columns: Vec<ArrayData>) -> Outcome<Vec<ArrayData>> {
         if columns.len() != self.0.len() {
             return Err(defect(format!(
@@ -105,7 +105,7 @@ fn fields_within(data_type: &DataType) -> &[Arc<Field>] {
     }
 }
 
-/// Return `array` with exactly the wanted fields in their order; `None` if it already has them.
+/// Return `array` with exactly the wanted fields, in the wanted order; `None` if it already has them.
 fn moved(array: &ArrayData, is_nullable: bool, wanted: &Field, path: &str) -> Outcome<Option<ArrayData>> {
     if !wanted.is_nullable() && (is_nullable || array.null_count() > 0) {
         return Err(defect(format!("{path} may be null")));
@@ -128,7 +128,7 @@ fn moved(array: &ArrayData, is_nullable: bool, wanted: &Field, path: &str) -> Ou
     array.build().map(Some).map_err(defect)
 }
 
-/// Return `wanted` with the types of `children`, whose nullability may differ at depth.
+/// Return the type `wanted` with the types of `children`, whose inner fields may have a different nullability.
 fn type_of(wanted: &DataType, children: &[ArrayData]) -> DataType {
     let field = |field: &Field, child: &ArrayData| Arc::new(field.clone().with_data_type(child.data_type().clone()));
     match wanted {
@@ -145,7 +145,7 @@ fn type_of(wanted: &DataType, children: &[ArrayData]) -> DataType {
     }
 }
 
-/// Return the wanted fields of a struct in their order; `None` if it already has exactly these.
+/// Return the wanted fields of a struct, in the wanted order; `None` if it already has exactly these fields.
 fn moved_fields(array: &ArrayData, has: &Fields, wants: &Fields, path: &str) -> Outcome<Option<Vec<ArrayData>>> {
     let mut is_same = has.len() == wants.len();
     let mut children = Vec::with_capacity(wants.len());

@@ -1,9 +1,9 @@
-//! Conversion of Arrow types to Spark's JSON of types, and back.
+//! Conversion of Arrow types to types in Spark's JSON, and back.
 
 use arrow_schema::{DataType, Field, Fields, TimeUnit};
 use serde_json::{Value, json};
 
-/// Return Spark's names of the types without nested types.
+/// Return Spark's names for all types that have no inner types.
 fn plain_types() -> [(&'static str, DataType); 9] {
     [
         ("boolean", DataType::Boolean),
@@ -21,14 +21,14 @@ fn plain_types() -> [(&'static str, DataType); 9] {
     ]
 }
 
-/// Return the JSON of a struct type; `None` if Spark lacks a type. Fields are nullable in a nullable struct, because
-/// PySpark's `toArrow` rejects non-null fields in a null struct.
+/// Return the JSON of a struct type; `None` if Spark lacks a type. All fields of a nullable struct are nullable,
+/// because PySpark's `toArrow` rejects non-null fields in a null struct.
 pub fn struct_json(fields: &Fields, is_nullable: bool) -> Option<Value> {
     let fields: Option<Vec<Value>> = fields.iter().map(|field| field_json(field, is_nullable)).collect();
     Some(json!({"type": "struct", "fields": fields?}))
 }
 
-/// Return the JSON for the result of a function; fields are nullable only where the Arrow schema has nullable fields.
+/// Return the JSON for the result of a function. Fields are only nullable if they are nullable in the Arrow schema.
 pub fn fields_json(fields: &Fields) -> Option<Value> {
     struct_json(fields, false)
 }

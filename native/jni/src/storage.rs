@@ -1,4 +1,4 @@
-//! File access through the Java class `Storage`: Hadoop's file systems, with Spark's credentials.
+//! File access through the Java class `Storage`, which uses Hadoop's file systems and Spark's credentials.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -16,7 +16,7 @@ pub struct Java {
     object: GlobalRef,
 }
 
-/// The capacity for local references during one call.
+/// The capacity for local references during a call.
 const FRAME: i32 = 64;
 
 impl Java {
@@ -40,7 +40,7 @@ impl Java {
     }
 }
 
-/// Clear the pending exception and return it as an error; without one, return `error`.
+/// Clear the pending exception and return it as an error. If no exception is pending, return `error`.
 fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
     let described = |env: &mut JNIEnv<'_>| -> Result<io::Error, Failure> {
         let throwable: JThrowable<'_> = env.exception_occurred()?;
@@ -70,7 +70,7 @@ fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
 }
 
 impl Java {
-    /// Call a method of `Storage` with a path, and return its text; `None` for null.
+    /// Call a method of `Storage` with a path, and return the string that it returns; `None` for null.
     fn text_of(&self, method: &str, path: &str) -> io::Result<Option<String>> {
         self.call(|env, object| {
             let path = env.new_string(path)?;
@@ -123,7 +123,7 @@ fn entry(line: &str) -> io::Result<Entry> {
     parsed().ok_or_else(|| io::Error::other("invalid entry from the storage"))
 }
 
-/// An object of the class `OpenFile`.
+/// An instance of the Java class `OpenFile`.
 struct JavaFile {
     java: Java,
     size: u64,
@@ -132,7 +132,7 @@ struct JavaFile {
 impl File for JavaFile {
     fn read_at(&self, position: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.java.call(|env, object| {
-            // SAFETY: Java fills the buffer during the call, and keeps no reference to it (`OpenFile.read`).
+            // SAFETY: Java fills the buffer during the call, and keeps no reference to the buffer (`OpenFile.read`).
             let direct = unsafe { env.new_direct_byte_buffer(buffer.as_mut_ptr(), buffer.len())? };
             let arguments = [JValue::Long(position as i64), JValue::Object(&direct)];
             Ok(env
@@ -149,7 +149,7 @@ impl File for JavaFile {
 
 impl Drop for JavaFile {
     fn drop(&mut self) {
-        // Ignore a failure to close: no data was written.
+        // Ignore a failure to close, because no data was written.
         let _ = self
             .java
             .call(|env, object| Ok(env.call_method(object, "close", "()V", &[])?.v()?));

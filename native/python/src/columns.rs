@@ -1,4 +1,4 @@
-//! Batches of messages to columns and back, and groups of records of internal topics.
+//! Conversion of message batches to columns and back, and grouping of records in internal topics.
 
 use messagegen_core::columns::{Decoder, Encoder, Options, VersionArgument};
 use messagegen_core::limits::{Limits, PackedLimits};
@@ -103,7 +103,7 @@ impl ColumnEncoder {
     }
 }
 
-/// Return a version argument: a number or an Arrow array. Raises `TypeError` for other types.
+/// Convert a version argument, which is a number or an Arrow array. Raises `TypeError` for other types.
 fn version_argument(version: &Bound<'_, PyAny>) -> PyResult<VersionArgument> {
     if version.hasattr("__arrow_c_array__")? {
         import(version).map(VersionArgument::Each)

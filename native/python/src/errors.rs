@@ -5,8 +5,9 @@ use messagegen_core::outcome::Kind;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyError, PyOSError, PyTypeError, PyValueError};
 
-/// Return the exception for an error. For errors of logs, it is a `ValueError` with the kind and the text, which Python
-/// converts to its own class. For file errors, it is the host's own exception, or an `OSError`.
+/// Return the exception for an error. For log errors, it is a `ValueError` with the kind and the text, which Python
+/// code converts to an exception of its own. For file errors, it is the exception that the storage raised, or an
+/// `OSError`.
 #[cold]
 pub fn raised(error: Error) -> PyErr {
     match (error.kind, error.io) {

@@ -1,4 +1,4 @@
-//! Log folders for Python: options, files of stores, and exceptions.
+//! Log folders for Python: options, files in object stores, and exceptions.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,35 +16,36 @@ use crate::arrow::export::ColumnBatch;
 use crate::errors::raised;
 use crate::panics::catch_panics;
 
-/// First and last offset, first and last timestamp; the mode, the columns, and whether headers are read.
+/// The first and last offset, and the first and last timestamp; the mode, the columns, and whether headers are read.
 type PyOptions = ((i64, i64, i64, i64), String, Option<Vec<String>>, bool);
-/// The text and the bytes of a task.
+/// The text of a task, and its number of bytes.
 type PyTask = (String, u64);
 
-/// The shortest time between two checks for signals, in milliseconds.
+/// The minimum time between two checks for signals, in milliseconds.
 const BETWEEN_CHECKS: u64 = 50;
 
-/// The files of a store, through a Python object.
+/// The files in an object store, read through a Python object.
 struct PyStorage {
     object: Py<PyAny>,
     signals: Arc<Signals>,
 }
 
-/// Python's signal handlers, such as `KeyboardInterrupt` at Ctrl-C; they only run when the engine calls them.
+/// Runs Python's signal handlers, such as the one that raises `KeyboardInterrupt` at Ctrl-C. They cannot run unless the
+/// engine lets them.
 #[derive(Default)]
 struct Signals {
     /// The time of the last check, in milliseconds since `CLOCK`.
     last_check: AtomicU64,
-    /// The exception of a handler. Every check raises it again until the call ends, because some file errors are
-    /// ignored.
+    /// The exception that a handler raised. Every check raises it again until the call ends, because some file errors
+    /// are ignored.
     raised: Mutex<Option<PyErr>>,
 }
 
 static CLOCK: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 impl Signals {
-    /// Run pending signal handlers, and fail with an exception that one has raised. Handlers only run in the main
-    /// thread.
+    /// Run pending signal handlers, and fail with the exception that a handler has raised. Handlers only run in the
+    /// main thread.
     fn check(&self) -> io::Result<()> {
         let now = CLOCK.elapsed().as_millis() as u64;
         let last_check = self.last_check.load(Ordering::Relaxed);
@@ -68,7 +69,7 @@ impl Signals {
         })
     }
 
-    /// Return the outcome of a call, or the exception that a handler raised meanwhile.
+    /// Return the outcome of a call, or the exception that a handler raised in the meantime.
     fn instead_of<T>(&self, found: PyResult<T>) -> PyResult<T> {
         let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
         raised.map_or(found, Err)
@@ -126,7 +127,7 @@ impl Host for PyStorage {
     }
 }
 
-/// A file of a store.
+/// A file in an object store.
 struct PyFile(Py<PyAny>);
 
 impl File for PyFile {

@@ -6,9 +6,9 @@ use messagegen_core::outcome::panic_text;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// Call a function, and convert a panic to a `RuntimeError`; PyO3 would raise a `BaseException`.
+/// Call a function, and convert a panic to a `RuntimeError`; PyO3 itself would raise a `BaseException`.
 ///
-/// Objects that the function changed are memory-safe afterwards, but may be half changed.
+/// After a panic, the objects that the function was changing are memory-safe, but may be half changed.
 #[inline(always)]
 pub fn catch_panics<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     match catch_unwind(AssertUnwindSafe(work)) {

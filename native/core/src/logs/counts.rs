@@ -26,7 +26,7 @@ impl Planned {
     }
 }
 
-/// How much data a stream had not read yet when it last listed its files.
+/// The amount of data that a stream had not read yet when it last listed its files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Behind {
     /// The number of all partitions of the stream.

@@ -12,8 +12,7 @@ pub struct Entry {
     pub is_folder: bool,
     /// A number that distinguishes the file from a later file of the same name; 0 if unknown.
     pub identity: u64,
-    /// Why the entry can't be read, if that is the case: its type is unsupported, it is a dangling link, or its name is
-    /// not UTF-8.
+    /// The reason if the entry can't be read: its type is unsupported, it is a dangling link, or its name is not UTF-8.
     pub problem: Option<String>,
 }
 

@@ -179,8 +179,8 @@ impl OpenSegment {
             .unwrap_or(0))
     }
 
-    /// Return the start of a batch from which on all offsets are greater than `offset`. Return the file's size if the
-    /// index has no such batch.
+    /// Return the start of a batch such that all offsets from there on are greater than `offset`. Return the file's
+    /// size if the index has no such batch.
     pub fn position_after(&self, offset: i64) -> Outcome<u64> {
         let first = self.entries().partition_point(|entry| entry.offset <= offset);
         for entry in self.entries()[first..].iter().take(TRIES) {

@@ -36,7 +36,7 @@ pub struct Segment {
     pub has_epochs: bool,
     /// Whether a producer snapshot for the end of the segment is beside the file.
     pub has_next_snapshot: bool,
-    /// Why nothing of the file can be read, if that is the case: it is missing, or not a regular file.
+    /// The reason if the file can't be read at all: it is missing, or not a regular file.
     pub damage: Option<String>,
 }
 

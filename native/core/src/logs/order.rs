@@ -10,7 +10,7 @@ use super::scan::{Scan, Way, header_at, intact_at};
 use crate::outcome::Outcome;
 use crate::records::header::Header;
 
-/// How far the offsets before a batch reach.
+/// The state of a check of offsets, before the next batch.
 pub struct Order {
     /// The offset after the last known one.
     pub reached: Option<i64>,

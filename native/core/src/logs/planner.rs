@@ -1,4 +1,4 @@
-//! Planning a query from its options: which logs to read, within which limits, and in which tasks.
+//! Planning a query from its options: the logs to read, their limits, and the tasks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -20,7 +20,7 @@ const FEW_BYTES: u64 = 16 << 20;
 /// Tasks may be smaller than `maxPartitionBytes`, up to this number of tasks for each core. More than one task evens
 /// out the load of the cores.
 const TASKS_PER_CORE: u64 = 2;
-/// Opening a file costs as much as reading `1 / FILES_PER_TASK` of a task.
+/// Opening a file is as expensive as reading `1 / FILES_PER_TASK` of the bytes of a task.
 const FILES_PER_TASK: u64 = 32;
 /// If more segments than this must be split, the tasks find where the parts begin, not the planner.
 const MOST_OPENED: usize = 256;

@@ -57,7 +57,7 @@ impl Reader {
         })
     }
 
-    /// Return the counts of everything read so far.
+    /// Return the current counts.
     pub fn tally(&self) -> Tally {
         self.shared.tally
     }

@@ -40,7 +40,7 @@ pub struct Tail {
     pub stopped: Stopped,
 }
 
-/// Which batches a scan returns, and what it reads of them.
+/// The kind of a scan: the batches that it returns, and the bytes that it reads of them.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Way {
     /// The headers of whole batches, up to bytes that are not a batch.
@@ -188,7 +188,7 @@ impl Scan {
     }
 }
 
-/// Return the header at a position of a file that ends at `end`, or the reason why there is none.
+/// Return the header at a position of a file that ends at `end`, or the reason if no batch begins there.
 pub fn header_at(file: &Opened, position: u64, end: u64) -> Outcome<Result<Header, Stopped>> {
     let left = end.saturating_sub(position);
     let start = file.bytes(position, left.min(HEADER as u64) as usize)?;
@@ -287,8 +287,8 @@ pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u
     if !is_credible {
         return Ok(find_batch(file, position + 1, end)?.unwrap_or(following));
     }
-    // A wrong length may span several batches, the last of which ends exactly at `following`. A batch inside the value
-    // of a record does not end there.
+    // A wrong length may span several batches, which end exactly at `following`. A batch inside the value of a record
+    // does not end there.
     match find_batch(file, position + 1, following)? {
         Some(within) if leads_to(file, within, following)? => Ok(within),
         _ => Ok(following),

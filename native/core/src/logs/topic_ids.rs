@@ -81,7 +81,7 @@ pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
     }
 }
 
-/// Return the numbers of logs whose topic and id are contradicted by at least as many logs as agree with them.
+/// Return the numbers of logs whose pair of topic and id occurs at most as often as a pair that contradicts it.
 fn contradicting(all: &[Identified]) -> Vec<usize> {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for one in all {

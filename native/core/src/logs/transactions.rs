@@ -77,7 +77,7 @@ fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outco
             is_commit: Some(false),
         }));
     };
-    // In all versions so far, the key consists of the schema's version and the type (upstream: `ControlRecordType`).
+    // In all versions up to now, the key consists of the schema's version and the type (upstream: `ControlRecordType`).
     let is_commit = match record
         .key
         .filter(|key| key.len() >= 4)

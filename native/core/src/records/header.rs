@@ -39,8 +39,8 @@ pub enum Stopped {
     Damaged,
 }
 
-/// Return the size in bytes of the batch that begins with `start`, or why there is none. `start` has `HEADER` bytes, or
-/// all bytes that are left.
+/// Return the size in bytes of the batch that begins with `start`, or the reason if `start` does not begin one. `start`
+/// has `HEADER` bytes, or all bytes that are left.
 fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if start.is_empty() {
         return Err(Stopped::End);
@@ -120,8 +120,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Return the header of the batch that begins with `start`, or why there is none. `start` has `HEADER` bytes, or
-    /// all bytes that are left.
+    /// Return the header of the batch that begins with `start`, or the reason if `start` does not begin one. `start`
+    /// has `HEADER` bytes, or all bytes that are left.
     pub fn at(start: &[u8], position: u64, left: u64) -> Result<Self, Stopped> {
         let length = size_at(start, left)?;
         let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());

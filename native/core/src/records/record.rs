@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Return the bytes of the span; `records` must be the buffer in which it was found.
+    /// Return the bytes of the span; `records` must be the buffer that contains it.
     #[inline]
     pub fn of<'a>(&self, records: &'a [u8]) -> Option<&'a [u8]> {
         let length = usize::try_from(self.length).ok()?;

@@ -81,8 +81,8 @@ impl<'a, 'data> Walk<'a, 'data> {
     }
 }
 
-/// The tags of a section that have been read so far, to detect repeated tags. Ascending tags need no memory; other tags
-/// are looked up in a set.
+/// The tags of a section up to now, to detect repeated tags. Ascending tags need no memory; other tags are looked up in
+/// a set.
 struct SeenTags<'a> {
     first: Cursor<'a>,
     count: u32,

@@ -1,4 +1,4 @@
-//! Spark's functions, called once for each row: they decode bytes to structs and encode structs to bytes.
+//! The Spark functions that decode bytes to structs and encode structs to bytes, called once for each row.
 
 mod decoding;
 mod encoding;

@@ -1,6 +1,6 @@
 //! Memory that each thread reuses for all its calls: Java copies bytes into the input, and reads the output.
 //!
-//! Asking Java for the bytes of an array takes three JVM calls instead, as long as decoding a few fields.
+//! Without it, getting the bytes of an array would take three JVM calls, which take as long as decoding a few fields.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use messagegen_core::Error;
 
 use crate::door::defect;
 
-/// Larger output is freed before the next call. Java decides how much input is kept.
+/// The maximum size of an output buffer that is kept for the next call. Java decides which input buffers are kept.
 const KEPT_BYTES: usize = 4 << 20;
 
 #[derive(Default)]
@@ -20,9 +20,9 @@ struct Scratch {
 /// The result of a call, which Java reads.
 #[derive(Default)]
 pub struct Output {
-    /// A row.
+    /// The size and the words of a decoded row.
     pub words: Vec<u64>,
-    /// A message.
+    /// The size and the bytes of an encoded result.
     pub bytes: Vec<u8>,
 }
 
@@ -41,7 +41,7 @@ pub fn new_input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Call a function with the first `bytes` bytes of this thread's input, and with its output.
+/// Call a function with the first `bytes` bytes of this thread's input, and with this thread's output.
 #[inline]
 pub fn with<T, E: From<Error>>(bytes: usize, call: impl FnOnce(&[u8], &mut Output) -> Result<T, E>) -> Result<T, E> {
     SCRATCH.with_borrow_mut(|Scratch { input, output }| {
@@ -54,7 +54,7 @@ pub fn with<T, E: From<Error>>(bytes: usize, call: impl FnOnce(&[u8], &mut Outpu
 }
 
 impl Output {
-    /// Free memory that only large results need.
+    /// Free memory that is only needed for large results.
     #[inline]
     fn shrink(&mut self) {
         if size_of::<u64>() * self.words.capacity() > KEPT_BYTES {

@@ -14,10 +14,11 @@ use crate::content::{VERSION_BYTES, version_of};
 use crate::door::defect;
 use crate::rows::{Refusal, RowDecoder, WORD, bytes_of_row};
 
-/// The type of the column: each message is the bytes of a Spark row. The rows of a batch may exceed 2 GiB.
+/// The type of the column: each value is the bytes of a Spark row. It is a large type, because the rows of a batch may
+/// exceed 2 GiB.
 pub const ROWS: DataType = DataType::LargeBinary;
 
-/// Decodes values to rows of Spark.
+/// Decodes values to Spark rows.
 pub struct MessageDecoder {
     rows: RowDecoder,
     /// `None`: each value begins with its version.
@@ -25,8 +26,8 @@ pub struct MessageDecoder {
 }
 
 impl MessageDecoder {
-    /// Create a decoder to structs of `wanted` fields. `version` is the version of all values; `None` if each value
-    /// begins with its version.
+    /// Create a decoder that writes structs with the `wanted` fields. `version` is the version of all values; `None` if
+    /// each value begins with its version.
     pub fn new(decoder: Decoder, wanted: &Fields, version: Option<i64>) -> Outcome<Self> {
         Ok(MessageDecoder {
             rows: RowDecoder::new(decoder, wanted, 0)?,
@@ -34,7 +35,7 @@ impl MessageDecoder {
         })
     }
 
-    /// Return the messages and the errors of `values`. A message is null where the value is null or undecodable.
+    /// Return the messages and the errors of `values`. A message is null if its value is null or undecodable.
     pub fn decode(&self, values: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
         let values = BinaryArray::from(values.clone());
         let mut words = Vec::new();

@@ -30,7 +30,7 @@ pub struct Numbers {
     pub offset: usize,
     pub error: Option<usize>,
     pub raw: Option<usize>,
-    /// Set only if control records are read too; their values are not messages.
+    /// Only set if control records are read, too; their values are not messages.
     pub is_control: Option<usize>,
 }
 
@@ -46,8 +46,8 @@ impl Messages {
         }
     }
 
-    /// Append the column of messages. For undecodable values, the mode decides: fail, drop the rows, or fill the error
-    /// columns.
+    /// Append the column of messages. If values are undecodable, the mode decides whether to fail, drop their rows, or
+    /// fill the error columns.
     pub fn decode(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Outcome<()> {
         let (message, errors) = self.decoded(columns)?;
         if let Some(number) = self.numbers.raw.filter(|_| self.hides_secrets) {
@@ -124,14 +124,14 @@ fn redacted(count: usize) -> ArrayData {
     BinaryArray::from_iter_values(std::iter::repeat_n(REDACTED, count)).into_data()
 }
 
-/// Return the rows of `one` where `where_valid` has values, and the rows of `other` elsewhere.
+/// Return the rows of `one` where `where_valid` is not null, and the rows of `other` elsewhere.
 fn chosen(where_valid: &ArrayData, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
     gathered(&[one, other], other.len(), |row| {
         Some(usize::from(where_valid.is_null(row)))
     })
 }
 
-/// Return each row from the source that `source` chooses for it; rows without a source are dropped.
+/// Take each row from the array that `source` selects for it; drop the row if `source` returns `None`.
 fn gathered(sources: &[&ArrayData], rows: usize, source: impl Fn(usize) -> Option<usize>) -> Outcome<ArrayData> {
     let mut kept = MutableArrayData::new(sources.to_vec(), false, rows);
     for row in 0..rows {

@@ -1,4 +1,4 @@
-//! Reads one task: columns of the log, and messages from their values.
+//! Reads one task: the columns of a log, and the messages in its values.
 
 mod decoder;
 mod messages;
@@ -19,13 +19,13 @@ use crate::spark_types::struct_json;
 const VALUE: &str = "value";
 const OFFSET: &str = "offset";
 const IS_CONTROL: &str = "isControl";
-/// The bytes of records that are decoded at a time. The input is still in the processor caches then, and so are the
-/// columns when Spark reads them.
+/// The number of record bytes that are decoded at a time. It is small enough that the input is still in the processor
+/// caches, and also the columns when Spark reads them.
 const DECODED_BYTES: usize = 1 << 19;
-/// The bytes of records that are read at a time if values stay bytes.
+/// The number of record bytes that are read at a time if values stay bytes.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Return the columns for the options, as Spark's JSON.
+/// Return the columns that the options select, as Spark's JSON.
 pub fn schema(mut given: Given) -> Outcome<String> {
     let content = Content::take(&mut given)?;
     let options = Options::take(given)?;
@@ -51,7 +51,7 @@ pub fn schema(mut given: Given) -> Outcome<String> {
 #[derive(Deserialize)]
 pub struct Request {
     options: String,
-    /// The columns that Spark requires, as its JSON of a struct type.
+    /// The columns that Spark requires, as a struct type in Spark's JSON.
     required: String,
     filters: Pushed,
 }
@@ -60,14 +60,14 @@ pub struct Request {
 pub struct RowReader {
     reader: Reader,
     required: Required,
-    /// The positions of the required columns in the columns that are read; the message comes after these.
+    /// The positions of the required columns among the columns that are read; the message column follows these.
     numbers: Vec<usize>,
     mode: Mode,
     messages: Option<Messages>,
 }
 
 impl RowReader {
-    /// Open the log of a task.
+    /// Create a reader for a task.
     pub fn new(task: &str, request: Request, storage: Storage) -> Outcome<Self> {
         let mut required = Required::parse(&request.required)?;
         let mut given = Given::from_json(&request.options)?;
@@ -104,7 +104,7 @@ impl RowReader {
         })
     }
 
-    /// Return the number of rows in the next batch and the required columns. Messages are Spark rows of type [`ROWS`].
+    /// Return the number of rows in the next batch, and the required columns. Messages are Spark rows of type [`ROWS`].
     pub fn next(&mut self) -> Outcome<Option<(usize, Vec<ArrayData>)>> {
         let Some(rows) = self.reader.next()? else {
             return Ok(None);
@@ -130,7 +130,7 @@ impl RowReader {
         all
     }
 
-    /// Return the counts of everything read until now.
+    /// Return the current counts.
     pub fn tally(&self) -> [i64; 7] {
         let mut tally = self.reader.tally();
         let dropped = self.messages.as_ref().map_or(0, |messages| messages.left_out as u64);
@@ -140,7 +140,7 @@ impl RowReader {
     }
 }
 
-/// Add the columns that messages need to `read`, and return their positions.
+/// Add the columns that decoding messages needs to `read`, and return their positions.
 fn numbers_for_messages(read: &mut Vec<String>, required: &Required, options: &Options) -> Numbers {
     let mut number = |name: &str| {
         read.iter().position(|known| known == name).unwrap_or_else(|| {

@@ -1,7 +1,7 @@
 //! Rows in Spark's memory format: `UnsafeRow`, `UnsafeArrayData` and `UnsafeMapData`, little-endian.
 //!
-//! All consist of 8-byte words, and values begin at words. Values of variable size follow the words of fixed size, and
-//! a word refers to each of them.
+//! All of them consist of 8-byte words, and each value begins at a word. Variable-size values follow the fixed-size
+//! words, and each of them is referred to by one of these words.
 
 mod message;
 mod words;

@@ -59,7 +59,7 @@ pub fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) -> u64 {
     bits
 }
 
-/// Return the last, partial word of `bytes`. It is read in one or two loads where possible, not byte by byte.
+/// Return the last, partial word of `bytes`. Where possible, it is read in one or two loads rather than byte by byte.
 #[inline(always)]
 fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     if let Some(last) = bytes.last_chunk() {

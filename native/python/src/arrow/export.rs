@@ -45,7 +45,7 @@ impl ColumnBatch {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-        // The interface lets a producer ignore the requested schema.
+        // The interface allows producers to ignore the requested schema.
         let _ = requested_schema;
         let array = PyCapsule::new_with_value(py, FFI_ArrowArray::new(&self.data), ARRAY)?;
         Ok((self.__arrow_c_schema__(py)?, array))

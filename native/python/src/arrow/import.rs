@@ -19,7 +19,7 @@ use super::export::{ARRAY, SCHEMA};
 
 /// Import any object with `__arrow_c_array__`.
 ///
-/// Raises `TypeError` for another object, or an array type that Arrow's import does not support, and `ValueError` for
+/// Raises `TypeError` for other objects and for array types that Arrow's import does not support, and `ValueError` for
 /// malformed structs.
 pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let Ok(export) = values.getattr("__arrow_c_array__") else {
@@ -31,9 +31,9 @@ pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = export.call0()?.extract()?;
     let schema_pointer = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array_pointer = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold these structs. The schema lives as long as its capsule. Moving the array out
-    // marks the struct in the capsule as released, as the C data interface requires. The lock of the capsule is for
-    // producers that pass the same capsule to two threads: the second one then finds it released.
+    // SAFETY: capsules with these names hold these structs. The schema lives as long as its capsule. Moving the array
+    // out marks the struct in the capsule as released, as the C data interface requires. The capsule is locked in case
+    // a producer passes it to two threads: the second thread then finds the struct released.
     let (schema, array) = with_critical_section(&array, || unsafe {
         (
             schema_pointer.as_ref(),

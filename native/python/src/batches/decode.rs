@@ -1,4 +1,4 @@
-//! Decodes bytes to records as Python objects.
+//! Decodes bytes to records, which are Python objects.
 
 use messagegen_core::records::record::{Record, SMALLEST, Span, read_header, read_record};
 use messagegen_core::wire::Cursor;
@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyNone, PyString, PyTuple};
 
 use crate::objects::slots::{Class, TupleBuilder, Uncollected};
 
-/// The number of cached keys of headers.
+/// The maximum number of cached header keys.
 const MOST_KEYS: usize = 16;
 
 /// The records of a batch, and the values of its header.
@@ -17,7 +17,7 @@ pub struct Batch<'a> {
     pub count: usize,
     pub base_offset: i64,
     pub base_timestamp: i64,
-    /// The timestamp of all records, if the broker set it.
+    /// The timestamp of all records, if the broker set one.
     pub append_time: Option<i64>,
     pub max_headers: usize,
 }
@@ -82,12 +82,12 @@ pub fn decode<'py>(
     }
 }
 
-/// The latest key at each header position; the records of a batch mostly have the same keys.
+/// The latest key at each header position. The records of a batch usually have the same header keys.
 #[derive(Default)]
 struct Keys<'a, 'py>(Vec<(&'a [u8], Bound<'py, PyString>)>);
 
 impl<'a, 'py> Keys<'a, 'py> {
-    /// Return the text of a key. Invalid UTF-8 is replaced, as in Kafka's Java client.
+    /// Return a key as a string. Invalid UTF-8 is replaced, as in Kafka's Java client.
     fn text(&mut self, py: Python<'py>, place: usize, key: &'a [u8]) -> Bound<'py, PyString> {
         if let Some((known, text)) = self.0.get(place)
             && *known == key
@@ -98,7 +98,7 @@ impl<'a, 'py> Keys<'a, 'py> {
         if let Some(latest) = self.0.get_mut(place) {
             *latest = (key, text.clone());
         } else if place < MOST_KEYS {
-            // Places are filled from the first one on.
+            // Places are filled in order.
             self.0.push((key, text.clone()));
         }
         text

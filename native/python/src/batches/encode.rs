@@ -1,4 +1,4 @@
-//! Encodes Python records to bytes. Values of unusual types fail, and Python then converts or reports them.
+//! Encodes Python records to bytes. Fails for values of unusual types, which Python code then converts or reports.
 
 use messagegen_core::records::record::LONGEST;
 use messagegen_core::wire::write_packed;

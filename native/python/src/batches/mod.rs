@@ -1,6 +1,6 @@
-//! The parts of record batches as Python objects: records to and from bytes, compressions, and the checksum.
+//! Parts of the record batch format for Python: records to and from bytes, compression, and the checksum.
 //!
-//! The runtime of generated code assembles batches from these parts (`runtime/records/codec.py`), and reports errors.
+//! The runtime of generated code builds batches with these functions (`runtime/records/codec.py`), and reports errors.
 
 mod decode;
 mod encode;
@@ -18,7 +18,7 @@ use self::encode::encode;
 use crate::objects::slots::Class;
 use crate::panics::catch_panics;
 
-/// Records from and to bytes; see the type stub.
+/// Converts records from and to bytes; see the type stub.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct RecordCodec {
     record: Class,

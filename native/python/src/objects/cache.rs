@@ -1,14 +1,14 @@
-//! A cache of the values of one message.
+//! A cache for the values of one message.
 //!
-//! Long arrays repeat values: brokers, entity types, quota keys. Making and freeing such an object takes several times
-//! as long as finding an equal one, except for numbers, which are not cached. Each table is direct-mapped: a value has
-//! one place, which holds the latest value that hashed to it.
+//! Long arrays often repeat values such as brokers, entity types and quota keys. Creating and freeing such an object
+//! takes several times as long as finding an equal one. That is not so for numbers, which are not cached. Each table is
+//! direct-mapped: a value has only one possible place, which holds the latest value that hashed to it.
 
 use messagegen_core::plan::Kind;
 use pyo3::prelude::*;
 
 const PLACES: usize = 64;
-/// Longer texts and arrays are not cached: they take long to compare and are rarely equal.
+/// The maximum size in bytes of a cached value. Longer strings and arrays take long to compare and are rarely equal.
 const LONGEST: usize = 64;
 
 /// The latest values of one message, by type.
@@ -18,14 +18,14 @@ pub struct Cache<'a, 'py> {
     pub arrays: Table<'a, 'py>,
 }
 
-/// The latest value for each place, with the kind of its elements and its bytes.
+/// The latest value in each place, with the kind of its elements and with its bytes.
 #[derive(Default)]
 pub struct Table<'a, 'py>(Vec<Option<Entry<'a, 'py>>>);
 
 type Entry<'a, 'py> = (Option<Kind>, &'a [u8], Bound<'py, PyAny>);
 
 impl<'a, 'py> Table<'a, 'py> {
-    /// Return the value of `bytes`, if it is cached.
+    /// Return the cached value for `bytes`, if any.
     #[inline]
     pub fn get(&self, kind: Option<Kind>, bytes: &[u8]) -> Option<Bound<'py, PyAny>> {
         match self.0.get(place_of(bytes))? {

@@ -1,4 +1,4 @@
-//! The values that are written like the default of their field.
+//! Comparison of values with the defaults of their fields, by their written form.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
@@ -11,7 +11,7 @@ use super::slots::{Class, View};
 use super::tables::Tables;
 use super::values::{float, int, sequence};
 
-/// Whether a field with this value is written like its default, so that it can be left out. The rule equals
+/// Whether a value is written like the default of its field, so that it can be left out. The rule is the same as for
 /// `is_default` in the runtime's `wire.py`: a value that can't be written is not the default.
 #[inline]
 pub fn is_default(default: &Default, tables: &Tables, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
@@ -31,7 +31,7 @@ pub fn is_default(default: &Default, tables: &Tables, value: &Bound<'_, PyAny>) 
     }
 }
 
-/// Whether a value other than a struct or UUID is written like the default. Fails if it can't be written.
+/// Whether a value other than a struct or UUID is written like the default. Fails if the value can't be written.
 fn equals(form: &Form, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
     Ok(match form {
         Form::EmptyArray => sequence(value)?.as_slice().is_empty(),
@@ -46,7 +46,8 @@ fn equals(form: &Form, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
     })
 }
 
-/// Whether a value is an instance of struct `number` with only default fields and without unknown tagged fields.
+/// Whether a value is an instance of struct `number` whose fields all have their defaults, without unknown tagged
+/// fields.
 fn has_defaults(tables: &Tables, number: usize, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
     let class = &tables.structs[number].class;
     if let Some(view) = class.view(value) {
@@ -59,7 +60,7 @@ fn has_defaults(tables: &Tables, number: usize, value: &Bound<'_, PyAny>) -> Obj
     not_of(class, value)
 }
 
-/// Return false for an object of the wrong class, which can't be written. Fails for an instance of a subclass, which
+/// Return false for an object of a wrong class, because it can't be written. Fails for an instance of a subclass, which
 /// this encoder does not support.
 #[cold]
 fn not_of(class: &Class, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
@@ -69,7 +70,7 @@ fn not_of(class: &Class, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
     Ok(false)
 }
 
-/// Whether all slots of a struct have their defaults. If it is `LAZY`, they may be parts.
+/// Whether all slots of a struct contain the defaults of their fields. In a `LAZY` struct, slots may contain parts.
 fn all_have<const LAZY: bool>(tables: &Tables, number: usize, view: View<'_, '_>) -> ObjectResult<bool> {
     for (slot, default) in tables.structs[number].defaults.iter().enumerate() {
         let Some(value) = view.get(slot) else {
@@ -82,7 +83,7 @@ fn all_have<const LAZY: bool>(tables: &Tables, number: usize, view: View<'_, '_>
     Ok(true)
 }
 
-/// Return the value; a part is decoded to its value first.
+/// Return the value; if it is a part, decode it first.
 #[inline]
 pub fn made<const LAZY: bool>(value: Bound<'_, PyAny>) -> ObjectResult<Bound<'_, PyAny>> {
     match if LAZY { Part::of(&value) } else { None } {

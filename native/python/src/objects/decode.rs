@@ -12,29 +12,30 @@ use super::part::{Part, SHORTEST_PART, Source};
 use super::slots::{Instance, TupleBuilder};
 use super::tables::{StructTable, Tables, may_be_part};
 
-/// For shorter arrays, looking up values takes longer than creating them.
+/// The minimum length of an array whose values are cached. For shorter arrays, looking up values takes longer than
+/// creating them.
 const LONG: usize = 8;
 /// The initial capacity for unknown tagged fields. Most structs have none.
 const FIRST_UNKNOWN_TAGS: usize = 4;
 
-/// Makes the objects of one message.
+/// Creates the objects of one message.
 pub struct ObjectSink<'a, 'data, 'py> {
     py: Python<'py>,
     tables: &'a Tables,
-    /// The latest array with its bytes. Neighbours are often equal (replicas and in-sync replicas) and then share their
-    /// tuple.
+    /// The latest array of fixed-size values, with its bytes. Consecutive arrays, such as replicas and in-sync
+    /// replicas, are often equal and then share a tuple.
     latest: Option<(Kind, &'data [u8], Bound<'py, PyAny>)>,
     /// The cache of values, which the first long array creates.
     cache: Option<Box<Cache<'data, 'py>>>,
-    /// Makes parts of large values; `None` if all values are made at once.
+    /// Creates parts for large values; `None` if all values are created eagerly.
     parts: Option<PartMaker<'a, 'py>>,
 }
 
-/// Makes parts, which are values that are still bytes, from large values.
+/// Creates parts, which are values that are still bytes, in place of large values.
 #[derive(Clone, Copy)]
 pub struct PartMaker<'a, 'py> {
     pub source: &'a Bound<'py, Source>,
-    /// The mode for skipping their bytes.
+    /// The sink for skipping their bytes.
     pub skip: Skip,
 }
 
@@ -52,7 +53,7 @@ fn raised(error: PyErr) -> MessageError {
 }
 
 impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
-    /// Create a sink that makes all values.
+    /// Create a sink that creates all values.
     pub fn new(py: Python<'py>, tables: &'a Tables) -> Self {
         ObjectSink {
             py,
@@ -63,7 +64,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         }
     }
 
-    /// Create a sink that makes small values, and parts of large values.
+    /// Create a sink that creates small values, and parts in place of large values.
     pub fn lazy(tables: &'a Tables, parts: PartMaker<'a, 'py>) -> Self {
         ObjectSink {
             parts: Some(parts),
@@ -71,7 +72,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         }
     }
 
-    /// Begin to fill an object of a layout's struct.
+    /// Begin to fill an instance of the struct of a layout.
     #[inline(always)]
     pub fn begin(&self, instance: Instance<'py>, layout: &Layout) -> ObjectFields<'a, 'py> {
         let table = &self.tables.structs[layout.struct_number];
@@ -85,7 +86,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         }
     }
 
-    /// Return the object, with its unknown tagged fields.
+    /// Return the finished object, including its unknown tagged fields.
     #[inline(always)]
     pub fn end(&self, fields: ObjectFields<'a, 'py>) -> MessageResult<Bound<'py, PyAny>> {
         if !fields.unknown_tags.is_empty() {
@@ -95,7 +96,7 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
         Ok(fields.instance.finish())
     }
 
-    /// Read a value; if it takes many bytes, it becomes a part.
+    /// Read a value, which becomes a part if it has many bytes.
     #[inline(never)]
     fn value_or_part(
         &mut self,
@@ -268,7 +269,7 @@ impl<'a, 'data, 'py> Sink<'a, 'data> for ObjectSink<'a, 'data, 'py> {
     fn unknown_tag(&mut self, fields: &mut ObjectFields<'a, 'py>, tag: u32, data: &'data [u8]) -> MessageResult<()> {
         let unknown = &mut fields.unknown_tags;
         if unknown.len() == unknown.capacity() {
-            // A doubling vector would exceed the memory budget for a tagged field.
+            // Doubling the vector would exceed the memory budget of a tagged field.
             unknown.reserve_exact(FIRST_UNKNOWN_TAGS + unknown.len() / 8);
         }
         let field = (tag, PyBytes::new(self.py, data));

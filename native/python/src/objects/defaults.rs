@@ -13,7 +13,7 @@ pub struct Default {
     pub form: Form,
 }
 
-/// The comparison with a default: values are compared in their written form.
+/// The comparison of a value with a default, by their written form.
 pub enum Form {
     /// Any empty tuple or list, but not null.
     EmptyArray,
@@ -25,18 +25,18 @@ pub enum Form {
     Int(i64),
     /// Any value that converts to this float; both zeros are equal.
     Float(f64),
-    /// A text of these characters.
+    /// This string.
     Text(Box<str>),
-    /// A uuid of these bytes.
+    /// A UUID with these bytes.
     Uuid([u8; 16]),
-    /// A struct of that number, all of whose fields have their defaults.
+    /// An instance of the struct with this number whose fields all have their defaults.
     Struct(usize),
     /// No value, because the default is NaN or a struct with such a default.
     Nothing,
 }
 
 impl Default {
-    /// Create the default of a field. `uuids` reads UUIDs, for plans that have some.
+    /// Create the default of a field. `uuids` reads UUIDs, if the plan has any.
     pub fn new(value: &Bound<'_, PyAny>, plan: &Plan, uuids: Option<&Uuids>) -> PyResult<Self> {
         let form = if equals_nothing(value) {
             Form::Nothing
@@ -66,7 +66,7 @@ impl Default {
     }
 }
 
-/// Whether no value equals the default: it is NaN or, as for Apache's classes, a struct with such a default.
+/// Whether no value equals the default, as in Apache's classes: it is NaN, or a struct with such a default.
 fn equals_nothing(default: &Bound<'_, PyAny>) -> bool {
     if let Ok(number) = default.cast_exact::<PyFloat>() {
         return number.value().is_nan();

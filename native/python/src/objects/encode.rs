@@ -28,7 +28,7 @@ impl<'a> Encoder<'a> {
         Encoder { tables, out }
     }
 
-    /// Write a message, or a struct within one, in layout `layout`.
+    /// Write a message, or a struct within a message, in layout `layout`.
     pub fn structure(&mut self, layout: u32, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
         match self.tables.layout(layout).1.class.view(message) {
             Some(view) => self.fields::<false>(layout, view),
@@ -36,7 +36,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Write a lazily decoded struct; values that are still bytes are copied.
+    /// Write a lazily decoded struct; values that are still bytes are copied as bytes.
     fn lazy_structure(&mut self, layout: u32, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
         let tables = self.tables;
         let Some((decoded, view)) = tables.lazy_view(tables.layout(layout).0.struct_number, message) else {
@@ -52,7 +52,7 @@ impl<'a> Encoder<'a> {
         self.fields::<true>(layout, view)
     }
 
-    /// Write the fields of a struct. If it is `LAZY`, they may be parts.
+    /// Write the fields of a struct. In a `LAZY` struct, fields may be parts.
     #[inline(always)]
     fn fields<const LAZY: bool>(&mut self, layout: u32, view: View<'_, '_>) -> ObjectResult<()> {
         let (layout, table) = self.tables.layout(layout);
@@ -174,7 +174,7 @@ impl<'a> Encoder<'a> {
         self.out
             .reserve(items.len().saturating_mul(self.tables.plan.smallest(codec)));
         match codec {
-            // The kind is known, so its branch is taken only once for all elements.
+            // With a constant kind, the branch on it is taken only once for all elements.
             Codec::Fixed(Kind::Int32) => return items.iter().try_for_each(|item| self.fixed(Kind::Int32, item)),
             Codec::Fixed(kind) => return items.iter().try_for_each(|item| self.fixed(kind, item)),
             _ => (),
@@ -220,7 +220,7 @@ fn filled<'py>(value: Option<Bound<'py, PyAny>>) -> ObjectResult<Bound<'py, PyAn
     }
 }
 
-/// Return the unknown tagged fields of an object. Fails if one has the tag of a known field.
+/// Return the unknown tagged fields of an object. Fails if one of them has the tag of a known field.
 fn unknown_fields(layout: &Layout, unknown: &Bound<'_, PyAny>) -> ObjectResult<Vec<(u32, Vec<u8>)>> {
     if unknown
         .cast_exact::<PyTuple>()

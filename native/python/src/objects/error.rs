@@ -1,4 +1,4 @@
-//! Errors of decoding to and encoding from Python objects.
+//! Errors in decoding to Python objects and encoding from them.
 
 use std::borrow::Cow;
 
@@ -63,8 +63,8 @@ impl From<PyErr> for ObjectError {
     }
 }
 
-/// Return the exception for a field that can't be decoded; the field begins at `offset`. Exceptions of Python code are
-/// not changed.
+/// Return the exception for a field that can't be decoded; the field begins at `offset`. Exceptions from Python code
+/// are returned unchanged.
 #[cold]
 pub fn decode_error(py: Python<'_>, plan: &Plan, error: MessageError, offset: usize) -> PyErr {
     match error.cause() {
@@ -74,8 +74,8 @@ pub fn decode_error(py: Python<'_>, plan: &Plan, error: MessageError, offset: us
 }
 
 impl ObjectError {
-    /// Return the exception to raise: `Failure` for errors that the reference codec also has, other exceptions
-    /// unchanged.
+    /// Return the exception to raise: `Failure` for errors that the reference codec would also report, or another
+    /// exception unchanged.
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {
         match *self.0 {

@@ -34,20 +34,20 @@ use self::part::{LARGEST, SHORTEST_PART, Source};
 use self::tables::Tables;
 use crate::panics::catch_panics;
 
-/// Buffers above this size are not kept for the next message.
+/// The maximum size of a buffer that is kept for the next message.
 const LARGEST_KEPT: usize = 1 << 20;
 
 /// One message's plan, bound to its classes.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Engine {
     tables: Py<Tables>,
-    /// Makes the classes of lazily decoded structs.
+    /// The Python function that creates the classes of lazily decoded structs.
     make_class: Option<Py<PyAny>>,
-    /// The default limits for decoding, which belong to the generated output.
+    /// The default limits for decoding, as set for the generated output.
     limits: Limits,
-    /// The number of the layout by version.
+    /// The layout number of each version.
     roots: Py<PyDict>,
-    /// The buffer of the latest message, for reuse.
+    /// The buffer of the latest message, to be reused.
     buffer: Mutex<Vec<u8>>,
 }
 
@@ -96,7 +96,7 @@ impl Engine {
         })
     }
 
-    /// Read as `decode` does, but make values only when they are accessed.
+    /// Read as `decode` does, but create values only when they are accessed.
     #[pyo3(signature = (version, buffer, offset, limits=None))]
     fn decode_lazily<'py>(
         &self,
@@ -145,7 +145,7 @@ impl Engine {
         message: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let layout = self.root(version)?;
-        // A nested encoding, started by a comparison in Python, begins with an empty buffer.
+        // A nested call, from a comparison in Python code, begins with an empty buffer.
         let mut out = self
             .buffer
             .try_lock()

@@ -1,4 +1,4 @@
-//! Bytes of values that have not been created yet.
+//! Values that have not been created yet and are still bytes.
 
 use std::ops::Range;
 
@@ -30,27 +30,28 @@ impl Source {
 pub struct Part {
     /// The data of the message.
     pub source: Py<Source>,
-    /// The place of the bytes in the data.
+    /// The place of the value's bytes in the message's buffer.
     pub place: Range<usize>,
-    /// The codec for reading them.
+    /// The codec for reading the value.
     pub codec: Codec,
 }
 
 impl Part {
-    /// Return the part if `value` is a part.
+    /// Return `value` as a part, if it is one.
     #[inline]
     pub fn of<'a>(value: &'a Bound<'_, PyAny>) -> Option<&'a Part> {
         value.cast_exact::<Part>().ok().map(Bound::get)
     }
 }
 
-/// The size above which values stay bytes when their struct wakes. For smaller values, making a [`Part`] takes longer
-/// than making the value.
+/// The size above which values stay bytes when their struct wakes. For smaller values, creating a [`Part`] takes longer
+/// than creating the value.
 pub const SHORTEST_PART: usize = 48;
 
-/// The largest buffer for lazy decoding, because the place of a struct is kept as two numbers in one integer.
+/// The maximum size of a buffer for lazy decoding, because the place of a struct is stored as two numbers in one
+/// integer.
 ///
-/// It is 0 on free-threaded interpreters, where two threads could create values of the same struct.
+/// It is 0 on free-threaded interpreters, where two threads could create the values of the same struct.
 pub const LARGEST: usize = if cfg!(Py_GIL_DISABLED) { 0 } else { i32::MAX as usize };
 
 /// Put a new struct to sleep.
@@ -62,7 +63,7 @@ pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &StructTable, source: &Boun
     view.set(table.class.slots[0], Some(source.clone().into_any()));
 }
 
-/// Return the data and the place of a sleeping struct; `None` for other structs.
+/// Return the source and the place of a sleeping struct; `None` for other structs.
 #[inline]
 pub fn asleep<'py>(view: View<'_, 'py>, table: &StructTable) -> Option<(Bound<'py, Source>, Range<usize>)> {
     let number = view.get(table.unknown)?;

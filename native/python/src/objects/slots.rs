@@ -1,15 +1,14 @@
-//! Creates and reads Python objects without calls into Python: the slots of generated classes, tuples, integers.
+//! Creates and reads Python objects without running Python code: instances of generated classes, tuples and integers.
 //!
-//! All `unsafe` code that makes objects is here. It relies on one invariant: a [`Class`] is only created for a type
-//! whose instances are an object header, then pointers to objects and nothing else, so that every slot within them
-//! holds such a pointer or null. [`Class::new`] verifies that with an instance, and does not trust descriptors.
+//! All `unsafe` code that creates objects is here. It relies on one invariant: a [`Class`] is only created for types
+//! whose instances consist of an object header followed by pointers to objects. So every slot holds such a pointer or
+//! null. [`Class::new`] verifies that with an instance, and does not trust descriptors.
 //!
 //! The garbage collector does not track the structs and tuples that are created here. They only refer to each other and
-//! to values that can't refer to them, so they cannot form cycles, and tracking them would only make collections
-//! slower.
+//! to values that can't refer back, so they cannot form cycles. Tracking them would only make collections slower.
 //!
-//! On free-threaded interpreters, a second thread may assign to an object while it is read, so slots are read like
-//! Python's descriptors do. Only new objects, which no other thread has seen, are written to.
+//! On free-threaded interpreters, a second thread may assign to an object while it is read. So slots are read in the
+//! same way as by Python's descriptors. Only new objects, which no other thread has seen, are written to.
 #![allow(unsafe_code)]
 
 use pyo3::exceptions::PyValueError;
@@ -17,7 +16,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyTuple, PyType};
 
-/// A type whose instances are an object header and slots, which have numbers in the order of their places.
+/// A type whose instances consist of an object header and slots. Slots are numbered in memory order.
 pub struct Class {
     class: Py<PyType>,
     /// The number of slots.
@@ -32,13 +31,13 @@ const HEADER: usize = size_of::<ffi::PyObject>();
 const POINTER: usize = size_of::<*mut ffi::PyObject>();
 
 impl Class {
-    /// Find the slots of `attributes`, which must be all attributes of instances. Raises `ValueError` for any other
-    /// class.
+    /// Find the slots of `attributes`, which must be all attributes of the class's instances. Raises `ValueError` for
+    /// any other class.
     pub fn new(class: &Bound<'_, PyType>, attributes: &[&str]) -> PyResult<Class> {
         let refuse = |what: &str| Err(PyValueError::new_err(format!("{} {what}", class.name()?)));
         let raw = class.as_type_ptr();
-        // SAFETY: `raw` is a ready type, which `class` keeps alive. Only the flags of a ready type change, and the
-        // function for reading them handles that.
+        // SAFETY: `raw` is a ready type, which `class` keeps alive. Only the flags of a ready type can change, and the
+        // function that reads them handles that.
         let (flags, size, item_size, weak_references) = unsafe {
             (
                 ffi::PyType_GetFlags(raw),
@@ -52,8 +51,8 @@ impl Class {
         let made_as_usual =
             class.getattr("__new__")?.is(&object.getattr("__new__")?) && flags & needed == needed && item_size == 0;
         let slots_end = HEADER + POINTER * attributes.len();
-        // uuid.UUID, not ours, keeps a list of weak references: behind its slots, or since Python 3.12 before the
-        // header.
+        // uuid.UUID, unlike our classes, keeps a list of weak references: after its slots or, since Python 3.12, before
+        // the header.
         let end = match (usize::try_from(size), usize::try_from(weak_references)) {
             (Ok(size), Ok(0) | Err(_)) => size,
             (Ok(size), Ok(list)) if list + POINTER == size => list,
@@ -80,7 +79,7 @@ impl Class {
         Ok(made)
     }
 
-    /// Assign a mark to an attribute of a new instance, and find its slot.
+    /// Assign a marker object to an attribute of a new instance, and find the slot that contains it.
     fn find(&self, py: Python<'_>, attribute: &str) -> PyResult<Option<usize>> {
         let instance = self.instantiate(py)?;
         let mark = PyList::empty(py).into_any();
@@ -89,7 +88,7 @@ impl Class {
         Ok((0..self.count).find(|slot| instance.as_view().get(*slot).is_some_and(|held| held.is(&mark))))
     }
 
-    /// Return the class of a subclass that adds nothing to instances. Raises `ValueError` for any other class.
+    /// Wrap a subclass that adds nothing to instances. Raises `ValueError` for any other class.
     pub fn subclass(&self, class: &Bound<'_, PyType>) -> PyResult<Class> {
         let (raw, base) = (class.as_type_ptr(), self.class.as_ptr().cast::<ffi::PyTypeObject>());
         // SAFETY: both are ready types, which `class` and `self.class` keep alive.
@@ -119,9 +118,9 @@ impl Class {
     #[inline]
     pub fn instantiate<'py>(&self, py: Python<'py>) -> PyResult<Instance<'py>> {
         let raw = self.class.as_ptr().cast::<ffi::PyTypeObject>();
-        // SAFETY: `self.class` keeps the heap type alive. Its instances are allocated with a collector's header and
-        // `size` bytes. They are new and untracked, so no other code sees them before the slots, and any bytes behind
-        // them, are null.
+        // SAFETY: `self.class` keeps the heap type alive. Its instances are allocated with a header for the garbage
+        // collector and `size` bytes. They are new and untracked, so no other code sees them before the slots, and any
+        // bytes after these, are null.
         let object = unsafe {
             let object = Bound::from_owned_ptr_or_err(py, ffi::PyObject_GC_New(raw))?;
             object
@@ -170,7 +169,7 @@ impl Class {
     }
 }
 
-/// A new object whose slots are being filled. It is freed correctly if it is dropped before that.
+/// A new object whose slots are being filled. It is freed correctly even if it is dropped half filled.
 pub struct Instance<'py> {
     object: Bound<'py, PyAny>,
     count: usize,
@@ -183,7 +182,7 @@ impl<'py> Instance<'py> {
         self.as_view().set(slot, Some(value));
     }
 
-    /// Return its slots.
+    /// Return the slots of the object.
     #[inline]
     pub fn as_view(&self) -> View<'_, 'py> {
         View {
@@ -216,7 +215,7 @@ impl<'py> View<'_, 'py> {
     }
 
     /// Return the value of a slot; `None` if it was never set. Another thread may replace and free the value, so it is
-    /// read as the slot's descriptor reads it: either before or after the assignment.
+    /// read as the slot's descriptor reads it: the result is the value either before or after the assignment.
     #[cfg(Py_GIL_DISABLED)]
     pub fn get(&self, slot: usize) -> Option<Bound<'py, PyAny>> {
         assert!(slot < self.count, "a slot of another class");
@@ -228,7 +227,7 @@ impl<'py> View<'_, 'py> {
             ..Default::default()
         };
         let object = self.object.as_ptr().cast();
-        // SAFETY: by the invariant of `Class`, the member describes the offset of a pointer to an owned object, or
+        // SAFETY: by the invariant of `Class`, `member` describes the offset of a pointer to an owned object, or of
         // null. The result is a new reference, or null with an AttributeError set.
         unsafe {
             let value = Bound::from_owned_ptr_or_opt(self.object.py(), ffi::PyMember_GetOne(object, &raw mut member));
@@ -243,8 +242,9 @@ impl<'py> View<'_, 'py> {
     #[inline]
     pub fn set(&self, slot: usize, value: Option<Bound<'py, PyAny>>) {
         let place = self.place(slot);
-        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's lock
-        // is held, or the object is new; and the old value is released only after the new one is in its place.
+        // SAFETY: by the invariant of `Class`, `place` contains a pointer to an owned object, or null. Either the
+        // interpreter's lock is held, or the object is new. The old value is only released after the new value is in
+        // its place.
         unsafe {
             let old = place.replace(value.map_or(std::ptr::null_mut(), Bound::into_ptr));
             ffi::Py_XDECREF(old);
@@ -272,7 +272,7 @@ impl<'py> View<'_, 'py> {
     }
 }
 
-/// A tuple that is filled from the left. It is freed correctly if it is dropped before it is full.
+/// A tuple that is filled from the left. It is freed correctly even if it is dropped before it is full.
 pub struct TupleBuilder<'py> {
     tuple: Bound<'py, PyTuple>,
     length: usize,
@@ -315,12 +315,12 @@ impl<'py> TupleBuilder<'py> {
     }
 }
 
-/// Disables the garbage collector, and so the Python code that it might call, until it is dropped.
+/// Disables the garbage collector, and thus Python code that it might run, until this value is dropped.
 pub struct Uncollected(bool);
 
 impl Uncollected {
-    /// Disable the garbage collector. Free-threaded builds need no such guard: their collector only runs between Python
-    /// instructions.
+    /// Disable the garbage collector. This does nothing on free-threaded builds, whose collector only runs between
+    /// Python instructions.
     #[inline]
     pub fn new(_py: Python<'_>) -> Self {
         if cfg!(Py_GIL_DISABLED) {
@@ -335,18 +335,18 @@ impl Drop for Uncollected {
     #[inline]
     fn drop(&mut self) {
         if self.0 {
-            // SAFETY: as in `new`; a value made with a `Python` token does not outlive it in this crate.
+            // SAFETY: as in `new`. In this crate, a value created with a `Python` token does not outlive the token.
             unsafe { ffi::PyGC_Enable() };
         }
     }
 }
 
-/// Return the value of an int or of a subclass instance; `None` for other objects and for larger values.
+/// Return the value of an int or of an instance of a subclass; `None` for other objects, and for values beyond 64 bits.
 #[inline]
 pub fn as_int(value: &Bound<'_, PyAny>) -> Option<i64> {
     let value = value.cast::<PyInt>().ok()?;
     let mut overflow = 0;
-    // SAFETY: the object is an int or a subclass instance, so only an overflow can fail.
+    // SAFETY: the object is an int or an instance of a subclass, so the call can only fail by overflow.
     let number = unsafe { ffi::PyLong_AsLongLongAndOverflow(value.as_ptr(), &raw mut overflow) };
     (overflow == 0).then_some(number)
 }

@@ -18,7 +18,7 @@ const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 
 /// A struct of the plan and its class.
 pub struct StructTable {
-    /// The class; its last attribute is the unknown tagged fields.
+    /// The class; its last attribute contains the unknown tagged fields.
     pub class: Class,
     /// The slot of the unknown tagged fields.
     pub unknown: usize,
@@ -28,10 +28,10 @@ pub struct StructTable {
     pub defaults: Box<[Default]>,
 }
 
-/// All tables of an engine. This is a Python object, so that parts of lazily decoded messages can share it.
+/// All tables of an engine. They are a Python object, so that the parts of lazily decoded messages can share them.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Tables {
-    /// The plan, with slots as the numbers of fields. Fields that may be missing on the wire are listed as `absent`.
+    /// The plan, with fields numbered by slot. Fields that may be missing on the wire are listed as `absent`.
     pub plan: Plan,
     /// The structs, by number.
     pub structs: Box<[StructTable]>,
@@ -83,13 +83,13 @@ impl Tables {
         (layout, &self.structs[layout.struct_number])
     }
 
-    /// Return the class of lazily decoded objects in a layout; `None` if it was not prepared.
+    /// Return the class of lazily decoded objects in a layout; `None` if it has not been prepared.
     #[inline]
     pub fn lazy(&self, layout: u32) -> Option<&Class> {
         self.lazy[layout as usize].get()
     }
 
-    /// Return the layout and the slots of a lazily decoded object of struct `owner`, in any layout.
+    /// Return the layout and the slots of a lazily decoded object of struct `owner`, whatever its layout.
     pub fn lazy_view<'a, 'py>(&'a self, owner: usize, object: &'a Bound<'py, PyAny>) -> Option<(u32, View<'a, 'py>)> {
         let mut layouts = (0..)
             .zip(&self.plan.layouts)
@@ -97,7 +97,7 @@ impl Tables {
         layouts.find_map(|(number, _)| Some((number, self.lazy(number)?.view(object)?)))
     }
 
-    /// Return the UUID of 16 bytes.
+    /// Create a UUID from its 16 bytes.
     pub fn make_uuid<'py>(&self, py: Python<'py>, bytes: [u8; 16]) -> PyResult<Bound<'py, PyAny>> {
         match &self.uuids {
             Some(uuids) => uuids.make(py, bytes),
@@ -131,7 +131,7 @@ impl Tables {
     }
 }
 
-/// Replace field numbers by slots, and add the unknown tagged fields as a field of each struct.
+/// Renumber fields by slot, and add the unknown tagged fields as a field of each struct.
 fn number_by_slots(plan: &mut Plan, structs: &[StructTable]) {
     for layout in &mut plan.layouts {
         let slots = &structs[layout.struct_number].class.slots;

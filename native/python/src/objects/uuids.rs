@@ -5,7 +5,7 @@ use pyo3::types::{PyInt, PyType};
 
 use super::slots::Class;
 
-/// Makes and reads `uuid.UUID`s.
+/// Creates and reads `uuid.UUID`s.
 pub struct Uuids {
     class: Class,
     unknown: Py<PyAny>,
@@ -13,7 +13,7 @@ pub struct Uuids {
 }
 
 impl Uuids {
-    /// Inspect the class of the standard library. Raises `ValueError` if it does not use slots.
+    /// Inspect the class in the standard library. Raises `ValueError` if it does not use slots.
     pub fn new(py: Python<'_>) -> PyResult<Self> {
         let module = py.import("uuid")?;
         let class = module.getattr("UUID")?.cast_into::<PyType>()?;
@@ -28,7 +28,7 @@ impl Uuids {
         Ok(uuids)
     }
 
-    /// Return the UUID of 16 bytes.
+    /// Create a UUID from its 16 bytes.
     pub fn make<'py>(&self, py: Python<'py>, bytes: [u8; 16]) -> PyResult<Bound<'py, PyAny>> {
         match u128::from_be_bytes(bytes) {
             0 => Ok(self.zero.bind(py).clone()),

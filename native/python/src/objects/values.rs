@@ -27,7 +27,7 @@ pub fn sequence<'py>(value: &Bound<'py, PyAny>) -> ObjectResult<Bound<'py, PyTup
     }
 }
 
-/// Return a bool as 0 or 1.
+/// Return a bool as 0 or 1; fail for other values.
 #[inline]
 pub fn truth(value: &Bound<'_, PyAny>) -> ObjectResult<i64> {
     match value.cast::<PyBool>() {

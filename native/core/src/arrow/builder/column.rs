@@ -4,8 +4,8 @@ use arrow_buffer::BooleanBufferBuilder;
 
 use super::values::Values;
 
-/// One column. Nulls at the end are only counted, and there is no validity bitmap before the first null. So nulls take
-/// no memory in a column that has none, or nothing else.
+/// One column. Nulls at the end are only counted, and a validity bitmap is created at the first null. So a column
+/// without nulls, or with nothing but nulls, needs no memory for them.
 pub struct Column {
     pub name: String,
     pub values: Values,

@@ -63,7 +63,7 @@ pub type Tag<'d> = Option<(i64, &'d [u8])>;
 
 /// The values of a column. Their places are checked when they are read.
 pub trait Source<'d>: ColumnType {
-    /// A row or a struct, from which columns read their values.
+    /// A row or a struct. Columns read their values from it.
     type Row: Copy;
     /// A value that is not null.
     type Place: Copy;

@@ -12,7 +12,7 @@ pub const LATEST: i64 = -1;
 /// The offset that means the beginning of a partition.
 pub const EARLIEST: i64 = -2;
 
-/// How damaged data is handled.
+/// The handling of damaged data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Damage becomes a row with a description.

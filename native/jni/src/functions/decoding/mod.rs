@@ -1,4 +1,4 @@
-//! Decodes messages to rows, one call for each message.
+//! Decodes messages to rows, in one call for each message.
 
 mod native;
 
@@ -21,7 +21,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// Create a function for a message, its plan and the options. Fails for unknown options.
+    /// Create a function from the name of a message, its plan and the options. Fails for unknown options.
     pub fn new(message: String, plan: &str, mut given: Given) -> Outcome<Self> {
         let content = Content::of_function(message, plan, &mut given)?;
         let mode = given.take("mode", mode)?.unwrap_or(Mode::FailFast);
@@ -50,7 +50,7 @@ impl Function {
         let DataType::Struct(all) = self.rows.decoder.schema() else {
             return Err(defect("the message is not a struct"));
         };
-        // The error field comes last.
+        // The error field is the last one.
         let mut fields: Vec<Field> = all.iter().map(|field| field.as_ref().clone()).collect();
         if self.mode == Mode::Permissive {
             fields.push(Field::new(RAW, DataType::Binary, true));
@@ -63,8 +63,8 @@ impl Function {
             .to_string())
     }
 
-    /// Decode the message behind the first `skip` bytes of `value`, and put the size of its row in bytes and the row
-    /// into `words`. `words` stays empty if the result is null.
+    /// Decode the message after the first `skip` bytes of `value`. Replace the content of `words` by the size of its
+    /// row in bytes and the row, or by nothing if the result is null.
     pub fn row(&self, words: &mut Vec<u64>, version: Option<i64>, value: &[u8], skip: usize) -> Outcome<()> {
         words.clear();
         words.push(0);

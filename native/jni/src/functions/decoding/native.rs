@@ -1,4 +1,4 @@
-//! The functions of the Java class `Native` for Spark functions that decode.
+//! The functions of the Java class `Native` for Spark's decoding functions.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
 use jni::JNIEnv;
@@ -11,7 +11,7 @@ use crate::content::{VERSION_BYTES, version_of};
 use crate::door::{Failure, close, give, guarded, shared, text};
 use crate::functions::scratch::{self, Output};
 
-/// Create a decoding function from a message name, its plan and the options, and return its handle.
+/// Create a decoding function from the name of a message, its plan and the options, and return the function's handle.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openFunction<'a>(
     mut env: JNIEnv<'a>,
@@ -28,7 +28,7 @@ pub extern "system" fn Java_messagegen_spark_Native_openFunction<'a>(
     })
 }
 
-/// Return the type of the results of a function, as Spark's JSON.
+/// Return the type of a function's results, as Spark's JSON.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_resultType<'a>(
     mut env: JNIEnv<'a>,
@@ -51,8 +51,8 @@ pub extern "system" fn Java_messagegen_spark_Native_newInput<'a>(
     guarded(&mut env, |_| Ok(scratch::new_input(bytes.try_into()?) as jlong))
 }
 
-/// Decode the message in the first `bytes` bytes of the input. Returns the address of the row size, which the row
-/// follows, or 0 for null.
+/// Decode the message in the first `bytes` bytes of the input. Returns the address of the row's size, which precedes
+/// the row, or 0 for null.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_decode<'a>(
     mut env: JNIEnv<'a>,
@@ -89,8 +89,8 @@ pub extern "system" fn Java_messagegen_spark_Native_closeFunction<'a>(
     })
 }
 
-/// Decode the message behind the first `skip` bytes, and return the address of its words or 0. The words stay valid
-/// until the next call of this thread.
+/// Decode the message after the first `skip` bytes, and return the address of its words, or 0. The words stay valid
+/// until this thread's next call.
 #[inline]
 fn decoded(
     function: jlong,

@@ -1,4 +1,4 @@
-//! Encodes rows to messages, one call for each row: Spark's functions `encode_...`.
+//! Encodes rows to messages, in one call for each row, for Spark's functions `encode_...`.
 
 mod native;
 mod source;
@@ -14,9 +14,9 @@ use super::ADVICE;
 use crate::content::{plan_error, version_number};
 use crate::rows::WORD;
 
-/// The size of the byte count in front of a result.
+/// The size of the byte count that precedes a result.
 const LENGTH: usize = WORD;
-/// The size of a row of two fields: null marks, and a word for each field.
+/// The size of a row with two fields: null marks, and a word for each field.
 const ROW_OF_TWO: usize = 3 * WORD;
 const FIRST_IS_NULL: u64 = 1;
 const SECOND_IS_NULL: u64 = 2;
@@ -30,8 +30,8 @@ pub struct EncodeFunction {
 }
 
 impl EncodeFunction {
-    /// Create a function for a message, its plan, the options, and rows of a struct type as Spark's JSON. Fails for
-    /// unknown options, and for columns that match no field or have a type that the field cannot take.
+    /// Create a function from the name of a message, its plan, the options, and the struct type of the rows, as Spark's
+    /// JSON. Fails for unknown options, and for columns that match no field or have a type that does not fit the field.
     pub fn new(message: String, plan: &str, mut given: Given, row_type: &str) -> Outcome<Self> {
         let mode = given.take("mode", mode)?.unwrap_or(Mode::FailFast);
         let version = given.take("version", version_number)?;
@@ -47,8 +47,9 @@ impl EncodeFunction {
         })
     }
 
-    /// Encode a row, and put the size of the result in bytes and the result into `out`. `out` stays empty if the result
-    /// is null. The result is the message, or in mode PERMISSIVE a row of the message and the error.
+    /// Encode a row. Replace the content of `out` by the size of the result in bytes and the result, or by nothing if
+    /// the result is null. The result is the message or, in mode PERMISSIVE, a row that consists of the message and the
+    /// error.
     pub fn result(&self, out: &mut Vec<u8>, version: Option<i64>, row: &[u8]) -> Outcome<()> {
         let start = match self.mode {
             Mode::Permissive => LENGTH + ROW_OF_TWO,
@@ -89,7 +90,7 @@ impl EncodeFunction {
     }
 }
 
-/// Put the error behind the words of the outer row, whose message is null.
+/// Append the error after the words of the outer row, and make the row's message null.
 #[cold]
 fn put_error(out: &mut Vec<u8>, refusal: &Refusal) {
     set_word(out, LENGTH, FIRST_IS_NULL);
@@ -104,8 +105,8 @@ fn put_error(out: &mut Vec<u8>, refusal: &Refusal) {
     set_word(out, LENGTH + 2 * WORD, reference(error - LENGTH, size));
 }
 
-/// Finish the bytes that begin at `start`: pad them with zeros to a whole word, and set the word at `place` to refer to
-/// them. Offsets count from `holder`.
+/// Finish the bytes that begin at `start`: pad them with zeros to a whole word, and make the word at `place` refer to
+/// them. The offset in that word counts from `holder`.
 fn end_bytes(out: &mut Vec<u8>, place: usize, holder: usize, start: usize) {
     let size = out.len() - start;
     set_word(out, place, reference(start - holder, size));

@@ -1,4 +1,4 @@
-//! The functions of the Java class `Native` for Spark functions that encode.
+//! The functions of the Java class `Native` for Spark's encoding functions.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
 use jni::JNIEnv;
@@ -10,8 +10,8 @@ use super::EncodeFunction;
 use crate::door::{close, give, guarded, shared, text};
 use crate::functions::scratch::{self, Output};
 
-/// Create an encoding function from a message name, its plan, the options and the type of its rows, and return its
-/// handle.
+/// Create an encoding function from the name of a message, its plan, the options and the type of the rows, and return
+/// the function's handle.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     mut env: JNIEnv<'a>,
@@ -30,8 +30,8 @@ pub extern "system" fn Java_messagegen_spark_Native_openEncoder<'a>(
     })
 }
 
-/// Encode the row in the first `bytes` bytes of the input. Returns the address of the result size, which the result
-/// follows, or 0 for null. The result stays valid until the next call of this thread.
+/// Encode the row in the first `bytes` bytes of the input. Returns the address of the result's size, which precedes the
+/// result, or 0 for null. The result stays valid until this thread's next call.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_encode<'a>(
     mut env: JNIEnv<'a>,

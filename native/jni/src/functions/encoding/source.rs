@@ -7,8 +7,8 @@ use messagegen_core::error::{MessageError, MessageResult};
 use super::types::{SparkColumn, SparkType};
 use crate::rows::{BITS_OF_BYTE, WORD, words_of_marks};
 
-/// A value that is not null: its word, and the bytes of the struct or array that contains it. The word is either the
-/// value itself or a reference to it.
+/// A value other than null: its word, and the bytes of the struct or array that contains it. The word is either the
+/// value itself or a reference to the value.
 #[derive(Clone, Copy)]
 pub struct Place<'d> {
     holder: &'d [u8],
@@ -76,7 +76,7 @@ impl<'d> Elements<'d> {
         })
     }
 
-    /// Return a value as a word, with zeros above its bytes.
+    /// Return a value as a word, whose remaining high bytes are zero.
     #[inline(always)]
     fn word(&self, number: usize) -> u64 {
         let at = self.width * number;
@@ -146,7 +146,7 @@ impl<'d> Source<'d> for SparkColumn {
         let SparkType::Map(key, value) = &self.kind else {
             return Err(damaged());
         };
-        // A map consists of the size of its keys, the array of keys and the array of values.
+        // A map consists of the size of its array of keys, that array, and the array of values.
         let map = place.bytes()?;
         let size = usize::try_from(word_at(map, 0)?).map_err(|_| damaged())?;
         let (keys, values) = map[WORD..].split_at_checked(size).ok_or_else(damaged)?;

@@ -1,4 +1,4 @@
-//! The types of the columns of a row, from Spark's JSON.
+//! The column types of a row, parsed from Spark's JSON.
 
 use messagegen_core::columns::{ColumnType, Held, Needed};
 use messagegen_core::{Error, Outcome};
@@ -31,7 +31,7 @@ pub enum SparkType {
     /// Nulls only.
     Void,
     Bool,
-    /// An integer of some bytes.
+    /// An integer with this number of bytes.
     Int(usize),
     Float,
     Double,
@@ -44,7 +44,7 @@ pub enum SparkType {
     Other,
 }
 
-/// Parse the columns of a struct type from Spark's JSON.
+/// Parse the columns of a struct type, given as Spark's JSON.
 pub fn columns_of(json: &str) -> Outcome<Vec<SparkColumn>> {
     let wrong = || Error::value("expected the JSON of a struct type of Spark");
     let parsed: Value = serde_json::from_str(json).map_err(|_| wrong())?;
@@ -71,7 +71,7 @@ fn column(name: &str, json: &Value, slot: Slot) -> Option<SparkColumn> {
     })
 }
 
-/// Return the elements of an array, or the keys or values of a map.
+/// Return the column of an array's elements, or of a map's keys or values.
 fn inner(json: &Value, key: &str) -> Option<Box<SparkColumn>> {
     Some(Box::new(column("", json.get(key)?, Slot::default())?))
 }
@@ -89,7 +89,7 @@ fn kind(json: &Value) -> Option<SparkType> {
             "float" => SparkType::Float,
             "double" => SparkType::Double,
             "binary" => SparkType::Bytes,
-            // Strings may have a collation or a length.
+            // The names of string types may contain a collation or a length.
             _ if ["string", "char", "varchar"]
                 .iter()
                 .any(|start| name.starts_with(start)) =>

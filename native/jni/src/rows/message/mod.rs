@@ -49,7 +49,7 @@ impl RowDecoder {
         refusal.put(words, &self.shape, raw);
     }
 
-    /// Append as `put` does, but leave a partial row in `words` if the message cannot be decoded.
+    /// Append the row as `put` does, but leave a partial row in `words` if the message cannot be decoded.
     #[inline(always)]
     fn put_or_part(&self, words: &mut Vec<u64>, version: Option<i64>, message: &[u8]) -> Outcome<Result<(), Refusal>> {
         let decoder = &self.decoder;

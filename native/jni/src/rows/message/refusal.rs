@@ -6,7 +6,7 @@ use crate::rows::words::{WORD, put_bytes, unmark};
 
 /// The number of fields of `_error`: message, path and offset.
 const ERROR_FIELDS: usize = 3;
-/// The number of slots behind the fields of the message: `_error` and `_raw`.
+/// The number of slots after the fields of the message: `_error` and `_raw`.
 pub const FIELDS_OF_ERRORS: usize = 2;
 
 /// The reason why a value cannot be decoded.
@@ -28,7 +28,7 @@ impl Refusal {
     }
 
     /// Append a row of nulls whose last two slots are the error and the raw bytes. The shape has [`FIELDS_OF_ERRORS`]
-    /// slots behind the fields of the message.
+    /// slots after the fields of the message.
     #[cold]
     pub fn put(&self, words: &mut Vec<u64>, shape: &StructShape, raw: &[u8]) {
         let row = words.len();
@@ -36,7 +36,7 @@ impl Refusal {
         words.extend(nulls(slots));
         let error = words.len();
         words.extend(nulls(ERROR_FIELDS));
-        // None of its fields is null.
+        // None of the error's fields is null.
         words[error] = 0;
         for (number, text) in [&self.reason, &self.path].into_iter().enumerate() {
             words[error + 1 + number] = put(text.as_bytes(), error, words);

@@ -23,7 +23,7 @@ pub enum Shape {
 #[derive(Clone, Copy)]
 pub enum LeafType {
     Bool,
-    /// An integer of some bytes.
+    /// An integer with this number of bytes.
     Int(usize),
     Float,
     Text,
@@ -40,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// Whether the word of a value of this shape refers to the value, instead of containing it.
+    /// Whether a value of this shape is outside its word, which then refers to the value.
     fn is_elsewhere(&self) -> bool {
         !matches!(self, Shape::Leaf(LeafType::Bool | LeafType::Int(_) | LeafType::Float))
     }
@@ -52,26 +52,26 @@ pub struct StructShape {
     pub fields: Vec<Option<FieldShape>>,
     /// The slot of the map of unknown tagged fields.
     pub unknown: Option<usize>,
-    /// The words of a struct whose fields are all zero: null marks, and a word for each field. The extra slots behind
+    /// The words of a struct whose fields are all zero: null marks, and a word for each field. The extra slots after
     /// the fields are null.
     pub start: Vec<u64>,
     /// The number of words that mark nulls.
     pub marks: usize,
     /// The slots whose words refer to a value, in ascending order.
     pub elsewhere: Vec<usize>,
-    /// Whether the order of the fields may differ from the order of their slots, even without tags.
+    /// Whether the wire order of the fields may differ from the order of their slots, even for untagged fields.
     pub is_reordered: bool,
 }
 
 /// A field of a struct.
 pub struct FieldShape {
-    /// Its number among the fields of the row.
+    /// The slot's number in the row of the struct.
     pub slot: usize,
     pub shape: Shape,
 }
 
 impl StructShape {
-    /// Return the shape of messages as structs of `wanted` fields, with `more` extra slots behind them.
+    /// Return the shape of messages as structs of the `wanted` fields, followed by `more` extra slots.
     ///
     /// The decoder must have all fields of `wanted`, at any depth. Its other fields get no slots.
     pub fn of_message(decoder: &Decoder, wanted: &Fields, more: usize) -> Outcome<Self> {
@@ -92,7 +92,7 @@ fn is_reordered(plan: &Plan) -> bool {
     layouts.any(|layout| !layout.fields().map(|(field, _)| field).is_sorted())
 }
 
-/// Return the words of a struct of `slots` nulls: the null marks, and a word for each slot.
+/// Return the words of a struct with `slots` nulls: the null marks, and a word for each slot.
 pub fn nulls(slots: usize) -> Vec<u64> {
     let marks = words_of_marks(slots);
     let mut words = vec![u64::MAX; marks];
@@ -105,7 +105,7 @@ pub fn nulls(slots: usize) -> Vec<u64> {
     words
 }
 
-/// Return the words of a struct of `slots` zeros and `more` nulls behind them.
+/// Return the words of a struct with `slots` zeros, followed by `more` nulls.
 fn zeros(slots: usize, more: usize) -> Vec<u64> {
     let mut words = nulls(slots + more);
     for slot in 0..slots {
@@ -178,7 +178,7 @@ impl Maker<'_> {
     }
 }
 
-/// Return the position of a field in `wanted`, which is its slot.
+/// Return the position of a field in `wanted`, which is also its slot.
 fn slot_of(wanted: &Fields, field: &Field) -> Option<usize> {
     wanted.iter().position(|each| each.name() == field.name())
 }

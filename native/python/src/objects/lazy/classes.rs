@@ -8,13 +8,13 @@ use super::field::LazyField;
 use crate::objects::slots::Class;
 use crate::objects::tables::Tables;
 
-/// Create the classes of a layout and of the layouts below it, unless they exist.
+/// Create the classes for a layout and for all layouts below it, unless they already exist.
 ///
-/// `make_class` creates a subclass of a class with the descriptors of its attributes.
+/// `make_class` creates a subclass of a class, whose attributes are the given descriptors.
 pub fn prepare(tables: &Bound<'_, Tables>, number: u32, make_class: &Bound<'_, PyAny>) -> PyResult<()> {
     let held = tables.get();
     let (layout, table) = held.layout(number);
-    // A struct without fields has too few slots for sleeping.
+    // A struct without fields has too few slots to be asleep.
     if table.attributes.len() == 1 || held.lazy(number).is_some() {
         return Ok(());
     }
@@ -22,7 +22,7 @@ pub fn prepare(tables: &Bound<'_, Tables>, number: u32, make_class: &Bound<'_, P
         prepare(tables, below, make_class)?;
     }
     let class = lazy_class(tables, number, make_class)?;
-    // If two threads create the class, the first one is used.
+    // If two threads create the class, the one that is set first is used.
     let _ = held.lazy[number as usize].set(class);
     Ok(())
 }

@@ -42,8 +42,8 @@ impl LazyField {
         catch_panics(|| self.put(instance, None))
     }
 
-    /// Return a copy of a struct with other values for some attributes. Values that are still bytes stay bytes in the
-    /// copy.
+    /// Return a copy of a struct with different values for some attributes. Values that are still bytes stay bytes in
+    /// the copy.
     ///
     /// Raises `KeyError` for an attribute that the struct does not have.
     fn replace<'py>(&self, instance: &Bound<'py, PyAny>, changes: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
@@ -72,7 +72,7 @@ impl LazyField {
 }
 
 impl LazyField {
-    /// Create the attribute in slot `slot` of a layout's struct.
+    /// Create the descriptor for slot `slot` of a struct in a layout.
     pub fn new(tables: Py<Tables>, layout: u32, slot: usize) -> Self {
         LazyField { tables, layout, slot }
     }

@@ -1,4 +1,4 @@
-//! Makes the values of lazily decoded messages, one level at a time.
+//! Creates the values of lazily decoded messages, one level at a time.
 
 use messagegen_core::error::{MessageError, MessageResult};
 use messagegen_core::plan::{Codec, Length, NullMark};
@@ -12,7 +12,7 @@ use crate::objects::part::{Part, Source, asleep, put_to_sleep};
 use crate::objects::slots::{Instance, TupleBuilder, Uncollected, View};
 use crate::objects::tables::{Tables, may_be_part};
 
-/// Make the values of a message that is an instance of the lazy class of its layout.
+/// Create the values of a message that is an instance of the lazy class for its layout.
 pub fn fill_message<'a, 'py>(
     walk: &mut Walk<'a, 'a>,
     tables: &'a Tables,
@@ -27,7 +27,7 @@ pub fn fill_message<'a, 'py>(
     Ok(message)
 }
 
-/// Make the values of a struct; large values become parts. A struct without parts becomes an instance of its plain
+/// Create the values of a struct; large values become parts. A struct without parts becomes an instance of its plain
 /// class.
 fn fill<'a, 'py>(
     walk: &mut Walk<'a, 'a>,
@@ -59,7 +59,7 @@ pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()
     let parts = PartMaker { source: &source, skip };
     let outcome = fill(&mut walk, tables, layout, view.to_instance(), parts);
     if outcome.is_err() {
-        // The only possible reason is a lack of memory, so the struct can wake later.
+        // The only possible reason is a lack of memory, so the struct goes back to sleep and can wake later.
         put_to_sleep(view, table, &source, &place);
     }
     outcome?;
@@ -90,8 +90,8 @@ impl Part {
                 element @ Codec::Struct { layout, null } if tables.plan.sleeps(element) => {
                     sleeping_structs(&mut walk, source, tables, length, layout, null)
                 }
-                // Structs without nested values are created at once, because a sleeping struct takes as long to create
-                // and free.
+                // Structs without nested values are created eagerly, because creating and freeing a sleeping struct
+                // takes as long.
                 _ => walk.value(&mut ObjectSink::new(py, tables), (), self.codec),
             },
             codec => walk.value(&mut ObjectSink::new(py, tables), (), codec),

@@ -1,7 +1,7 @@
-//! Lazy decoding: a message is checked as a whole, and its values are made when an attribute is first accessed.
+//! Lazy decoding: a message is checked as a whole, but its values are only created when an attribute is first accessed.
 //!
-//! A lazily decoded struct is an instance of a subclass that adds nothing to the slots of its class. Its attributes are
-//! [`field::LazyField`]s instead of the interpreter's slot descriptors, so the slots can hold other objects than
+//! A lazily decoded struct is an instance of a subclass that adds no slots to its class. Its attributes are
+//! [`field::LazyField`]s instead of the interpreter's slot descriptors, so the slots can hold objects other than
 //! values:
 //!
 //! - **Asleep**: no value was made. The first slot holds the [`super::part::Source`], and the slot of the unknown

@@ -1,6 +1,6 @@
 //! Decodes one message to a Spark row. Each value is written once, in its final place.
 //!
-//! The bytes equal those written by Spark itself for the same values, because Spark compares rows by their bytes.
+//! The bytes are the same as Spark itself would write for the same values, because Spark compares rows by their bytes.
 
 mod structs;
 mod values;

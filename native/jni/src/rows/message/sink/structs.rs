@@ -1,7 +1,7 @@
-//! Structs of a row: null marks, a word for each field, and behind them the values that the words refer to.
+//! The structs of a row: null marks, a word for each field, and then the values that the words refer to.
 //!
-//! A new struct marks only fields that its layout lacks as null, because clearing a mark takes as long as setting a
-//! field. Tagged fields are marked until they arrive.
+//! A new struct marks two kinds of fields as null: fields that its layout lacks, and tagged fields until they arrive.
+//! No other field is marked in advance, because clearing a mark takes as long as setting a field.
 
 use messagegen_core::columns::{Defaults, FieldDefault};
 use messagegen_core::plan::{Codec, Layout, Plan};
@@ -31,16 +31,16 @@ pub struct Place<'a> {
 /// A struct that is being decoded.
 pub struct OpenStruct<'a, 'data> {
     pub shape: &'a StructShape,
-    /// The index of its first word.
+    /// The index of the struct's first word.
     pub start: usize,
     holder: usize,
-    /// Whether its layout has tagged fields. If not, setting a slot never has to clear a null mark.
+    /// Whether the struct's layout has tagged fields. Otherwise, setting a slot never has to clear a null mark.
     has_tagged: bool,
     unknown: Vec<(u32, &'data [u8])>,
 }
 
 impl<'data> OpenStruct<'_, 'data> {
-    /// Keep an unknown tagged field, if the row has a slot for them.
+    /// Keep an unknown tagged field, if the struct has a slot for these fields.
     pub fn add_unknown(&mut self, tag: u32, data: &'data [u8]) {
         if self.shape.unknown.is_some() {
             self.unknown.push((tag, data));
@@ -66,7 +66,7 @@ impl<'a, 'w> RowSink<'a, 'w> {
 }
 
 impl<'a> RowSink<'a, '_> {
-    /// Append a new struct, and return it for filling.
+    /// Append a new struct, and return it to be filled.
     #[inline(always)]
     pub fn open_struct<'data>(
         &mut self,
@@ -164,7 +164,7 @@ impl<'a> RowSink<'a, '_> {
         }
     }
 
-    /// Append the map of unknown tagged fields: the size of its keys, the array of keys and the array of values.
+    /// Append the map of unknown tagged fields: the size of its array of keys, that array, and the array of values.
     fn unknown_tagged_fields(&mut self, fields: &OpenStruct<'a, '_>, slot: usize) {
         let start = self.row.words.len();
         self.row.words.push(0);
@@ -183,7 +183,7 @@ impl<'a> RowSink<'a, '_> {
         self.set_slot(fields, slot, Some(word));
     }
 
-    /// Return the word of the default of field `field` in struct `owner`; `None` for null.
+    /// Return the word for the default of field `field` in struct `owner`; `None` for null.
     fn default(&mut self, owner: usize, field: usize, codec: Codec, place: Place<'a>) -> Option<u64> {
         let Place { shape, holder } = place;
         match (self.defaults.get(owner, field), codec, shape) {
@@ -219,9 +219,9 @@ impl<'a> RowSink<'a, '_> {
         self.finish_struct(&fields, layout)
     }
 
-    /// Move the referenced values into the order of the slots.
+    /// Sort the values that slots refer to into the order of the slots.
     ///
-    /// On the wire, tagged fields come last, ordered by tag. Queries may select the fields in any order.
+    /// On the wire, tagged fields come last, sorted by tag, but queries may select fields in any order.
     fn restore_order(&mut self, fields: &OpenStruct<'a, '_>) {
         let OpenStruct { shape, start, .. } = *fields;
         let words = start + shape.marks;

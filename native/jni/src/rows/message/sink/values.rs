@@ -1,4 +1,4 @@
-//! Values of a row other than structs, and their words.
+//! The values of a row other than structs, and their words.
 
 use messagegen_core::arrow::uuid_text;
 use messagegen_core::error::MessageResult;
@@ -8,14 +8,14 @@ use messagegen_core::wire::{chunk, fixed_int, text_bytes};
 use super::super::shape::{LeafType, Shape};
 use crate::rows::words::{BITS_OF_BYTE, WORD, mark_null, put_bytes, words_of_marks};
 
-/// The high bit of each byte: none is set in a word of ASCII text.
+/// The high bits of all bytes: none of them is set in a word of ASCII text.
 const NOT_ASCII: u64 = u64::from_ne_bytes([0x80; WORD]);
 
 /// An array that is being decoded.
 pub struct OpenArray {
-    /// The index of its first word.
+    /// The index of the array's first word.
     pub start: usize,
-    /// The index of the first word of its elements.
+    /// The index of the first word of the array's elements.
     values: usize,
     /// The size of an element in bytes.
     width: usize,
@@ -73,11 +73,11 @@ impl RowWords<'_> {
         word_of_place(start - holder, bytes.len())
     }
 
-    /// Append a text, and return the word that refers to it. Fails if the text is not UTF-8.
+    /// Append a string, and return the word that refers to it. Fails if the string is not UTF-8.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8], holder: usize) -> MessageResult<u64> {
         let start = self.words.len();
-        // Most texts are ASCII; only others need the full check.
+        // Most strings are ASCII; only the others need the full check.
         if put_bytes(text, self.words) & NOT_ASCII != 0 {
             text_bytes(text)?;
         }
@@ -126,7 +126,7 @@ impl RowWords<'_> {
         self.reference(items.start, holder)
     }
 
-    /// Append an array of numbers whose size in rows is their size in messages.
+    /// Append an array of numbers that have the same size in rows as in messages.
     fn numbers(&mut self, size: usize, count: usize, bytes: &[u8], holder: usize) -> u64 {
         let start = self.words.len();
         self.words.push(count as u64);
