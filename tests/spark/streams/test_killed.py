@@ -30,7 +30,8 @@ from tests.support import profiles
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
-KILLS: Final = 10
+KILLS: Final = max(3, profiles.scaled(4))
+"""More kills in `make test-thorough`: each starts Spark again, which takes 20 seconds."""
 PARTITIONS: Final = 2
 SEGMENT_BYTES: Final = 1 << 20
 """The smallest segments that brokers make."""
@@ -125,7 +126,7 @@ def appending(broker: Cluster, topic: str) -> Iterator[None]:
     assert not failures, failures
 
 
-def test_ten_kills_lose_nothing_and_repeat_nothing(broker: Cluster, tmp_path: Path) -> None:
+def test_kills_lose_nothing_and_repeat_nothing(broker: Cluster, tmp_path: Path) -> None:
     seed = profiles.seed() or Random().randrange(1, 1 << 32)
     print(f"seed {seed}")  # noqa: T201 - it repeats the moments of a run that failed
     topic = f"killed-{uuid.uuid4().hex[:8]}"
