@@ -17,17 +17,17 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The Arrow types of the columns that the native library fills. Spark has a conversion too, but its parameters differ
- * in each release.
+ * The Arrow types of the columns that the native library fills. Spark also has such a conversion, but its parameters
+ * differ from release to release.
  */
 final class ArrowTypes {
   /**
-   * The types of single values, one in each row. The table {@code plain_types} in {@code native/jni/src/spark_types.rs}
-   * has the same rows.
+   * The types that have no inner types. The table {@code plain_types} in {@code native/jni/src/spark_types.rs} has the
+   * same rows.
    *
-   * <p>A type with arguments needs them here: {@code Map.entry(DataTypes.createDecimalType(20, 0), new
-   * ArrowType.Decimal(20, 0, 128))} would be a 64-bit integer without a sign. {@link LogVector} has a method for each
-   * type; Spark's {@code ArrowColumnVector} reads values of types without one.
+   * <p>A type with arguments is written with them. An unsigned 64-bit integer would be {@code
+   * Map.entry(DataTypes.createDecimalType(20, 0), new ArrowType.Decimal(20, 0, 128))}. {@link LogVector} has a method
+   * for each type here; Spark's {@code ArrowColumnVector} reads values of other types.
    */
   private static final Map<DataType, ArrowType> PLAIN =
       Map.ofEntries(
@@ -48,7 +48,7 @@ final class ArrowTypes {
     return new Schema(fieldsOf(columns).map(ArrowTypes::column).toList());
   }
 
-  /** Return the field of a column; messages are binary, because each is the bytes of a row. */
+  /** Return the field of a column. Messages are binary, because each message is the bytes of a row. */
   private static Field column(StructField column) {
     if (column.name().equals(Query.MESSAGE)) {
       return make(column.name(), ArrowType.LargeBinary.INSTANCE, true, List.of());

@@ -14,22 +14,25 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate;
 /**
  * The bounds that the filters of a query set for offsets, times, topics and partitions.
  *
- * <p>They only reduce reading: Spark applies all filters again.
+ * <p>They only reduce how much is read: Spark still applies all filters itself.
  */
 final class Bounds {
-  /** The comparisons, and their counterparts if column and literal change sides. */
+  /** The comparison operators, each with its counterpart for the case that the literal comes before the column. */
   private static final Map<String, String> FLIPPED = Map.of("<", ">", "<=", ">=", ">", "<", ">=", "<=");
 
   private static final Set<String> EQUALITIES = Set.of("=", "<=>", "IN");
   private static final long MICROSECONDS_OF_MILLISECOND = 1000;
 
-  // Places in `bounds`.
+  // Indexes of `bounds`.
   private static final int LOWEST_OFFSET = 0;
   private static final int HIGHEST_OFFSET = 1;
   private static final int LOWEST_TIMESTAMP = 2;
   private static final int HIGHEST_TIMESTAMP = 3;
 
-  /** Lowest and highest offset, lowest and highest millisecond, all inclusive, in the order of Rust's `Bounds`. */
+  /**
+   * The lowest and highest offset, and the lowest and highest millisecond, all inclusive, in the order of Rust's
+   * `Bounds`.
+   */
   final long[] bounds = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
 
   /** The topics that pass the filters; null for all. */
@@ -38,7 +41,7 @@ final class Bounds {
   /** The partitions that pass the filters; null for all. */
   Object[] partitions;
 
-  /** Apply the supported filters, and return these. */
+  /** Apply the supported filters, and return the filters that were applied. */
   Predicate[] take(Predicate[] predicates) {
     return Arrays.stream(predicates).filter(this::takeOne).toArray(Predicate[]::new);
   }
@@ -76,7 +79,7 @@ final class Bounds {
     if (!EQUALITIES.contains(operator)) {
       return false;
     }
-    // Spark's strings are UTF8String.
+    // Spark represents strings as UTF8String.
     Stream<Object> names = values.stream().map(value -> value == null ? null : value.toString());
     topics = inBoth(topics, names);
     return true;
@@ -90,12 +93,12 @@ final class Bounds {
     return true;
   }
 
-  /** Return the values that earlier filters also allow. */
+  /** Return the values that earlier filters allow, too. */
   private static Object[] inBoth(Object[] before, Stream<Object> values) {
     return values.filter(value -> before == null || Arrays.asList(before).contains(value)).toArray();
   }
 
-  /** A number of a filter, rounded down and up to the unit of the bounds. */
+  /** A number in a filter, rounded down and up to the unit of the bounds. */
   private record Rounded(long down, long up) {}
 
   private static List<Rounded> numbers(List<Object> values) {
@@ -120,7 +123,7 @@ final class Bounds {
     if (values.isEmpty() || !(isEqual || FLIPPED.containsKey(operator))) {
       return false;
     }
-    // Both ends are rounded outwards.
+    // Both ends are rounded outwards, so that no matching row is lost.
     if (isEqual || operator.startsWith(">")) {
       long least = values.stream().mapToLong(Rounded::down).min().getAsLong();
       bounds[lowest] = Math.max(bounds[lowest], least);

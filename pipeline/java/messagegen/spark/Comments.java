@@ -10,17 +10,17 @@ import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** Comments for columns, from the descriptions of fields in a plan. */
+/** Column comments, from the descriptions of fields in a plan. */
 final class Comments {
   private static final String ABOUT = " :about ";
 
-  /** The start of descriptions of messages and structs, which no name is in front of. */
+  /** The start of a line that describes a message or struct: no name precedes the description. */
   private static final String ABOUT_OWNER = ABOUT + '"';
 
   private static final String OF_UNKNOWN_TAGS = "Tagged fields that the spec does not know, by tag.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The described fields by the name of their struct, and then by both of their names. */
+  /** The described fields, by the name of their struct and then by each of their two names. */
   private final Map<String, Map<String, Described>> structs = new HashMap<>();
 
   private String message;
@@ -56,7 +56,7 @@ final class Comments {
     }
   }
 
-  /** Return the type of a message with comments from its plan. */
+  /** Return the type of a message, with the comments from its plan added. */
   static StructType added(StructType type, String plan) {
     Comments comments = new Comments(plan);
     return comments.struct(type, comments.message);

@@ -8,9 +8,9 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Decodes a message to a row, which the native library writes.
+ * Decodes a message to a row, with the native library.
  *
- * <p>Each row has its own memory: Spark may hold the results of several calls.
+ * <p>Each row has its own memory, because Spark may keep the results of several calls.
  */
 public final class Decode extends MessageCall<InternalRow> {
   private static final long serialVersionUID = 1;
@@ -27,7 +27,7 @@ public final class Decode extends MessageCall<InternalRow> {
     return resultType;
   }
 
-  /** Return the message of a value that begins with its version, or whose version is an option. */
+  /** Return the message of a value that begins with its version, or whose version is set by an option. */
   public InternalRow invoke(byte[] value) {
     if (value == null) {
       return null;
@@ -43,19 +43,19 @@ public final class Decode extends MessageCall<InternalRow> {
     }
   }
 
-  /** Return the message of a value in a version. */
+  /** Return the message of a value, which has the given version. */
   public InternalRow invoke(byte[] value, int version) {
     return value == null ? null : decoded(value, version, true);
   }
 
-  /** Return the message of a value in a version of type long. */
+  /** Return the message of a value; the version is a long. */
   public InternalRow invoke(byte[] value, long version) {
     return value == null ? null : decoded(value, version, true);
   }
 
   /**
-   * Return the message of a value in a version that may be null; a null version is an error of the row. Nullable
-   * versions are always decimals, because the other number types cannot be null.
+   * Return the message of a value; the version may be null, which makes the row an error. Nullable versions are always
+   * decimals, because the other number types cannot be null.
    */
   public InternalRow invoke(byte[] value, Decimal version) {
     if (value == null) {
@@ -64,7 +64,7 @@ public final class Decode extends MessageCall<InternalRow> {
     return version == null ? decoded(value, 0, false) : decoded(value, version.toLong(), true);
   }
 
-  /** Decode for Spark where it cannot call the methods {@code invoke}. */
+  /** Decode where Spark cannot call the methods {@code invoke}. */
   @Override
   public InternalRow produceResult(InternalRow arguments) {
     byte[] value = arguments.isNullAt(0) ? null : arguments.getBinary(0);

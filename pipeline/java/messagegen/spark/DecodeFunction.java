@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The function that decodes a message, before Spark knows its arguments. Values may begin with their versions. */
+/** A function that decodes a message, before its arguments are known. Values may begin with their versions. */
 final class DecodeFunction extends MessageFunction {
   DecodeFunction(Plans.Plan plan, Map<String, String> options) {
     super(plan, options);
@@ -44,7 +44,7 @@ final class DecodeFunction extends MessageFunction {
 
   @Override
   void checkWithoutVersion() {
-    // Each value begins with its version.
+    // No version is required, because each value begins with its version.
   }
 
   @Override

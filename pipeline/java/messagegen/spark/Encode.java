@@ -11,13 +11,13 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Encodes a struct to the bytes of a message, which the native library writes. In mode PERMISSIVE, the result is a row
- * of the bytes and the error, and one of them is null.
+ * Encodes a struct to the bytes of a message, with the native library. In mode PERMISSIVE, the result is a row that
+ * consists of the bytes and the error, one of which is null.
  */
 public final class Encode extends MessageCall<Object> {
   private static final long serialVersionUID = 1;
 
-  /** The mode in which errors are results. */
+  /** The mode that returns errors as results. */
   static final String PERMISSIVE = "PERMISSIVE";
 
   private static final StructType ERROR =
@@ -30,7 +30,8 @@ public final class Encode extends MessageCall<Object> {
   private final boolean isPermissive;
 
   /**
-   * The converter of other row classes to binary rows. A thread takes it and returns it; null while a thread has it.
+   * The converter from other row classes to binary rows. A thread takes it and puts it back; it is null while a thread
+   * uses it.
    */
   private transient AtomicReference<UnsafeProjection> projection;
 
@@ -45,30 +46,30 @@ public final class Encode extends MessageCall<Object> {
     return isPermissive ? VALUE_AND_ERROR : DataTypes.BinaryType;
   }
 
-  /** Return the bytes of a struct in the version from the options. */
+  /** Return the bytes of a struct, in the version that the options set. */
   public Object invoke(InternalRow row) {
     return encoded(row, version, true);
   }
 
-  /** Return the bytes of a struct in a version. */
+  /** Return the bytes of a struct, in the given version. */
   public Object invoke(InternalRow row, int version) {
     return encoded(row, version, true);
   }
 
-  /** Return the bytes of a struct in a version of type long. */
+  /** Return the bytes of a struct; the version is a long. */
   public Object invoke(InternalRow row, long version) {
     return encoded(row, version, true);
   }
 
   /**
-   * Return the bytes of a struct in a version that may be null; a null version is an error of the row. Nullable
-   * versions are always decimals, because the other number types cannot be null.
+   * Return the bytes of a struct; the version may be null, which makes the row an error. Nullable versions are always
+   * decimals, because the other number types cannot be null.
    */
   public Object invoke(InternalRow row, Decimal version) {
     return version == null ? encoded(row, 0, false) : encoded(row, version.toLong(), true);
   }
 
-  /** Encode for Spark where it cannot call the methods {@code invoke}. */
+  /** Encode where Spark cannot call the methods {@code invoke}. */
   @Override
   public Object produceResult(InternalRow arguments) {
     InternalRow row = arguments.isNullAt(0) ? null : arguments.getStruct(0, rowType.size());
@@ -82,7 +83,7 @@ public final class Encode extends MessageCall<Object> {
     if (row instanceof UnsafeRow binary) {
       return encoded(binary, version, hasVersion);
     }
-    // Rows of Spark's columnar batches have another class.
+    // Rows from Spark's columnar batches have a different class.
     AtomicReference<UnsafeProjection> free = projection();
     UnsafeProjection used = free.getAndSet(null);
     if (used == null) {
@@ -130,7 +131,7 @@ public final class Encode extends MessageCall<Object> {
   private AtomicReference<UnsafeProjection> projection() {
     AtomicReference<UnsafeProjection> found = projection;
     if (found == null) {
-      // If two threads get here at the same time, the projection of one thread is lost.
+      // If two threads get here at the same time, one of the two references is lost.
       found = new AtomicReference<>();
       projection = found;
     }

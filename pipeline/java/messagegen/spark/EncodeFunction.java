@@ -8,12 +8,14 @@ import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The function that encodes a message, before Spark knows its arguments. */
+/** A function that encodes a message, before its arguments are known. */
 final class EncodeFunction extends MessageFunction {
-  /** The start of the names of such functions. */
+  /** The prefix of the names of encoding functions. */
   static final String PREFIX = "encode_";
 
-  /** The options that only decoding functions have. Encoding functions ignore them as settings of a catalog. */
+  /**
+   * The options that only decoding functions have. Encoding functions ignore them if they are settings of a catalog.
+   */
   static final Set<String> OF_DECODING =
       Set.of("versions", "fields", "names", "uuid", "unknownTaggedFields", "includeSecrets", "limits");
 

@@ -8,12 +8,13 @@ import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * A catalog with a function for each message: {@code spark.sql.catalog.kafka=messagegen.spark.Functions} makes {@code
- * kafka.OffsetCommitValue(value, version)} a function of SQL that turns bytes into a struct, and {@code
- * kafka.encode_OffsetCommitValue(message, version)} one that turns a struct into bytes.
+ * A catalog with two SQL functions for each message. With the setting {@code
+ * spark.sql.catalog.kafka=messagegen.spark.Functions}, {@code kafka.OffsetCommitValue(value, version)} decodes bytes to
+ * a struct, and {@code kafka.encode_OffsetCommitValue(message, version)} encodes a struct to bytes.
  *
- * <p>Settings of the catalog are options of all its functions: {@code spark.sql.catalog.kafka.mode=PERMISSIVE}. Options
- * of one call precede the name of the message: <code>kafka.`mode=PERMISSIVE`.OffsetCommitValue(value, 3)</code>.
+ * <p>Settings of the catalog are options for all its functions: {@code spark.sql.catalog.kafka.mode=PERMISSIVE}.
+ * Options for a single call precede the name of the message: <code>kafka.`mode=PERMISSIVE`.OffsetCommitValue(value,
+ * 3)</code>.
  */
 public final class Functions implements FunctionCatalog {
   private Settings settings;
@@ -37,8 +38,8 @@ public final class Functions implements FunctionCatalog {
   }
 
   /**
-   * Return the function for a message. For an unknown message, it throws an exception with similar names instead of
-   * {@code NoSuchFunctionException}: Spark would ignore its text and only report an undefined function.
+   * Return the function for a message. For an unknown message, throw an exception that suggests similar names. It is
+   * not a {@code NoSuchFunctionException}, because Spark would replace its text by a report of an undefined function.
    */
   @Override
   public UnboundFunction loadFunction(Identifier identifier) {
@@ -59,7 +60,7 @@ public final class Functions implements FunctionCatalog {
     return encodes ? new EncodeFunction(plan, options) : new DecodeFunction(plan, options);
   }
 
-  /** Add an option of a call, such as {@code mode=PERMISSIVE}. */
+  /** Add an option for a single call, such as {@code mode=PERMISSIVE}. */
   private void put(String option, Map<String, String> options) {
     int end = option.indexOf('=');
     if (end < 0) {

@@ -12,13 +12,13 @@ import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.sql.util.ArrowUtils;
 
 /**
- * The native memory that the batches of one task hold, counted as memory of the task.
+ * The native memory of the batches of a task, counted as memory of that task.
  *
- * <p>A batch owns its buffers. Spark may close the reader while it still uses batches, and closes each batch after use.
- * The end of the task closes the remaining batches.
+ * <p>A batch owns its buffers. Spark closes each batch after use, but may close the reader earlier. Batches that remain
+ * are closed when the task ends.
  */
 final class HeldMemory extends MemoryConsumer {
-  /** The allocator for the life of the process: closing an allocator that still has buffers throws. */
+  /** The allocator. It is never closed, because closing an allocator that still has buffers throws an exception. */
   private static final BufferAllocator ALLOCATOR =
       ArrowUtils.rootAllocator().newChildAllocator("kafka-log", 0, Long.MAX_VALUE);
 
@@ -38,7 +38,7 @@ final class HeldMemory extends MemoryConsumer {
     return 0;
   }
 
-  /** Close the remaining batches, and free the memory of the task. */
+  /** Close the remaining batches, and give their memory back to the task. */
   void end() {
     isOver = true;
     for (Batch batch : batches) {
@@ -53,7 +53,7 @@ final class HeldMemory extends MemoryConsumer {
   final class Batch {
     private final long handle;
 
-    /** The columns that read the buffers. The end of the task closes them if Spark does not. */
+    /** The columns that read the buffers. If Spark does not close them, they are closed when the task ends. */
     private final VectorSchemaRoot vectors;
 
     /** The number of buffers in use, plus one while the batch is being created. */
@@ -77,7 +77,7 @@ final class HeldMemory extends MemoryConsumer {
               });
       users.incrementAndGet();
       bytes += size;
-      // The memory is already allocated, so a smaller grant is not an error.
+      // The memory is already allocated, so it is not an error if Spark grants less.
       acquireMemory(size);
       return wrapped;
     }

@@ -3,16 +3,16 @@ package messagegen.spark;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The memory of each thread, outside of Java's heap, from which the native library reads the input of a call. Copying
- * bytes there is much faster than having the library ask the JVM for them.
+ * The off-heap memory of each thread from which the native library reads the input of a call. Copying bytes into it is
+ * much faster than letting the library get them from the JVM.
  *
- * <p>The library owns the memory, and frees it when the thread ends. The thread-local values are of Java's own types,
- * because values of this class would keep the class loader of an ended session alive.
+ * <p>The library owns the memory, and frees it when the thread ends. The thread-local values have a type from Java's
+ * standard library, because values of this class would keep the class loader of an ended session alive.
  */
 final class Input {
   private static final int LEAST_BYTES = 1 << 12;
 
-  /** Larger memory is freed at the next call. A power of two, like all sizes up to it. */
+  /** The maximum size that is kept for the next call. It is a power of two, as are all sizes up to it. */
   private static final int MOST_KEPT_BYTES = 1 << 22;
 
   private static final int ADDRESS = 0;
@@ -38,7 +38,7 @@ final class Input {
     return length;
   }
 
-  /** Replace the memory by a new one of at least {@code length} bytes. */
+  /** Replace the memory by new memory of at least {@code length} bytes. */
   private static void reserve(long[] memory, int length) {
     int size = LEAST_BYTES;
     while (size < length && size < MOST_KEPT_BYTES) {

@@ -28,7 +28,7 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
   }
 
   /**
-   * Accept a schema of the user, which selects columns and fields. Its nullability and the case of its names are
+   * Accept a schema from the user, which selects columns and fields. Its nullability and the case of its names are
    * ignored.
    */
   @Override
@@ -42,7 +42,7 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
     return new LogTable(properties, Required.of(own, schema).schema());
   }
 
-  /** The table. It implements the deprecated {@code schema()}; Spark derives {@code columns()} from it. */
+  /** The table. It implements the deprecated {@code schema()}, from which Spark derives {@code columns()}. */
   @SuppressWarnings("deprecation")
   private record LogTable(Map<String, String> properties, StructType schema) implements Table, SupportsRead {
     @Override

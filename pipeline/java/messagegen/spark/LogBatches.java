@@ -11,10 +11,10 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
-/** Reads columns; each batch owns its memory, and outlives the reader. */
+/** Reads columns in batches, each of which owns its memory and may outlive the reader. */
 final class LogBatches extends TaskReader {
-  // The positions in the result of `Native.next`. Behind the first three: two numbers for each node, then two for each
-  // buffer.
+  // The positions in the result of `Native.next`. The first three numbers are followed by two numbers for each node and
+  // then two numbers for each buffer.
   private static final int HANDLE = 0;
   private static final int ROWS = 1;
   private static final int NODE_COUNT = 2;
@@ -45,7 +45,7 @@ final class LogBatches extends TaskReader {
     return batch;
   }
 
-  /** Free the memory of the latest batch, if any: Spark closes only the batches that it receives itself. */
+  /** Free the memory of the latest batch, if any. Spark only closes the batches that it receives itself. */
   void closeBatch() {
     if (batch != null) {
       batch.close();

@@ -12,8 +12,8 @@ import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Creates the readers of tasks; Spark sends it to executors. The accumulators are for {@link Metrics#OF_TASKS}; the
- * list is empty if Spark shows the metrics itself.
+ * Creates the readers for tasks; Spark sends it to executors. The accumulators are for {@link Metrics#OF_TASKS}. There
+ * are no accumulators if Spark's SQL page shows the metrics.
  */
 record LogReaderFactory(
     String request,
@@ -21,7 +21,7 @@ record LogReaderFactory(
     Broadcast<SerializableConfiguration> configuration,
     List<LongAccumulator> accumulators)
     implements PartitionReaderFactory {
-  /** The request of all tasks: the options, the columns as JSON, and the filters. */
+  /** The part of a request that all tasks share: the options, the columns as JSON, and the filters. */
   record Request(String options, String required, Bounds filters) {}
 
   @Override

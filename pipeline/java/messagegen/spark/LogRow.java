@@ -22,13 +22,13 @@ final class LogRow extends JoinedRow {
   private long data;
   private int row;
 
-  /** Create a row with messages of {@code fields} fields in the column {@code ordinal}. */
+  /** Create a row whose column {@code ordinal} contains messages with {@code fields} fields. */
   LogRow(int ordinal, int fields) {
     this.ordinal = ordinal;
     message = new UnsafeRow(fields);
   }
 
-  /** Switch to the rows of another batch. */
+  /** Switch to the rows of a new batch. */
   void setBatch(ColumnarBatch batch) {
     this.batch = batch;
     ArrowColumnVector column = (ArrowColumnVector) batch.column(ordinal);
@@ -37,7 +37,7 @@ final class LogRow extends JoinedRow {
     data = messages.getDataBufferAddress();
   }
 
-  /** Switch to another row of the batch. */
+  /** Switch to a row of the batch. */
   void setRow(int row) {
     this.row = row;
     apply(batch.getRow(row), InternalRow.empty());

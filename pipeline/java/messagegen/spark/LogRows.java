@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.types.StructType;
 
-/** Reads rows with messages; a row is valid until the next one is read. */
+/** Reads rows with messages; a row is valid until the next row is read. */
 final class LogRows implements PartitionReader<InternalRow> {
   private final LogBatches batches;
   private final LogRow row;
@@ -20,7 +20,7 @@ final class LogRows implements PartitionReader<InternalRow> {
 
   @Override
   public boolean next() {
-    // A batch is empty if the mode drops all of its rows.
+    // A batch is empty if the mode drops all its rows.
     while (next == count) {
       batches.closeBatch();
       if (!batches.next()) {

@@ -23,7 +23,7 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The columns and bounds of one query: in batches or as a stream. */
+/** A batch or streaming query, with its columns and bounds. */
 final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogScan.class);
   private static final String WITHOUT_SQL_PAGE =
@@ -35,7 +35,10 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private final Bounds bounds;
   private final String pushed;
 
-  /** Whether Spark shows metrics. It is determined while the query is planned, because then a session is active. */
+  /**
+   * Whether Spark's SQL page shows metrics. This is determined while the query is planned, because a session is active
+   * then.
+   */
   private final boolean areMetricsOnSqlPage = Metrics.areOnSqlPage();
 
   private LogPartition[] partitions;
@@ -48,7 +51,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     this.pushed = pushed;
   }
 
-  /** Return the limit of one micro-batch from the options. */
+  /** Return the limit for a micro-batch that the options set. */
   ReadLimit readLimit() {
     long[] limits = Native.limits(query.options());
     long bytes = limits[0];
@@ -69,7 +72,10 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return KafkaLogSource.NAME + ", PushedFilters: " + pushed;
   }
 
-  /** Return whether Spark reads columns. Messages are rows, and a scan cannot mix rows and columns. */
+  /**
+   * Return whether Spark reads columns. It cannot if there are messages: these are rows, and a scan cannot mix rows and
+   * columns.
+   */
   @Override
   public ColumnarSupportMode columnarSupportMode() {
     boolean hasMessages = required.ours().getFieldIndex(Query.MESSAGE).isDefined();
@@ -146,7 +152,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return Query.json(new LogReaderFactory.Request(query.options(), required.ours().json(), bounds));
   }
 
-  /** Compare scans; Spark runs equal scans only once. */
+  /** Compare scans, because Spark runs equal scans only once. */
   @Override
   public boolean equals(Object other) {
     return other instanceof LogScan scan && required.equals(scan.required) && request().equals(scan.request());

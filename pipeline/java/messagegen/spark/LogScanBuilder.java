@@ -24,7 +24,7 @@ final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsP
     required = columns;
   }
 
-  /** Return all filters: Spark must apply them again, because rows outside the bounds may still be read. */
+  /** Return all filters: Spark must still apply them itself, because rows outside the bounds may be read. */
   @Override
   public Predicate[] pushPredicates(Predicate[] predicates) {
     pushed = bounds.take(predicates);

@@ -13,13 +13,13 @@ import org.apache.spark.sql.connector.read.streaming.ReadMaxRows;
 import org.apache.spark.sql.connector.read.streaming.ReportsSourceMetrics;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
-/** Follows logs while brokers write them; a micro-batch ends between record batches. */
+/** Follows logs while brokers write to them; each micro-batch ends between record batches. */
 final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, ReportsSourceMetrics {
   private final LogScan scan;
   private final Bounds bounds;
   private long planner;
 
-  /** The positions in all logs, as JSON. */
+  /** A Spark offset: the positions in all logs, as JSON. */
   private static final class Places extends Offset {
     private final String json;
 
@@ -88,7 +88,9 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, 
     return partitions;
   }
 
-  /** Return how far the stream is behind, for the progress of the query; empty until it has first looked for data. */
+  /**
+   * Return how far the stream is behind, for the query's progress; empty until the stream has first looked for data.
+   */
   @Override
   public synchronized Map<String, String> metrics(Optional<Offset> latestConsumed) {
     long[] behind = planner == 0 ? new long[0] : Native.behind(planner);
@@ -108,7 +110,7 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, 
 
   @Override
   public void commit(Offset end) {
-    // Spark's checkpoint stores the positions.
+    // Nothing to do: Spark's checkpoint stores the positions.
   }
 
   @Override

@@ -10,10 +10,10 @@ import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A column without Arrow's bounds and null checks at each value.
+ * A column that is read without Arrow's bounds checks and null checks for each value.
  *
- * <p>One class serves all types: each call in Spark's copying of columns to rows then has one target, so the JIT
- * compiler inlines it.
+ * <p>One class serves all types, so that each call in Spark's code that copies columns to rows has only one target. The
+ * JIT compiler then inlines the call.
  */
 final class LogVector extends ArrowColumnVector {
   private final LogVector[] children;

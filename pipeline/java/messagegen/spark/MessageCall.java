@@ -7,11 +7,11 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
 
 /**
- * A function of a message with arguments of known types. Spark sends it to executors.
+ * A function for a message, after the types of its arguments are known. Spark sends it to executors.
  *
  * <p>Spark's generated code calls the methods {@code invoke} of the subclasses, so they are public. Spark only looks
- * for them in the class of the function itself, so each class declares all of them. Several threads may call one
- * function at the same time: Python's threads evaluate it alongside task threads.
+ * for these methods in the class of the function itself, so each subclass declares all of them. Several threads may
+ * call a function at the same time: the threads that feed Python workers evaluate it alongside task threads.
  */
 abstract class MessageCall<R> implements ScalarFunction<R> {
   private static final long serialVersionUID = 1;
@@ -19,7 +19,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
   /** The position of the version in the arguments. */
   private static final int VERSION = 1;
 
-  /** The version of all rows; null if each row or value has its own. */
+  /** The version of all rows; null if each row or value has its own version. */
   final Long version;
 
   private final String name;
@@ -49,7 +49,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
     return "messagegen." + name + "." + Integer.toHexString(source.hashCode());
   }
 
-  /** Return the native program of the function; the first call in a process creates it. */
+  /** Return the native program of the function, which the first call in a process creates. */
   final Program program() {
     Program found = program;
     if (found == null) {
@@ -63,7 +63,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
     return inputTypes.length > VERSION;
   }
 
-  /** Return the version argument, for code that does not know its type; may be null. */
+  /** Return the version argument, whatever its type; may be null. */
   final Decimal versionOf(InternalRow arguments) {
     if (arguments.isNullAt(VERSION)) {
       return null;
@@ -72,7 +72,7 @@ abstract class MessageCall<R> implements ScalarFunction<R> {
     return given instanceof Decimal decimal ? decimal : Decimal.apply(((Number) given).longValue());
   }
 
-  /** Compare calls; Spark evaluates equal calls only once. */
+  /** Compare calls, because Spark evaluates equal calls only once. */
   @Override
   public final boolean equals(Object other) {
     return other instanceof MessageCall<?> call

@@ -12,14 +12,16 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A function of a message before Spark knows its arguments: the input to convert, and usually the version of each row.
+ * A function for a message, before the types of its arguments are known: the input, and usually the version of each
+ * row.
  *
- * <p>Spark shows the text of an {@code UnsupportedOperationException} with the function and the types of the arguments.
+ * <p>If it throws an {@code UnsupportedOperationException}, Spark shows the text together with the function and the
+ * types of the arguments.
  */
 abstract class MessageFunction implements UnboundFunction {
   private static final String VERSION = "version";
 
-  // The precision that Spark's casts to decimals use for these types.
+  // The precision of the decimals that Spark casts these types to.
   private static final int INT_DIGITS = 10;
   private static final int LONG_DIGITS = 20;
 
@@ -43,10 +45,14 @@ abstract class MessageFunction implements UnboundFunction {
   /** Return the source of the native program, given the type of the first argument. */
   abstract Program.Source source(DataType type);
 
-  /** Return the function with arguments of these types; {@code version} is null if each row or value has its own. */
+  /**
+   * Return the function for arguments of these types; {@code version} is null if each row or value has its own version.
+   */
   abstract BoundFunction call(Program.Source source, DataType[] inputTypes, Long version);
 
-  /** Fail if the function needs a version. It is called if neither an argument nor an option provides one. */
+  /**
+   * Fail if the function needs a version. This method is called if neither an argument nor an option sets a version.
+   */
   abstract void checkWithoutVersion();
 
   @Override
@@ -82,7 +88,7 @@ abstract class MessageFunction implements UnboundFunction {
     }
   }
 
-  /** Return whether an argument has a type, or is an untyped null. */
+  /** Return whether an argument has the given type, or is an untyped null. */
   static boolean isOf(StructField argument, Class<? extends DataType> type) {
     return type.isInstance(argument.dataType()) || argument.dataType() instanceof NullType;
   }

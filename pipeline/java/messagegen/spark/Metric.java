@@ -7,10 +7,10 @@ import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
 /**
- * A metric of a scan on Spark's SQL page: the sum of the counts of its tasks, or of the driver.
+ * A metric of a scan on Spark's SQL page: the sum of the counts from tasks, or the count from the driver.
  *
- * <p>The class and its constructor without arguments are public, because Spark creates an instance by the name of the
- * class. That instance only adds up values.
+ * <p>The class and its constructor without arguments are public, because Spark also creates an instance by class name.
+ * That instance only adds up values.
  */
 public final class Metric implements CustomMetric {
   private final String name;
@@ -35,7 +35,7 @@ public final class Metric implements CustomMetric {
     return description;
   }
 
-  /** Format the sum as Spark formats its own sums. */
+  /** Format the sum in the same way as Spark's own sums. */
   @Override
   public String aggregateTaskMetrics(long[] values) {
     return NumberFormat.getIntegerInstance(Locale.US).format(LongStream.of(values).sum());

@@ -12,9 +12,9 @@ import org.apache.spark.util.LongAccumulator;
 /**
  * The metrics of a scan in Spark's UI, in addition to the rows and bytes that Spark counts itself.
  *
- * <p>Spark's SQL page only shows metrics whose class Spark's own class loader finds. It finds them with {@code
- * spark.jars}, but not if a session added the jar later. In that case, the counts of tasks are accumulators on the
- * pages of stages, which need no class of ours. The log then contains the counts of the plan.
+ * <p>Spark's SQL page only shows metrics whose class Spark's own class loader finds. It finds ours if {@code
+ * spark.jars} contains the jar, but not if a session added the jar later. In that case, the counts of tasks are
+ * accumulators on the pages of stages, which need no class of ours. The counts of the plan are then only logged.
  */
 final class Metrics {
   /** The metrics of tasks, in the order of {@link Tally#counts}. */
@@ -35,18 +35,24 @@ final class Metrics {
 
   private Metrics() {}
 
-  /** Return whether the SQL page can show metrics. Only drivers may call it: executors have no session. */
+  /**
+   * Return whether the SQL page can show metrics. Only drivers may call this method, because executors have no session.
+   */
   static boolean areOnSqlPage() {
     return SqlPage.SHOWS_METRICS;
   }
 
   /**
-   * The holder of a constant that is computed at the first scan, because the class loader of this class never changes.
+   * Holds a constant that is computed at the first scan. It stays valid, because the class loader of this class never
+   * changes.
    */
   private static final class SqlPage {
     static final boolean SHOWS_METRICS = isKnownToSpark();
 
-    /** Return whether Spark's listeners find this class. They use the parent of the session's class loader. */
+    /**
+     * Return whether Spark's listeners find the class {@link Metric}. They use the parent of the session's class
+     * loader.
+     */
     private static boolean isKnownToSpark() {
       ClassLoader ofSpark = SparkSession.active().sharedState().jarClassLoader().getParent();
       try {
@@ -61,14 +67,14 @@ final class Metrics {
     return Stream.of(OF_TASKS, OF_PLAN).flatMap(List::stream).toArray(CustomMetric[]::new);
   }
 
-  /** Return the counts of metrics, in their order. */
+  /** Return the counts for metrics, in the order of the metrics. */
   static CustomTaskMetric[] counted(List<Metric> metrics, long[] counts) {
     return IntStream.range(0, counts.length)
         .mapToObj(number -> metrics.get(number).counted(counts[number]))
         .toArray(CustomTaskMetric[]::new);
   }
 
-  /** Create an accumulator for each metric of tasks, which the pages of their stages show by name. */
+  /** Create an accumulator for each task metric. The pages of stages show it by name. */
   static List<LongAccumulator> accumulators(SparkContext context) {
     return OF_TASKS.stream()
         .map(metric -> context.longAccumulator(KafkaLogSource.NAME + ": " + metric.description()))

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
-/** The functions of the native library in the jar. Options are a JSON object of texts. */
+/** The functions of the native library in the jar. Options are a JSON object of strings. */
 final class Native {
   private static final Throwable FAILURE = load();
 
   private Native() {}
 
-  /** Fail with the root cause if the library could not be loaded. Call this method before any other. */
+  /** Fail with the root cause if the library could not be loaded. Call this method before any other method. */
   static void require() {
     if (FAILURE != null) {
       String text = "the native library of kafka-log cannot be loaded on this machine (%s): %s";
@@ -21,7 +21,7 @@ final class Native {
     }
   }
 
-  /** Return the folder of the library for this system. */
+  /** Return the folder in the jar that contains the library for this system. */
   static String platform() {
     String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).replaceAll("[^a-z].*", "");
     String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
@@ -34,8 +34,8 @@ final class Native {
     return system + "-" + architecture;
   }
 
-  // A static block that throws would hide the cause behind NoClassDefFoundError from the second use on. Each class
-  // loader unpacks its own file, because the JVM loads a file for only one class loader.
+  // If a static block threw this exception, later uses of the class would only fail with NoClassDefFoundError. Each
+  // class loader unpacks its own file, because the JVM loads a file for only one class loader.
   private static Throwable load() {
     String name = "native/" + platform() + "/" + System.mapLibraryName("messagegen_jni");
     try (InputStream library = Native.class.getResourceAsStream(name)) {
@@ -59,25 +59,25 @@ final class Native {
     }
   }
 
-  /** Return the columns for the options, as Spark's JSON of a type. */
+  /** Return the columns that the options select, as a type in Spark's JSON. */
   static native String schema(String options);
 
-  /** Return the most bytes and the most offsets of a micro-batch; -1 means no limit. */
+  /** Return the maximum number of bytes and of offsets in a micro-batch; -1 means no limit. */
   static native long[] limits(String options);
 
   static native long openPlanner(String options, int cores, Storage storage);
 
   static native void closePlanner(long planner);
 
-  /** Return the text and the bytes of each task in turn. The filters are the JSON of {@link Bounds}. */
+  /** Return, for each task, its text and then its number of bytes. The filters are the JSON of {@link Bounds}. */
   static native String[] plan(long planner, String filters);
 
-  /** Return the numbers of {@link Planned} for the latest plan, in its order; empty before the first plan. */
+  /** Return the numbers of the latest plan, in the order of {@link Planned}; empty before the first plan. */
   static native long[] planned(long planner);
 
   /**
-   * Return the number of partitions that a stream follows, of partitions with unread bytes, and of these bytes. Empty
-   * until the stream has first looked for data.
+   * Return the number of partitions that a stream follows, the number of partitions with unread bytes, and the number
+   * of unread bytes. The result is empty until the stream has first looked for data.
    */
   static native long[] behind(long planner);
 
@@ -89,18 +89,18 @@ final class Native {
 
   static native String[] between(long planner, String start, String end, String filters);
 
-  /** Create a reader of one task. The request is the JSON of {@link LogReaderFactory.Request}. */
+  /** Create a reader for one task. The request is the JSON of {@link LogReaderFactory.Request}. */
   static native long openReader(String task, String request, Storage storage);
 
   /**
-   * Return the handle of a batch, its row count and its node count, then the length and the nulls of each node, then
-   * the address and the size of each buffer. The order is that of Arrow's IPC format; the result is null at the end.
-   * The buffers are valid until the batch is closed. The column of messages has large binary values: each is a row in
-   * Spark's format.
+   * Return the handle of a batch, its row count and its node count. Then follow the length and the null count of each
+   * node, and the address and the size of each buffer. Nodes and buffers have the same order as in Arrow's IPC format.
+   * The result is null at the end. The buffers are valid until the batch is closed. The column of messages has large
+   * binary values, each of which is a row in Spark's format.
    */
   static native long[] next(long reader);
 
-  /** Return the numbers of a {@link Tally}, in its order. */
+  /** Return the current counts, in the order of {@link Tally}. */
   static native long[] tally(long reader);
 
   /** Return the warnings of a planner since the last call. */
@@ -113,18 +113,18 @@ final class Native {
 
   static native void closeBatch(long batch);
 
-  /** Create a function that decodes a message, from its plan and the options. */
+  /** Create a decoding function from a message's name, its plan and the options. */
   static native long openFunction(String message, String plan, String options);
 
-  /** Return the type of the results, as Spark's JSON. */
+  /** Return the type of a function's results, as Spark's JSON. */
   static native String resultType(long function);
 
-  /** Replace this thread's memory of {@link Input} by {@code bytes} zero bytes, and return its address. */
+  /** Replace this thread's memory for {@link Input} by {@code bytes} zero bytes, and return its address. */
   static native long newInput(int bytes);
 
   /**
-   * Decode the message in the first bytes of this thread's {@link Input}. Returns the address of the row size, which
-   * the row follows, or 0 for null. The row is valid until the next call of this thread.
+   * Decode the message in the first bytes of this thread's {@link Input}. Returns the address of the row's size, which
+   * precedes the row, or 0 for null. The row is valid until this thread's next call.
    */
   static native long decode(long function, int bytes, long version, boolean hasVersion);
 
@@ -134,13 +134,13 @@ final class Native {
   static native void closeFunction(long function);
 
   /**
-   * Create a function that encodes a message, from its plan, the options, and Spark's JSON of the type of its rows.
+   * Create an encoding function from a message's name, its plan, the options, and the type of the rows in Spark's JSON.
    */
   static native long openEncoder(String message, String plan, String options, String rowType);
 
   /**
-   * Encode the row in the first bytes of this thread's {@link Input}. Returns the address of the result size, which
-   * the result follows, or 0 for null. The result is valid until the next call of this thread.
+   * Encode the row in the first bytes of this thread's {@link Input}. Returns the address of the result's size, which
+   * precedes the result, or 0 for null. The result is valid until this thread's next call.
    */
   static native long encode(long function, int bytes, long version, boolean hasVersion);
 

@@ -20,15 +20,15 @@ final class OpenFile {
   }
 
   /**
-   * Fill a native buffer from a position on, and return the number of bytes; fewer than its size only at the end of
-   * the file.
+   * Fill a native buffer with bytes from a position on, and return their number. It is less than the buffer's size only
+   * at the end of the file.
    */
   int read(long position, ByteBuffer target) throws IOException {
     int wanted = (int) Math.max(0, Math.min(size - position, target.remaining()));
     if (chunk.length < wanted) {
       chunk = new byte[wanted];
     }
-    // Some file systems refuse to seek to the end.
+    // Some file systems refuse to seek to the end of a file.
     if (wanted == 0) {
       return 0;
     }

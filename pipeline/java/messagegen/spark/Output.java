@@ -2,7 +2,9 @@ package messagegen.spark;
 
 import org.apache.spark.unsafe.Platform;
 
-/** The results of the native library: the number of bytes, and the bytes behind it, valid until its next call. */
+/**
+ * A result of the native library: the number of bytes, followed by the bytes. It is valid until the thread's next call.
+ */
 final class Output {
   private Output() {}
 

@@ -13,19 +13,19 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.classic.SparkSession;
 
-/** The plans in files and folders of Hadoop's file systems. For drivers. */
+/** Reads plans from files and folders in Hadoop's file systems. Only for drivers. */
 final class PlanFiles {
   private static final int MOST_KEPT = 1024;
 
   /**
-   * The texts of recently read files, the most recently used at the end. Spark looks up each function of a query
-   * several times, and reading hundreds of files each time may take seconds.
+   * The contents of recently read files, with the most recently used files at the end. Spark looks up each function of
+   * a query several times, and reading hundreds of files each time may take seconds.
    */
   private static final Map<Version, String> TEXTS = Collections.synchronizedMap(new LastUsed());
 
   private PlanFiles() {}
 
-  /** The identity of a file version, which differs once the file has changed. */
+  /** The identity of a file's content, which differs after the file has changed. */
   private record Version(Path path, long modified, long bytes) {}
 
   private static final class LastUsed extends LinkedHashMap<Version, String> {
@@ -41,7 +41,7 @@ final class PlanFiles {
     }
   }
 
-  /** Return the texts of the plans at comma-separated paths, by the name of the message. */
+  /** Return the plans at comma-separated paths, by the name of the message. */
   static Map<String, String> read(String paths) {
     Map<String, String> found = new TreeMap<>();
     for (String path : paths.split(",")) {

@@ -1,6 +1,6 @@
 package messagegen.spark;
 
-/** The number of segments that a plan reads, and the numbers that its filters skip. */
+/** The number of segments that a plan reads, and the numbers of segments and partitions that it skips. */
 record Planned(long segments, long skippedSegments, long skippedPartitions) {
   /** Return the numbers of the planner's latest plan. */
   static Planned by(long planner) {

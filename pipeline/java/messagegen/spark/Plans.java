@@ -12,25 +12,24 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The plans of messages. The plans of Kafka's messages are in the jar. Others are settings, files, or resources of
- * other jars under the same name ({@code messagegen/spark/plans/OrderPlaced}). For drivers.
+ * Finds the plans of messages. The plans of Kafka's messages are in the jar. Other plans are in settings, in files, or
+ * in resources of other jars with the same path ({@code messagegen/spark/plans/OrderPlaced}). Only for drivers.
  */
 final class Plans {
   private static final String FOLDER = "messagegen/spark/plans/";
 
-  /** A resource with the names of Kafka's messages, one per line. */
+  /** The resource that lists the names of Kafka's messages, one per line. */
   private static final String INDEX = "plans.txt";
 
   private static final int MOST_SUGGESTIONS = 3;
 
   private Plans() {}
 
-  /** The text of the plan of a message. Spark sends it to executors. */
+  /** The plan of a message. Spark sends it to executors. */
   record Plan(String message, String text) implements Serializable {}
 
   /**
-   * Return the plan of a message for functions. The case of names only matters between names that differ in nothing
-   * else.
+   * Return the plan of a message, for functions. Case only matters if there are several names that differ only in case.
    */
   static Plan find(Settings settings, String message) {
     Map<String, String> own = PlanFiles.read(settings.planFiles());
@@ -51,7 +50,7 @@ final class Plans {
     return new Plan(name, text);
   }
 
-  /** Return the names of all messages, except resources in other jars, which cannot be listed. */
+  /** Return the names of all messages, except those in resources of other jars, which cannot be listed. */
   static Set<String> names(Settings settings) {
     Set<String> names = new TreeSet<>(PlanFiles.read(settings.planFiles()).keySet());
     names.addAll(settings.plans().keySet());
@@ -59,7 +58,7 @@ final class Plans {
     return names;
   }
 
-  /** Return the plan of a message from a resource of this jar or another one; null if none has it. */
+  /** Return the plan of a message from a resource of this jar or of another jar; null if no jar has it. */
   static String ofResource(String message) {
     if (!message.matches("\\w+")) {
       return null;
@@ -94,7 +93,7 @@ final class Plans {
     return names.stream().filter(name -> name.equalsIgnoreCase(message)).findFirst().orElse(message);
   }
 
-  /** Return names that start like this one. */
+  /** Return names that start with the same words as an unknown name. */
   private static List<String> similar(Set<String> names, String message) {
     String[] words = message.split("(?<=[a-z])(?=[A-Z])|_");
     List<String> found = new ArrayList<>();
@@ -105,7 +104,7 @@ final class Plans {
     return found;
   }
 
-  /** Fail if the text of a setting is not the plan of the message. */
+  /** Fail if the value of a setting is not the plan of the message in its name. */
   private static void checkSetting(String setting, String message, String text) {
     String found = messageOf(text);
     if (found == null) {
@@ -117,8 +116,8 @@ final class Plans {
   }
 
   /**
-   * Return the name of the message in the text of its plan, {@code message OrderPlaced data 0-3} in its second line;
-   * null for other texts.
+   * Return the name of the message from the second line of a plan, such as {@code message OrderPlaced data 0-3}; null
+   * for other texts.
    */
   static String messageOf(String text) {
     String[] words = text.lines().skip(1).findFirst().orElse("").split(" ");

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** The native program of a function with its options. All threads share it. */
+/** The native program of a function with certain options. All threads share it. */
 final class Program {
   private static final int MOST = 256;
 
@@ -19,7 +19,7 @@ final class Program {
   /** The references that close native handles; the set keeps them reachable. */
   private static final Set<Held> HELD = ConcurrentHashMap.newKeySet();
 
-  /** The recent programs by their sources, the most recently used at the end. */
+  /** The recent programs by source, with the most recently used at the end. */
   private static final Map<Source, Program> RECENT = new LinkedHashMap<>(16, 0.75f, true);
 
   private final long handle;
@@ -55,8 +55,8 @@ final class Program {
   }
 
   /**
-   * Return the program of a source. Fails for unknown options, and for columns that match no field or have a type that
-   * the field cannot take.
+   * Return the program for a source. Fails for unknown options, and for columns that match no field or have a type that
+   * does not fit the field.
    */
   static synchronized Program of(Source source) {
     Program program = RECENT.get(source);
@@ -83,7 +83,7 @@ final class Program {
     return (StructType) DataType.fromJson(Native.resultType(handle));
   }
 
-  // A `Cleaner` has a thread, which would keep the class loader of an ended session alive.
+  // A `Cleaner` is not used: its thread would keep the class loader of an ended session alive.
   private static void closeForgotten() {
     for (Object held = FORGOTTEN.poll(); held != null; held = FORGOTTEN.poll()) {
       ((Held) held).close();
@@ -91,7 +91,7 @@ final class Program {
     }
   }
 
-  /** The handle of a program, which is closed after the program has become unreachable. */
+  /** The handle of a program. It is closed after the program has become unreachable. */
   private static final class Held extends PhantomReference<Program> {
     private final long handle;
     private final boolean encodes;

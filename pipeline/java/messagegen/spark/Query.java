@@ -12,7 +12,7 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/** The options of a query, in the form for the native library. For drivers. */
+/** The options of a query, in the form that the native library expects. Only for drivers. */
 final class Query {
   static final String MESSAGE = "message";
   private static final String PLAN = "plan";
@@ -28,7 +28,7 @@ final class Query {
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     all.putAll(table);
     all.putAll(given);
-    // Spark passes the options of a table with this prefix.
+    // For a table, Spark passes the options with this prefix.
     String prefix = all.containsKey("provider") ? "option." : "";
     given.forEach((name, value) -> all.put(prefix + name, value));
     String message = all.get(prefix + MESSAGE);
@@ -54,17 +54,17 @@ final class Query {
     return configuration;
   }
 
-  /** Return whether tasks need Hadoop's configuration. Local paths have already lost their scheme. */
+  /** Return whether tasks need Hadoop's configuration. Only remote paths still have a scheme. */
   boolean isRemote() {
     return options.contains("://");
   }
 
-  /** Return all columns for the options, each nullable. */
+  /** Return all columns for the options; all of them are nullable. */
   StructType schema() {
     return (StructType) DataType.fromJson(Native.schema(options));
   }
 
-  /** Return a value as JSON with all fields of the object, for the native library. */
+  /** Return an object with all its fields as JSON, for the native library. */
   static String json(Object value) {
     try {
       return JSON.writeValueAsString(value);

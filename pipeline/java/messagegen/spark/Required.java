@@ -10,15 +10,15 @@ import org.apache.spark.sql.types.StructType;
 /**
  * The columns and fields that a query requires, in its order and with our types and nullability.
  *
- * <p>It consists of two schemas, which differ only in the case of names.
+ * <p>There are two schemas, which differ only in the case of names.
  *
  * @param schema with the requested names, for Spark
  * @param ours with our names, for the native library
  */
 record Required(StructType schema, StructType ours) {
   /**
-   * Return the required schemas. Fails for an unknown column or field, for one that is requested twice, and for
-   * another type.
+   * Return the required schemas. Fails if a column or field is unknown, is requested twice, or is requested with a
+   * different type.
    */
   static Required of(StructType own, StructType requested) {
     StructField[] schema = new StructField[requested.size()];
@@ -29,7 +29,7 @@ record Required(StructType schema, StructType ours) {
       StructField column = taken(own, wanted.name(), taken);
       if (column == null) {
         String columns = String.join(", ", own.fieldNames());
-        // Spark also asks for the columns of a DataFrame that is written to kafka-log.
+        // Spark also calls this method when a DataFrame is written to kafka-log.
         String advice = "; its columns are " + columns + ", and it cannot be written";
         throw new IllegalArgumentException("kafka-log has no column " + wanted.name() + advice);
       }
@@ -49,9 +49,9 @@ record Required(StructType schema, StructType ours) {
   }
 
   /**
-   * Return the unused field of that name, or else of that name in another case; null if none matches.
+   * Return the unused field with this name, or else with this name in a different case; null if no field matches.
    *
-   * <p>A message may have fields that differ in case only.
+   * <p>A message may have fields whose names differ only in case.
    */
   private static StructField taken(StructType all, String name, Set<StructField> taken) {
     StructField found = null;
@@ -68,7 +68,8 @@ record Required(StructType schema, StructType ours) {
   }
 
   /**
-   * Return our type with only the requested fields, in their order; null if the type differs or a field is unknown.
+   * Return our type with only the requested fields, in the requested order; null if the type differs or a field is
+   * unknown.
    */
   private static DataType shared(DataType own, DataType requested, boolean hasOurNames) {
     if (own instanceof StructType has && requested instanceof StructType wants) {

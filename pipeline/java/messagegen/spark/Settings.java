@@ -7,14 +7,14 @@ import org.apache.spark.sql.internal.SQLConf;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The settings of a catalog of functions, read at each function lookup: a session may add settings after its first
- * query.
+ * The settings of a function catalog. They are read at each function lookup, because a session may add settings after
+ * its first query.
  */
 record Settings(String catalog) {
   private static final String PLAN = "plan.";
   private static final String PLANS = "plans";
 
-  /** Return the options of all functions, by case-insensitive names: all settings except the ones about plans. */
+  /** Return the options for all functions, with case-insensitive names: all settings that are not about plans. */
   Map<String, String> options() {
     Map<String, String> options = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     startingWith("")
@@ -27,24 +27,24 @@ record Settings(String catalog) {
     return options;
   }
 
-  /** Return the texts of plans, by the name of the message. */
+  /** Return the plans in settings, by the name of the message. */
   Map<String, String> plans() {
     return startingWith(PLAN);
   }
 
-  /** Return the comma-separated files and folders of plans; may be empty. */
+  /** Return the comma-separated paths of plan files and folders; may be empty. */
   String planFiles() {
     return startingWith("").getOrDefault(PLANS, "");
   }
 
-  /** Return the name of the setting with the plan of a message. */
+  /** Return the name of the setting that contains the plan of a message. */
   String nameOfPlan(String message) {
     return prefix() + PLAN + message;
   }
 
   /**
-   * Return whether a setting is about plans. Fails for such a setting in another case: messages may differ only in
-   * case, so these names are case-sensitive.
+   * Return whether a setting is about plans. Fails if its name only matches in a different case: message names may
+   * differ only in case, so the names of these settings are case-sensitive.
    */
   private boolean isAboutPlans(String name) {
     if (name.equals(PLANS) || name.startsWith(PLAN)) {

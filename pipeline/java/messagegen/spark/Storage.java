@@ -11,21 +11,24 @@ import org.apache.hadoop.fs.Path;
 
 /** Hadoop's file systems for the native library, which reads paths without a scheme itself. */
 record Storage(Configuration configuration) {
-  /** Return a path in the form for the library: local paths without a scheme, others in full. */
+  /** Return a path in the form that the library expects: a local path without a scheme, or a remote path in full. */
   static String qualified(String path, Configuration configuration) throws IOException {
     Path given = new Path(path);
     Path full = given.getFileSystem(configuration).makeQualified(given);
     return "file".equals(full.toUri().getScheme()) ? full.toUri().getPath() : full.toString();
   }
 
-  /** Return the entries of a folder, separated by slashes. Each consists of F or D, the size, a space and the name. */
+  /**
+   * Return the entries of a folder, separated by slashes. Each entry consists of F or D, the size, a space and the
+   * name.
+   */
   String list(String folder) throws IOException {
     Path path = new Path(folder);
     FileStatus[] found = path.getFileSystem(configuration).listStatus(path);
     return Arrays.stream(found).map(Storage::line).collect(Collectors.joining("/"));
   }
 
-  /** Return the entry of a path in the same format; null for a missing path. */
+  /** Return the entry at a path in the same format; null if the path does not exist. */
   String entry(String name) throws IOException {
     Path path = new Path(name);
     try {

@@ -13,13 +13,13 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A native reader, which is closed with its task. */
+/** A native reader, which is closed when its task ends. */
 abstract class TaskReader implements PartitionReader<ColumnarBatch> {
   private static final Logger LOGGER = LoggerFactory.getLogger(TaskReader.class);
 
   /**
-   * The statistics of local files. Spark overwrites the input bytes of a task with the count of Hadoop's file systems
-   * on its thread, even after the reader is closed. Changes to the task's own metrics would be lost.
+   * Hadoop's statistics of local files. Spark sets the input bytes of a task to the count of Hadoop's file systems on
+   * the task's thread, even after the reader is closed. So changes to the task's own metrics would be lost.
    */
   @SuppressWarnings("deprecation") // Spark itself reads these statistics
   private static final FileSystem.Statistics LOCAL_FILES = FileSystem.getStatistics("file", LocalFileSystem.class);
@@ -47,7 +47,7 @@ abstract class TaskReader implements PartitionReader<ColumnarBatch> {
             });
   }
 
-  /** Add the bytes read since the last call to the input of the task, which Spark shows. */
+  /** Add the bytes that were read since the last call to the task's input bytes, which Spark shows. */
   void countInput() {
     // Hadoop's file systems count their own reads.
     if (factory.isLocal()) {
@@ -57,7 +57,7 @@ abstract class TaskReader implements PartitionReader<ColumnarBatch> {
     }
   }
 
-  /** Return the current counts; after closing, the final ones. */
+  /** Return the current counts, or the final counts after the reader was closed. */
   private Tally tally() {
     if (handle != 0) {
       tally = Tally.of(Native.tally(handle));
@@ -65,7 +65,7 @@ abstract class TaskReader implements PartitionReader<ColumnarBatch> {
     return tally;
   }
 
-  /** Return the counts of the task; Spark calls this method once more after the end. */
+  /** Return the counts of the task. Spark calls this method once more after the end. */
   @Override
   public synchronized CustomTaskMetric[] currentMetricsValues() {
     return Metrics.counted(Metrics.OF_TASKS, tally().counts());
