@@ -1,7 +1,7 @@
-"""The runtime of generated code; standard library only.
+"""The runtime of generated code. It needs only the standard library.
 
-An output has the modules that its messages need, and the parts that it asks for. Importing it is cheap: code for
-errors, JSON and reflection is loaded on first use.
+An output contains the modules that its messages need, and the parts that its settings request. Importing it is cheap:
+code for errors, JSON and reflection is loaded on first use.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ PLAN_FORMAT = 3
 
 
 def part(name: str) -> Any:
-    """Return a module that not every output has. Raise ``LookupError`` if this output lacks it.
+    """Return a module that not every output contains. Raise ``LookupError`` if this output lacks it.
 
-    An output has the cases of its own modules. Type checkers and programs that freeze applications find these imports.
+    In an output, this function has a case for each module that the output contains. It uses import statements, so type
+    checkers and programs that freeze applications find the modules.
     """
     match name:
         case "frames":

@@ -1,4 +1,4 @@
-"""Values of many parts: arrays, bytes, structs inside structs, and tagged fields; only in outputs that have some."""
+"""Reads and writes compound values: arrays, bytes, nested structs, and tagged fields. Only in outputs that need it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def no_elements(count: int) -> tuple[()]:
     """Return the empty array.
 
-    Raises ``CodecFailure`` for any other count: null, or one that a limit or the bytes don't allow.
+    Raises ``CodecFailure`` unless the count is 0: it means null, or it exceeds a limit or the remaining bytes.
     """
     if count:
         raise CodecFailure("null, or more elements than the limits or the bytes allow")
@@ -40,7 +40,7 @@ def no_elements(count: int) -> tuple[()]:
 def long_count(data: bytes, pos: int) -> tuple[int, int]:
     """Return the count of a compact array, or -1 for null, and the position after it.
 
-    The count is written as a varint of itself + 1.
+    The varint holds the count + 1.
     """
     count, pos = read_uvarint(data, pos)
     return count - 1, pos
@@ -55,7 +55,7 @@ def read_array(
     compact: bool,
     nullable: bool,
 ) -> Read:
-    """Return an array of elements that are neither numbers nor structs; each takes ``charge`` bytes of the budget."""
+    """Read an array whose elements are neither numbers nor structs; each takes ``charge`` bytes of the budget."""
     count, pos = _read_count(data, pos, compact, nullable)
     if count < 0:
         return None, pos
@@ -76,7 +76,7 @@ def read_numbers(
     compact: bool,
     nullable: bool,
 ) -> Read:
-    """Return an array of numbers of a ``struct`` letter; each takes ``charge`` bytes of the budget."""
+    """Read an array of numbers with the ``struct`` format ``letter``; each takes ``charge`` bytes of the budget."""
     count, pos = _read_count(data, pos, compact, nullable)
     if count < 0:
         return None, pos
@@ -86,9 +86,9 @@ def read_numbers(
 
 
 def _read_count(data: bytes, pos: int, compact: bool, nullable: bool) -> tuple[int, int]:
-    """Return a count, or -1 for null, and the position after it. A compact count is a varint of itself + 1.
+    """Return a count, or -1 for null, and the position after it. The varint of a compact count holds the count + 1.
 
-    Raises ``CodecFailure`` for more elements than bytes, as Apache does.
+    Raises ``CodecFailure`` if there are more elements than remaining bytes, as Apache's classes do.
     """
     if compact:
         count, pos = long_count(data, pos)
@@ -101,7 +101,7 @@ def _read_count(data: bytes, pos: int, compact: bool, nullable: bool) -> tuple[i
 
 
 def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None], compact: bool) -> None:
-    """Append an array as ``read_array`` reads it."""
+    """Append an array in the form that ``read_array`` reads."""
     items = array_of(items)
     if compact:
         write_uvarint(out, len(items) + 1)
@@ -123,7 +123,10 @@ _INT32 = Struct(">i").unpack_from
 
 
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
-    """Return readers for few numbers of a ``struct`` letter, by count + 1, as a compact array starts; none for null."""
+    """Return readers for short arrays of numbers with the ``struct`` format ``letter``, by the count + 1.
+
+    A compact array starts with its count + 1. The first entry, for null, refuses it.
+    """
     return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(SHORT_ARRAY))]
 
 
@@ -132,19 +135,19 @@ def _refuse_null(*_: object) -> tuple[Any, ...]:
 
 
 def packers(letter: str) -> list[Callable[..., bytes]]:
-    """Return writers for few numbers of a ``struct`` letter, by their count."""
+    """Return writers for short arrays of numbers with the ``struct`` format ``letter``, by their count."""
     return [Struct(f">{count}{letter}").pack for count in range(SHORT_ARRAY)]
 
 
 COPIED_ROWS = 512
-"""An array with fewer rows of numbers is read from a copy of its bytes, which is faster than a view for few."""
+"""An array with fewer rows of numbers is read from a copy of its bytes, which is faster than a view for few rows."""
 
 COUNTS = [count.to_bytes(4, "big") for count in range(SHORT_ARRAY)]
-"""The count before an array that is not compact, by the number of elements."""
+"""The encoded count of a short array that is not compact, by the count."""
 
 
 def write_numbers(out: bytearray, numbers: Any, letter: str, compact: bool) -> None:
-    """Append an array as ``read_numbers`` reads it."""
+    """Append an array in the form that ``read_numbers`` reads."""
     if compact:
         write_uvarint(out, len(numbers) + 1)
     else:
@@ -170,7 +173,7 @@ def read_compact_bytes(data: bytes, pos: int, nullable: bool) -> Read:
 
 
 def read_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """Read a length as an int16, then UTF-8. Raises ``CodecFailure`` for the negative length of null."""
+    """Read a length as an int16, then UTF-8. Raises ``CodecFailure`` for a negative length, which means null."""
     (length,) = _INT16(buffer, position)
     position += 2
     if length < 0:
@@ -180,14 +183,14 @@ def read_string(buffer: bytes, position: int) -> tuple[str, int]:
 
 
 def write_compact_string(out: bytearray, value: str) -> None:
-    """Append a string as ``read_compact_string`` reads it."""
+    """Append a string in the form that ``read_compact_string`` reads."""
     text = utf8(value)
     write_compact_length(out, len(text))
     out += text
 
 
 def write_string(out: bytearray, value: str) -> None:
-    """Append a string as ``read_string`` reads it."""
+    """Append a string in the form that ``read_string`` reads."""
     text = utf8(value)
     length = len(text)
     if length > LONGEST_STRING:

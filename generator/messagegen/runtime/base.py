@@ -1,7 +1,7 @@
-"""Messages: encoding, decoding, JSON and constants of a struct that has versions.
+"""Messages: structs with versions, which can be encoded, decoded and converted to JSON.
 
-Codecs are straight-line Python or the native engine. They raise some exception for invalid data, and the walk then
-reads or writes the message again, to locate the field.
+Codecs are straight-line Python or the native engine. For invalid data, straight-line Python raises some exception, and
+the walk then reads or writes the message again, to locate the field.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def _bytes(data: bytes | bytearray | memoryview) -> bytes:
 class Codec:
     """The codecs of a message by version, and its plan, which is used to locate errors.
 
-    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``small`` is the
-    number of bytes up to which no message exceeds the default limits.
+    ``engine`` does the work if it is not ``None``; ``readers`` and ``writers`` are straight-line Python. No message of
+    at most ``small`` bytes exceeds the default limits.
     """
 
     __slots__ = ("_parsed", "classes", "cls", "engine", "plan", "readers", "small", "writers")
@@ -80,7 +80,7 @@ class Codec:
         self._parsed: Any = None
 
     def message_name(self) -> str:
-        """Return the name of the message in its spec: the second word of the second line of the plan."""
+        """Return the name of the message in its spec, which is the second word of the plan's second line."""
         return self.plan.split(None, 4)[3]
 
     def parsed_plan(self) -> Plan:
@@ -97,13 +97,13 @@ class Message(Struct):
     """A Kafka message in all its versions.
 
     Instances are values: do not assign to their fields; arrays are tuples. Every method that takes a ``version`` raises
-    ``UnsupportedVersionError`` if it is not in ``VALID_VERSIONS``.
+    ``UnsupportedVersionError`` if the version is not in ``VALID_VERSIONS``.
     """
 
     __slots__ = ()
 
     API_KEY: ClassVar[int | None] = None
-    """Kafka's number of the API or record type, if there is one."""
+    """Kafka's number of the API or record type, or ``None``."""
     KIND: ClassVar[str] = "data"
     """The spec's ``type``: request, response, header, data, metadata, coordinator-key or coordinator-value."""
     VALID_VERSIONS: ClassVar[range] = range(0)
@@ -117,7 +117,7 @@ class Message(Struct):
 
     @classmethod
     def fields(cls, *, version: int) -> tuple[FieldInfo, ...]:
-        """Return the fields of a version, and of its structs, in wire order.
+        """Return the fields of the message in a version, with the fields of its structs, in wire order.
 
         A call takes about as long as encoding a message, so keep the result.
         """
@@ -126,7 +126,7 @@ class Message(Struct):
         return fields_of(cls.CODEC.parsed_plan(), checked(cls, version))
 
     def encode(self, *, version: int) -> bytes:
-        """Return the bytes of the message, without header or frame. Raises ``EncodeError``."""
+        """Return the bytes of the message, without a header and a frame. Raises ``EncodeError``."""
         codec = self.CODEC
         if type(version) is not int:
             version = checked(type(self), version)
@@ -136,18 +136,18 @@ class Message(Struct):
                 return encoded
             out = bytearray()
             codec.writers[version](self, out)
-            return b"" + out  # Half the time of bytes(out).
+            return b"" + out  # Takes half the time of bytes(out).
         except _ENCODE_FAILURES:
             checked(type(self), version)
-        # Locates the field that can't be written; if the walker can write the message, its result is correct.
+        # The walk locates the field that can't be written. If it can write the message, its result is correct.
         from .walk import walk_encode
 
         return walk_encode(codec.parsed_plan(), self, version)
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
-        """Append the bytes of the message to ``buffer``; an ``EncodeError`` leaves it unchanged.
+        """Append the bytes of the message to ``buffer``; after an ``EncodeError`` it is unchanged.
 
-        Raises ``TypeError`` for a buffer that is not a ``bytearray``.
+        Raises ``TypeError`` if the buffer is not a ``bytearray``.
         """
         if not is_a(buffer, bytearray):
             raise TypeError(f"expected a bytearray to append to, got {type(buffer).__name__}")
@@ -163,10 +163,12 @@ class Message(Struct):
     ) -> Self:
         """Decode a message that fills ``data`` exactly.
 
-        With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and
-        ``encode`` copies the bytes of unread values; until then the message keeps ``data`` alive. Pure Python
-        ignores it. ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover
-        bytes and exceeded limits, and ``TypeError`` if ``data`` is not bytes.
+        With ``lazy``, the native engine checks all of ``data``, but creates values only when they are first read.
+        ``encode`` copies the bytes of unread values. The message keeps ``data`` alive until all values are created.
+        Pure Python ignores ``lazy``.
+
+        ``limits`` override ``LIMITS``. Raises ``DecodeError`` with the field path and the offset, also for leftover
+        bytes and exceeded limits. Raises ``TypeError`` if ``data`` is not bytes.
         """
         buffer = data if type(data) is bytes else _bytes(data)
         message, end = _decode(cls, buffer, 0, version, limits, lazy)
@@ -186,8 +188,8 @@ class Message(Struct):
     ) -> tuple[Self, int]:
         """Decode a message that starts at byte ``offset``; return it and the offset of the byte after it.
 
-        Otherwise like ``decode``. Each call copies a ``bytearray`` or ``memoryview``: to read one message after
-        another, make it ``bytes`` once.
+        Otherwise like ``decode``. Each call copies a ``bytearray`` or ``memoryview``. To read several messages from it,
+        convert it to ``bytes`` once.
         """
         buffer = _bytes(data)
         if type(offset) is not int:
@@ -220,7 +222,7 @@ class Message(Struct):
 def checked(cls: type[Message], version: int) -> int:
     """Return the version as an int.
 
-    Raises ``UnsupportedVersionError``, also for a bool or anything else that is not an int.
+    Raises ``UnsupportedVersionError``, even if the version is a bool or not a number at all.
     """
     known = hasattr(type(version), "__index__") and not is_a(version, bool)
     if not known or (version := version.__index__()) not in cls.VALID_VERSIONS:
@@ -244,14 +246,14 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
         return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
     except DECODE_FAILURES as failure:
         refusal = failure.args
-    # Outside of the except block, because the exception keeps all created objects alive.
+    # Outside the except block, because the exception keeps all created objects alive.
     version = checked(cls, version)
     first = buffer[offset : offset + len(_UNSUPPORTED_VERSION)]
     if codec.engine is not None:
         reason, path, at = refusal
         raise _with_hint(DecodeError(codec.message_name(), version, path, reason, at), cls, first)
 
-    # Locates the field that can't be read; if the walk can read the message, its result is correct.
+    # The walk locates the field that can't be read. If it can read the message, its result is correct.
     from .walk import walk_decode
 
     try:
@@ -262,7 +264,7 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
 
 
 def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits: Limits) -> tuple[Any, int]:
-    """Decode in straight-line Python. Raises one of ``DECODE_FAILURES`` if the walk must decide."""
+    """Decode in straight-line Python. Raises one of ``DECODE_FAILURES`` if the walk must decode the message instead."""
     size = len(buffer) - offset
     if limits is DEFAULT_LIMITS and size <= codec.small:
         found = codec.readers[version](buffer, offset, UNLIMITED)
@@ -270,7 +272,7 @@ def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits
             raise LookupError
         return found
 
-    # Straight-line code does not compare shorter arrays with the limit.
+    # Straight-line code does not compare arrays shorter than SHORT_ARRAY with the limit.
     if limits.array_length < SHORT_ARRAY:
         raise LookupError
     budget = Budget(limits, size)
@@ -284,7 +286,7 @@ def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits
 def _with_hint(error: DecodeError, cls: type[Message], first: bytes) -> DecodeError:
     """Return the error, with a hint if a broker may have answered an ApiVersions request in version 0.
 
-    Brokers do so for every version of the request that they do not know.
+    Brokers answer in version 0 if they do not know the version of the request.
     """
     if cls.KIND == "response" and cls.API_KEY == _API_VERSIONS and first == _UNSUPPORTED_VERSION and error.version > 0:
         error.reason += _IN_VERSION_0

@@ -1,10 +1,11 @@
-"""Errors of messages, and the limits of their contents and memory.
+"""Message errors, and the limits for the contents and memory of messages.
 
-Errors of encoding and decoding are ``ValueError``s with message, version, field, and byte offset if it is known.
+Encoding and decoding errors are ``ValueError``s. They contain the message, version and field, and the byte offset if it
+is known.
 
-Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. What an element of an array may take beyond that is
+Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. If an array element may take more, the difference is
 its charge, a constant that the generator computes (``messagegen.plan.charges``) and writes into plans and straight-line
-code. All forms of decoding take the charges from a ``Budget`` before they make the elements, so they accept the same
+code. All forms of decoding take the charges from a ``Budget`` before they create the elements, so they accept the same
 messages.
 """
 
@@ -20,21 +21,21 @@ _LONGEST_SHOWN = 40
 _LONGEST_INT = 128
 
 PAID_PER_BYTE = 12
-"""The bytes of memory that each byte of a message pays for. The native engine has the same constant."""
+"""The number of bytes of memory that each byte of a message pays for. The native engine has the same constant."""
 
 SHORT_ARRAY = 31
-"""Straight-line code reads and writes arrays of fewer numbers than this itself, without comparing with a limit."""
+"""Straight-line code reads and writes shorter arrays of numbers itself, and does not compare their length."""
 
 _LIMITS = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 _HIGHEST_LIMIT = 1 << 62
-"""The native engine counts in 64 bits."""
+"""The highest value of a limit, because the native engine counts in 64 bits."""
 
 
 class MessageError(ValueError):
     """The base class of encoding and decoding errors.
 
-    ``message`` is the name of the message, ``version`` the requested version, ``path`` the field, such as
-    ``topics[3].name`` (empty for the message itself), ``reason`` what is wrong with it.
+    ``message`` is the name of the message, and ``version`` the requested version. ``path`` is the field, such as
+    ``topics[3].name``, or empty for the message itself. ``reason`` explains the error.
     """
 
     def __init__(self, message: str, version: int, path: str, reason: str) -> None:
@@ -49,11 +50,14 @@ class MessageError(ValueError):
 
 
 class EncodeError(MessageError):
-    """A message that can't be encoded in a version, or JSON that does not match the message."""
+    """The error for a message that can't be encoded in a version, or for JSON that does not match the message."""
 
 
 class DecodeError(MessageError):
-    """Bytes that are not a message of the version; ``offset`` is the byte offset of the field that can't be read."""
+    """The error for bytes that are not a message in this version.
+
+    ``offset`` is the byte offset of the field that can't be read.
+    """
 
     def __init__(self, message: str, version: int, path: str, reason: str, offset: int) -> None:
         super().__init__(message, version, path, reason)
@@ -65,7 +69,7 @@ class DecodeError(MessageError):
 
 
 class UnsupportedVersionError(MessageError):
-    """A version that the message does not have; ``supported`` are the versions that it has."""
+    """The error for a version that the message does not have; ``supported`` are its versions."""
 
     def __init__(self, message: str, version: int, supported: range) -> None:
         self.supported = supported
@@ -86,9 +90,9 @@ class CodecFailure(ValueError):  # noqa: N818 - it never leaves the runtime
 
 
 class WrongValue(CodecFailure):
-    """A value that its field can't hold.
+    """The error for a value that its field can't hold.
 
-    ``text`` has ``{}`` in place of the value; ``redacted`` is the text without it.
+    ``text`` has ``{}`` in place of the value; ``redacted`` is the text without the value.
     """
 
     def __init__(self, text: str, value: object) -> None:
@@ -97,14 +101,14 @@ class WrongValue(CodecFailure):
 
 
 def is_a(value: object, cls: type) -> bool:
-    """Whether a value is of a class or a subclass, ignoring ``__class__``."""
+    """Whether a value is an instance of a class or its subclasses, whatever its ``__class__`` returns."""
     return issubclass(type(value), cls)
 
 
 def shown(value: object) -> str:
     """Return a value for an error message: in full if it is short, otherwise its first part or its type.
 
-    Runs no code of the value, and takes bounded time and length.
+    Runs no methods of the value. Its time and the length of its result are bounded.
     """
     kind = type(value)
     if kind is str or kind is bytes:
@@ -122,15 +126,15 @@ def shown(value: object) -> str:
 
 
 class Limits(tuple[int, int, int, int]):
-    """Limits for the contents and memory of a decoded message; exceeding one raises ``DecodeError``.
+    """Limits for the contents and memory of a decoded message; exceeding a limit raises ``DecodeError``.
 
-    ``array_length`` is the maximum number of elements of an array, ``tagged_field_count`` the maximum number of fields
-    of a tag section; the defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and
+    ``array_length`` is the maximum number of elements in an array, ``tagged_field_count`` the maximum number of fields
+    in a tag section. The defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and
     ``MAX_TAGGED_FIELD_COUNT``). A decoded message takes at most ``memory_factor`` times its bytes, plus
     ``memory_constant`` bytes (``docs/design/009-limits.md``).
 
     Limits are values. Pass them to a call, or set ``LIMITS`` of a message class, or of ``Message`` for a whole package.
-    Raises ``TypeError`` for anything but ints, ``ValueError`` for a negative one.
+    Raises ``TypeError`` for a limit that is not an int, and ``ValueError`` for a negative limit.
     """
 
     __slots__ = ()
@@ -158,7 +162,7 @@ class Limits(tuple[int, int, int, int]):
     memory_constant = property(itemgetter(3))
 
     def exceeded(self, name: str, count: int = 0) -> CodecFailure:
-        """Return the error for a limit that is exceeded, with the ``count`` of elements or tagged fields."""
+        """Return the error for an exceeded limit; ``count`` is the number of elements or tagged fields."""
         if name == "memory_factor":
             factor, constant = self[2:]
             what = f"decoding takes more memory than {factor} times the bytes of the message plus {constant} bytes"
@@ -175,11 +179,11 @@ class Limits(tuple[int, int, int, int]):
 
 
 DEFAULT_LIMITS = Limits()
-"""The limits of packages that set none."""
+"""The limits of packages that set no limits."""
 
 
 class Budget:
-    """The memory that a message may still take beyond what its bytes pay for: ``left`` bytes.
+    """The memory that a message may still take in addition to the memory that its bytes pay for: ``left`` bytes.
 
     ``size`` is the number of bytes from the start of the message to the end of the buffer. Every method raises
     ``CodecFailure`` if a limit is exceeded.
@@ -197,7 +201,7 @@ class Budget:
         self.left = self.start = constant + max(factor - PAID_PER_BYTE, 0) * size
 
     def take_array(self, count: int, charge: int) -> None:
-        """Take the charges of all elements of an array."""
+        """Take the charges of all elements in an array."""
         if count > self.array_length:
             raise self.limits.exceeded("array_length", count)
         self.left -= charge * count
@@ -205,7 +209,7 @@ class Budget:
             raise self.limits.exceeded("memory_factor")
 
     def take_tags(self, count: int, charge: int) -> None:
-        """Take the charges of all fields of a tag section."""
+        """Take the charges of all fields in a tag section."""
         if count > self.limits[1]:
             raise self.limits.exceeded("tagged_field_count", count)
         self.left -= charge * count
@@ -213,7 +217,7 @@ class Budget:
             raise self.limits.exceeded("memory_factor")
 
     def finish(self, consumed: int) -> None:
-        """Compare the charges with the bytes of the message itself: bytes after it do not make it acceptable."""
+        """Compare the charges with the size of the message itself: bytes after the message pay for nothing."""
         _, _, factor, constant = self.limits
         taken = self.start - self.left
         if taken + PAID_PER_BYTE * consumed > factor * consumed + constant:
@@ -222,4 +226,4 @@ class Budget:
 
 UNLIMITED = Budget(DEFAULT_LIMITS, 0)
 UNLIMITED.left = float("inf")
-"""The budget of messages that are too small to exceed the default limits. It saves making one for each."""
+"""The shared budget of messages that are too small to exceed the default limits."""

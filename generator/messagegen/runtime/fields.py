@@ -1,4 +1,4 @@
-"""Descriptions of the fields of a class: ``FieldInfo`` for programs, documentation for ``help``.
+"""Field descriptions: ``FieldInfo`` for programs, documentation for ``help``.
 
 Loaded on first use.
 """
@@ -28,9 +28,9 @@ _TAGS = "unknown_tagged_fields"
 class FieldInfo:
     """A field of a message or struct in one version of the message.
 
-    ``name`` is the attribute, such as ``leader_id``; ``key`` is the key in JSON, such as ``leaderId``, which is the
-    name in the spec with a lower-case first letter. ``type`` is the type in the spec, such as ``int32`` or
-    ``[]string``, with the names of classes for structs.
+    ``name`` is the attribute, such as ``leader_id``. ``key`` is the JSON key, such as ``leaderId``: the name in the
+    spec with a lower-case first letter. ``type`` is the type in the spec, such as ``int32`` or ``[]string``, but a
+    struct has the name of its class.
     """
 
     name: str
@@ -39,17 +39,17 @@ class FieldInfo:
     struct: builtins.type[Any] | None
     """The class of the struct, or of the structs in an array; otherwise ``None``."""
     fields: tuple[FieldInfo, ...]
-    """The fields of that struct in the same version of the message, in wire order; empty for other types."""
+    """The fields of ``struct`` in the same version of the message, in wire order; empty for other types."""
     tag: int | None
     """The number of a tagged field (KIP-482); ``None`` for a field that is always on the wire."""
     nullable: bool
     """Whether this version can hold null."""
     entity_type: str
-    """Kafka's ``entityType``, such as ``topicName``; empty if the spec does not say what the values name."""
+    """Kafka's ``entityType``, such as ``topicName``; empty if the spec has none."""
     default: Any
-    """The value of the field in a message that does not set it."""
+    """The value of the field in a message that does not set the field."""
     ignorable: bool
-    """Whether versions without the field drop its value. In other versions without it, encoding refuses the value."""
+    """Whether versions without the field drop its value. If not, encoding in such a version refuses the value."""
     about: str
     """The description in the spec."""
 
@@ -65,7 +65,7 @@ class FieldInfo:
 
 
 def fields_of(plan: Plan, version: int) -> tuple[FieldInfo, ...]:
-    """Return the fields of a message in a valid version, in wire order: tagged fields are last, by tag."""
+    """Return the fields of a message in a valid version, in wire order: tagged fields come last, sorted by tag."""
     return _layout_fields(plan, plan.roots[version])
 
 
@@ -93,7 +93,7 @@ def _field_info(plan: Plan, field: Field, codec: Codec, *, tag: int | None) -> F
 
 
 def document(cls: type[Any], summary: str) -> str:
-    """Return the docstring of a class, and its fields. ``summary`` is the docstring in its module."""
+    """Return the docstring of a class with its fields. ``summary`` is the docstring in the source code."""
     names = [name for name in cls.__defaults__ if name != _TAGS]
     if not names:
         return summary
@@ -114,7 +114,7 @@ def _fields(cls: type[Any], names: list[str]) -> Iterator[str]:
 
 
 def _shown(default: object) -> str:
-    """Return a default as it is written in code; a struct without its fields."""
+    """Return a default as Python code; a struct is shown without its fields."""
     struct = type(default)
     return f"{struct.__name__}()" if hasattr(struct, "__defaults__") else repr(default)
 
@@ -132,7 +132,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _annotations(cls: type[Any]) -> dict[str, str]:
-    """Return the types of fields as text, without the marks of names that the module has imported."""
+    """Return the field types as text, with names as users import them instead of the module's private aliases."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         own: dict[str, Any] = getattr(base, "__annotations__", {})

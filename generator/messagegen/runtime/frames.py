@@ -1,4 +1,4 @@
-"""Frames: a 4-byte length, a header in the version that matches the body, and the body. Loaded on first use.
+"""Frames: a 4-byte length, a header in the version that belongs to the body, and the body. Loaded on first use.
 
 Headers are messages of the same output, named ``RequestHeader`` and ``ResponseHeader`` as in Kafka.
 """
@@ -41,7 +41,7 @@ def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) 
 def read_frame(
     cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int, limits: Limits | None, *, lazy: bool
 ) -> tuple[Any, Any]:
-    """Return the header and body of a frame. A request's frame contains the version.
+    """Return the header and body of a frame. The frame of a request contains its version.
 
     Raises ``DecodeError`` and ``LookupError``.
     """
@@ -68,7 +68,7 @@ def read_frame(
 
 
 def header_class(cls: type[KeyedMessage]) -> Any:
-    """Return the header of a request or response. Raises ``LookupError`` if its package does not have it."""
+    """Return the header class of a request or response. Raises ``LookupError`` if the package does not have it."""
     package = cls.CODEC.cls.__module__.rpartition(".")[0]
     name = "RequestHeader" if cls.KIND == "request" else "ResponseHeader"
     try:

@@ -1,7 +1,7 @@
 """Messages as JSON values in the format of Kafka's generated ``JsonConverter`` classes, including their quirks.
 
-Tagged fields only appear if they differ from their default; bytes and records are base64; uuids are base64url without
-padding; a float needs a decimal point; an int8 may be 128..256, which means that number minus 128 (upstream:
+Tagged fields appear only if they differ from their default. Bytes and records are base64; uuids are base64url without
+padding. A float needs a decimal point. An int8 from 128 to 256 is read as the number minus 128 (upstream:
 ``MessageUtil``).
 """
 
@@ -39,7 +39,7 @@ def message_to_json(plan: Plan, message: object, version: int, *, redact: bool =
 
 
 def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any:
-    """Return the message for a JSON value. Raises ``EncodeError`` with path."""
+    """Return the message for a JSON value. Raises ``EncodeError`` with the field path."""
     path: list[str] = []
     layouts = {layout.struct.class_name: layout for layout in plan.layouts if version in layout.versions}
     try:
@@ -138,7 +138,7 @@ def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[s
 def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str], layouts: dict[str, Layout]) -> Any:
     if primitive := PRIMITIVES.get(type_):
         return _primitive_from_json(primitive, value)
-    # A common struct may have a layout in a version without the field.
+    # A common struct may have a layout even in a version that lacks this field.
     layout = codec.layout if codec else layouts.get(type_)
     if layout is None:
         raise CodecFailure("this version has no such field, so an object is not allowed")

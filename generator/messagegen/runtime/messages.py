@@ -1,4 +1,4 @@
-"""Messages with an API key: requests and responses with their frames, and records with the number of their type."""
+"""Messages with an API key: requests and responses, which have frames, and records, whose key is the record type."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ else:
 
 
 class NoCommonVersionError(LookupError):
-    """Both sides have no version of a message in common."""
+    """The error if the two sides support no common version of a message."""
 
 
 class KeyedMessage(Message):
-    """A message with an API key: a request or response, which have frames, or a record with the number of its type."""
+    """A message with an API key: a request or response, which has frames, or a record, whose key is the record type."""
 
     __slots__ = ()
 
@@ -49,10 +49,10 @@ class KeyedMessage(Message):
         API_KEY: ClassVar[int]  # pyright: ignore[reportIncompatibleVariableOverride] - a constant
 
     LATEST_VERSION_UNSTABLE: ClassVar[bool] = False
-    """Whether the highest version may still change and should only be used on request."""
+    """Whether the highest version may still change, so that it should be used only on request."""
     LISTENERS: ClassVar[tuple[str, ...]] = ()
     HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
-    """(lowest version, highest version, header version)."""
+    """Tuples of a lowest version, a highest version, and the header version for this range."""
 
     @class_property
     def stable_versions(cls) -> range:  # noqa: N805 - a property of the class
@@ -62,7 +62,7 @@ class KeyedMessage(Message):
 
     @classmethod
     def choose_version(cls, lowest: int, highest: int) -> int:
-        """Return the highest stable version from ``lowest`` to ``highest``, which the other side supports.
+        """Return the highest stable version in the range from ``lowest`` to ``highest`` that the peer supports.
 
         Raises ``NoCommonVersionError``, whose text names both ranges.
         """
@@ -87,11 +87,11 @@ class KeyedMessage(Message):
         raise LookupError(f"{cls.__name__} has no header")
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
-        """Return the frame: a 4-byte length, the header in the version that matches ``version``, and the body.
+        """Return the frame: a 4-byte length, the header in the version that belongs to ``version``, and the body.
 
-        ``correlation_id`` of a response is that of its request. ``header`` are other fields of the output's
+        A response has the ``correlation_id`` of its request. ``header`` are further fields of the output's
         ``RequestHeader``, such as ``client_id``, or of its ``ResponseHeader``. Raises ``EncodeError``, and
-        ``LookupError`` if the output does not have that header.
+        ``LookupError`` if the output lacks this header.
         """
         frame: bytes = part("frames").write_frame(self, version, {**header, "correlation_id": correlation_id})
         return frame
@@ -107,9 +107,10 @@ class KeyedMessage(Message):
     ) -> tuple[Any, Self]:
         """Decode a frame, and return its header and the message.
 
-        ``version`` is that of a response, which only the sender of the request knows; the frame of a request has its
-        version. ``lazy`` is for the message, ``limits`` override ``LIMITS`` of both. Raises ``DecodeError``, also for a
-        request with another API key, ``UnsupportedVersionError``, and ``LookupError`` like ``encode_frame``.
+        Pass ``version`` for a response, because only the sender of the request knows it; the frame of a request
+        contains the version. ``lazy`` applies to the message; ``limits`` override ``LIMITS`` of the header and the
+        message. Raises ``DecodeError``, also for a request with a different API key. Raises
+        ``UnsupportedVersionError``, and ``LookupError`` like ``encode_frame``.
         """
         found: tuple[Any, Self] = part("frames").read_frame(cls, data, version, limits, lazy=lazy)
         return found
@@ -123,7 +124,7 @@ class Request(KeyedMessage):
 
     @class_property
     def RESPONSE(cls) -> type[Response] | None:  # noqa: N802, N805 - a constant of the class
-        """The class of its response; ``None`` if the package has none."""
+        """The class of the response; ``None`` if the package does not have it."""
         return None
 
 
@@ -135,5 +136,5 @@ class Response(KeyedMessage):
 
     @class_property
     def REQUEST(cls) -> type[Request] | None:  # noqa: N802, N805 - a constant of the class
-        """The class of its request; ``None`` if the package has none."""
+        """The class of the request; ``None`` if the package does not have it."""
         return None

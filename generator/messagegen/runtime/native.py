@@ -1,6 +1,6 @@
-"""Finds the optional native engine, and makes the classes of lazily decoded messages for it.
+"""Finds the optional native engine, and creates the classes of lazily decoded messages for it.
 
-Without it, straight-line Python is used; if it is installed but of no use, there is a warning.
+If the engine is not installed, straight-line Python is used. If it is installed but unusable, a warning is issued, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ENGINE_FORMAT = 5
 
 
 def find() -> tuple[Any, str]:
-    """Return the engine's module, or ``None`` and the reason. Warn if the engine is installed but cannot be used."""
+    """Return the engine's module, or ``None`` and the reason. Warn if the engine is installed but unusable."""
     if os.environ.get("MESSAGEGEN_PURE"):
         return None, "MESSAGEGEN_PURE is set"
     try:
@@ -47,12 +47,12 @@ def find() -> tuple[Any, str]:
 
 
 def native_part(name: str) -> Any:
-    """Return another part of the engine by name, or ``None`` if there is no engine or it lacks the part."""
+    """Return a part of the engine's module by name, or ``None`` if the engine is missing or lacks the part."""
     return getattr(_NATIVE, name, None)
 
 
 def engine(plan: str, classes: tuple[type, ...]) -> Any:
-    """Return the engine of a message; ``None`` without an engine that supports these classes."""
+    """Return the engine of a message; ``None`` if no engine supports these classes."""
     try:
         return None if ENGINE is None else ENGINE(plan, classes, lazy_class, DEFAULT_LIMITS)
     except ValueError:
@@ -60,18 +60,18 @@ def engine(plan: str, classes: tuple[type, ...]) -> Any:
 
 
 def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
-    """Return a class for structs of ``cls`` that are made on demand; only ``type()`` distinguishes it from ``cls``.
+    """Return a class for lazily decoded structs of ``cls``; only ``type()`` distinguishes it from ``cls``.
 
-    ``fields`` are the descriptors of all attributes (``messagegen_native``); their ``replace`` makes a copy with other
-    values, in which the rest is not made if it is not made in the struct, and raises ``KeyError`` for an unknown
-    attribute. The engine turns an object that is complete into one of ``cls``.
+    ``fields`` are the descriptors of all attributes (``messagegen_native``). Their ``replace`` returns a copy with
+    changed values. In the copy, values that the struct has not created yet are still created on demand. It raises
+    ``KeyError`` for an unknown attribute. When all values of an object exist, the engine changes its class to ``cls``.
     """
     replace = next(iter(fields.values())).replace
 
     def __reduce_ex__(self: Struct, _: Any) -> tuple[object, ...]:  # noqa: N807 - becomes the method
         import copyreg
 
-        new: object = vars(copyreg)["__newobj__"]  # what the pickles of all objects refer to
+        new: object = vars(copyreg)["__newobj__"]  # the function that the pickles of all objects refer to
         return new, (cls,), (None, {name: getattr(self, name) for name in fields})
 
     def __replace__(self: Struct, /, **changes: Any) -> Struct:  # noqa: N807
@@ -81,8 +81,8 @@ def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
             name = unknown.args[0]
             raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument {name!r}") from None
         except TypeError:
-            # Making the arguments, or another thread, may have completed the struct: then it is one of the class
-            # itself.
+            # The evaluation of the arguments, or another thread, may have completed the struct: then its class is
+            # ``cls`` itself.
             if type(self) is not cls:
                 raise
             return cls.__replace__(self, **changes)
@@ -102,16 +102,16 @@ def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
 
 
 _NATIVE, WHY_NOT = find()
-"""The engine's module, and an empty text; or ``None`` and the reason."""
+"""The engine's module and an empty string, or ``None`` and the reason."""
 
 ENGINE: Any = native_part("Engine")
 """Creates the engine of a message from its plan, its classes, ``lazy_class`` and the default limits of this output.
 
-``None`` without an engine; ``MESSAGEGEN_PURE`` (not empty) disables it. An engine has no limits of its own, so a newer
-one does not change what an output accepts.
+``None`` if there is no engine, or if ``MESSAGEGEN_PURE`` is not empty. The engine has no limits of its own, so a newer
+engine does not change which messages an output accepts.
 
-``decode(version, data, offset, limits)`` of an engine returns a message and the offset after it; ``decode_lazily``
-does, too. ``limits`` may be ``None`` for the default ones. ``encode(version, message)`` returns bytes. All raise
-``KeyError`` for an unknown version, and ``ValueError`` for what is invalid; its arguments after decoding are reason,
-field path and offset.
+An engine's ``decode(version, data, offset, limits)`` returns a message and the offset after it, and so does
+``decode_lazily``. If ``limits`` is ``None``, the default limits apply. ``encode(version, message)`` returns bytes.
+All raise ``KeyError`` for an unknown version, and ``ValueError`` for invalid data. When decoding, the arguments of the
+``ValueError`` are the reason, the field path and the offset.
 """

@@ -1,8 +1,8 @@
 """Plans as objects: reads the text that every generated module carries (``messagegen.plan.text``).
 
-``PRIMITIVES`` has the primitive types, one row each. Every other list of primitive types derives from this table:
-specs, plans, generated code, the reference codec, JSON, columns and documentation use it; a test compares it with the
-table of the native engine. It is in the runtime because outputs contain the reference codec but no generator.
+``PRIMITIVES`` has a row for each primitive type. Specs, plans, generated code, the reference codec, JSON, columns and
+documentation use this table instead of lists of their own; a test compares it with the native engine's table. It is in
+the runtime because outputs contain the reference codec but not the generator.
 
 Loaded on first use.
 """
@@ -45,28 +45,28 @@ class Primitive(NamedTuple):
     range: tuple[int, int] | None
     """The lowest and the highest value of an integer."""
     default: str
-    """The default of a field without ``default``, as JSON, in the form used in plans."""
+    """The default of a field without ``default``, as JSON text, in the form that plans use."""
     json: str
-    """The value in JSON, for readers."""
+    """A description of the value in JSON, for documentation."""
     about: str
-    """The wire format, for readers."""
+    """A description of the wire format, for documentation."""
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def size(self) -> int:
-        """In bytes; 0 if it depends on the value."""
+        """The size in bytes; 0 if it depends on the value."""
         return calcsize(f">{self.format}")
 
     @property
     def is_number(self) -> bool:
-        """Whether ``struct`` reads and writes the value itself: integers, floats and bools."""
+        """Whether the value is an integer, float or bool that ``struct`` reads and writes directly."""
         return len(self.format) == 1
 
     @property
     def is_unsigned(self) -> bool:
-        """Whether it is an integer without negative values."""
+        """Whether the type is an unsigned integer."""
         return self.range is not None and self.range[0] == 0
 
 
@@ -81,7 +81,7 @@ _STRING = "a length and UTF-8, at most 32767 bytes"
 _RECORDS = "a length and record batches, which are not looked into"
 
 _ROWS = (
-    # name, format, Python, range, default, JSON, on the wire
+    # name, format, Python type, range, default, JSON, wire format
     Primitive("bool", "?", "bool", None, "false", "true or false", _BOOL),
     Primitive("int8", "b", "int", _signed(8), "0", "an integer", "1 byte, signed"),
     Primitive("int16", "h", "int", _signed(16), "0", "an integer", "2 bytes, signed"),
@@ -97,15 +97,15 @@ _ROWS = (
 )
 
 PRIMITIVES = {primitive.name: primitive for primitive in _ROWS}
-"""Name to type, in documentation order."""
+"""The types by name, in documentation order."""
 
 
 class Codec:
     """The wire format of a value; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
 
-    ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not
-    allowed, 2 for a struct preceded by a varint, otherwise 1. Each element of an array takes ``charge`` bytes of the
-    budget. A length that is not compact has ``length_size`` bytes.
+    ``text`` is the codec as plan texts write it, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is
+    not allowed, 2 if a varint before a struct marks null, and 1 for all other nullable values. Each array element takes
+    ``charge`` bytes of the budget. ``length_size`` is the size of a length that is not compact, in bytes.
     """
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
@@ -137,10 +137,10 @@ class Codec:
 
 
 class EntityBy:
-    """The entity types of a field, by the value of the attribute ``decider`` of its struct or of the request.
+    """The entity types of a field, which depend on the attribute ``decider`` of its struct or of the request.
 
-    ``decider`` begins with ``request.`` for an attribute of the request. ``types`` has the entity types by value.
-    ``has_wildcard`` is set if ``*`` is not a name.
+    ``decider`` begins with ``request.`` for an attribute of the request. ``types`` has the entity type for each value
+    of the attribute. ``has_wildcard`` is set if ``*`` is not a name.
     """
 
     def __init__(self, decider: str, words: list[str]) -> None:
@@ -151,9 +151,9 @@ class EntityBy:
 
 
 class Field:
-    """A field of a struct: its attribute, key in JSON, type, and default if the plan was read with classes.
+    """A field of a struct: its attribute, JSON key, type, and its default if the plan was read with classes.
 
-    ``entity`` is Kafka's entity type, or empty; ``entity_by`` is there if another field decides.
+    ``entity`` is Kafka's entity type, or empty. ``entity_by`` is set if the entity type depends on another field.
     """
 
     def __init__(self, attribute: str, key: str, type_: str, default_text: str, default: object) -> None:
@@ -171,12 +171,12 @@ class Field:
         self.entity_by: EntityBy | None = None
 
     def is_default(self, value: Any) -> bool:
-        """Return whether a value is written as the default is."""
+        """Return whether a value has the same encoding as the default."""
         return not self.equals_nothing and is_default(value, self.default)
 
 
 def equals_nothing(default: object) -> bool:
-    """Whether no value equals a default: NaN, or a struct with such a default, as for Apache's classes."""
+    """Whether no value equals a default, as in Apache's classes: the default is NaN, or a struct that contains one."""
     if isinstance(default, float):
         return default != default  # noqa: PLR0124 - true for NaN only
     defaults: dict[str, object] = getattr(default, "__defaults__", {})
@@ -184,7 +184,7 @@ def equals_nothing(default: object) -> bool:
 
 
 def check_guarded(field: Field, value: Any) -> None:
-    """Raise ``CodecFailure`` unless a field that the version lacks has its default."""
+    """Raise ``CodecFailure`` unless the value of a field that the version lacks is the default."""
     if field.equals_nothing:
         raise CodecFailure(
             "this version has no such field, and its default has NaN, which equals nothing: "
@@ -197,8 +197,8 @@ def check_guarded(field: Field, value: Any) -> None:
 class StructPlan:
     """A struct: its class name, its fields by attribute, and the attribute that decides whether values are hidden.
 
-    ``address`` are the attributes of a node's host, port and, optionally, id. The id's attribute begins with ``^``
-    if it is in the struct that holds this one.
+    ``address`` are the attributes of a node's host, port and, optionally, id. The attribute of the id begins with
+    ``^`` if the id is in the struct that contains this struct.
     """
 
     def __init__(self, class_name: str) -> None:
@@ -208,7 +208,7 @@ class StructPlan:
         self.address: tuple[str, ...] = ()
 
     def read_property(self, word: str, values: list[str]) -> None:
-        """Read a line of a property; ``word`` begins with a colon."""
+        """Read a line with a property; ``word`` begins with a colon."""
         match [word, *values]:
             case [":about", attribute, *text] if attribute in self.fields:
                 from json import loads
@@ -227,10 +227,10 @@ class StructPlan:
 
 
 class Layout:
-    """The bytes of a struct in ``versions``: fields in order, tagged fields by tag, and missing fields.
+    """The wire format of a struct in ``versions``: fields in order, tagged fields by tag, and missing fields.
 
     ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged
-    fields. No struct is ``encodable`` if a guarded field has a default that equals nothing. Each field of a tag
+    fields. A layout is not ``encodable`` if no value equals the default of a guarded field. Each field in a tag
     section takes ``tag_charge`` bytes of the budget.
     """
 
@@ -259,7 +259,7 @@ class Layout:
         self.encodable = True
 
     def read_line(self, words: list[str], layouts: list[Layout]) -> None:
-        """Read a line; ``layouts`` are those before."""
+        """Read a line; ``layouts`` are the layouts before it."""
         match words:
             case [":foreign", *tags]:
                 self.foreign.update(map(int, tags))
@@ -287,7 +287,8 @@ class Layout:
 class Plan:
     """A message: its structs by class name (itself first), its layouts, and ``roots``, its own layout in each version.
 
-    ``kind`` is its role in the protocol. ``classes`` are those of its structs; without them, defaults are ``None``.
+    ``kind`` is its role in the protocol. ``classes`` are the classes of its structs; if they are missing, defaults are
+    ``None``.
     """
 
     def __init__(self, name: str, kind: str, versions: str, classes: Mapping[str, type[Any]]) -> None:
@@ -299,7 +300,7 @@ class Plan:
         self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
         self.rewrites: dict[tuple[int, frozenset[str], bool], Any] = {}
-        """Values that ``rewriting`` derives from the plan, by layout and by the kinds to rewrite."""
+        """A cache of values that ``rewriting`` derives from the plan, by layout and by the kinds to rewrite."""
 
     @property
     def root(self) -> StructPlan:
@@ -313,11 +314,11 @@ class Plan:
 
     @property
     def is_sensitive(self) -> bool:
-        """Whether a struct has sensitive fields."""
+        """Whether any struct has sensitive fields."""
         return any(layout.cls.SENSITIVE for layout in self.layouts)
 
     def read_line(self, words: list[str]) -> None:
-        """Read a line. Plans are made with the code that reads them, so little is checked."""
+        """Read a line. Plans are generated together with the code that reads them, so hardly anything is checked."""
         struct = next(reversed(self.structs.values()), StructPlan(""))
         layout = self.layouts[-1] if self.layouts else None
         match words:
@@ -370,7 +371,7 @@ def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan
 
 
 def _versions(text: str) -> list[int]:
-    """Return the versions of ranges that are separated by commas. Raise ``ValueError`` for a version in two of them."""
+    """Return the versions in comma-separated ranges. Raise ``ValueError`` if a version is in two ranges."""
     found: dict[int, None] = {}
     for part in text.split(","):
         for version in version_range(part):
@@ -381,7 +382,7 @@ def _versions(text: str) -> list[int]:
 
 
 def version_range(text: str) -> range:
-    """Return the versions that ``3``, ``0-9`` or ``2+`` describes."""
+    """Return the versions in a range such as ``3``, ``0-9`` or ``2+``."""
     lowest, dash, highest = text.removesuffix("+").partition("-")
     if text.endswith("+"):
         return range(int(lowest), _HIGHEST_VERSION + 1)

@@ -1,6 +1,6 @@
-"""Changes topics, groups, transactional ids, broker ids and addresses wherever a message has them.
+"""Changes topics, groups, transactional ids, broker ids and addresses wherever they occur in a message.
 
-The plan of a message has the entity types of its fields. Loaded on first use.
+They are found by the entity types of fields, which are in the plan. Loaded on first use.
 """
 
 from __future__ import annotations
@@ -40,22 +40,23 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
     request: Message | None = None,
     drop_unknown_tagged_fields: bool = False,
 ) -> M:
-    """Return a message with the values of each kind replaced by a function, and everything else shared.
+    """Return a copy of a message, after a function has replaced the values of each kind; everything else is shared.
 
-    Returns ``message`` itself if nothing changes. Of a lazily decoded message, only parts that have such values are
-    made, and ``encode`` copies the bytes of the others.
+    Returns ``message`` itself if nothing changes. In a lazily decoded message, only the parts with such values are
+    created, and ``encode`` copies the bytes of all other parts.
 
-    ``addresses`` gets the host and port of a node, and its original id if the message has the id next to them.
-    Values without a name are not passed to the functions: null, empty text, negative numbers, and ``*`` in ACLs. The
-    same holds for an address with an empty host and a negative port. Names of resources in ACLs and configs are passed
-    by their type, and ids of brokers as integers. ``request`` is the request that a ``FindCoordinatorResponse``
-    answers. Only the request has the type of the keys, so without it, the keys are not changed.
+    ``addresses`` gets the host and port of a node, and its original id if the message contains the id next to them.
+    The functions do not get values that name nothing: null, empty strings, negative numbers, ``*`` in ACLs, and an
+    address with an empty host and a negative port. The name of a resource in an ACL or config goes to the function for
+    the type of the resource. Broker ids are passed as integers. ``request`` is the request that a
+    ``FindCoordinatorResponse`` answers. Only the request contains the type of the keys, so if it is missing, the keys
+    are not changed.
 
     The contents of unknown tagged fields are unknown, so they are kept. ``drop_unknown_tagged_fields`` removes them
-    from all structs, which makes all structs of a lazily decoded message.
+    from all structs, which creates all structs of a lazily decoded message.
 
-    Patterns of names, records, error messages, and the subscriptions that members of a group exchange are never
-    changed. Raises ``UnsupportedVersionError``.
+    Name patterns, records, error messages, and the subscriptions that group members exchange are never changed. Raises
+    ``UnsupportedVersionError``.
     """
     plan = message.CODEC.parsed_plan()
     layout = plan.roots[checked(type(message), version)]
@@ -76,10 +77,10 @@ def rewrite(  # noqa: PLR0913 - keyword arguments of a public function
 
 
 class _Work:
-    """The attributes to change in structs of one layout, each with the data for the change.
+    """The attributes to change in the structs of one layout, each with the data for the change.
 
-    ``decided`` have a kind for each value of what decides; ``structs`` are attributes with structs in which something
-    is to do. ``holder`` is the layout of the struct that holds them.
+    ``decided`` are fields whose kind depends on another field, with the kind for each value of that field. ``structs``
+    are attributes with nested structs that need changes. ``holder`` is the layout of the enclosing struct.
     """
 
     def __init__(self, layout: Layout, holder: Layout | None, kinds: Mapping[str, object], *, drops_tags: bool) -> None:
@@ -109,7 +110,7 @@ class _Work:
 
 
 def _address(layout: Layout, holder: Layout | None) -> tuple[str, str, str] | None:
-    """Return the attributes of the address; empty without an address, and an empty id without an id."""
+    """Return the attributes of an address, ``None`` if the layout has no address. A missing id is an empty string."""
     if not layout.struct.address:
         return None
     host, port, *ids = layout.struct.address
@@ -129,7 +130,7 @@ class _Rewriter:
         self.request = request
 
     def struct(self, struct: Any, work: _Work, holder: Any) -> Any:
-        """Return the changed struct, or itself if nothing changed. ``holder`` is the struct that holds it."""
+        """Return the changed struct, or the struct itself if nothing changed. ``holder`` is the enclosing struct."""
         changes: dict[str, Any] = {}
         for attribute, kind, is_array in work.values:
             value = getattr(struct, attribute)
@@ -176,7 +177,7 @@ class _Rewriter:
         return changed if _differ(changed, before) else values
 
     def decided(self, struct: Any, value: Any, field: Field, kinds: Mapping[int, str]) -> Any:
-        """Change a value or array whose kind another field decides; return it as it is if nothing changed."""
+        """Change a value or array whose kind depends on another field; return the value itself if nothing changed."""
         assert field.entity_by is not None
         decider = field.entity_by.decider
         decision: Any
@@ -190,7 +191,7 @@ class _Rewriter:
         return self.values(value, kind) if field.is_array else self.value(value, kind)
 
     def value(self, value: Any, kind: str) -> Any:
-        """Change a name or id; return it as it is if its function returns an equal one."""
+        """Change a name or id; return the value itself if the function returns an equal one."""
         if value is None:
             return value
         before = _plain(value)
@@ -206,7 +207,7 @@ class _Rewriter:
         return value if changed == before else changed
 
     def address(self, struct: Any, holder: Any, attributes: tuple[str, str, str]) -> dict[str, object]:
-        """Return the changes of host and port; nothing for no address."""
+        """Return the changes of host and port, by attribute; empty if the address is missing."""
         host_attribute, port_attribute, id_attribute = attributes
         host = _plain(getattr(struct, host_attribute)) or ""
         port = _plain(getattr(struct, port_attribute))
@@ -224,7 +225,7 @@ class _Rewriter:
 
 
 def _plain(value: Any) -> Any:
-    """Return the string or integer that is written for a value; null is null."""
+    """Return the string or integer that is encoded for a value; ``None`` for null."""
     if value is None:
         return None
     return str.__str__(value) if is_a(value, str) else index(value)

@@ -1,9 +1,9 @@
-"""Structs: values of fields with equality, a hash and a ``repr``.
+"""Structs: groups of fields with equality, a hash and a ``repr``.
 
 They are dataclasses: ``dataclass`` adds slots to a class, and the standard library adds everything else. Type checkers
-see frozen dataclasses (PEP 681). At run time they are not frozen, because that makes decoding twice as slow. The
-standard library's decorator runs when a class is first compared, hashed, printed, constructed or inspected: importing
-``dataclasses`` takes longer than importing a message, and decoding does not need it.
+see frozen dataclasses (PEP 681). At run time they are not frozen, because freezing would make decoding twice as slow.
+The standard library's decorator runs when a class is first compared, hashed, printed, constructed or inspected:
+importing ``dataclasses`` takes longer than importing a message, and decoding does not need it.
 
 Several threads may complete the same class at the same time (``docs/design/025-threads.md``).
 """
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: bool) -> Callable[[T], T]:
-        """Replace ``typing.dataclass_transform``, which only type checkers need."""
+        """Replace ``typing.dataclass_transform`` at run time, because only type checkers need it."""
         return lambda decorator: decorator
 
     class ClassVar:
-        """Becomes ``typing.ClassVar`` where annotations are evaluated: importing ``typing`` takes too long."""
+        """Replaces ``typing.ClassVar`` until annotations are evaluated: importing ``typing`` takes too long."""
 
         def __class_getitem__(cls, type_: Any) -> Any:
             from typing import ClassVar as Real
@@ -38,9 +38,10 @@ else:
 _LATE = ("__dataclass_fields__", "__dataclass_params__", "__init__")
 """The attributes that the standard library adds to a class when one of them is first read."""
 _REPLACED = ("__eq__", "__hash__")
-"""The methods that the standard library adds to a class, too. Before that, a class has those of ``Value``.
+"""Further methods that the standard library adds to a class. Before that, a class has the methods of ``Value``.
 
-They are functions from the start: the interpreter ignores each exception that the look-up of a special method raises.
+These are plain functions instead of ``_Late`` attributes, because the interpreter ignores every exception that the
+look-up of a special method raises.
 """
 _TAGS = "unknown_tagged_fields"
 
@@ -60,7 +61,7 @@ class _Late:
 
 
 class _Doc:
-    """The docstring of a struct class with its fields, for ``help``; made on demand."""
+    """The docstring of a struct class with its fields, for ``help``. It is made on demand."""
 
     __slots__ = ("summary",)
 
@@ -75,9 +76,9 @@ class _Doc:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def dataclass(cls: type[S]) -> type[S]:
-    """Do the same as ``dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but later.
+    """Do the same as ``dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but on first use.
 
-    Every field needs a default. Fields of the class come before inherited ones.
+    Every field needs a default. The class's own fields come before inherited fields.
     """
     own = {name: vars(cls)[name] for name in cls.__annotations__}
     body: dict[str, Any] = {
@@ -96,12 +97,13 @@ def dataclass(cls: type[S]) -> type[S]:
 
 
 def _completed(cls: type[Any]) -> Mapping[str, Any]:
-    """Return the attributes that the standard library adds to a class, by name, and add them.
+    """Add the attributes of the standard library's dataclass to a class, and return them by name.
 
-    Each thread that needs it makes it on its own. The first one that is done decides, so all use the same: a lock could
-    be held by a thread that does not exist after a fork, or by the same thread when the collector interrupts it.
+    Each thread that needs the attributes creates them itself, and all threads use those of the first thread that is
+    done. There is no lock, because the thread that holds it may not exist after a fork, or may be interrupted by the
+    garbage collector, which needs the same lock.
     """
-    # These wait until no other thread imports them. Dataclasses look at `typing`, but do not wait for it.
+    # An import waits until no other thread is importing the module. `dataclasses` looks at `typing` without waiting.
     import dataclasses
     import typing as _  # noqa: F401
 
@@ -110,7 +112,7 @@ def _completed(cls: type[Any]) -> Mapping[str, Any]:
             cls.__completed__.setdefault("", _made(cls, dataclasses.dataclass))
         completed: Mapping[str, Any] = cls.__completed__[""]
     except AttributeError as error:
-        # `hasattr`, and others who look an attribute up, would take it as an answer.
+        # `hasattr` and similar functions would take an AttributeError to mean that the attribute is missing.
         raise RuntimeError(f"{cls.__qualname__} cannot be made a dataclass: {error}") from error
     for name in _LATE:
         if type(vars(cls)[name]) is _Late:
@@ -122,7 +124,7 @@ def _completed(cls: type[Any]) -> Mapping[str, Any]:
 
 
 def _made(cls: type[Any], standard_dataclass: Callable[..., Any]) -> Mapping[str, Any]:
-    """Return the attributes of a class with the same fields that the standard library has created."""
+    """Let the standard library create a class with the same fields, and return its attributes."""
     annotations: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         annotations.update(getattr(base, "__annotations__", {}))
@@ -138,28 +140,28 @@ def _made(cls: type[Any], standard_dataclass: Callable[..., Any]) -> Mapping[str
     decorated: type[object] = decorate(type(cls.__name__, (), body))
     made: Mapping[str, Any] = vars(decorated)
     for name in cls.SENSITIVE:
-        # For the decorator of a subclass, whose __repr__ would include it.
+        # If a subclass is decorated, its __repr__ would otherwise include the field.
         made["__dataclass_fields__"][name].repr = False
     return {name: made[name] for name in (*_LATE, *_REPLACED)}
 
 
 def _completed_of(value: Value) -> Mapping[str, Any]:
-    """Return the attributes that the standard library adds to the struct class of a value, or to its base class."""
+    """Complete the struct class of a value, or its base class, and return the added attributes."""
     return _completed(next(cls for cls in type(value).__mro__ if "__completed__" in vars(cls)))
 
 
 class Value:
-    """A group of fields that compares, hashes and prints by content. Subclasses are made with ``dataclass``."""
+    """A group of fields that is compared, hashed and printed by content. Decorate subclasses with ``dataclass``."""
 
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
         __defaults__: ClassVar[dict[str, object]]
         SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
-        """Fields that ``repr`` and errors hide: always, or depending on the fields named with them.
+        """Fields that ``repr`` and errors hide, each with the fields that decide whether it is hidden.
 
-        Those are the name of a config and a flag.
+        These are the name of a config and, optionally, flags. If there are none, the field is always hidden.
 
-        ``dataclasses.asdict``, ``to_json`` without ``redact``, and pickles have their values.
+        ``dataclasses.asdict``, ``to_json`` without ``redact``, and pickles contain the values.
         """
 
     else:
@@ -176,7 +178,7 @@ class Value:
         return hashed
 
     def __replace__(self, **changes: Any) -> Self:
-        """Return a copy with other values, for ``copy.replace`` since Python 3.13."""
+        """Return a copy with changed fields; ``copy.replace`` calls this method since Python 3.13."""
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
@@ -216,7 +218,7 @@ def _created_repr(self: Value) -> str:
     return Value.__repr__(self)
 
 
-# pprint breaks lines at fields, of which it shows all, if it takes the wrapped function for the standard library's.
+# pprint puts each field on its own line, and shows all fields, only if the function seems to be the standard library's.
 _created_repr.__qualname__ = "__create_fn__.<locals>.__repr__"
 _repr_in_lines.__wrapped__ = _created_repr  # type: ignore[attr-defined]
 
@@ -225,14 +227,14 @@ _repr_in_lines.__wrapped__ = _created_repr  # type: ignore[attr-defined]
 class Struct(Value):
     """A struct of a message.
 
-    ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), and are kept when encoding.
+    ``unknown_tagged_fields`` are tagged fields from a newer sender, as (tag, bytes) pairs; encoding keeps them.
     """
 
     unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
 
 
 def as_class(cls: type[S], struct: Value) -> S:
-    """Return a struct as an instance of a subclass of its class, whose own fields have their defaults."""
+    """Return a struct as an instance of ``cls``, a subclass of its class. Fields that only ``cls`` has get defaults."""
     made = object.__new__(cls)
     for name, field in cls.__dataclass_fields__.items():
         object.__setattr__(made, name, getattr(struct, name) if name in cls.__defaults__ else field.default)

@@ -1,4 +1,4 @@
-"""Kafka's uuids as ``uuid.UUID``; only loaded by messages with such fields."""
+"""Reads and writes Kafka's uuids as ``uuid.UUID``. Loaded only by messages with uuid fields."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_uuid(buffer: bytes, position: int) -> tuple[UUID, int]:
 
 
 def uuid_bytes(value: UUID) -> bytes:
-    """Return the 16 bytes of a uuid. Raises ``CodecFailure`` for anything else, even for similar objects."""
+    """Return the 16 bytes of a ``UUID``. Raises ``CodecFailure`` for any other object, even a similar one."""
     if not is_a(value, UUID):
         raise WrongValue("expected a uuid.UUID, got {}", value)
     return _TO_BYTES(value.int, 16, "big")

@@ -1,7 +1,7 @@
-"""The varint encodings of KIP-625; only in outputs whose messages have them.
+"""The varint encodings of KIP-625. Only in outputs whose messages use them.
 
-Readers take a buffer and a position and return the value and the position after it; they raise ``IndexError`` at the
-end.
+Readers take a buffer and a position, and return the value and the position after it. At the end of the buffer they
+raise ``IndexError``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from .wire import write_uvarint
 
 
 def read_varint_bits(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
-    """Read a varint of at most ``bits`` bits (3, 5 or 10 bytes for 16, 32 or 64), not interpreted."""
+    """Read a varint of at most ``bits`` bits, which takes up to 3, 5 or 10 bytes for 16, 32 or 64 bits.
+
+    The bits are returned without interpreting them.
+    """
     value = shift = 0
     while True:
         byte = buffer[position]

@@ -1,8 +1,8 @@
-"""The reference codec: walks the layouts of a message field by field, slow and obvious.
+"""The reference codec: walks the layouts of a message field by field. It is slow and simple.
 
-It locates the field and byte of an error after straight-line code fails, and straight-line code and the native engine
-are tested against it. If both can read or write something, they agree to the byte. A kind of value is a branch in
-``Reader.value`` and one in ``Writer.value``. Loaded on first use.
+After straight-line code fails, it locates the field and byte of the error. Straight-line code and the native engine are
+tested against it: if both it and they can read or write a message, the results are equal. Each kind of value has a
+branch in ``Reader.value`` and one in ``Writer.value``. Loaded on first use.
 """
 
 from __future__ import annotations
@@ -38,12 +38,15 @@ if TYPE_CHECKING:
 
 _UUID_SIZE = 16
 _INT8_NULL = 0x7F
-"""The mark before a nullable struct is an int8. A negative one, so a byte above this, means null (KIP-893)."""
+"""The mark before a nullable struct is an int8.
+
+If it is negative, so its byte is above this, it means null (KIP-893).
+"""
 _MARK_OF_NULL = {1: b"\xff", 2: b"\x00"}
 """The bytes of a null struct, by ``Codec.null``: an int8, or a varint in a tag section."""
 _MARK_OF_STRUCT = 1
 _LONGEST_REASON = 1000
-"""The exception text of a value may have any length."""
+"""The maximum length of a reason. The text of an exception that a value raises may have any length."""
 
 
 def walk_decode(
@@ -55,7 +58,7 @@ def walk_decode(
 ) -> tuple[Any, int]:
     """Read a message at ``offset``; return it and the offset after it.
 
-    Raises ``DecodeError`` with path and offset.
+    Raises ``DecodeError`` with the field path and the offset.
     """
     reader = Reader(buffer, offset, limits)
     return reader.decode(plan, version), reader.position
@@ -64,7 +67,7 @@ def walk_decode(
 class Reader:
     """A position in a buffer, the path of the field at that position, and ``start``, where that field starts.
 
-    A subclass can observe what is read where: each method reads one thing at ``position`` and advances it.
+    A subclass can observe each step: every method reads one thing at ``position`` and advances it.
     """
 
     def __init__(self, buffer: bytes, position: int, limits: Limits) -> None:
@@ -75,7 +78,7 @@ class Reader:
         self.budget = Budget(limits, len(buffer) - position)
 
     def decode(self, plan: Plan, version: int) -> Any:
-        """Read the message that starts here. Raises ``DecodeError`` with path and offset."""
+        """Read the message that starts at ``position``. Raises ``DecodeError`` with the field path and the offset."""
         begin = self.position
         try:
             message = self.struct(plan.roots[version])
@@ -98,7 +101,7 @@ class Reader:
         return message
 
     def inside(self, place: str | int, codec: Codec) -> Any:
-        """Read the value of a field, or of an element by its number."""
+        """Read the value of a field, or of an array element, whose ``place`` is its index."""
         self.path.append(place)
         self.start = self.position
         value = self.value(codec)
@@ -106,7 +109,7 @@ class Reader:
         return value
 
     def value(self, codec: Codec) -> Any:
-        """Read a value of a field or of an element."""
+        """Read the value of a field or an array element."""
         match codec.kind:
             case "struct":
                 return self.marked_struct(codec)
@@ -139,7 +142,7 @@ class Reader:
         return self.struct(codec.layout)
 
     def array(self, codec: Codec) -> tuple[Any, ...] | None:
-        """Read an array. Its elements are charged before the first is made."""
+        """Read an array. All elements are charged before the first one is created."""
         assert codec.element is not None
         count = self.length(codec)
         if count is None:
@@ -150,12 +153,12 @@ class Reader:
         return tuple([self.inside(number, codec.element) for number in range(count)])
 
     def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
-        """Read the elements of an array of numbers at once: a list would take more memory than their charges."""
+        """Read all elements of an array of numbers in one step: a list would take more memory than was charged."""
         size = calcsize(element.format)
         complete = (len(self.buffer) - self.position) // size
         if count > complete:
             self.position += complete * size
-            self.inside(complete, element)  # This one raises, because its bytes end early.
+            self.inside(complete, element)  # Raises, because this element is cut off.
         numbers = unpack_from(f">{count}{element.format}", self.buffer, self.position)
         self.position += count * size
         if count:
@@ -198,7 +201,7 @@ class Reader:
         message.unknown_tagged_fields = tuple(unknown)
 
     def tag_count(self, layout: Layout) -> int:
-        """Read the number of tagged fields, and charge all of them."""
+        """Read the number of tagged fields, and charge them all."""
         count = self.uvarint()
         left = len(self.buffer) - self.position
         if count > left:
@@ -245,12 +248,12 @@ class Reader:
 
 
 def _too_many(what: str, count: int, left: int) -> CodecFailure:
-    """Return the error for more elements or fields than bytes are left: mostly, the bytes are of another version."""
+    """Return the error for more elements or fields than remaining bytes. The usual cause is a wrong version."""
     return CodecFailure(f"invalid number of {what}, {count}; bytes left: {left}; is this the right version?")
 
 
 def walk_encode(plan: Plan, message: object, version: int) -> bytes:
-    """Return the bytes of a message. Raises ``EncodeError`` with path."""
+    """Return the bytes of a message. Raises ``EncodeError`` with the field path."""
     writer = Writer()
     root = plan.roots[version]
     out = bytearray()
@@ -294,7 +297,7 @@ class Writer:
             raise CodecFailure("the field was never set") from None
 
     def value(self, codec: Codec, value: Any, out: bytearray) -> None:
-        """Append a value of a field or of an element."""
+        """Append the value of a field or an array element."""
         match codec.kind:
             case "struct":
                 self.marked_struct(codec, value, out)
@@ -365,7 +368,7 @@ class Writer:
         self.path.pop()
 
     def known_tags(self, layout: Layout, message: Any) -> list[tuple[int, bytes]]:
-        """Return the tagged fields of a struct that are not their default, with their bytes."""
+        """Return the tags of a struct's fields that differ from their defaults, with the bytes of their values."""
         fields: list[tuple[int, bytes]] = []
         for tag, (field, codec) in layout.tagged.items():
             value = self.enter(message, field.attribute)
@@ -378,7 +381,7 @@ class Writer:
 
 
 def _text(value: Any) -> bytes:
-    """Return the UTF-8 of a string. Raises ``CodecFailure`` for anything else, and for a long string."""
+    """Return the UTF-8 of a string. Raises ``CodecFailure`` if the value is not a string or is too long."""
     if not is_a(value, str):
         raise WrongValue("expected a str, got {}", value)
     data: bytes = utf8(value)
@@ -398,7 +401,7 @@ def _integer(value: Any) -> int:
 def _number(codec: Codec, value: Any) -> bytes:
     """Return the bytes of a number of constant size.
 
-    Raises ``CodecFailure`` for another type, or for a number that does not fit.
+    Raises ``CodecFailure`` for a value of the wrong type, or for a number that does not fit.
     """
     python = PRIMITIVES[codec.kind].python
     if python == "bool" and value is not True and value is not False:

@@ -1,7 +1,7 @@
 """Reads and writes values that have no ``struct`` format: strings and tag sections.
 
-Readers take a buffer and a position and return the value and the position after it. They don't check the upper bound:
-a position past the end makes the next read fail, and the caller checks the final position.
+Readers take a buffer and a position, and return the value and the position after it. They do not check whether the
+value ends inside the buffer: a position past the end makes the next read fail, and the caller checks the last position.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ else:
     Any = Read = object
 
 LONGEST_STRING = 0x7FFF
-"""Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""
+"""The maximum size of Kafka's strings in UTF-8 bytes, even in compact form (upstream: ``MessageDataGenerator``)."""
 
 HIGHEST_TAG = 0x7FFFFFFE
-"""Kafka's writer takes the next number as the end of a tag section (upstream: ``RawTaggedFieldWriter``)."""
+"""The highest tag, because Kafka's writer uses the next number to mark the end (upstream: ``RawTaggedFieldWriter``)."""
 
 new: Callable[..., Any] = object.__new__
-"""Makes an object without calling ``__init__``."""
+"""Creates an object without calling ``__init__``."""
 
 NEGATIVE = 128
-"""The first byte of a negative integer is at least this."""
+"""The minimum value of the first byte of a negative integer."""
 
 NULL_STRUCT = 255
-"""The byte before a struct that is null: -1 as an int8 (KIP-893)."""
+"""The byte that stands for a null struct: -1 as an int8 (KIP-893)."""
 
 NAN = float("nan")
 NOTHING: tuple[Any, ...] = ()
-"""The empty array that is the default of fields, recognised by identity."""
+"""The empty array that is the default of fields. It is recognised by identity."""
 
 EMPTY = ""
-"""The empty string that is the default of fields, recognised by identity."""
+"""The empty string that is the default of fields. It is recognised by identity."""
 
 TUPLE: Any = tuple
 """``tuple``, typed as ``Any`` so that type checkers do not check its use."""
 
 utf8: Callable[[str], Any] = str.encode
-"""The UTF-8 of a ``str``; subclasses can't override it. Raises ``TypeError`` for anything else."""
+"""Returns the UTF-8 of a ``str``, and ignores methods of subclasses. Raises ``TypeError`` for all other values."""
 
 
 def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
@@ -122,7 +122,7 @@ def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) ->
 def read_unknown_tags(
     buffer: bytes, position: int, budget: Budget, charge: int, foreign: tuple[int, ...] = ()
 ) -> tuple[tuple[tuple[int, bytes], ...], int]:
-    """Read a tag section without known tags: its fields as they are; ``foreign`` tags must not be among them."""
+    """Read a tag section without known tags, and return its fields undecoded; ``foreign`` tags are refused."""
     count, position = read_tag_count(buffer, position, budget, charge)
     unknown: list[tuple[int, bytes]] = []
     previous = -1
@@ -137,9 +137,9 @@ def read_unknown_tags(
 
 
 def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int]:
-    """Read a tag and the number of its bytes, and return them with the position of the bytes.
+    """Read a tag and the size of its value, and return them with the position of the value.
 
-    Raises ``CodecFailure`` for tags that do not ascend: the walk decides.
+    Raises ``CodecFailure`` for tags that do not ascend, so that the walk reads the message instead.
     """
     tag, position = read_uvarint(buffer, position)
     if not previous < tag <= HIGHEST_TAG:
@@ -149,9 +149,9 @@ def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int
 
 
 class SeenTags:
-    """The tags of a section that were read, to find duplicates.
+    """Finds duplicates among the tags of a section.
 
-    Ascending tags need no memory; other tags are compared with a set.
+    Ascending tags need no memory; after a tag that does not ascend, a set is used.
     """
 
     def __init__(self, buffer: bytes, position: int) -> None:
@@ -188,9 +188,9 @@ class SeenTags:
 
 
 def array_of(value: Any) -> Any:
-    """Return the current elements of a tuple or list; subclasses can't override them.
+    """Return the current elements of a tuple or list, and ignore methods of subclasses.
 
-    Raises ``CodecFailure`` for anything else.
+    Raises ``CodecFailure`` for all other values.
     """
     if type(value) is TUPLE:
         return value
@@ -202,7 +202,7 @@ def array_of(value: Any) -> Any:
 
 
 def bytes_of(value: Any) -> Any:
-    """Return the bytes of a buffer of any item format, like ``bytes(memoryview(value))``; copied if necessary."""
+    """Return the bytes of a buffer of any item format, like ``bytes(memoryview(value))``; copy only if necessary."""
     try:
         view = memoryview(value)
     except TypeError:
@@ -211,7 +211,7 @@ def bytes_of(value: Any) -> Any:
 
 
 def float_of(value: Any) -> float:
-    """Return the ``float`` that is written for a value; methods of subclasses of ``float`` are not called.
+    """Return the ``float`` that is encoded for a value; methods of ``float`` subclasses are not called.
 
     Raises ``struct.error`` if the value is neither a number nor an object with ``__float__`` or ``__index__``.
     """
@@ -220,14 +220,15 @@ def float_of(value: Any) -> float:
 
 
 def is_default(value: Any, default: object) -> bool:
-    """Return whether a field with this value is written as the default of the field is.
+    """Return whether a value is encoded like the default of its field.
 
-    All codecs leave out such a tagged field, and accept it in a version without the field. Values are compared as they
-    are written, whatever their ``==`` returns: an empty list is an empty array, an object whose ``__index__`` returns 0
-    is 0, and -0.0 is 0.0. A struct has its default if all its fields have theirs, in all versions, and if it has no
-    unknown tagged fields; upstream: ``MessageDataGenerator.generateNonDefaultValueCheck``.
+    All codecs omit a tagged field with such a value, and accept the value in a version without the field. Values are
+    compared as they are encoded, whatever their ``==`` returns: an empty list is an empty array, an object whose
+    ``__index__`` returns 0 is 0, and -0.0 is 0.0. A struct is the default if all its fields, of all versions, have
+    their defaults, and if it has no unknown tagged fields. Upstream:
+    ``MessageDataGenerator.generateNonDefaultValueCheck``.
 
-    A value that can't be written is not the default. A default of NaN is found before (``plan.equals_nothing``).
+    A value that can't be encoded is not the default. The caller has already handled NaN (``plan.equals_nothing``).
     """
     if value is default:
         return True
@@ -243,7 +244,7 @@ def is_default(value: Any, default: object) -> bool:
 
 
 def _has_defaults(struct: Any, cls: type[Any]) -> bool:
-    """Return whether an object is a struct of a class, all of whose fields have their defaults."""
+    """Return whether an object is a struct of class ``cls``, and all its fields have their defaults."""
     if struct.__class__ is not cls:
         check_instance(struct, cls)
     for name, default in cls.__defaults__.items():
@@ -254,9 +255,9 @@ def _has_defaults(struct: Any, cls: type[Any]) -> bool:
 
 
 def _equals(value: Any, kind: type[Any], default: Any) -> bool:
-    """Return whether a value of another type is written as a default of type ``kind`` is.
+    """Return whether a value of a different type is encoded like a default of type ``kind``.
 
-    Raises some exception if it can't be written.
+    Raises some exception if the value can't be encoded.
     """
     if kind is TUPLE:
         return not array_of(value)  # The default of an array is empty.
@@ -272,28 +273,28 @@ def _equals(value: Any, kind: type[Any], default: Any) -> bool:
 
 
 def check_defaults(struct: Any, cls: type[Any], *attributes: str) -> None:
-    """Raise ``CodecFailure`` unless these attributes of a struct, which the version lacks, have their defaults."""
+    """Raise ``CodecFailure`` unless these attributes, whose fields the version lacks, have their defaults."""
     for attribute in attributes:
         if not is_default(getattr(struct, attribute), cls.__defaults__[attribute]):
             raise CodecFailure("this version has no such field, so it must be left at its default")
 
 
 def check_instance(value: Any, cls: type[Any]) -> None:
-    """Raise ``CodecFailure`` unless ``value`` is of the class or a subclass."""
+    """Raise ``CodecFailure`` unless ``value`` is an instance of the class or a subclass."""
     if not isinstance(value, cls):
         raise WrongValue(f"expected a {cls.__name__}, got {{}}", value)
 
 
 def no_tags(unknown: Any) -> None:
-    """Raise ``CodecFailure`` if there are unknown tagged fields, in a version that can't have them."""
+    """Raise ``CodecFailure`` if there are unknown tagged fields; the version can't have any."""
     if array_of(unknown):
         raise CodecFailure("this version has no tagged fields, so unknown ones can't be written")
 
 
 def raw_tags(unknown: Any, known: tuple[int, ...]) -> list[tuple[int, bytes | memoryview]]:
-    """Return unknown tagged fields, to be written together with the ``known`` tags.
+    """Return unknown tagged fields, which are encoded together with the ``known`` tags.
 
-    Raises ``CodecFailure`` for an invalid field or a known tag.
+    Raises ``CodecFailure`` for an invalid field, or if a tag is known.
     """
     fields: list[tuple[int, bytes | memoryview]] = []
     for field in array_of(unknown):
@@ -328,7 +329,7 @@ def wrong_tag(tag: int) -> CodecFailure:
 
 
 def replace_tags(out: bytearray, unknown: Any, known: tuple[int, ...]) -> None:
-    """Write a section of unknown tagged fields in place of an empty one. Raises ``CodecFailure`` like ``raw_tags``."""
+    """Replace an empty tag section with the unknown tagged fields. Raises ``CodecFailure`` like ``raw_tags``."""
     out.pop()
     write_tags(out, raw_tags(unknown, known))
 

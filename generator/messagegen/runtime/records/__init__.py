@@ -1,4 +1,4 @@
-"""Record batches, the contents of ``records`` fields: read in all formats, written in the current one (KIP-98).
+"""Reads and writes record batches of magic 2, the contents of ``records`` fields (KIP-98).
 
 Loaded on first use.
 """

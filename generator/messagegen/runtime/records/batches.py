@@ -1,4 +1,4 @@
-"""Record batches as values, and the bytes of batches of magic 2 (upstream: ``DefaultRecordBatch``; KIP-98)."""
+"""Record batches as values, and the encoding of magic 2 (upstream: ``DefaultRecordBatch``; KIP-98)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     C = TypeVar("C", bound=str)
 
-# Annotations of fields, evaluated when a program requests types.
+# Field annotations use these names, so they must exist when a program evaluates the annotations.
 CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
 TimestampType = Literal["CreateTime", "LogAppendTime"]
 
@@ -34,7 +34,7 @@ HEADER = Struct(_START.format + _CHECKED.format[1:])
 LENGTH_AT, LENGTH_END, MAGIC_AT, CRC_AT, CRC_END, COUNT_AT = 8, 12, 16, 17, 21, 57
 """The positions where numbers begin and end.
 
-The length does not count what is before its end; the checksum is that of all after it.
+The length counts the bytes after ``LENGTH_END``; the checksum covers the bytes after ``CRC_END``.
 """
 _NUMBERS = {
     "base_offset": 64,
@@ -46,13 +46,13 @@ _NUMBERS = {
     "producer_epoch": 16,
     "base_sequence": 32,
 }
-"""The numbers that are fields of a batch, with their bits."""
+"""The number fields of a batch, with their sizes in bits."""
 
 CODECS: tuple[CompressionType, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
 CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x10, 0x20, 0x40
-"""The bits of the attributes (KIP-98, KIP-534)."""
+"""The bits of a batch's attributes (KIP-98, KIP-534)."""
 _FLAGS = {"is_transactional": TRANSACTIONAL, "is_control": CONTROL, "has_delete_horizon": DELETE_HORIZON}
-"""Fields of a batch that are bits of the attributes."""
+"""Fields of a batch that are stored as bits of its attributes."""
 _TIMESTAMP_TYPES: tuple[TimestampType, ...] = ("CreateTime", "LogAppendTime")
 
 
@@ -60,9 +60,9 @@ _TIMESTAMP_TYPES: tuple[TimestampType, ...] = ("CreateTime", "LogAppendTime")
 class RecordBatch(Value):
     """Records that were written together (upstream: ``DefaultRecordBatch``; KIP-98).
 
-    A value like messages are: do not assign to fields. ``of`` makes one for a produce request; made directly, every
-    field counts as it is. ``timestamp_type`` is ``CreateTime`` or ``LogAppendTime``, where ``max_timestamp`` is the
-    time of all records.
+    A batch is a value, like a message: do not assign to its fields. ``of`` creates a batch for a produce request; the
+    constructor takes every field unchanged. ``timestamp_type`` is ``CreateTime`` or ``LogAppendTime``. With
+    ``LogAppendTime``, ``max_timestamp`` is the time of all records.
     """
 
     base_offset: int = 0
@@ -91,9 +91,9 @@ class RecordBatch(Value):
         base_offset: int = 0,
         **fields: Any,
     ) -> RecordBatch:
-        """Return a batch of records, with new offsets that are counted from ``base_offset``.
+        """Return a batch of records, and number their offsets from ``base_offset``.
 
-        ``fields`` are other fields of the batch. Raises ``ValueError`` if there are no records.
+        ``fields`` are further fields of the batch. Raises ``ValueError`` if there are no records.
         """
         numbered = tuple([_at(record, base_offset + delta) for delta, record in enumerate(elements(records))])
         if not numbered:
@@ -113,10 +113,10 @@ class RecordBatch(Value):
         return signed_64(self.base_offset + self.last_offset_delta)
 
     def to_bytes(self, *, compressors: Mapping[str, Compress] | None = None) -> bytes:
-        """Return the batch as brokers store it and ``records`` fields carry it; several batches follow one another.
+        """Return the bytes of the batch, as in log segments and ``records`` fields. Several batches are concatenated.
 
-        ``compressors`` are functions by compression that are used instead of the standard library and the native
-        engine. Raises ``EncodeError``, and ``UnsupportedCompressionError`` without the native engine.
+        ``compressors`` are compression functions by name, which replace the standard library and the native engine.
+        Raises ``EncodeError``, and ``UnsupportedCompressionError`` if the compression needs the native engine.
         """
         if _number(self, "magic", 8) != 2:
             raise wrong("magic", "2", self.magic)
@@ -152,7 +152,7 @@ def _payload(records: tuple[Record, ...], base_offset: int, base_timestamp: int)
         return record_codec().encode(records, base_offset, base_timestamp)
     except (ValueError, TypeError, LookupError, AttributeError):
         pass
-    # Locates the part that can't be written; what Python can write is right.
+    # This code locates the part that can't be written. If it can write all records, its result is correct.
     return encode_records(records, base_offset, base_timestamp)
 
 
@@ -169,7 +169,7 @@ def _attributes(batch: RecordBatch, compression: CompressionType) -> int:
 
 
 def _choice(batch: RecordBatch, name: str, choices: tuple[C, ...]) -> C:
-    """Return the text of a field. A subclass of ``str`` can't override it."""
+    """Return the plain ``str`` of a field, even if the value is a subclass that overrides methods."""
     value = getattr(batch, name)
     if is_a(value, str):
         for choice in choices:

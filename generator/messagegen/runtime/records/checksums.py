@@ -1,4 +1,4 @@
-"""CRC-32C, the checksum of batches: in the native engine, in the module ``crc32c`` if it is installed, or in Python."""
+"""CRC-32C, the checksum of batches: from the native engine, the module ``crc32c`` if it is installed, or Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALL = 0xFFFFFFFF
 
 
 def crc32c(data: bytes | memoryview) -> int:
-    """Return the CRC-32C of some bytes."""
+    """Return the CRC-32C of ``data``."""
     return _implementation()(data)
 
 

@@ -1,4 +1,4 @@
-"""The codec for the records of a batch: the native engine, or Python."""
+"""The codec for the records of a batch, in the native engine or in Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .values import Record, RecordHeader
 
 
 class RecordCodec:
-    """The codec in Python. The engine's codec raises ``ValueError`` for records that it does not read or write."""
+    """The codec in Python. The engine's codec raises ``ValueError`` for records that it cannot read or write."""
 
     decode = staticmethod(decode_records)
     encode = staticmethod(encode_records)

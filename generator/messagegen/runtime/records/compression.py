@@ -1,6 +1,6 @@
 """Compresses and decompresses records: gzip with the standard library, other codecs with the native engine.
 
-Anything that decompresses is held to a number of bytes. Callers may bring functions of their own, by Kafka's names.
+The size of decompressed data is limited. Callers may pass functions of their own, by Kafka's names of the codecs.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
     Compress = Callable[[bytes], bytes]
     Decompress = Callable[[bytes, int], bytes | None]
-    """Gets the compressed bytes and how many bytes they may become; raises any exception for damaged ones."""
+    """A function that gets compressed bytes and the maximum size of the result; it may raise anything for damage."""
 
 _GZIP_WINDOW = 31
 _INPUT_BYTES = 1 << 12
-"""zlib gets so many bytes at a time.
+"""The number of bytes that zlib gets at a time.
 
-It copies the rest after each member, so many small members would take quadratic time.
+It copies the rest of its input after each gzip member, so many small members would take quadratic time.
 """
 
 
 class UnsupportedCompressionError(MessageError):
-    """A compression that needs the native engine, or a function of the caller."""
+    """The error for a compression that needs the native engine, or a function from the caller."""
 
 
 def decompress(codec: str, data: bytes, most: int, own: Mapping[str, Decompress] | None = None) -> bytes:
-    """Return at most ``most`` decompressed bytes; ``own`` are functions of the caller, which take precedence.
+    """Return at most ``most`` decompressed bytes; ``own`` are the caller's functions, which take precedence.
 
-    Raises ``ValueError`` for bytes that are damaged or become too many, and ``UnsupportedCompressionError``.
+    Raises ``ValueError`` if the bytes are damaged or the result is too large, and ``UnsupportedCompressionError``.
     """
     function = _of_caller(own, codec) or (_gunzip if codec == "gzip" else _native("decompress", codec))
     try:
@@ -59,7 +59,7 @@ def _of_caller(functions: Mapping[str, Any] | None, codec: str) -> Any:
 
 
 def _plain(data: bytes | bytearray | memoryview) -> bytes:
-    """Return the result of a function as bytes, which both engines read. Raises ``TypeError``."""
+    """Return the result of a caller's function as ``bytes``, which both engines can read. Raises ``TypeError``."""
     return data if type(data) is bytes else bytes(memoryview(data))
 
 
@@ -76,7 +76,7 @@ def _gzip(data: bytes) -> bytes:
 
 
 def _gunzip(data: bytes, most: int) -> bytes | None:
-    """Return the contents of one or several members; ``None`` if they exceed the limit."""
+    """Return the contents of one or more gzip members; ``None`` if they exceed the limit."""
     out = bytearray()
     view, position = memoryview(data), 0
     while True:

@@ -1,4 +1,4 @@
-"""Control records, which brokers write into partitions, such as the ends of transactions.
+"""Control records, which brokers write into partitions, such as end-of-transaction markers.
 
 Upstream: ``ControlRecordType``.
 """
@@ -29,15 +29,15 @@ CONTROL_RECORD_TYPES = {
     5: ("KRAFT_VERSION", "KRaftVersionRecord"),
     6: ("KRAFT_VOTERS", "VotersRecord"),
 }
-"""Kafka's names of the types by number, each with the message that is its value. No spec connects them."""
+"""Kafka's name of each control record type, and the message in its value, by number. No spec connects them."""
 
 
 @dataclass
 class ControlRecord(Value):
     """The contents of a control record.
 
-    ``type`` is Kafka's name of the type, ``UNKNOWN`` for a number without one. ``message`` is the value in ``version``;
-    ``None`` if the type is unknown, or if the output has no such message.
+    ``type`` is Kafka's name of the type, or ``UNKNOWN`` for a number without a name. ``message`` is the decoded value,
+    in ``version``; it is ``None`` if the type is unknown, or if the output lacks the message.
     """
 
     type: str = "UNKNOWN"
@@ -99,11 +99,11 @@ def _number_of_type(key: bytes | None) -> int:
 
 
 def _message_class(name: str) -> Any:
-    """Return a message of the same output; ``None`` if it has no such message."""
+    """Return a message class of the same output; ``None`` if the output lacks it."""
     package = import_module(__name__.rsplit(".", 3)[0])
     return getattr(package, name, None) if name else None
 
 
 def _has_version(message_class: type[Message]) -> bool:
-    """Whether the version at the start of a value is a field of the message."""
+    """Whether the version at the start of a record's value is a field of the message."""
     return "version" in message_class.__defaults__

@@ -16,7 +16,7 @@ FAILURES = (ValueError, LookupError)
 _NEW: Any = object.__new__
 _MOST_NAMES = 16
 _SAFE = 1 << 62
-"""Below it, an offset and a difference of 32 bits stay within 64 bits."""
+"""If an offset is below this, adding a 32-bit difference to it can't exceed 64 bits."""
 
 
 def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long as the rest
@@ -30,8 +30,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
     add = records.append
     names: dict[bytes, str] = {}
     at = 0
-    # Numbers are zig-zag varints: odd numbers are negative. Nearly all have one byte or two, and a function call would
-    # double the time to read them.
+    # Numbers are zig-zag varints: odd values stand for negative numbers. Nearly all have one or two bytes, and a
+    # function call would double the time to read them.
     for _ in range(count):
         length = data[at]
         at += 1
@@ -45,7 +45,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
         if length & 1 or length >> 1 > LONGEST:
             raise CodecFailure("invalid record length")
         end = at + (length >> 1)
-        at += 1  # Attributes are not used.
+        at += 1  # The attributes of a record are unused.
 
         # The timestamp, as the difference from the batch's
         delta = data[at]
@@ -129,9 +129,9 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
 
 
 def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, str]:
-    """Return the error of ``decode_records``: the path of the record, its byte, and the reason.
+    """Locate the error that ``decode_records`` raised: return the path of the record, its byte, and the reason.
 
-    Slow: it decodes each record alone.
+    This is slow, because it decodes each record separately.
     """
     from ..walk import reason
 
@@ -148,7 +148,10 @@ def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, st
 
 
 def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[tuple[RecordHeader, ...], int]:
-    """Return the headers of a record. ``names`` caches their keys: records of a batch mostly have the same keys."""
+    """Return the headers of a record.
+
+    ``names`` caches header keys, because most records of a batch have the same keys.
+    """
     count, at = read_packed(data, at, 32)
     if not 0 <= count <= len(data) - at:
         raise CodecFailure(f"invalid number of headers: {count}")
@@ -182,7 +185,7 @@ def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[
 
 
 def _name(key: bytes, names: dict[bytes, str]) -> str:
-    """Return the text of a key. Bytes that are not UTF-8 are replaced, as Kafka's Java client does."""
+    """Return a header key as text. Bytes that are not UTF-8 are replaced, as in Kafka's Java client."""
     name = key.decode("utf-8", "replace")
     if len(names) < _MOST_NAMES:
         names[key] = name
@@ -190,7 +193,7 @@ def _name(key: bytes, names: dict[bytes, str]) -> str:
 
 
 def _adjusted(records: list[Any], base_offset: int, append_time: int | None) -> tuple[Record, ...]:
-    """Set ``append_time`` as the time of each record unless it is ``None``. Wrap offsets as Java does."""
+    """Set the time of each record to ``append_time`` unless it is ``None``, and wrap offsets as Java does."""
     if append_time is not None:
         for record in records:
             record.timestamp = append_time

@@ -19,7 +19,7 @@ def _packed(value: int, bits: int = 32) -> bytes:
 
 
 _SMALL = tuple([_packed(value) for value in range(1024)])
-"""The varints of small numbers, which most lengths and differences are."""
+"""The varints of small numbers. Most lengths and differences are small."""
 _NULL = _packed(-1)
 
 

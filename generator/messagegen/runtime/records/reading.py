@@ -1,4 +1,4 @@
-"""Readers of the batches in ``records`` fields and log segments.
+"""Reads the batches in ``records`` fields and log segments.
 
 Upstream: ``MemoryRecords``, ``ByteBufferLogInputStream``.
 """
@@ -42,26 +42,26 @@ if TYPE_CHECKING:
 MAX_RECORDS = 1_000_000
 MAX_BATCH_BYTES = 1 << 27
 _LARGEST = (1 << 31) - 1
-"""Limits beyond it mean no more: bytes of records have lengths of 31 bits."""
+"""The largest useful limit, because the sizes of records have 31 bits."""
 _SHORTEST = 14
-"""The least that a batch of any magic has after its length: a message of magic 0 without key and value."""
+"""The minimum number of bytes after a batch's length, in any magic: a message of magic 0 without key and value."""
 
 
 class RecordBatches:
     """An iterator over the batches in a ``records`` field or a log segment; each is decoded on demand.
 
-    ``aborted`` are the ``aborted_transactions`` of a fetch response with isolation level 1 (``read_committed``): data
-    batches of these transactions are skipped, as consumers do. Control batches are not skipped.
+    ``aborted`` are the ``aborted_transactions`` of a fetch response with isolation level 1 (``read_committed``). Like a
+    consumer, the iterator skips the data batches of these transactions, but not the control batches.
 
-    Batches that end before ``min_offset`` are skipped undecoded. ``check_crcs`` verifies checksums. A batch may have
-    ``max_records`` records, and as many headers, and take ``max_batch_bytes`` when it is decompressed.
-    ``decompressors`` are functions by compression that get the bytes and the limit, and are used instead of the
-    standard library and the native engine.
+    Batches that end before ``min_offset`` are skipped undecoded. ``check_crcs`` verifies checksums. A batch may have at
+    most ``max_records`` records, the same number of headers, and ``max_batch_bytes`` decompressed bytes.
+    ``decompressors`` are functions by compression that get the bytes and the limit. They replace the standard library
+    and the native engine.
 
-    Iterating raises ``DecodeError`` for a damaged batch, and ``UnsupportedCompressionError`` without the native engine;
-    the next batch follows, if its start is known. With aborted transactions, a damaged batch is the last one: it may
-    have been the end of a transaction. Brokers cut off the last batch of a response where
-    the requested size ends: it is not an error, see ``stopped``.
+    Iterating raises ``DecodeError`` for a damaged batch, and ``UnsupportedCompressionError`` if a batch needs the
+    native engine. Iterating can then go on with the next batch, if its start is known. With ``aborted``, no batch
+    follows a damaged one, because it may have contained the end of a transaction. Brokers cut off the last batch of a
+    response at the requested size. This is not an error; see ``stopped``.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class RecordBatches:
         self.next_offset: int | None = None
         """The next offset to fetch, after the last batch that was read or skipped; ``None`` before the first batch."""
         self.stopped: Stopped | None = None
-        """The reason for the end of batches: ``end``, ``truncated`` (the last batch is cut off at ``position``),
+        """The reason why no more batches follow: ``end``, ``truncated`` (the batch at ``position`` is cut off),
         ``preallocated`` (only zeros follow), or ``damaged`` (after an error, because the start of the next batch is
         unknown).
         """
@@ -138,7 +138,7 @@ class RecordBatches:
         return None if is_early else batch
 
     def _check(self, header: _Header, start: int, end: int) -> None:
-        """Raise ``DecodeError`` if the checksum is wrong, or if the number of records is not allowed."""
+        """Raise ``DecodeError`` if the checksum is wrong, or if the number of records is out of range."""
         if self._check_crcs and crc32c(self._data[start + CRC_END : end]) != header.crc:
             raise _damaged("the checksum is wrong: the batch was damaged", "crc", start + CRC_AT)
         if not 0 <= header.count <= self._max_records:
@@ -170,14 +170,14 @@ class RecordBatches:
         )
 
     def _is_aborted(self, header: _Header) -> bool:
-        """Whether a batch belongs to an aborted transaction; control batches do not."""
+        """Whether a data batch belongs to an aborted transaction."""
         if self._aborted is None or header.producer_id < 0:
             return False
         self._aborted.advance(header.last_offset)
         return header.has(TRANSACTIONAL) and not header.has(CONTROL) and self._aborted.has(header.producer_id)
 
     def _end_transaction(self, batch: RecordBatch, start: int) -> None:
-        """Note that a control batch ends a transaction, if it does."""
+        """If a control batch ends a transaction, note the end."""
         if self._aborted is None or not batch.is_control or batch.producer_id < 0:
             return
         try:
@@ -206,12 +206,12 @@ class RecordBatches:
             return record_codec().decode(payload, *numbers, self._max_records)
         except FAILURES:
             path, position, reason = find_damage(payload, numbers[0], self._max_records)
-        # Within compressed records no byte of the buffer is to blame but the first.
+        # Inside compressed records, the position of the damage in the buffer is unknown, so use their start.
         raise _damaged(reason, path, start if codec else start + position)
 
 
 class _Header:
-    """The numbers before the records of a batch."""
+    """The header of a batch."""
 
     def __init__(self, data: memoryview, start: int, end: int) -> None:
         """Read the header of the batch between two positions. Raises ``DecodeError``."""
@@ -229,13 +229,13 @@ class _Header:
         self.last_offset = signed_64(self.base_offset + self.last_offset_delta)
 
     def has(self, bit: int) -> bool:
-        """Whether the attributes have a bit."""
+        """Whether a bit of the attributes is set."""
         attributes: int = self.attributes
         return attributes & bit != 0
 
 
 def _end_of_batch(data: memoryview, start: int) -> int | Stopped:
-    """Return the end of the batch that begins at ``start``, or the reason for its absence."""
+    """Return the end of the batch that begins at ``start``, or the reason why no complete batch begins there."""
     left = len(data) - start
     if left < LENGTH_END:
         return "truncated" if left else "end"
@@ -244,7 +244,7 @@ def _end_of_batch(data: memoryview, start: int) -> int | Stopped:
         return "damaged" if any(data[start : start + HEADER.size]) else "preallocated"
     if length <= left - LENGTH_END:
         return start + LENGTH_END + length
-    # A batch that was cut off is still one of a magic that exists.
+    # Even a batch that was cut off must have a magic that exists.
     return "damaged" if left > MAGIC_AT and data[start + MAGIC_AT] > 2 else "truncated"
 
 
@@ -253,4 +253,4 @@ def _damaged(reason: str, path: str, offset: int) -> DecodeError:
 
 
 read_records = RecordBatches
-"""Reads batches; the usual name."""
+"""The usual name of the class: it is called like a function."""

@@ -1,4 +1,4 @@
-"""Aborted transactions, which a consumer with ``read_committed`` drops (upstream: ``CompletedFetch``; KIP-98)."""
+"""Tracks aborted transactions, which a ``read_committed`` consumer drops (upstream: ``CompletedFetch``; KIP-98)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .batches import RecordBatch
 
     class AbortedTransaction(Protocol):
-        """The struct of a fetch response: a producer, and the first offset of its transaction."""
+        """The struct of a fetch response: a producer id, and the first offset of its aborted transaction."""
 
         @property
         def producer_id(self) -> int:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
         @property
         def first_offset(self) -> int:
-            """The offset where the transaction begins."""
+            """The offset at which the transaction begins."""
             ...
 
 
 class AbortedProducers:
-    """The producers whose transactions are aborted, at one place of a partition.
+    """The producers with an aborted transaction at the current position in a partition.
 
-    A producer comes in where its transaction begins, and goes at the marker that aborts the transaction.
+    A producer is added at the first offset of its transaction, and removed at the transaction's abort marker.
     """
 
     def __init__(self, transactions: Iterable[AbortedTransaction]) -> None:
@@ -37,7 +37,7 @@ class AbortedProducers:
         self._producers: set[int] = set()
 
     def advance(self, last_offset: int) -> None:
-        """Add the producers whose transactions begin up to the last offset of a batch."""
+        """Add the producers whose aborted transactions begin at or before ``last_offset``, the end of a batch."""
         while self._later and self._later[-1][0] <= last_offset:
             self._producers.add(self._later.pop()[1])
 
@@ -46,7 +46,7 @@ class AbortedProducers:
         return producer_id in self._producers
 
     def end(self, batch: RecordBatch) -> None:
-        """Remove the producer of a control batch if the batch is the marker of an abort.
+        """Remove the producer of a control batch if the batch is an abort marker.
 
         Raises ``CodecFailure`` if the key of the control record is invalid.
         """

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 NO_TIMESTAMP = -1
 LONGEST = 1 << 29
-"""A longer record is refused, so that a column of any batch stays within Arrow's 32-bit offsets."""
+"""The maximum size of a record in bytes, so that the columns of any batch fit Arrow's 32-bit offsets."""
 _SIGNED_64 = 1 << 63
 
 
 def signed_64(value: int) -> int:
-    """Return a sum wrapped to 64 bits, like Java's ``long``."""
+    """Return a sum, wrapped to 64 bits like Java's ``long``."""
     return (value + _SIGNED_64) % (2 * _SIGNED_64) - _SIGNED_64
 
 
 def elements(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the elements of an iterable. Subclasses of tuple and list can't override them, as in messages."""
+    """Return the elements of an iterable. As in messages, the iterators of tuple and list subclasses are ignored."""
     found: tuple[Any, ...] = array_of(values) if is_a(values, tuple) or is_a(values, list) else tuple(values)
     return found
 
@@ -38,7 +38,7 @@ class RecordHeader(Value):
 
 @dataclass
 class Record(Value):
-    """A record: its offset in the partition, its time in milliseconds since 1970 (-1: none), key, value and headers."""
+    """A record: offset in the partition, time in milliseconds since 1970 (-1: no time), key, value and headers."""
 
     offset: int = 0
     timestamp: int = NO_TIMESTAMP

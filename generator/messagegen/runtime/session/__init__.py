@@ -1,8 +1,8 @@
 """The protocol of one connection without I/O: bytes in, events out; messages in, bytes out.
 
-``ClientSession`` is the side that sends requests, ``BrokerSession`` the side that answers them, and ``Observer`` reads
-the bytes of both, for a proxy or a capture. Sessions frame payloads, pair responses with requests, and choose the
-version of a message's header. They open no socket, never wait, and read no clock.
+``ClientSession`` is the side that sends requests, ``BrokerSession`` the side that answers them. ``Observer`` reads the
+bytes of both sides, for a proxy or a capture. Sessions frame payloads, match responses to requests, and choose the
+header version of a message. They open no sockets, never wait, and read no clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The side of a connection that answers requests."""
+"""The broker's side of a connection, which answers requests."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 class BrokerSession:
     """The broker's side of one connection.
 
-    ``package`` is the generated package with the messages. A program passes all bytes that it receives to ``receive``,
-    answers the requests in any order, and sends the bytes that ``respond`` returns: answers leave in the order of the
-    requests. At most 10,000 requests may wait for their answers. The session keeps no bytes of them, and few client ids
-    that differ from the connection's.
+    ``package`` is the generated package with the messages. A program passes all received bytes to ``receive``, answers
+    the requests in any order, and sends the bytes that ``respond`` returns. ``respond`` returns the answers in the
+    order of the requests. At most 10,000 requests may wait for their answers. The session does not store their bytes,
+    and limits the memory for client ids that differ from the connection's.
     """
 
     def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE) -> None:
         self.client_id: str | None = None
-        """The client id of the connection: the first one that a request had."""
+        """The client id of the connection: the first client id in a request."""
         self.expects_tokens = False
         """Whether the next bytes are SASL tokens without headers.
 
@@ -40,35 +40,35 @@ class BrokerSession:
         self._framer = Framer("request", max_frame_size)
         self._events = EventReader(self._framer, self._framer.take, self._read)
         self._unsent: deque[InFlightRequest] = deque()
-        """Requests whose answers have not left, in their order."""
+        """Requests whose answers have not been returned for sending, in order."""
         self._frames: dict[InFlightRequest, bytes | None] = {}
-        """Their answers, ``None`` for a missing one."""
+        """The answers to these requests; ``None`` for a missing answer."""
         self._client_ids = ClientIds()
 
     @property
     def unanswered(self) -> int:
-        """The number of requests that wait for their answers, or for an answer before theirs."""
+        """The number of requests that wait for their answers, or whose answers wait for an earlier answer."""
         return len(self._unsent)
 
     def receive(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedRequest | SaslToken]:
         """Take bytes from the client, and return an iterator over the events that are complete.
 
-        Events that are not read from it stay for later calls. Reading raises ``SessionError``, for which the program
-        closes the connection. After that, the call raises the same error, and keeps no bytes.
+        Events that are not read from the iterator are returned by later calls. Reading may raise ``SessionError``; the
+        program must then close the connection. All further calls raise the same error, and no bytes are stored.
         """
         return self._events.feed(data)
 
     def receive_payload(self, payload: bytes) -> ReceivedRequest | SaslToken:
-        """Return the event of one payload, for programs that frame themselves. Raises ``SessionError``."""
+        """Return the event of one payload, for programs that split the stream themselves. Raises ``SessionError``."""
         event: ReceivedRequest | SaslToken = self._events.read(payload)
         return event
 
     def respond(self, request: ReceivedRequest, response: Response) -> bytes:
-        """Take the answer to a request, and return the bytes that can be sent: nothing if an earlier one is missing.
+        """Take the answer to a request, and return the bytes that can be sent: none if an earlier answer is missing.
 
-        Raises ``TypeError`` for a message that is not the response of the request in the session's package,
-        ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request is not
-        ``supported``, expects no answer, or has one.
+        Raises ``TypeError`` for a message that is not the request's response class in the session's package, and
+        ``EncodeError`` for an answer that can't be encoded in the version. Raises ``SessionError`` if the request is
+        not ``supported``, expects no answer, or was already answered.
         """
         if not request.supported:
             raise request.error(request.NO_MESSAGE)
@@ -77,9 +77,9 @@ class BrokerSession:
         return self.respond_frame(request, frame)
 
     def respond_frame(self, request: ReceivedRequest, frame: bytes) -> bytes:
-        """Take the frame of an answer, such as another broker's.
+        """Take the frame of an answer, for example one that came from a real broker.
 
-        With no bytes, the request gets no answer, and later answers do not wait for it. Otherwise like ``respond``.
+        If it is empty, the request gets no answer, and later answers do not wait for it. Otherwise like ``respond``.
         """
         if self._frames.get(request.in_flight, b"") is not None:
             raise request.error("the request expects no response, or has one")
@@ -87,11 +87,11 @@ class BrokerSession:
         return self._ready()
 
     def refuse_version(self, request: ReceivedRequest, offered: dict[int, tuple[int, int]]) -> bytes:
-        """Answer an ApiVersions request of an unknown version: in version 0, with the versions on offer (KIP-511).
+        """Answer an ApiVersions request of an unknown version, in version 0, with the offered versions (KIP-511).
 
         ``offered`` are the lowest and highest version by API key. Raises ``EncodeError`` for numbers that are not
-        int16, and ``SessionError`` for a request that has its answer, or of another API: brokers close the connection
-        then.
+        int16. Raises ``SessionError`` for a request that was already answered, and for a different API: brokers close
+        the connection after such a request.
         """
         if request.api_key != API_VERSIONS:
             raise request.error("only ApiVersions requests of an unknown version have an answer; close the connection")
@@ -101,11 +101,11 @@ class BrokerSession:
         return self.respond_frame(request, frame)
 
     def send_token(self, token: bytes) -> bytes:
-        """Return the bytes to send of a SASL token after SaslHandshake version 0."""
+        """Return the bytes to send for a SASL token after SaslHandshake version 0."""
         return framed(token)
 
     def close(self) -> None:
-        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of the stream. Raises ``SessionError`` if it ends inside a frame."""
         self._framer.close()
 
     def _read(self, payload: bytes) -> ReceivedRequest | SaslToken:

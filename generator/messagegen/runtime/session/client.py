@@ -1,4 +1,4 @@
-"""The side of a connection that sends requests."""
+"""The client's side of a connection, which sends requests."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from ..messages import Request
 
 _CORRELATION_IDS = 1 << 31
-"""Correlation ids are int32, and begin again at 0."""
+"""The number of correlation ids: they are int32, and start at 0 again after the last one."""
 
 _HIGHEST_VERSION = 32767
-"""Versions are int16."""
+"""The highest version number: versions are int16."""
 
 
 class ClientSession:
     """The client's side of one connection.
 
-    ``package`` is the generated package with the messages, ``limits`` are those of ApiVersions responses. A program
-    sends the ``frame`` of what ``send`` returns, and passes all bytes that it receives to ``receive``::
+    ``package`` is the generated package with the messages; ``limits`` apply to ApiVersions responses. A program sends
+    the ``frame`` of each request that ``send`` returns, and passes all received bytes to ``receive``::
 
         session = ClientSession(messagegen_kafka, client_id="app")
         write(session.send(ApiVersionsRequest(client_software_name="app", client_software_version="1")).frame)
         for event in session.receive(read()):
             ...
 
-    The ``request`` of an event is what was sent. Once ApiVersions has been answered, requests are sent in the highest
-    version that both sides have.
+    The ``request`` of an event is the request that ``send`` returned. Once ApiVersions has been answered, requests are
+    sent in the highest version that both sides support.
     """
 
     def __init__(
@@ -52,9 +52,9 @@ class ClientSession:
     ) -> None:
         self.client_id = client_id
         self.offered: Mapping[int, tuple[int, int]] | None = None
-        """The lowest and highest version of the broker by API key; ``None`` before ApiVersions was answered.
+        """The broker's lowest and highest version by API key; ``None`` before ApiVersions was answered.
 
-        After a refusal only ApiVersions is in it, so that ``send`` asks again in a version that the broker knows.
+        After a refusal it contains only ApiVersions, so that ``send`` can ask again in a version that the broker knows.
         """
         self._package = package
         self._framer = Framer("response", max_frame_size)
@@ -70,11 +70,11 @@ class ClientSession:
 
     @property
     def pending(self) -> int:
-        """The number of bytes of an unfinished answer."""
+        """The number of received bytes of an incomplete answer."""
         return self._framer.pending
 
     def version_for(self, request_class: type[Request]) -> int:
-        """Return the highest stable version that both sides have, or of this side before ApiVersions is answered.
+        """Return the highest stable version that both sides support, or this side's before ApiVersions is answered.
 
         Raises ``NoCommonVersionError``, whose text names both ranges.
         """
@@ -87,11 +87,11 @@ class ClientSession:
         return request_class.choose_version(lowest, highest)
 
     def send(self, request: Request, *, version: int | None = None) -> SentRequest:
-        """Write a request.
+        """Encode a request, and expect its response.
 
         Raises ``TypeError`` for a message that is not a request of the session's package, ``NoCommonVersionError`` if
-        both sides share no version, ``UnsupportedVersionError`` if its class lacks ``version``, and ``EncodeError`` if
-        the version or the header can't hold it. After an error, the session is as before.
+        the two sides share no version, and ``UnsupportedVersionError`` if the request lacks ``version``. Raises
+        ``EncodeError`` if the request or its header can't be encoded. After an error, the session is unchanged.
         """
         check_message(request, self._package, "request", getattr(request, "API_KEY", None))
         if version is None:
@@ -103,7 +103,7 @@ class ClientSession:
         return sent
 
     def send_token(self, token: bytes, *, expects_response: bool = True) -> SentToken:
-        """Write a SASL token after SaslHandshake version 0. Its answer becomes a ``SaslToken``.
+        """Frame a SASL token after SaslHandshake version 0. Its answer becomes a ``SaslToken``.
 
         Some mechanisms end with a token that the broker does not answer.
         """
@@ -115,18 +115,19 @@ class ClientSession:
     def receive(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedResponse | SaslToken]:
         """Take bytes from the broker, and return an iterator over the events that are complete.
 
-        Events that are not read from it stay for later calls. Reading raises ``SessionError`` as soon as the bytes
-        can't be an answer. The session then can't be used: the call raises the same error, and keeps no bytes.
+        Events that are not read from the iterator are returned by later calls. Reading raises ``SessionError`` as soon
+        as the bytes can't be an answer. The session is then unusable: all further calls raise the same error, and no
+        bytes are stored.
         """
         return self._events.feed(data)
 
     def receive_payload(self, payload: bytes) -> ReceivedResponse | SaslToken:
-        """Return the event of one payload, for programs that frame themselves. Raises ``SessionError``."""
+        """Return the event of one payload, for programs that split the stream themselves. Raises ``SessionError``."""
         event: ReceivedResponse | SaslToken = self._events.read(payload)
         return event
 
     def close(self) -> None:
-        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of the stream. Raises ``SessionError`` if it ends inside a frame."""
         self._framer.close()
 
     def _read(self, payload: bytes) -> ReceivedResponse | SaslToken:
@@ -145,7 +146,7 @@ class ClientSession:
     def _take(self) -> bytes | None:
         """Return the next payload if it is complete.
 
-        Raises ``SessionError`` if no response is expected, or none that could have its size.
+        Raises ``SessionError`` if no response is expected, or if the payload is too small for the expected response.
         """
         size = self._framer.next_size(self._smallest_answer)
         if size is None:
@@ -155,7 +156,7 @@ class ClientSession:
 
     @property
     def _smallest_answer(self) -> int:
-        """In bytes: only a token may be shorter than a header."""
+        """The minimum size of the next answer in bytes: only a token may be shorter than a header."""
         is_token = bool(self._waiting) and isinstance(self._waiting[0], SentToken)
         return 0 if is_token else CORRELATION_ID_SIZE
 
@@ -164,7 +165,7 @@ class ClientSession:
             raise SessionError(f"sent {size} bytes without a request", direction="response")
 
     def _learn_versions(self, response: ReceivedResponse) -> None:
-        """Take over the versions of the broker.
+        """Store the versions that the broker offers.
 
         Raises ``SessionError`` if the response can't be decoded, or has an error other than a refused version.
         """

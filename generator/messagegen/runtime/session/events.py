@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from .in_flight import SentToken
 
 _START_VERSION = 1
-"""The version of the request header with which all later ones begin: API key, version, correlation id, client id."""
+"""All later request header versions begin with its fields: API key, version, correlation id and client id."""
 _CORRELATION_ID_VERSION = 0
-"""The version of the response header with which all later ones begin."""
+"""All later response header versions begin with its only field, the correlation id."""
 
 
 class _Received:
-    """A request or response. The start of its header was read; the rest is read on demand."""
+    """A received request or response. The start of its header has been read; the rest is read on demand."""
 
     __slots__ = ("_package", "_parts", "correlation_id", "payload")
 
     DIRECTION = ""
     NO_MESSAGE = ""
-    """The reason for a missing message if the body is not supported."""
+    """The reason in the error if the message is not supported."""
     SIMPLE_HEADER = 0
-    """The version in which the header of an unknown message is read: the one that all others begin with."""
+    """The header version for an unknown message: all other versions begin with the same fields."""
 
     if TYPE_CHECKING:
         payload: bytes
@@ -53,7 +53,7 @@ class _Received:
 
     @property
     def message_class(self) -> Any:
-        """The class of the message, ``None`` if the package lacks the API."""
+        """The class of the message; ``None`` if the package lacks the API."""
         return message_class(self._package, self.DIRECTION, self.api_key)
 
     @property
@@ -112,7 +112,7 @@ class _Received:
 
     @property
     def _header_and_offset(self) -> tuple[Any, int]:
-        """The header, and where the body begins."""
+        """The header, and the position of the body."""
         if self._parts is None:
             version = self.message_class.header_version(self.version) if self.supported else self.SIMPLE_HEADER
             try:
@@ -130,11 +130,11 @@ class _Received:
 
 
 class ReceivedRequest(_Received):
-    """A request that was received. Its header and body are decoded on demand.
+    """A received request. Its header and body are decoded on demand.
 
-    ``in_flight`` is the ``request`` of its response. ``supported`` is whether the package has the API and the version.
-    ``decode`` ignores bytes after the message, as brokers do: some clients send them. ``body`` and ``frame`` include
-    them.
+    ``in_flight`` becomes the ``request`` of its response. ``supported`` is whether the package has the API and the
+    version. Some clients send extra bytes after the message: ``decode`` ignores them, as brokers do, but ``body`` and
+    ``frame`` include them.
     """
 
     __slots__ = ("in_flight",)
@@ -144,7 +144,10 @@ class ReceivedRequest(_Received):
     SIMPLE_HEADER = _START_VERSION
 
     def __init__(self, package: ModuleType, payload: bytes, in_flight: InFlightRequest | None = None) -> None:
-        """Read the start of the header, unless ``in_flight`` has it. Raises ``SessionError`` if that is impossible."""
+        """Read the start of the header, unless ``in_flight`` contains it.
+
+        Raises ``SessionError`` if it can't be read.
+        """
         self.payload = payload
         """The bytes without the length, header included."""
         self._package = package
@@ -168,14 +171,14 @@ class ReceivedRequest(_Received):
 
     @property
     def client_id(self) -> str | None:
-        """The client id; the connection's if this request leaves it out (KIP-1313)."""
+        """The client id; if the request omits it, the client id of the connection (KIP-1313)."""
         return self.in_flight.client_id
 
     @property
     def expects_response(self) -> bool:
-        """Whether the broker answers it. Only Produce requests with acks=0 get no response.
+        """Whether the broker answers the request. Only Produce requests with acks=0 get no response.
 
-        ``True`` if acks can't be read.
+        If acks can't be read, it is ``True``.
         """
         if self.api_key != PRODUCE or not self.supported:
             return True
@@ -185,10 +188,10 @@ class ReceivedRequest(_Received):
             return True
 
     def complete(self, client_id: str | None) -> str | None:
-        """Take over the client id of the connection if the request has none or the same; return the connection's."""
+        """Use the connection's ``client_id`` if the request has no client id or the same. Return the connection's."""
         request = self.in_flight
         if request.client_id is None or request.client_id == client_id:
-            request.client_id = client_id  # one object for all requests
+            request.client_id = client_id  # one shared object for all requests
         return request.client_id if client_id is None else client_id
 
     def _message(self, *, lazy: bool, limits: Limits | None) -> Any:
@@ -198,7 +201,7 @@ class ReceivedRequest(_Received):
         return found
 
     def _start_error(self, in_flight: InFlightRequest | None) -> SessionError:
-        """Return why the start of the header can't be read; a second, slow pass locates the field."""
+        """Return the error for a header whose start can't be read; a second, slow pass locates the field."""
         try:
             self._read_header(_START_VERSION)
         except self._package.DecodeError as cause:
@@ -218,10 +221,10 @@ class ReceivedRequest(_Received):
 
 
 class ReceivedResponse(_Received):
-    """A response that was received, and its request. Its header and body are decoded on demand.
+    """A received response, and its request. Its header and body are decoded on demand.
 
-    ``request`` is what a ``ClientSession`` returned from ``send``, or the ``in_flight`` of the request that an
-    ``Observer`` saw. It is ``None`` if the observer saw no request with this correlation id; then the API key and
+    ``request`` is the request that ``ClientSession.send`` returned, or the ``in_flight`` of a request that an
+    ``Observer`` read. It is ``None`` if the observer read no request with this correlation id; then the API key and
     version are ``None``, too.
     """
 
@@ -232,7 +235,7 @@ class ReceivedResponse(_Received):
     SIMPLE_HEADER = _CORRELATION_ID_VERSION
 
     def __init__(self, package: ModuleType, payload: bytes, request: InFlightRequest | None) -> None:
-        """Read the correlation id. Raises ``SessionError`` if that is not possible."""
+        """Read the correlation id. Raises ``SessionError`` if it can't be read."""
         self.payload = payload
         """The bytes without the length, header included."""
         self.request = request
@@ -252,16 +255,16 @@ class ReceivedResponse(_Received):
 
     @property
     def version(self) -> int | None:
-        """The version of the message: its request's, or 0 if the request is ``refused``."""
+        """The version of the message: the version of its request, or 0 if the request is ``refused``."""
         if self.request is None:
             return None
         return 0 if self.refused else self.request.version
 
     @property
     def refused(self) -> bool:
-        """Whether the broker does not know the version of an ApiVersions request, and answers in version 0 (KIP-511).
+        """Whether the broker answers in version 0 because it does not know the version of ApiVersions (KIP-511).
 
-        The request can be sent again in one of the versions that the response has.
+        The request can be sent again in one of the versions that the response lists.
         """
         if self.request is None or self.request.version == 0:
             return False
@@ -273,10 +276,10 @@ class ReceivedResponse(_Received):
 
 
 class SaslToken:
-    """A token of a SASL login after SaslHandshake version 0, which has no header.
+    """A token of a SASL login after SaslHandshake version 0. It has no header.
 
-    ``request`` is the token that a ``ClientSession`` sent and that this one answers, else ``None``. The content is
-    secret, so ``repr`` hides it.
+    ``request`` is the token of a ``ClientSession`` that this token answers, otherwise ``None``. The content is secret,
+    so ``repr`` hides it.
     """
 
     __slots__ = ("direction", "request", "token")
@@ -296,9 +299,10 @@ class SaslToken:
 
 
 class UnreadableFrame:
-    """A payload with a header that can't be read. Only an ``Observer`` has such an event.
+    """A payload whose header can't be read. Only an ``Observer`` returns this event.
 
-    ``in_flight`` is ``None`` unless the payload is a request of which only the client id can't be read.
+    If the payload is a request in which only the client id can't be read, ``in_flight`` is the request, otherwise
+    ``None``.
     """
 
     __slots__ = ("_package", "direction", "in_flight", "payload")
@@ -313,7 +317,7 @@ class UnreadableFrame:
 
     @property
     def error(self) -> SessionError:
-        """The reason why the header can't be read. It is found on demand, because locating the field takes long."""
+        """The error for the header. It is created on demand, because locating the damaged field is slow."""
         try:
             if self.direction == "request":
                 ReceivedRequest(self._package, self.payload)
@@ -330,5 +334,5 @@ class UnreadableFrame:
 
 
 def _header_error(direction: str, error: DecodeError, request: InFlightRequest | None) -> SessionError:
-    """Return why a header can't be read, with the numbers of the request if they are known."""
+    """Return the error for a header that can't be read, with the numbers of the request if they are known."""
     return request_error(request, f"sent an invalid {direction} header: {error}", direction)

@@ -1,4 +1,4 @@
-"""Frames: cuts a stream of bytes into payloads, each after its length of four bytes."""
+"""Splits a stream of bytes into payloads. A four-byte length precedes each payload."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 LENGTH_SIZE = 4
-"""The bytes of a frame before its payload."""
+"""The size of the length before a payload, in bytes."""
 
 MAX_FRAME_SIZE = 100 * 1024 * 1024
-"""The default limit of a payload, that of brokers (``socket.request.max.bytes``)."""
+"""The default limit for the size of a payload, the same as in brokers (``socket.request.max.bytes``)."""
 
 _HTTP_STARTS = (b"HTTP", b"GET ", b"POST", b"PUT ", b"HEAD", b"DELE", b"OPTI", b"PATC", b"CONN", b"TRAC", b"PRI ")
-"""The first bytes of HTTP responses and requests, of HTTP/2 too."""
+"""The first bytes of HTTP responses and requests, including HTTP/2."""
 
 _OTHER_PROTOCOLS = {
     b"\x15\x03": "TLS",
@@ -22,14 +22,14 @@ _OTHER_PROTOCOLS = {
     b"SSH-": "SSH",
     **dict.fromkeys(_HTTP_STARTS, "HTTP"),
 }
-"""The first bytes of servers and clients of other protocols, where the length of a frame is expected."""
+"""The first bytes of other protocols, which take the place of a frame's length."""
 
 
 class SessionError(ValueError):
-    """Bytes or calls that do not follow the protocol. Close the connection after it.
+    """The error for bytes or calls that do not follow the protocol. Close the connection after it.
 
-    ``direction`` is ``request`` or ``response``. The correlation id, API key and version are ``None`` where they are
-    not known. If a header or message can't be read, the ``DecodeError`` is the ``__cause__``.
+    ``direction`` is ``request`` or ``response``. The correlation id, API key and version are ``None`` if they are
+    unknown. If a header or message can't be read, the ``DecodeError`` is the ``__cause__``.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class SessionError(ValueError):
         return _session_error, (type(self), self.args, vars(self))
 
     def copy(self) -> SessionError:
-        """Return an equal error without traceback: the frames of a traceback keep the bytes of calls."""
+        """Return an equal error without a traceback, because a traceback would keep the bytes of the calls alive."""
         made = _session_error(type(self), self.args, vars(self))
         cause = self.__cause__
         made.__cause__ = None if cause is None else type(cause)(*cause.args)
@@ -71,10 +71,10 @@ class SessionError(ValueError):
 
 
 class FrameSizeError(SessionError):
-    """The four bytes before a payload are not a length that it can have.
+    """The four bytes before a payload are not a valid length.
 
-    ``size`` is the number that they are, ``smallest`` and ``largest`` are the limits, in bytes. ``protocol`` is the
-    protocol that begins with these bytes, ``TLS``, ``HTTP`` or ``SSH``, if they are no length at all.
+    ``size`` is the invalid length; ``smallest`` and ``largest`` are the limits, in bytes. If the bytes are the start of
+    a different protocol, ``protocol`` is ``TLS``, ``HTTP`` or ``SSH``.
     """
 
     def __init__(self, head: bytes, *, smallest: int, largest: int, direction: str) -> None:
@@ -103,8 +103,8 @@ def framed(payload: bytes) -> bytes:
 class Framer:
     """Collects the bytes of one direction, and returns whole payloads, without their lengths.
 
-    ``max_size`` is the largest payload in bytes. A larger length is refused when its four bytes are there, before
-    memory is taken. After an error, all methods raise the same error, and no bytes are kept.
+    ``max_size`` is the largest payload in bytes. A larger length is refused as soon as its four bytes are complete,
+    before memory is allocated. After an error, all methods raise the same error, and no bytes are stored.
     """
 
     def __init__(self, direction: str, max_size: int = MAX_FRAME_SIZE) -> None:
@@ -115,7 +115,7 @@ class Framer:
 
     @property
     def pending(self) -> int:
-        """The number of bytes that no payload was made of yet; 0 after an error."""
+        """The number of bytes that are not part of a returned payload yet; 0 after an error."""
         return len(self._buffer)
 
     def fail(self, failure: SessionError) -> None:
@@ -124,15 +124,15 @@ class Framer:
         self._buffer.clear()
 
     def check(self) -> None:
-        """Raise the error after which the framer can't be used, if there is one."""
+        """Raise the error of an earlier call, if there was one: the framer can't be used after it."""
         if self._failure is not None:
             raise self._failure.copy()
 
     def feed(self, data: bytes | bytearray | memoryview) -> Iterator[bytes]:
-        """Add ``data`` now, and return an iterator over the payloads that are complete.
+        """Add ``data`` immediately, and return an iterator over the complete payloads.
 
-        Payloads that are not read from it stay for later calls. Reading raises ``FrameSizeError``. After that, the call
-        raises it.
+        Payloads that are not read from the iterator are returned by later calls. Reading may raise ``FrameSizeError``,
+        which all further calls raise, too.
         """
         self.add(data)
         return iter(self.take, None)
@@ -143,7 +143,7 @@ class Framer:
         self._buffer += data
 
     def next_size(self, smallest: int = 0) -> int | None:
-        """Return the size of the next payload, or ``None`` if bytes of its length are missing.
+        """Return the size of the next payload, or ``None`` if its length is incomplete.
 
         The payload itself may be incomplete. Raises ``FrameSizeError`` for a size below ``smallest`` or above the
         limit.
@@ -160,7 +160,7 @@ class Framer:
         return size
 
     def take(self) -> bytes | None:
-        """Remove and return the next payload, or return ``None`` if bytes of it are missing.
+        """Remove and return the next payload, or return ``None`` if it is incomplete.
 
         Raises ``FrameSizeError``.
         """
@@ -172,7 +172,7 @@ class Framer:
         return payload
 
     def close(self) -> None:
-        """Note the end of the stream. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of the stream. Raises ``SessionError`` if it ends inside a frame."""
         self.check()
         if self._buffer:
             raise SessionError(
@@ -184,21 +184,21 @@ class Framer:
 class EventReader:
     """Turns the bytes of one direction into events.
 
-    All iterators of a reader share its bytes: events come in the order of the bytes, whichever iterator is read, and
-    an event that is not read stays for a later one. After an error, all methods raise the same error, and no bytes are
-    kept.
+    All iterators of a reader share its bytes: whichever iterator is read, events come in the order of the bytes. An
+    event that one iterator does not return is left for the next. After an error, all methods raise the same error, and
+    no bytes are stored.
     """
 
     def __init__(self, framer: Framer, take: Callable[[], bytes | None], read: Callable[..., Any]) -> None:
-        """``take`` returns the next payload of ``framer``, if it is complete; ``read`` makes an event of it."""
+        """Store the functions: ``take`` returns the next complete payload of ``framer``; ``read`` makes it an event."""
         self._framer = framer
         self._take = take
         self._read = read
 
     def feed(self, data: bytes | bytearray | memoryview) -> Iterator[Any]:
-        """Add ``data`` now, and return an iterator over the events that are complete.
+        """Add ``data`` immediately, and return an iterator over the complete events.
 
-        Reading raises ``SessionError``. After that, the call raises it.
+        Reading may raise ``SessionError``, which all further calls raise, too.
         """
         self._framer.add(data)
         return self._events()

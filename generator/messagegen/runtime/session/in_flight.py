@@ -1,4 +1,4 @@
-"""Requests that wait for their responses, without their bytes, and SASL tokens."""
+"""Requests and SASL tokens that wait for their responses. The bytes of requests are not stored."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class InFlightRequest:
-    """A request without its bytes, for its response: many requests may wait.
+    """A request that waits for its response. It has no bytes, because many requests may wait.
 
-    ``context`` is free for the program, which may need it when the response comes.
+    ``context`` is for the program, which may need data of its own when the response comes.
     """
 
     __slots__ = ("api_key", "client_id", "context", "correlation_id", "version")
@@ -38,7 +38,7 @@ class InFlightRequest:
         return cls(api_key, version, correlation_id, None)
 
     def read_client_id(self, payload: bytes) -> bool:
-        """Take the client id from the request's payload; return ``False`` if it can't be read."""
+        """Read the client id from the request's payload; return ``False`` if it can't be read."""
         begin = REQUEST_START_SIZE + CLIENT_ID_LENGTH_SIZE
         if payload.startswith(CONTROLLED_SHUTDOWN_0):
             return True
@@ -53,12 +53,12 @@ class InFlightRequest:
 
 
 class SentRequest(InFlightRequest):
-    """A request that a session wrote: ``frame`` are the bytes to send, with their length."""
+    """A request that a session encoded: ``frame`` are the bytes to send, with their length."""
 
     __slots__ = ("expects_response", "frame", "message")
 
     def __init__(self, message: Request, version: int, correlation_id: int, client_id: str | None) -> None:
-        """Write the request. Raises ``EncodeError``."""
+        """Encode the request. Raises ``EncodeError``."""
         super().__init__(message.API_KEY, version, correlation_id, client_id)
         self.message = message
         self.frame = message.encode_frame(version=version, correlation_id=correlation_id, client_id=client_id)
@@ -71,7 +71,7 @@ class SentRequest(InFlightRequest):
 
 
 class SentToken:
-    """A SASL token that a session wrote after SaslHandshake version 0: ``frame`` are the bytes to send.
+    """A SASL token that a session sends after SaslHandshake version 0: ``frame`` are the bytes to send.
 
     Its content is secret, so ``repr`` hides it.
     """

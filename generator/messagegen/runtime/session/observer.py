@@ -20,20 +20,21 @@ if TYPE_CHECKING:
 class Observer:
     """Both directions of one connection.
 
-    A program passes the bytes of each side to ``from_client`` and ``from_broker``, and forwards the ``frame`` of each
-    event, changed or not. Messages that are not ``supported`` and headers that can't be read are events, too.
+    A program passes the client's bytes to ``from_client`` and the broker's bytes to ``from_broker``, and forwards the
+    ``frame`` of each event, changed or not. Messages that are not ``supported`` and headers that can't be read are
+    events, too.
 
-    Each response has its request, or ``from_broker`` raises ``SessionError``; ``from_client`` raises it for a request
-    that would make this impossible. So every response of the broker is known by its request, whatever both sides send.
-    With ``gaps``, bytes of either side may be missing, as in a capture: then a response may have no request, and a
-    request is forgotten when a later one is answered, or when 10,000 later ones wait.
+    Each response event contains its request; if no request matches, ``from_broker`` raises ``SessionError``.
+    ``from_client`` raises it for a request whose response would be ambiguous. With ``gaps``, bytes of either side may
+    be missing, as in a capture. Then a response may have no request. A request is forgotten when a later request is
+    answered, or when 10,000 later requests wait.
     """
 
     def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE, gaps: bool = False) -> None:
         self.client_id: str | None = None
-        """The client id of the connection: the first one that a request had."""
+        """The client id of the connection: the first client id in a request."""
         self.may_send_token = False
-        """Whether the next payload of the client may be a SASL token, which may be empty."""
+        """Whether the client's next payload may be a SASL token, which may be empty."""
         self._package = package
         self._gaps = gaps
         self._requests = Framer("request", max_frame_size)
@@ -42,21 +43,21 @@ class Observer:
         self._response_events = EventReader(self._responses, self._responses.take, self._response)
         self._waiting = WaitingWithGaps() if gaps else Waiting()
         self._handshake: InFlightRequest | None = None
-        """A SaslHandshake that waits, and whose answer decides whether tokens follow."""
+        """A pending SaslHandshake version 0; its answer decides whether tokens follow."""
 
     def from_client(self, data: bytes | bytearray | memoryview) -> Iterator[RequestEvent]:
-        """Take bytes of the client, and return an iterator over the events that are complete.
+        """Take bytes from the client, and return an iterator over the complete events.
 
-        Events that are not read from it stay for later calls. Reading raises ``SessionError``. After that, the call
-        raises the same error, and keeps no bytes.
+        Events that are not read from the iterator are returned by later calls. Reading may raise ``SessionError``.
+        After that, all further calls raise the same error, and no bytes are stored.
         """
         return self._request_events.feed(data)
 
     def from_broker(self, data: bytes | bytearray | memoryview) -> Iterator[ResponseEvent]:
-        """Take bytes of the broker, and return an iterator over the events that are complete.
+        """Take bytes from the broker, and return an iterator over the complete events.
 
-        Events that are not read from it stay for later calls. Reading raises ``SessionError``. After that, the call
-        raises the same error, and keeps no bytes.
+        Events that are not read from the iterator are returned by later calls. Reading may raise ``SessionError``.
+        After that, all further calls raise the same error, and no bytes are stored.
         """
         return self._response_events.feed(data)
 
@@ -67,7 +68,7 @@ class Observer:
 
     @property
     def expects_token(self) -> bool:
-        """Whether the next payload of the broker may be a SASL token, which may be empty."""
+        """Whether the broker's next payload may be a SASL token, which may be empty."""
         return self._waiting.token_is_next
 
     def expects(self, correlation_id: int) -> bool:
@@ -75,20 +76,21 @@ class Observer:
         return correlation_id in self._waiting
 
     def request(self, payload: bytes, *, size: int | None = None) -> RequestEvent:
-        """Return the event of a payload of the client.
+        """Return the event of a payload from the client.
 
-        ``size`` is that of the whole payload, if a capture has only its beginning. Raises ``SessionError``.
+        If a capture contains only the beginning of the payload, ``size`` is the size of the whole. Raises
+        ``SessionError``.
         """
         event: RequestEvent = self._request_events.read(payload, size=size)
         return event
 
     def response(self, payload: bytes) -> ResponseEvent:
-        """Return the event of a payload of the broker. Raises ``SessionError``."""
+        """Return the event of a payload from the broker. Raises ``SessionError``."""
         event: ResponseEvent = self._response_events.read(payload)
         return event
 
     def close(self) -> None:
-        """Note the end of both streams. Raises ``SessionError`` in the middle of a frame."""
+        """Note the end of both streams. Raises ``SessionError`` if a stream ends inside a frame."""
         self._requests.close()
         self._responses.close()
 

@@ -1,4 +1,4 @@
-"""Kafka's protocol around messages: numbers of APIs, sizes, and the order of requests and tokens."""
+"""Kafka's protocol around messages: API numbers, sizes, and the order of requests and tokens."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ SASL_HANDSHAKE = 17
 API_VERSIONS = 18
 
 NONE = 0
-"""The error code of a success."""
+"""The error code for success."""
 
 UNSUPPORTED_VERSION = 35
-"""The error code with which a broker answers a version of ApiVersions that it does not know, in version 0 (KIP-511)."""
+"""The error code of a broker's answer, in version 0, to an unknown version of ApiVersions (KIP-511)."""
 
 REQUEST_START_SIZE = 8
-"""API key, version and correlation id, with which all header versions begin."""
+"""The size of the fields that all request headers begin with: API key, version and correlation id."""
 CORRELATION_ID_SIZE = 4
-"""The size of the correlation id, with which the headers of responses begin."""
+"""The size of the correlation id, which all response headers begin with."""
 CLIENT_ID_LENGTH_SIZE = 2
 NULL_CLIENT_ID = b"\xff\xff"
 CONTROLLED_SHUTDOWN_0 = b"\x00\x07\x00\x00"
@@ -37,23 +37,23 @@ Kafka's specs no longer describe that header.
 """
 
 MAX_WAITING = 10_000
-"""The most requests of a connection that may wait for their responses; clients send far fewer at a time."""
+"""The maximum number of requests on a connection that may wait for responses; clients send far fewer at a time."""
 
 MAX_CLIENT_ID_CHARACTERS = 1 << 20
-"""The most characters in client ids that differ from the connection's, of all requests that wait."""
+"""The maximum number of characters in those client ids of waiting requests that differ from the connection's."""
 
 _CACHED_CLASSES = 1024
-"""The number of cached classes, of all packages."""
+"""The number of message classes that are cached, in all packages together."""
 
-# Far above the numbers in Kafka, and far below the numbers that most SASL tokens and other bytes begin with.
+# Both are far above Kafka's numbers, and far below the numbers that most SASL tokens and other bytes begin with.
 HIGHEST_API_KEY = 500
 HIGHEST_VERSION = 60
 
 
 def first_error_code(payload: bytes) -> int:
-    """Return the error code at the start of a response's body, behind a header without tagged fields.
+    """Return the error code at the start of a response's body, after a header without tagged fields.
 
-    -1 (UNKNOWN_SERVER_ERROR) if it is missing.
+    If it is missing, return -1 (UNKNOWN_SERVER_ERROR).
     """
     if len(payload) < CORRELATION_ID_SIZE + 2:
         return -1
@@ -66,14 +66,15 @@ def is_refusal(api_key: int, payload: bytes) -> bool:
 
 
 def begins_tokens(api_key: int, version: int) -> bool:
-    """Whether SASL tokens without headers follow a request (before KIP-152), if the broker accepts it."""
+    """Whether SASL tokens without headers follow a request if the broker accepts it (the protocol before KIP-152)."""
     return api_key == SASL_HANDSHAKE and version == 0
 
 
 def may_be_request(payload: bytes, size: int) -> bool:
-    """Whether a broker may accept a payload of ``size`` bytes as a request, of any API.
+    """Whether a broker may accept a payload of ``size`` bytes as a request of any API.
 
-    ``payload`` may be cut. Brokers accept every version of ApiVersions, and every negative length of a client id.
+    ``payload`` may be only its beginning. Brokers accept any version of ApiVersions, and any negative length as a null
+    client id.
     """
     if len(payload) < REQUEST_START_SIZE:
         return False
@@ -95,8 +96,8 @@ def expects_response(request: Any) -> bool:
 def acks_of(message_class: Any, payload: bytes, offset: int, version: int) -> int | None:
     """Return the acks of a Produce request, or ``None`` if they can't be read.
 
-    The fields after it, which may be as long as a frame, are not read. The text before it may be invalid UTF-8, which
-    Java replaces.
+    The fields after acks, which may be as long as a frame, are not read. The string before acks may be invalid UTF-8,
+    which Java replaces.
     """
     from ..walk import Reader
 
@@ -105,7 +106,7 @@ def acks_of(message_class: Any, payload: bytes, offset: int, version: int) -> in
         try:
             value: Any = reader.inside(field.attribute, codec)
         except UnicodeDecodeError:
-            continue  # The reader is after the text.
+            continue  # The reader has already passed the string.
         except DECODE_FAILURES:
             return None
         if field.attribute == "acks":
@@ -114,7 +115,7 @@ def acks_of(message_class: Any, payload: bytes, offset: int, version: int) -> in
 
 
 def check_message(message: object, package: ModuleType, kind: str, api_key: int | None) -> None:
-    """Raise ``TypeError`` unless ``message`` is the request or response of an API in the package.
+    """Raise ``TypeError`` unless ``message`` is the package's request or response of an API.
 
     The text names both classes with their packages.
     """
@@ -131,7 +132,7 @@ def _name(cls: type[Any]) -> str:
 
 @lru_cache(maxsize=_CACHED_CLASSES)
 def message_class(package: ModuleType, kind: str, api_key: int | None) -> Any:
-    """Return the class of a request or response, or ``None``; a package looks through all of its messages for it."""
+    """Return the class of a request or response, or ``None``. Cached, because a package searches all its messages."""
     if api_key is None:
         return None
     classes = package.message_classes(kind, api_key)

@@ -1,4 +1,4 @@
-"""Requests and SASL tokens that wait for their responses, in the order of the client."""
+"""Requests and SASL tokens that wait for their responses, in the order of sending."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class ClientIds:
-    """The characters of client ids that differ from the connection's, of all requests that wait."""
+    """Counts the characters in those client ids of waiting requests that differ from the connection's."""
 
     def __init__(self) -> None:
         self._characters: dict[InFlightRequest, int] = {}
         self._all_characters = 0
 
     def is_full(self, characters: int) -> bool:
-        """Whether a client id with some more characters would exceed the limit."""
+        """Whether a client id with this number of characters would exceed the limit."""
         return self._all_characters + characters > MAX_CLIENT_ID_CHARACTERS
 
     def add(self, request: InFlightRequest, characters: int) -> None:
@@ -38,14 +38,15 @@ class ClientIds:
 class Waiting:
     """Requests and tokens that wait. Brokers answer them in order.
 
-    No request is forgotten: ``SessionError`` is raised for what would make a response ambiguous, and at the limits.
+    No request is forgotten. ``SessionError`` is raised for a request that would make a response ambiguous, or that
+    would exceed a limit.
     """
 
     def __init__(self) -> None:
         self._entries: deque[InFlightRequest | None] = deque()
-        """``None`` is a token."""
+        """The requests and tokens in order; ``None`` stands for a token."""
         self._ids: dict[int, int] = {}
-        """The number of requests that wait, by correlation id."""
+        """The number of waiting requests by correlation id."""
         self._client_ids = ClientIds()
 
     def __len__(self) -> int:
@@ -56,7 +57,7 @@ class Waiting:
 
     @property
     def token_is_next(self) -> bool:
-        """Whether a token has waited for the longest time."""
+        """Whether a token is the next one to be answered."""
         return bool(self._entries) and self._entries[0] is None
 
     def add(self, request: InFlightRequest, client_id: str | None) -> None:
@@ -74,10 +75,11 @@ class Waiting:
         self._entries.append(None)
 
     def token_is_answered(self, correlation_id: int | None) -> bool:
-        """Remove the next token if a payload answers it; ``correlation_id`` is what the payload begins with.
+        """Remove the next token, and return whether a payload answers it.
 
-        The last token of a login may get no answer. If the payload begins like the response to any request that waits,
-        the token is removed, too, and the result is ``False``: a response must not be taken for a token.
+        ``correlation_id`` is the number at the start of the payload. If it is the id of a waiting request, the result
+        is ``False``: a response must not be taken for a token. The token is removed anyway, because the last token of a
+        login may get no answer.
         """
         if not self.token_is_next:
             return False
@@ -123,9 +125,9 @@ class Waiting:
 
 
 class WaitingWithGaps(Waiting):
-    """Requests and tokens that wait where responses may be missing.
+    """Waiting requests and tokens, if some responses may be missing.
 
-    A request is forgotten if a later one is answered, or at the limits.
+    A request is forgotten when a later one is answered, or when a limit is reached.
     """
 
     def add_token(self) -> None:
@@ -134,7 +136,7 @@ class WaitingWithGaps(Waiting):
         self._entries.append(None)
 
     def token_is_answered(self, correlation_id: int | None) -> bool:
-        """Remove the next token if a payload answers it; ``correlation_id`` is what the payload begins with."""
+        """Remove the next token if a payload that starts with ``correlation_id`` answers it."""
         if not self.token_is_next or correlation_id in self:
             return False
         self._entries.popleft()
@@ -152,13 +154,13 @@ class WaitingWithGaps(Waiting):
         self._make_room(characters)
 
     def _make_room(self, characters: int) -> None:
-        """Forget the oldest requests and tokens at the limits."""
+        """Forget the oldest requests and tokens until a new one fits the limits."""
         while self._is_full(characters):
             self._take()
 
 
 def other_characters(request: InFlightRequest, client_id: str | None) -> int:
-    """Return the number of characters in the client id of a request, 0 if it is the connection's ``client_id``."""
+    """Return the number of characters in a request's client id; 0 if it is the connection's ``client_id``."""
     own = request.client_id
     return 0 if own is None or own is client_id else len(own)
 
