@@ -9,6 +9,10 @@ from messagegen_arrow.files import StoredFile, is_url
 
 _MOST_BYTES: Final = 1 << 12
 """The most bytes that are read: the files have a few short lines."""
+_MOST_SHOWN: Final = 100
+"""The most characters of a file that an error quotes."""
+_LONGEST_ID: Final = 22
+"""The number of characters of an id: 16 bytes as base64url."""
 
 
 def lines_of(file: str) -> list[str]:
@@ -20,6 +24,16 @@ def lines_of(file: str) -> list[str]:
         return _bytes_of(file).decode(errors="replace").splitlines()
     except OSError:
         return []
+
+
+def shortened(text: str) -> str:
+    """Return the text of a file, or the beginning of a long text, for an error."""
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+
+
+def is_topic_id(text: str) -> bool:
+    """Whether a text is as short as the ids that brokers write."""
+    return 0 < len(text) <= _LONGEST_ID and not any(map(str.isspace, text))
 
 
 def _bytes_of(file: str) -> bytes:

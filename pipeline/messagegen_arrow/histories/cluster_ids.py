@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from messagegen_arrow.files import joined, parent_of, shown
-from messagegen_arrow.histories.broker_files import lines_of
+from messagegen_arrow.histories.broker_files import lines_of, shortened
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.planning import find_logs
 
@@ -29,8 +29,8 @@ def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
         first = next(iter(ids))
         if cluster_id != ids[first]:
             raise LogPathError(
-                f"{shown(first)} and {shown(folder)} belong to different clusters ({ids[first]}, {cluster_id}): "
-                "pass the logs of one cluster only"
+                f"{shown(first)} and {shown(folder)} belong to different clusters "
+                f"({shortened(ids[first])}, {shortened(cluster_id)}): pass the logs of one cluster only"
             )
 
 

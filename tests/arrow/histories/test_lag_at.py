@@ -65,8 +65,11 @@ def test_a_recreated_topic_has_no_ends_of_the_earlier_topic(orders: Path) -> Non
     (row,) = lag_at(second(2), orders, *records)
     assert (row["offset"], row["endOffset"], row["lag"], row["lagMs"]) == (60, None, None, None)
 
+    (orders / "partition.metadata").write_text("version: 0\ntopic_id: " + "A" * 4000)
+    (no_id,) = lag_at(second(2), orders, *records)
     (orders / "partition.metadata").unlink()
     (row,) = lag_at(second(2), orders, *records)
+    assert row == no_id
     assert (row["offset"], row["endOffset"], row["lag"]) == (60, 3, -57)
     os.mkfifo(orders / "partition.metadata")
     assert lag_at(second(2), orders, *records) == [row]

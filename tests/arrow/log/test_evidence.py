@@ -210,6 +210,18 @@ def test_a_topic_id_is_no_longer_than_those_of_brokers(tmp_path: Path) -> None:
     assert [row["_error"] for row in rows(tmp_path)] == [None] * 3
 
 
+def test_an_error_names_a_few_of_the_topics_with_the_same_id(tmp_path: Path) -> None:
+    # Each segment of each of them has the error.
+    for number in range(50):
+        folder = tmp_path / f"{'x' * 200}{number:02}-0"
+        write_segment(folder, 0, [Batch().encode()])
+        put_id(folder, "A")
+    found = rows(tmp_path)
+    assert len(found) == 50
+    assert max(len(row["_error"]["message"]) for row in found) < 1000
+    assert all("and 46 others" in row["_error"]["message"] for row in found)
+
+
 @pytest.mark.parametrize(
     ("ids", "wrong"),
     [

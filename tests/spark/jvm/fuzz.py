@@ -30,6 +30,7 @@ from messagegen_kafka.group_metadata_value import MemberMetadata
 from release import jar
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.messages import random_bytes, tables
+from tests.arrow.support.small_files import write_small_files
 from tests.native.record_batches import CODECS
 from tests.native.spoiled_plans import plan_texts, spoiled
 
@@ -42,13 +43,14 @@ _OPTIONS: Final = ("message", "GroupMetadataValue", "version", "4", "unknownTagg
 
 
 def write_logs(folder: Path) -> None:
-    """Write logs of all codecs, a transaction and messages."""
+    """Write logs of all codecs, a transaction and messages, and the small files of a broker beside logs."""
+    write_small_files(folder)
     for number, codec in enumerate(CODECS):
-        write_segment(folder / f"orders-{number}", 0, many_batches(0, 20, codec=codec))
+        write_segment(folder / f"codecs-{number}", 0, many_batches(0, 20, codec=codec))
     member = MemberMetadata(member_id="m" * 30, subscription=b"topics", assignment=b"partitions")
     group = GroupMetadataValue(generation=7, protocol=None, members=(member,) * 3).encode(version=4)
     write_segment(folder / "groups-0", 0, [Batch(each * 9, [Data(group)] * 9).encode() for each in range(9)])
-    write_segment(folder / "payments-0", 0, [*many_batches(0, 2), marker(6, 1, commit=True)])
+    write_segment(folder / "transfers-0", 0, [*many_batches(0, 2), marker(6, 1, commit=True)])
 
 
 def write_messages(folder: Path, seed: int) -> None:

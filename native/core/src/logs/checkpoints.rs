@@ -99,7 +99,7 @@ fn parsed(text: &str) -> Option<Offsets> {
     let count: usize = lines.next()?.trim().parse().ok()?;
     let mut offsets = Offsets::new();
     for line in lines.filter(|line| !line.trim().is_empty()) {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let words: Vec<&str> = line.split_whitespace().take(4).collect();
         let [topic, partition, offset] = words[..] else {
             return None;
         };

@@ -16,6 +16,9 @@ const MOST_BYTES: usize = 1 << 12;
 /// The maximum number of characters in an id: 16 bytes as base64url.
 const LONGEST_ID: usize = 22;
 
+/// The most names of other topics in an error.
+const MOST_NAMES: usize = 3;
+
 /// Return the id of the topic that a partition's folder belongs to; `None` if it is unknown.
 ///
 /// An unreadable file proves nothing: it may not have been copied yet, or the disk may have failed just now.
@@ -63,21 +66,25 @@ pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
                 .filter(|one| one.id == *id)
                 .map(|one| one.topic.as_str())
                 .collect();
-            let names = others
-                .into_iter()
-                .filter(|name| name != topic)
-                .collect::<Vec<_>>()
-                .join(", ");
+            let names: Vec<&str> = others.into_iter().filter(|name| name != topic).collect();
             let of = if names.is_empty() {
                 "partitions of this topic beside it have another one".to_owned()
             } else {
-                format!("so has {names}")
+                format!("so has {}", some_of(&names))
             };
             let text = format!("the folder is of another topic: its {METADATA_FILE} has the topic id {id}, and {of}");
             for segment in &mut logs[*number].segments {
                 segment.damage.get_or_insert_with(|| text.clone());
             }
         }
+    }
+}
+
+/// Return the first names, and the number of the others: each segment of a damaged log has the text.
+fn some_of(names: &[&str]) -> String {
+    match names.len() {
+        count if count > MOST_NAMES => format!("{} and {} others", names[..MOST_NAMES].join(", "), count - MOST_NAMES),
+        _ => names.join(", "),
     }
 }
 

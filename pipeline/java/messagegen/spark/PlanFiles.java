@@ -17,6 +17,9 @@ import org.apache.spark.sql.classic.SparkSession;
 final class PlanFiles {
   private static final int MOST_KEPT = 1024;
 
+  /** The maximum size of a plan; the longest of Kafka's has some 10,000 bytes. */
+  private static final long MOST_BYTES = 1 << 24;
+
   /**
    * The contents of recently read files, with the most recently used files at the end. Spark looks up each function of
    * a query several times, and reading hundreds of files each time may take seconds.
@@ -88,8 +91,12 @@ final class PlanFiles {
     if (known != null) {
       return known;
     }
+    if (status.getLen() > MOST_BYTES) {
+      String text = "%s has %d bytes; expected at most %d";
+      throw new IOException(text.formatted(status.getPath(), status.getLen(), MOST_BYTES));
+    }
     try (FSDataInputStream file = system.open(status.getPath())) {
-      String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+      String text = new String(file.readNBytes((int) MOST_BYTES), StandardCharsets.UTF_8);
       TEXTS.put(version, text);
       return text;
     }

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from messagegen_arrow.files import is_url, joined
-from messagegen_arrow.histories.broker_files import lines_of
+from messagegen_arrow.histories.broker_files import is_topic_id, lines_of
 from messagegen_arrow.log.planning import find_logs
 
 TopicIds = Mapping[str, AbstractSet[str]]
@@ -29,6 +29,6 @@ def topic_ids(paths: Sequence[str]) -> TopicIds:
             continue
         lines = lines_of(joined(log.folder, _METADATA_FILE))
         known = next((line.removeprefix(_LABEL).strip() for line in lines if line.startswith(_LABEL)), None)
-        if known is not None:
+        if known is not None and is_topic_id(known):
             found.setdefault(log.topic, set()).add(known)
     return found

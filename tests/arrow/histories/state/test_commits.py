@@ -379,6 +379,15 @@ def test_folders_of_two_clusters_are_refused(tmp_path: Path) -> None:
     assert offsets([tmp_path / "b"]) == {BILLING: 1}
 
 
+def test_an_error_quotes_the_beginning_of_a_cluster_id(tmp_path: Path) -> None:
+    write_log(tmp_path / "a" / FOLDER, [topic()])
+    write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
+    for name in "ab":
+        (tmp_path / name / "meta.properties").write_text(f"cluster.id={name * 3000}\n")
+    with pytest.raises(LogPathError, match=rf"\({'a' * 100}\.\.\., {'b' * 100}\.\.\.\)"):
+        cluster_state([tmp_path / "a", tmp_path / "b"])
+
+
 @pytest.mark.parametrize("tables", [[], "topics"])
 def test_a_state_has_tables(tables: str | list[str], tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic()])
