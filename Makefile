@@ -162,7 +162,7 @@ JAR := pipeline/messagegen_spark/jvm/kafka-log.jar
 jar: $(JAR) ## build the jar of Spark's source kafka-log (needs cargo and javac)
 $(JAR): $(SPARK) $(NATIVE) release/jar.py $(wildcard pipeline/java/messagegen/spark/*.java)
 	$(BUILD_LIBRARIES)
-	$(BIN)/python -m release.jar $(CARGO_TARGET_DIR)/debug/libmessagegen_jni.so
+	$(BIN)/python -m release.jar --profile dev $(CARGO_TARGET_DIR)/debug/libmessagegen_jni.so
 
 .PHONY: native
 native: $(INSTALLED) ## build and install the native engine, if cargo is available
@@ -178,7 +178,7 @@ native: $(INSTALLED) ## build and install the native engine, if cargo is availab
 # Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP. Python is not built with a sanitizer, so gcc's runtime is preloaded.
 ASAN := .cache/asan
 FUZZ ?= --seconds 600 --most 10000000
-FUZZERS := fuzz fuzz_columns fuzz_records fuzz_values fuzz_plans
+FUZZERS := fuzz fuzz_columns fuzz_records fuzz_values fuzz_plans fuzz_files
 .PHONY: fuzz
 fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \

@@ -29,15 +29,20 @@ RELEASE: Final = "17"
 _SERVICE: Final = "META-INF/services/org.apache.spark.sql.sources.DataSourceRegister"
 _INDEX: Final = f"{PACKAGE}/plans.txt"
 """The names of the messages, because Java cannot list the entries of a jar."""
+_PROFILE: Final = f"{PACKAGE}/profile.txt"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
-    """Write the jar; ``libraries`` are pairs of a platform, such as ``linux-x86_64``, and a file."""
+def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR, profile: str = "release") -> None:
+    """Write the jar; ``libraries`` are pairs of a platform, such as ``linux-x86_64``, and a file.
+
+    ``profile`` is the Cargo profile of the libraries, which ``messagegen self-check`` prints.
+    """
     out.parent.mkdir(parents=True, exist_ok=True)
     files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n"}
     of_kafka = dict(plans())
     files |= {f"{PACKAGE}/plans/{name}": plan.encode() for name, plan in of_kafka.items()}
+    files[_PROFILE] = profile.encode()
     files[_INDEX] = "".join(f"{name}\n" for name in sorted(of_kafka)).encode()
     for target, library in libraries:
         suffix = library.suffix if library.suffix in (".dylib", ".dll") else ".so"
@@ -85,11 +90,12 @@ def main() -> None:
         "libraries", nargs="+", metavar="[PLATFORM=]FILE", help="native libraries; default platform: this one"
     )
     parser.add_argument("--out", type=Path, default=JAR)
+    parser.add_argument("--profile", default="release", help="Cargo's profile of the libraries")
     arguments = parser.parse_args()
     if not shutil.which("javac"):
         parser.exit(2, "error: javac is not on the PATH; install a JDK 17 or newer\n")
     pairs = [text.rpartition("=") for text in arguments.libraries]
-    build([(target or this_platform(), Path(file)) for target, _, file in pairs], arguments.out)
+    build([(target or this_platform(), Path(file)) for target, _, file in pairs], arguments.out, arguments.profile)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@ import platform
 import sys
 import sysconfig
 import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,6 +33,7 @@ _SPEC: Final = """{
   "fields": [{ "name": "Words", "type": "[]string", "versions": "0+", "about": "Some text." }]
 }"""
 _BYTES: Final = b"\x03\x03to\x03be\x00"
+_PROFILE_IN_JAR: Final = "messagegen/spark/profile.txt"
 _PURE: Final = "MESSAGEGEN_PURE is set"
 
 
@@ -38,9 +41,9 @@ _PURE: Final = "MESSAGEGEN_PURE is set"
 class Diagnosis:
     """An installation of messagegen; ``problems`` are sentences with advice.
 
-    ``engine`` is ``native``, or the reason why Python is used instead. ``jar`` is the path of the jar for Spark, or the
-    reason why it is missing. ``distributions`` maps names to versions, or to ``None`` if a distribution is not
-    installed.
+    ``engine`` is ``native`` with the Cargo profile, or the reason why Python is used instead. ``jar`` is the path of
+    the jar for Spark with the profile of its libraries, or the reason why it is missing. ``distributions`` maps names
+    to versions, or to ``None`` if a distribution is not installed.
     """
 
     version: str
@@ -63,7 +66,7 @@ def diagnose() -> Diagnosis:
         location=str(Path(__file__).parent),
         python=f"{platform.python_implementation()} {platform.python_version()}{free_threaded} ({sys.executable})",
         platform=sysconfig.get_platform(),
-        engine=f"Python: {why_not_native}" if why_not_native else "native",
+        engine=f"Python: {why_not_native}" if why_not_native else f"native{_profile_of_engine()}",
         jar=_jar(),
         distributions=installed,
         problems=(*_problems(installed, why_not_native), *_use(native=not why_not_native)),
@@ -83,6 +86,30 @@ def _why_not_native() -> str:
     return native.WHY_NOT
 
 
+def _profile_of_engine() -> str:
+    try:
+        engine = import_module("messagegen_native")
+    except ImportError:
+        return ""
+    return _described(getattr(engine, "PROFILE", "unknown"))
+
+
+def _profile_of_jar(jar: Path) -> str:
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            return _described(archive.read(_PROFILE_IN_JAR).decode())
+    except KeyError:
+        return _described("unknown")
+    except (OSError, zipfile.BadZipFile) as error:
+        return f" (cannot be read: {error})"
+
+
+def _described(profile: str) -> str:
+    """Return the Cargo profile in parentheses, with its effect unless it is that of releases."""
+    effect = "" if profile in ("release", "unknown") else ", for tests: two to three times slower than release"
+    return f" (profile {profile}{effect})"
+
+
 def _jar() -> str:
     """Return the path of the jar for Spark, which some wheels of the pipeline contain, or why it is missing."""
     found = find_spec("messagegen_spark")
@@ -90,7 +117,11 @@ def _jar() -> str:
     if not folders:
         return "none: messagegen-pipeline is not installed"
     jar = Path(folders[0], "jvm", "kafka-log.jar")
-    return str(jar) if jar.is_file() else "none: the wheel of messagegen-pipeline is not one of make spark-wheel"
+    return (
+        f"{jar}{_profile_of_jar(jar)}"
+        if jar.is_file()
+        else "none: the wheel of messagegen-pipeline is not one of make spark-wheel"
+    )
 
 
 def _problems(installed: Mapping[str, str | None], why_not_native: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import zipfile
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,11 @@ from packaging.version import Version
 from messagegen import __version__, diagnosis
 from messagegen.build import BUILD
 from messagegen.cli import run
+
+PROFILES = {
+    "release": "profile release",
+    "dev": "profile dev, for tests: two to three times slower than release",
+}
 
 
 def checked(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any]]:
@@ -74,10 +80,26 @@ def test_it_shows_whether_the_jar_for_spark_is_installed(
     code, found = checked(capsys)
     assert (code, found["jar"]) == (0, "none: the wheel of messagegen-pipeline is not one of make spark-wheel")
     (tmp_path / "jvm").mkdir()
-    (tmp_path / "jvm" / "kafka-log.jar").touch()
-    assert checked(capsys)[1]["jar"] == str(tmp_path / "jvm" / "kafka-log.jar")
+    jar = tmp_path / "jvm" / "kafka-log.jar"
+    jar.touch()
+    assert checked(capsys)[1]["jar"] == f"{jar} (cannot be read: File is not a zip file)"
+    for profile, text in (*PROFILES.items(), (None, "profile unknown")):
+        with zipfile.ZipFile(jar, "w") as archive:
+            if profile is not None:
+                archive.writestr("messagegen/spark/profile.txt", profile)
+        assert checked(capsys)[1]["jar"] == f"{jar} ({text})"
     monkeypatch.setattr(diagnosis, "find_spec", {}.get)
     assert checked(capsys)[1]["jar"] == "none: messagegen-pipeline is not installed"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_it_names_the_profile_of_the_engine(
+    profile: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = pytest.importorskip("messagegen_native", reason="the native engine is not installed")
+    monkeypatch.setattr(diagnosis, "_why_not_native", lambda: "")
+    monkeypatch.setattr(engine, "PROFILE", profile)
+    assert checked(capsys)[1]["engine"] == f"native ({PROFILES[profile]})"
 
 
 @pytest.mark.parametrize("broken", ["raises", "other bytes"])

@@ -54,6 +54,13 @@ def engine() -> Any:
     return native.Engine(PLAN, (Box, Inner), None, DEFAULT_LIMITS)
 
 
+def test_the_profile_of_the_build_is_in_each_repr() -> None:
+    assert native.PROFILE in ("dev", "release")
+    objects = (engine(), native.ColumnDecoder(PLAN), native.ColumnEncoder(PLAN))
+    expected = [f"<messagegen_native.{type(each).__name__}, profile {native.PROFILE}>" for each in objects]
+    assert [repr(each) for each in objects] == expected
+
+
 def box_of(**values: Any) -> Any:
     """Return a box of any values, including values that type checkers refuse."""
     return Box(**values)

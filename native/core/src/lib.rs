@@ -15,3 +15,6 @@ pub mod walk;
 pub mod wire;
 
 pub use outcome::{Error, Outcome};
+
+/// The Cargo profile of this build: `dev` (for tests; two to three times slower) or `release`.
+pub const PROFILE: &str = if cfg!(debug_assertions) { "dev" } else { "release" };

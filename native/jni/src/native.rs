@@ -8,7 +8,8 @@ use arrow_data::ArrayData;
 use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
 use jni::sys::{JNI_VERSION_1_8, jint, jlong};
-use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
+use messagegen_core::PROFILE;
+use messagegen_core::logs::{Given, Options, Planner, Storage, Task, suggestion};
 use messagegen_core::memory::keep_freed;
 
 use crate::batch::described;
@@ -22,6 +23,27 @@ use crate::storage::Java;
 pub extern "system" fn JNI_OnLoad(_: *mut ffi::c_void, _: *mut ffi::c_void) -> jint {
     keep_freed();
     JNI_VERSION_1_8
+}
+
+/// Return the Cargo profile of this library, `dev` or `release`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_profile<'a>(mut env: JNIEnv<'a>, _: JClass<'a>) -> JString<'a> {
+    guarded(&mut env, |env| Ok(env.new_string(PROFILE)?))
+}
+
+/// Return a question for the name that is most similar to `wanted` among `known` lines; empty if none is similar.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_suggestion<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    wanted: JString<'_>,
+    known: JString<'_>,
+) -> JString<'a> {
+    guarded(&mut env, |env| {
+        let (wanted, known) = (text(env, &wanted)?, text(env, &known)?);
+        let known: Vec<&str> = known.lines().collect();
+        Ok(env.new_string(suggestion(&wanted, &known, String::new))?)
+    })
 }
 
 /// Return the columns that the options select, as a struct type in Spark's JSON.
@@ -84,6 +106,12 @@ pub extern "system" fn Java_messagegen_spark_Native_closePlanner<'a>(
         close::<Planner>(planner);
         Ok(())
     })
+}
+
+/// Fail if nothing exists at a path of the options that is not a pattern.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_checkPaths<'a>(mut env: JNIEnv<'a>, _: JClass<'a>, planner: jlong) {
+    guarded(&mut env, |_| Ok(held::<Planner>(planner)?.check_paths()?))
 }
 
 /// Return the tasks of a query: alternately the text of a task and its number of bytes.

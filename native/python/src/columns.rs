@@ -9,6 +9,7 @@ use crate::arrow::export::ColumnBatch;
 use crate::arrow::import::import;
 use crate::errors::raised;
 use crate::panics::catch_panics;
+use crate::profile::with_profile;
 
 /// Decodes batches of one message into columns; see the type stub.
 #[pyclass(frozen, module = "messagegen_native")]
@@ -18,6 +19,10 @@ pub struct ColumnDecoder {
 
 #[pymethods]
 impl ColumnDecoder {
+    fn __repr__(&self) -> String {
+        with_profile("ColumnDecoder")
+    }
+
     #[new]
     #[pyo3(signature = (
         plan_text, versions = None, fields = None, *,
@@ -83,6 +88,10 @@ pub struct ColumnEncoder {
 
 #[pymethods]
 impl ColumnEncoder {
+    fn __repr__(&self) -> String {
+        with_profile("ColumnEncoder")
+    }
+
     #[new]
     fn new(plan_text: &str) -> PyResult<Self> {
         catch_panics(|| {

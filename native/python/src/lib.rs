@@ -10,6 +10,7 @@ mod errors;
 mod logs;
 mod objects;
 mod panics;
+mod profile;
 
 // No code here needs the interpreter's lock on free-threaded builds: docs/design/025-threads.md.
 #[pyo3::pymodule(gil_used = false)]
@@ -29,6 +30,9 @@ mod messagegen_native {
     /// the memory limit.
     #[pymodule_export]
     const DEFAULT_LIMITS: (u64, u64, u64, u64) = messagegen_core::limits::Limits::DEFAULT.packed();
+    /// The Cargo profile of this build, `dev` or `release`.
+    #[pymodule_export]
+    const PROFILE: &str = messagegen_core::PROFILE;
     #[pymodule_export]
     const PAID_PER_BYTE: u64 = messagegen_core::budget::PAID_PER_BYTE;
     #[pymodule_export]

@@ -81,7 +81,7 @@ class LogMessages:
         is_wrong = errors.is_valid()
         is_shown = mode == "PERMISSIVE" and ERROR_NAME in names
         if errors.null_count < len(errors) and mode != "DROPMALFORMED" and not is_shown:
-            raise MalformedMessageError(_described(batch, errors))
+            raise MalformedMessageError(_described(batch, errors, reads_version=self.version is None))
         columns = {name: batch.column(name) for name in batch.schema.names} | {MESSAGE: message}
         if ERROR_NAME in columns:
             columns[ERROR_NAME] = pc.if_else(is_wrong, errors, columns[ERROR_NAME])
@@ -202,14 +202,19 @@ def _versions(values: pa.BinaryArray) -> pa.Int16Array:
     return pa.array(found, pa.int16())
 
 
-def _described(batch: pa.RecordBatch, errors: pa.StructArray) -> str:
-    """Return the error of the first malformed value, with its place."""
+def _described(batch: pa.RecordBatch, errors: pa.StructArray, *, reads_version: bool) -> str:
+    """Return the error of the first malformed value, with its place.
+
+    With ``reads_version``, each value begins with its version.
+    """
     row = errors.is_valid().index(pa.scalar(value=True)).as_py()
     path = batch.column(_PATH)[row]
     offset = batch.column(_OFFSET)[row]
     error = errors[row].as_py()
     field = f"{error['path']}: " if error["path"] else ""
+    about_version = "without the option version, each value begins with its version; " if reads_version else ""
     return (
         f"{path}: the value of the record at offset {offset} can't be decoded: {field}{error['message']}; "
-        "mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error"
+        f"{about_version}mode DROPMALFORMED leaves such records out; "
+        "mode PERMISSIVE keeps them, with the reason in _error"
     )

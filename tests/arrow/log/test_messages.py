@@ -71,6 +71,17 @@ def test_without_a_version_values_begin_with_it(tmp_path: Path) -> None:
     assert [row["_raw"] for row in rows] == [None, None, b"", None, values[4]]
 
 
+@pytest.mark.parametrize("mode", ["FAILFAST", "PERMISSIVE"])
+@pytest.mark.parametrize("value", [BARE[0], b"", framed(b"x")], ids=["no version", "too short", "damaged"])
+def test_a_forgotten_version_is_mentioned(tmp_path: Path, value: bytes, mode: str) -> None:
+    log = log_of(tmp_path, value)
+    text = r"can't be decoded: .*; without the option version, each value begins with its version; mode DROPMALFORMED"
+    with pytest.raises(MalformedMessageError, match=text):
+        table(log, message="OffsetCommitValue", mode=mode, columns="message")
+    with pytest.raises(MalformedMessageError, match=r"can't be decoded: (?!.*option version)"):
+        table(log_of(tmp_path, b"x"), message="OffsetCommitValue", version=3, mode=mode, columns="message")
+
+
 @pytest.mark.parametrize("number", [0, 2])
 def test_modes_are_about_values_too(tmp_path: Path, number: int) -> None:
     values = [*BARE[:number], b"\1", *BARE[number:]]

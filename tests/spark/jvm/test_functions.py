@@ -147,6 +147,23 @@ def test_values_may_begin_with_their_versions(spark: SparkSession) -> None:
     assert constant == [{"offset": 4, "leaderEpoch": -1, "metadata": "x", "commitTimestamp": 0}]
 
 
+def test_a_forgotten_version_is_mentioned(spark: SparkSession) -> None:
+    bare = frame_of(spark, [(COMMIT.encode(version=3), 3)])
+    with pytest.raises(Exception, match=r"; without a version, each value begins with its version"):
+        decoded(bare, "kafka.OffsetCommitValue(value)")
+    with pytest.raises(Exception, match=r"byte 0\); mode PERMISSIVE"):
+        decoded(frame_of(spark, [(b"x", 3)]), "kafka.OffsetCommitValue(value, version)")
+
+
+def test_names_that_are_nearly_the_own_messages_are_suggested(spark: SparkSession) -> None:
+    first, *_ = tables()
+    plan = first.plan.replace(first.name, "Trip")
+    spark.conf.set(f"{CATALOG}.plan.Trip", plan)
+    for wrong in ("Trpi", "trips", "TRIPP"):
+        with pytest.raises(Exception, match=f"unknown message {wrong}; did you mean Trip"):
+            frame_of(spark, []).selectExpr(f"kafka.{wrong}(value, 1)")
+
+
 def test_other_modes_end_the_query_or_give_null(spark: SparkSession) -> None:
     damaged = frame_of(spark, DAMAGED)
     assert decoded(damaged, "kafka.`mode=dropmalformed`.OffsetCommitValue(value, version)") == [None] * len(DAMAGED)
@@ -295,6 +312,9 @@ def test_a_query_describes_the_columns(spark: SparkSession) -> None:
     ("call", "text"),
     [
         ("kafka.OffsetComitValue(value, 1)", "unknown message OffsetComitValue; did you mean OffsetCommit"),
+        ("kafka.OfsetCommitValeu(value, 1)", "unknown message OfsetCommitValeu; did you mean OffsetCommitValue"),
+        ("kafka.encode_OfsetCommitValeu(value, 1)", "unknown message OfsetCommitValeu; did you mean OffsetCommitValue"),
+        ("kafka.Xyzzy(value, 1)", "unknown message Xyzzy; for one of your own, set spark.sql.catalog.kafka.plans"),
         ("kafka.OffsetCommitValue(number, 1)", "expected bytes and a version"),
         ("kafka.OffsetCommitValue(value, 'one')", "expected a version that is a whole number"),
         ("kafka.OffsetCommitValue(value, 1, 2)", "expected bytes and a version"),
@@ -320,6 +340,10 @@ def test_files_that_are_not_plans_are_named(spark: SparkSession, tmp_path: Path)
         (tmp_path / name).write_text("{}")
     spark.conf.set(f"{CATALOG}.plans", str(tmp_path))
     with pytest.raises(Exception, match=r"orders\.plan is not the plan of a message"):
+        frame_of(spark, []).selectExpr("kafka.OffsetCommitValue(value, 1)")
+    with (tmp_path / "orders.plan").open("wb") as sparse:
+        sparse.truncate(1 << 32)
+    with pytest.raises(Exception, match=r"orders\.plan has 4294967296 bytes; expected at most 16777216"):
         frame_of(spark, []).selectExpr("kafka.OffsetCommitValue(value, 1)")
     spark.conf.set(f"{CATALOG}.plans", str(tmp_path / "nothing"))
     with pytest.raises(Exception, match="plans: there is nothing at"):

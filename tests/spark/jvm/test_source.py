@@ -92,6 +92,35 @@ def test_values_begin_with_their_versions(load: Load, tmp_path: Path) -> None:
     assert [row.message.commit_timestamp for row in frame.collect()] == [TIME, TIME]
 
 
+def test_a_forgotten_version_is_mentioned(load: Load, tmp_path: Path) -> None:
+    text = r"the value of the record at offset 0 can't be decoded: .*; without the option version, each value begins"
+    with pytest.raises(Exception, match=text):
+        load(written(tmp_path, COMMIT.encode(version=3)), message="OffsetCommitValue").collect()
+    with pytest.raises(Exception, match=r"can't be decoded: (?!.*without the option version)"):
+        load(written(tmp_path, b"x"), message="OffsetCommitValue", version="3").collect()
+
+
+@pytest.mark.parametrize("read", ["read", "readStream"])
+@pytest.mark.parametrize("schema", [None, "offset BIGINT"])
+def test_load_fails_if_no_folder_can_be_read(
+    spark: SparkSession, tmp_path: Path, read: str, schema: str | None
+) -> None:
+    def reader() -> Any:
+        found = getattr(spark, read).format("kafka-log")
+        return found if schema is None else found.schema(schema)
+
+    there = str(written(tmp_path / "there", b"x"))
+    with pytest.raises(Exception, match="missing path of the logs: load"):
+        reader().load()
+    with pytest.raises(Exception, match=f"{tmp_path}/nowhere does not exist"):
+        reader().load(f"{tmp_path}/nowhere")
+    if read == "read":
+        with pytest.raises(Exception, match=f"{tmp_path}/nowhere does not exist"):
+            reader().load([there, f"file:{tmp_path}/nowhere"])
+    assert reader().load(there).columns[0] == ("key" if schema is None else "offset")
+    assert reader().load(f"{tmp_path}/the*/orders-*").columns
+
+
 COMMIT_WITHOUT_EPOCH = OffsetCommitValue(offset=7, metadata="m", commit_timestamp=TIME)
 
 
@@ -214,7 +243,11 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"message": "Nothing"}, "option message: unknown message Nothing"),
+        ({"message": "Nothing"}, "option message: unknown message Nothing; for one of your own, also pass its plan"),
+        (
+            {"message": "OfsetCommitValeu"},
+            "option message: unknown message OfsetCommitValeu; did you mean OffsetCommitValue",
+        ),
         (
             {"message": "OffsetCommitValue", "plan": OffsetCommitKey.CODEC.plan},
             "option plan: this is the plan of OffsetCommitKey, not of OffsetCommitValue",

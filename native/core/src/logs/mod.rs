@@ -37,6 +37,7 @@ pub use self::columns::{ERROR, HEADERS, RAW, chosen_columns};
 pub use self::counts::{Behind, Planned};
 pub use self::host::{Entry, File, Host};
 pub use self::log::{Log, Segment};
+pub use self::names::suggestion;
 pub use self::options::{Given, Mode, Options, flag, listed, mode, one_of};
 pub use self::planner::{Planner, Pushed};
 pub use self::ranges::Task;

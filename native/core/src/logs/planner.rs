@@ -12,7 +12,7 @@ use super::names::{LogName, suggestion};
 use super::options::{EARLIEST, LATEST, Offsets, Options};
 use super::paths;
 use super::ranges::{Range, Task, segments_within, tasks, wanted_bytes};
-use super::search::{FoundLogs, find_logs};
+use super::search::{FoundLogs, check_paths, find_logs};
 use super::storage::Storage;
 use super::topic_ids::mark_others;
 use super::transactions::{Notes, OpenAt, last_stable_offset};
@@ -62,6 +62,11 @@ impl Planner {
             planned: Latest::default(),
             behind: Latest::default(),
         })
+    }
+
+    /// Fail if nothing exists at a path of the options that is not a pattern.
+    pub fn check_paths(&self) -> Outcome<()> {
+        check_paths(&self.storage, &self.options.paths)
     }
 
     /// Return the warnings since the last call.

@@ -54,6 +54,20 @@ pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be
     search.finish()
 }
 
+/// Fail if nothing exists at a path that is not a pattern.
+pub fn check_paths(storage: &Storage, given: &[String]) -> Outcome<()> {
+    for path in given.iter().filter(|path| !paths::is_pattern(path)) {
+        if storage.entry(&absolute(path)?)?.is_none() {
+            return missing(path);
+        }
+    }
+    Ok(())
+}
+
+fn missing<T>(path: &str) -> Outcome<T> {
+    fail(Kind::Path, format!("{path} does not exist"))
+}
+
 /// The kind of an entry at a path.
 enum Found {
     /// Logs, whether `wanted` selects them or not.
@@ -87,7 +101,7 @@ impl Search<'_> {
         let is_pattern = paths::is_pattern(path);
         let entries = self.storage.matching(&absolute(path)?)?;
         if entries.is_empty() && !is_pattern {
-            return fail(Kind::Path, format!("{path} does not exist"));
+            return missing(path);
         }
 
         let mut is_any = false;

@@ -35,6 +35,11 @@ impl MessageDecoder {
         })
     }
 
+    /// Whether each value begins with its version.
+    pub fn reads_versions(&self) -> bool {
+        self.version.is_none()
+    }
+
     /// Return the messages and the errors of `values`. A message is null if its value is null or undecodable.
     pub fn decode(&self, values: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
         let values = BinaryArray::from(values.clone());

@@ -12,6 +12,7 @@ use super::decoder::MessageDecoder;
 use crate::content::REDACTED;
 use crate::door::defect;
 
+const WITHOUT_VERSION: &str = "; without the option version, each value begins with its version";
 const ADVICE: &str =
     "; mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error";
 
@@ -100,7 +101,12 @@ impl Messages {
         } else {
             format!("{field}: ")
         };
-        format!("{path}: the value of the record at offset {offset} can't be decoded: {place}{reason}")
+        let version = if self.decoder.reads_versions() {
+            WITHOUT_VERSION
+        } else {
+            ""
+        };
+        format!("{path}: the value of the record at offset {offset} can't be decoded: {place}{reason}{version}")
     }
 
     /// Add the errors and raw values to the error columns, which already describe damaged batches.

@@ -33,6 +33,7 @@ use self::lazy::{fill_message, prepare};
 use self::part::{LARGEST, SHORTEST_PART, Source};
 use self::tables::Tables;
 use crate::panics::catch_panics;
+use crate::profile::with_profile;
 
 /// The maximum size of a buffer that is kept for the next message.
 const LARGEST_KEPT: usize = 1 << 20;
@@ -53,6 +54,10 @@ pub struct Engine {
 
 #[pymethods]
 impl Engine {
+    fn __repr__(&self) -> String {
+        with_profile("Engine")
+    }
+
     #[new]
     fn new(
         plan_text: &str,

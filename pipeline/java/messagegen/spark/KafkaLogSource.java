@@ -38,8 +38,10 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    StructType own = new Query(properties, Map.of()).schema();
-    return new LogTable(properties, Required.of(own, schema).schema());
+    Query query = new Query(properties, Map.of());
+    StructType required = Required.of(query.schema(), schema).schema();
+    query.checkPaths();
+    return new LogTable(properties, required);
   }
 
   /** The table. It implements the deprecated {@code schema()}, from which Spark derives {@code columns()}. */

@@ -6,9 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The functions of the native library in the jar. Options are a JSON object of strings. */
 final class Native {
+  private static final Logger LOGGER = LoggerFactory.getLogger(Native.class);
   private static final Throwable FAILURE = load();
 
   private Native() {}
@@ -53,11 +56,28 @@ final class Native {
           file.toFile().deleteOnExit();
         }
       }
+      logProfile();
       return null;
     } catch (IOException | LinkageError | SecurityException problem) {
       return problem;
     }
   }
+
+  private static void logProfile() {
+    String profile = Native.profile();
+    String text = "{}: native library with the profile {}";
+    if (profile.equals("release")) {
+      LOGGER.info(text, KafkaLogSource.NAME, profile);
+    } else {
+      LOGGER.warn(text + ", for tests: two to three times slower than release", KafkaLogSource.NAME, profile);
+    }
+  }
+
+  /** Return Cargo's profile of the library, {@code dev} or {@code release}. */
+  static native String profile();
+
+  /** Return a question for the name that is most similar among lines of names; empty if none is similar. */
+  static native String suggestion(String wanted, String known);
 
   /** Return the columns that the options select, as a type in Spark's JSON. */
   static native String schema(String options);
@@ -68,6 +88,9 @@ final class Native {
   static native long openPlanner(String options, int cores, Storage storage);
 
   static native void closePlanner(long planner);
+
+  /** Fail if nothing exists at a path that is not a pattern. */
+  static native void checkPaths(long planner);
 
   /** Return, for each task, its text and then its number of bytes. The filters are the JSON of {@link Bounds}. */
   static native String[] plan(long planner, String filters);

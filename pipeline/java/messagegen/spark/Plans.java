@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +20,6 @@ final class Plans {
 
   /** The resource that lists the names of Kafka's messages, one per line. */
   private static final String INDEX = "plans.txt";
-
-  private static final int MOST_SUGGESTIONS = 3;
 
   private Plans() {}
 
@@ -39,10 +37,8 @@ final class Plans {
     String name = names.contains(message) ? message : ignoringCase(names, message);
     String text = own.containsKey(name) ? own.get(name) : ofResource(name);
     if (text == null) {
-      String near = String.join(" or ", similar(names, message));
-      String question = near.isEmpty() ? "" : "did you mean " + near + "? ";
       String advice = "for one of your own, set spark.sql.catalog.%s.plans".formatted(settings.catalog());
-      throw new IllegalArgumentException("unknown message " + message + "; " + question + advice);
+      throw new IllegalArgumentException("unknown message " + message + "; " + suggestion(names, message) + advice);
     }
     if (settings.plans().containsKey(name)) {
       checkSetting(settings.nameOfPlan(name), name, text);
@@ -73,7 +69,8 @@ final class Plans {
     return null;
   }
 
-  private static List<String> ofKafka() {
+  /** Return the names of Kafka's messages. */
+  static List<String> ofKafka() {
     String index = read(Plans.class.getResourceAsStream(INDEX));
     return index == null ? List.of() : index.lines().toList();
   }
@@ -93,15 +90,10 @@ final class Plans {
     return names.stream().filter(name -> name.equalsIgnoreCase(message)).findFirst().orElse(message);
   }
 
-  /** Return names that start with the same words as an unknown name. */
-  private static List<String> similar(Set<String> names, String message) {
-    String[] words = message.split("(?<=[a-z])(?=[A-Z])|_");
-    List<String> found = new ArrayList<>();
-    for (int count = words.length; count > 0 && found.isEmpty(); count--) {
-      String start = String.join("", List.of(words).subList(0, count)).toLowerCase();
-      names.stream().filter(name -> name.toLowerCase().startsWith(start)).limit(MOST_SUGGESTIONS).forEach(found::add);
-    }
-    return found;
+  /** Return a question for the most similar name, and a space; empty if no name is similar. */
+  static String suggestion(Collection<String> names, String message) {
+    String question = Native.suggestion(message, String.join("\n", names));
+    return question.isEmpty() ? "" : question + " ";
   }
 
   /** Fail if the value of a setting is not the plan of the message in its name. */

@@ -50,6 +50,16 @@ final class Query {
     return Native.openPlanner(options, cores, new Storage(configuration));
   }
 
+  /** Fail without a path, and if nothing exists at a path that is not a pattern. */
+  void checkPaths() {
+    long planner = openPlanner();
+    try {
+      Native.checkPaths(planner);
+    } finally {
+      Native.closePlanner(planner);
+    }
+  }
+
   Configuration configuration() {
     return configuration;
   }
@@ -76,7 +86,7 @@ final class Query {
   private static String plan(String message) {
     String plan = Plans.ofResource(message);
     if (plan == null) {
-      String advice = "for one of your own, also pass its plan";
+      String advice = Plans.suggestion(Plans.ofKafka(), message) + "for one of your own, also pass its plan";
       throw new IllegalArgumentException("option message: unknown message " + message + "; " + advice);
     }
     return plan;

@@ -13,6 +13,8 @@ use crate::door::defect;
 use crate::rows::{FIELDS_OF_ERRORS, Refusal, RowDecoder, bytes_of_row};
 use crate::spark_types::fields_json;
 
+const WITHOUT_VERSION: &str = "without a version, each value begins with its version; ";
+
 /// Decodes messages to rows.
 pub struct Function {
     content: Content,
@@ -75,7 +77,7 @@ impl Function {
                     let shown = if self.content.hides_secrets() { REDACTED } else { value };
                     self.rows.put_refusal(words, &refusal, shown);
                 }
-                Mode::FailFast => return fail(Kind::Malformed, self.text(&refusal, version)),
+                Mode::FailFast => return fail(Kind::Malformed, self.text(&refusal, version, skip > 0)),
                 Mode::DropMalformed => {
                     words.clear();
                     return Ok(());
@@ -87,7 +89,7 @@ impl Function {
     }
 
     #[cold]
-    fn text(&self, refusal: &Refusal, version: Option<i64>) -> String {
+    fn text(&self, refusal: &Refusal, version: Option<i64>, reads_version: bool) -> String {
         let message = &self.content.message;
         let subject = if refusal.path.is_empty() {
             message
@@ -96,7 +98,8 @@ impl Function {
         };
         let place = version.map_or_else(String::new, |version| format!(" version {version}"));
         let Refusal { reason, offset, .. } = refusal;
-        format!("{subject}: {reason} ({message}{place}, byte {offset}); {ADVICE}")
+        let about_version = if reads_version { WITHOUT_VERSION } else { "" };
+        format!("{subject}: {reason} ({message}{place}, byte {offset}); {about_version}{ADVICE}")
     }
 }
 

@@ -1,0 +1,36 @@
+"""The Cargo profile of the library in the jar: builds for tests are slower."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from messagegen_spark.jvm.jar import jar_in_package
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+PROGRAM = """\
+class Load {
+  public static void main(String[] none) throws ClassNotFoundException {
+    Class.forName("messagegen.spark.Native");
+  }
+}
+"""
+
+
+def test_the_first_line_of_the_log_names_the_profile_that_the_jar_contains(tmp_path: Path) -> None:
+    pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+    jar = Path(str(jar_in_package()))
+    with zipfile.ZipFile(jar) as archive:
+        profile = archive.read("messagegen/spark/profile.txt").decode()
+    program = tmp_path / "Load.java"
+    program.write_text(PROGRAM, encoding="utf-8")
+    classes = os.pathsep.join([str(jar), str(Path(pyspark.__file__).parent / "jars" / "*")])
+    command = ["java", "-Dlog4j2.level=INFO", "-cp", classes, str(program)]
+    (line,) = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert f"kafka-log: native library with the profile {profile}" in line
+    assert ("WARN" in line and "for tests: two to three times slower" in line) == (profile != "release")
