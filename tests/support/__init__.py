@@ -1,1 +1,1 @@
-"""Helpers of tests in several folders."""
+"""Helpers for the tests of several folders."""

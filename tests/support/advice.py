@@ -1,4 +1,4 @@
-"""Edits of a spec that follow the advice of a finding."""
+"""Edits a spec as the advice in a finding recommends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _AFTER = re.compile(r"$|,|;| or | for | if ")
 
 
 def values(text: str) -> Iterator[tuple[str, Any]]:
-    """Yield each value that an advice recommends, with its property name; "" means the property of the finding."""
+    """Yield each value that an advice recommends, after its property name; "" means the finding's own property."""
     decoder = json.JSONDecoder()
     for words in _WORDS.findall(text):
         for word in filter(None, words.split(", ")):
@@ -49,7 +49,7 @@ def values(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def parent_and_key(tree: Any, path: str) -> tuple[Any, str | int]:
-    """Return the object or list that a path ends in, and the name or index in it."""
+    """Return the object or list that contains the end of a path, and the last name or index of the path."""
     steps: list[str | int] = [int(index) if index else name for name, index in _STEP.findall(path)]
     for step in steps[:-1]:
         tree = tree[step]
@@ -57,7 +57,7 @@ def parent_and_key(tree: Any, path: str) -> tuple[Any, str | int]:
 
 
 def edits(finding: Finding, tree: Any) -> Iterator[Any]:
-    """Yield the spec after each of the edits that an advice spells out."""
+    """Yield the edited spec for each edit that the finding's advice spells out."""
     if not finding.json_path:
         return
     for match in _MEAN.finditer(finding.instead):
@@ -70,7 +70,7 @@ def edits(finding: Finding, tree: Any) -> Iterator[Any]:
 
 
 def written(finding: Finding, tree: Any, name: str, value: Any) -> Any:
-    """Return the spec with a value for a property next to the property of the finding, or for the latter itself."""
+    """Return the spec with ``value`` for ``name``, a property next to the finding's; if empty, the finding's itself."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     holder[name or key] = value
@@ -78,7 +78,7 @@ def written(finding: Finding, tree: Any, name: str, value: Any) -> Any:
 
 
 def renamed(finding: Finding, tree: Any, name: str) -> Any:
-    """Return the spec with another name for the property of the finding."""
+    """Return the spec after renaming the finding's property to ``name``."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     holder[name] = holder.pop(key)
@@ -86,7 +86,7 @@ def renamed(finding: Finding, tree: Any, name: str) -> Any:
 
 
 def removed(finding: Finding, tree: Any, names: Iterable[str]) -> Any:
-    """Return the spec without some properties next to the property of the finding; "it" names the latter."""
+    """Return the spec without ``names``, which are next to the finding's property; "it" means the finding's property."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     for name in names:

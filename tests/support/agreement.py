@@ -9,11 +9,11 @@ from typing import Any, Final
 from tests.support.specs import Subject
 
 MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
-"""The exceptions that a straight-line reader may raise; any other one is a bug."""
+"""The exceptions that a straight-line reader may raise; any other exception is a bug."""
 
 
 def runtime(cls: Any, module: str) -> Any:
-    """Return a module of the runtime of a generated class."""
+    """Return a module of the runtime that a generated class uses."""
     package = cls.__module__.rpartition(".")[0]
     return import_module(f"{package}._runtime.{module}")
 
@@ -24,7 +24,7 @@ def free(cls: Any) -> Any:
 
 
 def straight_encode(message: Any, version: int) -> bytes:
-    """Return the bytes from a message's straight-line writer, also if its class uses the engine."""
+    """Return the bytes from a message's straight-line writer, even if its class uses the engine."""
     out = bytearray()
     message.CODEC.writers[version](message, out)
     return bytes(out)
@@ -38,13 +38,16 @@ def straight_decode(cls: Any, data: bytes, version: int) -> Any:
 
 
 def are_equal(one: Any, other: Any) -> bool:
-    """Return whether messages are equal; with NaN, whether their texts are, as such messages equal only themselves."""
+    """Return whether two messages are equal.
+
+    Messages with NaN equal only themselves, so their texts are compared.
+    """
     text = repr(other)
     return repr(one) == text if "nan" in text else bool(one == other)
 
 
 def check_encoding(subject: Subject, message: Any) -> bytes:
-    """Return the bytes of a message; all codecs write the same."""
+    """Return the bytes of a message, and check that all codecs write the same."""
     cls, version = subject.cls, subject.version
     data: bytes = message.encode(version=version)
     assert straight_encode(message, version) == data
@@ -54,7 +57,7 @@ def check_encoding(subject: Subject, message: Any) -> bytes:
 
 
 def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
-    """Check that all codecs read ``data``, and nothing after it, as ``message``."""
+    """Check that all codecs decode ``data`` to ``message``, and read no bytes after it."""
     cls, version = subject.cls, subject.version
     assert are_equal(cls.decode(data, version=version), message)
     buffer = b"\xff" + data + b"\x01"
@@ -68,7 +71,7 @@ def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
 
 
 def check_json(subject: Subject, message: Any) -> None:
-    """Check that a message equals itself after JSON, which drops unknown tagged fields."""
+    """Check that a message survives a round trip through JSON, except for unknown tagged fields."""
     value = message.to_json(version=subject.version)
     assert are_equal(subject.cls.from_json(value, version=subject.version), message)
 
@@ -78,7 +81,7 @@ def check_damaged(subject: Subject, data: bytes) -> None:
     cls, version = subject.cls, subject.version
     straight = _straight(subject, data)
     walked = _walked(subject, data)
-    # Straight-line code leaves rare input to the walk, such as tags in another order.
+    # Straight-line code leaves rare input to the walk, such as tags that do not ascend.
     assert straight is None or repr(straight) == repr(walked)
     public: object = None
     offset, reason = 0, "none"

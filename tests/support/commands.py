@@ -15,4 +15,4 @@ PROJECTS = [
 SCRIPTS: dict[str, str] = {
     name: place for project in PROJECTS for name, place in project["project"].get("scripts", {}).items()
 }
-"""The place of each command."""
+"""The function of each command, as ``module:name``."""

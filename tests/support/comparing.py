@@ -1,4 +1,4 @@
-"""Compares texts of specs, without files."""
+"""Compares specs that are given as text, without files."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def compare_texts(
     messages: Collection[str] = (),
     strict: bool = True,
 ) -> list[MessageChanges]:
-    """Return the messages that differ."""
+    """Return the changes of each message that differs."""
     sets = SpecSet("old", old), SpecSet("new", new)
     return compare_sets(*sets, partial=partial, messages=messages, strict=strict).messages

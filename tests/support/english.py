@@ -1,4 +1,4 @@
-"""A few constructions that always have a plainer form: ``python -m tests.support.english`` prints where they are.
+"""A few constructions that always have a plainer form. ``python -m tests.support.english`` prints where they occur.
 
 The list is short on purpose. A reader finds the other problems, and a rule that is sometimes wrong would be evaded.
 """
@@ -18,14 +18,14 @@ import click
 from tests.support.style import NOT_CHECKED, ROOT
 
 SKIPPED: Final = (*NOT_CHECKED, "message_specs/", "tests/support/english.py", "tests/test_english.py")
-"""Files by programs and by Apache, and the files that contain the constructions as examples."""
+"""Files that programs or Apache have written, and files that contain the constructions as examples."""
 
 SUFFIXES: Final = (".py", ".pyi", ".md", ".j2", ".toml", ".yml", ".mk", ".rs", ".java")
 _ONLY_COMMENTS: Final = (".rs", ".java")
 
 
 class Construction(NamedTuple):
-    """A pattern, and the advice about it."""
+    """A pattern to avoid, and the advice for it."""
 
     pattern: re.Pattern[str]
     instead: str
@@ -61,7 +61,7 @@ IN_DOCSTRINGS: Final = (
         'begin with a verb in the imperative: "Print the error"',
     ),
 )
-"""Constructions that are wrong where a docstring begins."""
+"""Constructions that are wrong at the start of a docstring."""
 
 IN_TEST_NAMES: Final = (
     Construction(
@@ -73,11 +73,11 @@ IN_TEST_NAMES: Final = (
         'write subject, verb, object: "unreadable_rows_are_counted", not "what_cannot_be_read_is_counted"',
     ),
 )
-"""Constructions that are wrong in the name of a test, whose underscores are read as blanks."""
+"""Constructions that are wrong in a test name, after its underscores are replaced with blanks."""
 
 
 def line_problems(text: str, *, only_comments: bool = False) -> Iterator[tuple[int, str]]:
-    """Yield the line and a description of each problem in lines of any text, or in comments behind ``//``."""
+    """Yield the line number and a description of each problem in any text, or only in comments after ``//``."""
     for number, line in enumerate(text.splitlines(), 1):
         checked = line.partition("//")[2] if only_comments and not line.lstrip().startswith("*") else line
         for problem in _found(ANYWHERE, checked):
@@ -85,7 +85,7 @@ def line_problems(text: str, *, only_comments: bool = False) -> Iterator[tuple[i
 
 
 def python_problems(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and a description of each problem in docstrings and names of tests."""
+    """Yield the line number and a description of each problem in docstrings and test names."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(docstring))):
@@ -105,7 +105,7 @@ def _found(constructions: tuple[Construction, ...], text: str) -> Iterator[str]:
 
 
 def problems(root: Path = ROOT) -> Iterator[str]:
-    """Yield the problems of all files that git tracks in a repository, one a line."""
+    """Yield the problems in all tracked files of a repository, each as a line."""
     tracked = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout
     for name in tracked.splitlines():
         if not name.endswith(SUFFIXES) or name.startswith(SKIPPED):

@@ -1,4 +1,4 @@
-"""Git with an author of its own, whatever the settings of this machine."""
+"""Runs git with a fixed author, whatever the settings of this machine."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Installs a folder of distributions into new environments, and runs the tests of generated code there, with both
-engines.
+"""Installs a folder of distributions into new environments, and tests generated code there with both engines.
 
-``python -m tests.support.installed dist`` does so on every Python that ``tests.support.pythons`` finds. Requirements of
-the tests are installed as the lock file pins them; our distributions come from the folder only.
+``python -m tests.support.installed dist`` does this on every Python that ``tests.support.pythons`` finds. The tests'
+requirements are installed as the lock file pins them; our distributions come only from the folder.
 """
 
 from __future__ import annotations
@@ -27,8 +26,9 @@ sys.exit(", ".join(place for place in found if not place.startswith(sys.prefix))
 
 
 def install(python: Path, folder: Path) -> bool:
-    """Installs our distributions into an environment with the requirements of the tests; returns whether they are
-    imported from there.
+    """Install our distributions into an environment that has the tests' requirements.
+
+    Return whether they can be imported from there.
     """
     pip = [str(python), "-m", "pip", "install", "--quiet", "--no-index"]
     command = [*pip, "--find-links", str(folder), "--force-reinstall", "--no-deps"]

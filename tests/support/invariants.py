@@ -1,4 +1,4 @@
-"""The invariants of plans; a violation is a bug in the builder, not in a spec."""
+"""Checks the invariants of plans. A violation is a bug in the plan builder, not in a spec."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from messagegen.plan import ops
 
 _BITS: Final = {f"int{bits}": bits for bits in (16, 32, 64)}
-"""The integers that may have an encoding (KIP-625)."""
+"""The sizes in bits of the integer types that may have an encoding (KIP-625)."""
 
 
 class PlanError(AssertionError):

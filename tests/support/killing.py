@@ -1,4 +1,4 @@
-"""Runs that a signal kills, and disks that are full."""
+"""Kills a process before a change of the file system, and makes full disks."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from typing import Final
 import pytest
 
 _CHANGES: Final = frozenset({"os.chmod", "os.mkdir", "os.remove", "os.rename", "os.rmdir"})
-"""The audit events of calls that change the file system, apart from opening a file to write."""
+"""The audit events of calls that change the file system, except the opening of a file for writing."""
 
 
 def killed_at(step: int, action: Callable[[], int]) -> int:
-    """Run ``action`` in another process, which is killed just before the change number ``step`` of the file system.
+    """Run ``action`` in a child process, which is killed just before file system change number ``step``.
 
-    Return the exit code, or the negative number of the signal. With the step 0, nothing is killed.
+    Return the exit code, or the negative number of the signal. With step 0, the process is not killed.
     """
     with warnings.catch_warnings():
-        # The child only runs the action, so locks that other threads hold do not matter.
+        # The child runs only the action, so locks that other threads hold do not matter.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child:
@@ -37,7 +37,7 @@ def killed_at(step: int, action: Callable[[], int]) -> int:
 
 
 def _kill_at(step: int) -> None:
-    """Kill this process just before the change number ``step`` of the file system; never if ``step`` is 0."""
+    """Kill this process just before file system change number ``step``; never if ``step`` is 0."""
     left = step
 
     def count(event: str, arguments: tuple[object, ...]) -> None:
@@ -57,7 +57,7 @@ def _writes(arguments: tuple[object, ...]) -> bool:
 
 @contextlib.contextmanager
 def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
-    """Mount a disk of ``kilobytes`` on ``folder`` for a ``with`` block; skip the test if that is impossible."""
+    """Mount a disk of this size on ``folder`` for a ``with`` block; skip the test if that is impossible."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0:
         pytest.skip("only root may mount a small disk, on Linux")
     mount = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)]
@@ -71,7 +71,7 @@ def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def space_of(folder: Path, kilobytes: int) -> Iterator[None]:
-    """Fill the disk of ``folder`` for a ``with`` block, except for ``kilobytes``."""
+    """Fill the disk of ``folder`` for a ``with`` block, so that only this many kilobytes are free."""
     filler = folder / "filler"
     filler.touch()
     disk = os.statvfs(folder)

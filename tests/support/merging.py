@@ -1,4 +1,4 @@
-"""Small specs to merge, and the lists in their merge."""
+"""Merges small specs, and compares the findings of the merge with the changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def message(valid: str, *fields: Json, flexible: str = "none", **more: object) -
 
 
 def merge(*specs: Json) -> Merged:
-    """Return the specs, each in a set of its own, from the oldest to the newest."""
+    """Merge the specs, each from a spec set of its own, from the oldest to the newest."""
     return merge_sets(
         [
             SpecSet(f"v{number}", {f"{spec['name']}.json": json.dumps(spec).encode()})
@@ -55,7 +55,7 @@ NEW = message(
 
 
 def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) -> Iterator[str]:
-    """Yield the changes on the wire, from one input to the result, that are not among the findings of the merge."""
+    """Yield the wire changes from one input to the result that the findings of the merge do not list."""
     listed = [finding for finding in merged.findings if one.label in finding.sets]
     for change in changes:
         rules = {change.rule, *([CANNOT_MERGE] if change.rule == "MESSAGE_VERSIONS_NOT_REMOVED" else [])}
@@ -70,5 +70,5 @@ def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) ->
 
 
 def names_of(change: BreakingChange) -> set[str]:
-    """Return the names of a message's files: two if it was renamed."""
+    """Return the names of the message's spec files: two names if it was renamed."""
     return {PurePath(place.file).stem for place in (change, change.previous) if place}

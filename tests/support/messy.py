@@ -1,4 +1,4 @@
-"""Badly written specs: the same values with odd blanks, comments and orders of properties."""
+"""Makes badly written specs: the same values with odd whitespace, comments and orders of properties."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GAPS = (
 
 
 def spec_value(path: Path) -> Any:
-    """Return the value of a spec file."""
+    """Return the JSON value of a spec file."""
     return plain(parse_json(path.read_bytes()).root.value)
 
 
@@ -39,7 +39,7 @@ def messy_specs(draw: st.DrawFn) -> str:
 
 
 def messy_text(value: Any, random: Any) -> str:
-    """Return a value as JSON with odd blanks, comments, and properties in any order."""
+    """Return a value as JSON with odd whitespace, comments, and properties in any order."""
     gap = random.choice
     return f"{gap(GAPS)}{_text(value, random, gap)}{gap(GAPS)}"
 

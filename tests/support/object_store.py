@@ -1,4 +1,4 @@
-"""An S3 server on loopback for the tests: moto's, in the process of the tests, with all objects in memory."""
+"""An S3 server on loopback: moto's server, in the test process, with all objects in memory."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import pytest
 ACCESS_KEY, SECRET_KEY = "tests", "not-to-be-shown"
 REGION = "us-east-1"
 HEADERS = {"Content-Type": "application/octet-stream"}
-"""Without it, the server expects a form."""
+"""The headers of uploads. Without a content type, the server expects a form."""
 _SECONDS = 30
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """A new bucket; the environment of this process has its endpoint and credentials."""
+    """A new bucket. Environment variables of this process contain its endpoint and credentials."""
 
     endpoint: str
     name: str
@@ -33,7 +33,7 @@ class Bucket:
         self._request("PUT", key, data)
 
     def put_folder(self, folder: Path, key: str) -> None:
-        """Put all files of a folder below a key."""
+        """Upload all files of a folder under a key."""
         for file in sorted(folder.rglob("*")):
             if file.is_file():
                 self.put(f"{key}/{file.relative_to(folder).as_posix()}", file.read_bytes())
@@ -49,7 +49,7 @@ class Bucket:
 
 @pytest.fixture(scope="session")
 def object_store_endpoint() -> Iterator[str]:
-    """The URL of the server; it starts in about a second."""
+    """The URL of the server, which starts in about a second."""
     server = pytest.importorskip("moto.server", reason="moto is not installed: `make test` installs it")
     running = server.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     running.start()
@@ -60,7 +60,7 @@ def object_store_endpoint() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(object_store_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Bucket:
-    """An empty bucket that only this test uses."""
+    """An empty bucket for one test."""
     for name in ("AWS_PROFILE", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL_S3", "AWS_SESSION_TOKEN"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_ENDPOINT_URL", object_store_endpoint)
@@ -71,7 +71,7 @@ def bucket(object_store_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Bucke
     made = Bucket(object_store_endpoint, f"tests-{uuid.uuid4().hex}")
     with urlopen(Request(f"{made.endpoint}/{made.name}", method="PUT"), timeout=_SECONDS):
         pass
-    # Requests of the tests themselves are not signed.
+    # Requests that the tests themselves send are not signed.
     everybody = {"Effect": "Allow", "Principal": "*", "Action": "s3:*", "Resource": f"arn:aws:s3:::{made.name}*"}
     policy = json.dumps({"Version": "2012-10-17", "Statement": [everybody]}).encode()
     with urlopen(Request(f"{made.endpoint}/{made.name}?policy", policy, HEADERS, method="PUT"), timeout=_SECONDS):

@@ -16,14 +16,14 @@ from hypothesis import HealthCheck, settings
 PROFILE_VARIABLE: Final = "MESSAGEGEN_HYPOTHESIS"
 SEED_VARIABLE: Final = "MESSAGEGEN_SEED"
 
-# Large messages are slow to draw on a busy machine.
+# On a busy machine, drawing large messages is slow.
 _SLOW_IS_FINE: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
 
 _SCALES: Final = {"quick": 0.1, "fast": 0.4, "full": 1.0, "random": 1.0, "thorough": 10.0}
-"""Factors of the profiles for tests that set their own number of examples."""
+"""The factors for tests that set their own number of examples, by profile."""
 
 _MOST: Final = {"quick": 2, "fast": 3, "full": 5, "random": 5, "thorough": 300}
-"""Numbers of examples for tests that do not set their own."""
+"""The numbers of examples for tests that do not set their own."""
 
 
 _REPEATED: Final = frozenset({"quick", "fast", "full"})
@@ -39,18 +39,19 @@ def register() -> None:
 
 
 def examples(count: int) -> settings:
-    """Settings of a test that needs ``count`` examples in ``make test-all``, and fewer or more in other profiles."""
+    """Return the settings for a test with ``count`` examples in ``make test-all``; other profiles scale the number."""
     return settings(max_examples=scaled(count))
 
 
 def scaled(count: int) -> int:
-    """Return a number of examples after scaling by the profile's factor, at least 1."""
+    """Return ``count`` scaled by the profile's factor, but at least 1."""
     return max(1, round(count * _SCALES.get(settings.get_current_profile_name(), 1.0)))
 
 
 def seeds(first: int, count: int) -> range:
-    """Return the seeds of a random corpus, ``count`` of them in ``make test-all``: from ``first``, or from the seed in
-    the environment.
+    """Return the seeds of a random corpus: ``count`` seeds in ``make test-all``, and at most ``count`` in other runs.
+
+    They start at ``first``, or at the seed in the environment.
     """
     start = seed() or first
     # Apache's generator reads a spec for each seed of these corpora, so they don't grow in thorough runs.
@@ -58,5 +59,5 @@ def seeds(first: int, count: int) -> range:
 
 
 def seed() -> int:
-    """Return the seed of the random corpora; 0 in runs that draw the same each time."""
+    """Return the seed of the random corpora; 0 in profiles that draw the same examples each time."""
     return int(os.environ.get(SEED_VARIABLE, "0"))

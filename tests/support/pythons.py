@@ -1,9 +1,9 @@
-"""Runs the tests of generated code on every installed Python, in an environment without anything else.
+"""Tests generated code on every installed Python, in an environment with only the requirements of the tests.
 
-Interpreters come from the PATH, pyenv and uv: the newest of each minor version from 3.11, and the newest free-threaded
-one of each from 3.14, such as 3.14t (the requirements of the tests do not support 3.13t). If cargo is on the PATH,
-free-threaded ones also run the tests of the native engine, built for them. Generated packages support 3.10, too, but
-the tests do not: on 3.10, vectors are checked (``tests/generated/test_old_pythons.py``).
+Interpreters come from the PATH, pyenv and uv: the newest of each minor version since 3.11, and the newest free-threaded
+interpreter of each minor version since 3.14, such as 3.14t (the tests' requirements do not support 3.13t). If cargo is
+on the PATH, the native engine is built for free-threaded interpreters, and its tests run there, too. Generated packages
+also support 3.10, but the tests do not: on 3.10, only vectors are checked (``tests/generated/test_old_pythons.py``).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ print(json.dumps([sys.version_info[:3], bool(sysconfig.get_config_var("Py_GIL_DI
 
 @dataclass(frozen=True, order=True)
 class Interpreter:
-    """A Python: its version, whether it works without the interpreter's lock, and its file."""
+    """A Python: its version, whether it is free-threaded, and its executable."""
 
     version: tuple[int, int, int]
     free_threaded: bool
@@ -48,13 +48,13 @@ class Interpreter:
 
     @property
     def name(self) -> str:
-        """Its minor version, as ``3.14`` or ``3.14t``."""
+        """The minor version, such as ``3.14`` or ``3.14t``."""
         suffix = "t" if self.free_threaded else ""
         return f"{self.version[0]}.{self.version[1]}{suffix}"
 
 
 def candidates() -> list[Path]:
-    """Return every file or link with the name of a Python, in a stable order."""
+    """Return every file or link that is named like a Python interpreter, in a stable order."""
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     installed = [path for folder in _FOLDERS for path in sorted(Path(folder).expanduser().glob("*/bin"))]
     return [path for folder in folders + installed for path in sorted(folder.glob("python3*")) if _named_python(path)]
@@ -66,7 +66,7 @@ def _named_python(path: Path) -> bool:
 
 
 def about(python: Path) -> Interpreter | None:
-    """Return the properties of an interpreter; ``None`` if it does not run or can't make environments."""
+    """Return the properties of an interpreter; ``None`` if it does not run or can't create environments."""
     answer = subprocess.run([python, "-I", "-c", _ABOUT], capture_output=True, text=True, check=False)
     if answer.returncode:
         return None
@@ -80,7 +80,7 @@ def _runs_tests(interpreter: Interpreter) -> bool:
 
 
 def found() -> list[Interpreter]:
-    """Return the newest interpreter of each minor version that the tests support, and of each free-threaded one."""
+    """Return the newest interpreter of each minor version that the tests support, with and without the GIL."""
     every = sorted(filter(None, map(about, candidates())))
     return sorted({interpreter.name: interpreter for interpreter in every if _runs_tests(interpreter)}.values())
 
@@ -92,8 +92,9 @@ def oldest_for_output() -> Path | None:
 
 
 def environment(interpreter: Interpreter, folder: Path = _ENVIRONMENTS) -> Path:
-    """Return the Python of an environment with the pinned requirements; made again if the lock file or the version has
-    changed.
+    """Return the Python of an environment with the pinned requirements.
+
+    Each minor version has its own environment, which is created again if the lock file has changed.
     """
     folder /= interpreter.name
     inside, stamp = folder / "bin" / "python", folder / "installed"

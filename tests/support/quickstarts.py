@@ -1,8 +1,7 @@
-"""Follows each quickstart in a new environment: installs its requirements from a folder of distributions, and runs its
-examples.
+"""Follows each quickstart in a new environment: installs its requirements from a folder, and runs its examples.
 
 ``python -m tests.support.quickstarts dist`` needs git, make, and a package index for the dependencies of our
-distributions. Examples with a broker or Spark need a JDK and Maven, and are skipped without them.
+distributions. Examples with a broker or Spark are skipped if a JDK or Maven is missing.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ Path(f"{folder}/page.md").write_text(run_page(text, Path(page).name, setting), e
 
 
 def follow(page: Path, folder: Path, python: Path, dist: Path, broker: Cluster | None) -> list[str]:
-    """Follows a page in a folder; returns the problems, as lines."""
+    """Follow a page in a folder, and return the problems as lines."""
     stands_for = {"PATH/dist/": f"{dist}/", "PATH/": f"{pythons.ROOT}/"}
     having = ["network"]
     if broker:
@@ -64,20 +63,20 @@ def follow(page: Path, folder: Path, python: Path, dist: Path, broker: Cluster |
 
 
 def _environment(python: Path, folder: Path) -> dict[str, str]:
-    """Return the environment of a user with this Python as ``python`` on the PATH, and a name for git."""
+    """Return the environment variables of a user: ``python`` on the PATH is this Python, and git has an author."""
     links = folder / ".bin"
     links.mkdir()
     (links / "python").symlink_to(python)
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "MAKE"))}
     names = {f"GIT_{role}_{what}": "reader" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    # The speed of the machine decides whether a command prints its progress.
+    # Otherwise, the speed of the machine would decide whether a command prints its progress.
     shown = {"COLUMNS": "100", "MESSAGEGEN_PROGRESS": "0"}
     return ours | names | shown | {"PATH": f"{links}{os.pathsep}{os.environ['PATH']}"}
 
 
 @contextmanager
 def _broker(folder: Path) -> Iterator[Cluster | None]:
-    """Yield a new broker; ``None`` without a JDK and Maven."""
+    """Yield a new broker; ``None`` if a JDK or Maven is missing."""
     if not (shutil.which("mvn") and shutil.which("javac")):
         yield None
         return

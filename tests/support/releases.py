@@ -1,4 +1,4 @@
-"""The specs of Kafka's releases, out of their jars."""
+"""The specs of Kafka's releases, from their jars."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ RELEASES: Final[dict[str, tuple[int, int, set[str]]]] = {
     TOOLS_RELEASE: (280, 728, set()),
     KAFKA_RELEASE: (286, 744, set()),
 }
-"""For each release: the number of specs, of pairs of message and version, and the rules with warnings."""
+"""For each release: the number of specs, the number of (message, version) pairs, and the rules that warn."""
 
 
 @cache
 def fetched(release: str) -> SpecSet:
-    """Return the specs in the jars of a release that ``messagegen fetch-specs`` reads."""
+    """Return the specs that ``messagegen fetch-specs`` reads from the jars of a release."""
     wanted = {f"{artifact}-{release}.jar" for artifact in artifacts_of(release)}
     return from_jars([jar for jar in message_jars(release) if jar.name in wanted])
 
 
 def specs_of(release: str) -> dict[str, bytes]:
-    """Return the text of each spec of a release, by the release and its path."""
+    """Return the text of each spec in a release, by its path, which begins with the release."""
     return {f"{release}/{path}": text for path, text in fetched(release).texts.items()}

@@ -1,4 +1,4 @@
-"""The tests of a run: tests of one codec, and tests in the files and folders on the command line."""
+"""Selects the tests of a run: by codec, and by the files and folders on the command line."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ CODECS: Final = (PURE, NATIVE)
 _PARAMETERS: Final = ("codecs", "engine", "_engine")
 """The parameters of tests that run once for each codec."""
 _PYTHON: Final = "python"
-"""Another name of ``PURE``, for records."""
+"""The name of ``PURE`` in tests of records."""
 
 
 def is_of_codec(codec: str, parameters: Mapping[str, Any], markers: Iterable[str]) -> bool:
     """Whether a test with these parameters and markers runs if only ``codec`` is tested.
 
-    Tests without a codec of their own run with both.
+    Tests that name no codec always run, except native tests if only generated Python is tested.
     """
     if codec == PURE and NATIVE in markers:
         return False
@@ -28,9 +28,9 @@ def is_of_codec(codec: str, parameters: Mapping[str, Any], markers: Iterable[str
 
 
 def selected_modules(folder: Path, arguments: Iterable[str], start: Path) -> int:
-    """Return the number of test modules in a folder that the arguments of pytest select.
+    """Return the number of test modules in a folder that pytest's arguments select.
 
-    Arguments are files and folders from ``start`` on, and may have ``::`` with the name of a test.
+    Arguments are paths of files and folders, relative to ``start``, and may be followed by ``::`` and a test name.
     """
     selected = [start / argument.partition("::")[0] for argument in arguments]
     return sum(any(module.is_relative_to(each) for each in selected) for module in folder.rglob("test_*.py"))

@@ -1,4 +1,4 @@
-"""The specs for tests, their plans and their classes, each made once."""
+"""The specs for tests, their plans and their classes, each created only once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GOLDEN: Final = _TESTS / "golden"
 
 
 class Subject:
-    """One message of a folder at one version, with its plan and its class."""
+    """One message of a folder in one version, with its plan and its class."""
 
     def __init__(self, folder: Path, plan: MessagePlan, version: int) -> None:
         self.folder = folder
@@ -47,17 +47,17 @@ class Subject:
 
 
 def read_specs(sources: Iterable[Path], **settings: Any) -> list[MessageSpec]:
-    """Return the live messages of folders and files, by name."""
+    """Return the live messages in folders and files, sorted by name."""
     return list(read_sources(list(sources), **settings).messages)
 
 
 def build(*sources: Path, **settings: Any) -> Package:
-    """Return the package of folders and files, without anything from disk but specs."""
+    """Return the package for the specs in folders and files. It reads nothing else from disk."""
     return build_package(Settings(sources, **settings))
 
 
 def checked_plan(spec: MessageSpec) -> MessagePlan:
-    """Return the plan of a spec, with its invariants checked."""
+    """Return the plan of a spec after checking its invariants."""
     plan = build_plan(spec)
     check_plan(plan)
     return plan
@@ -65,18 +65,18 @@ def checked_plan(spec: MessageSpec) -> MessagePlan:
 
 @cache
 def plans(folder: Path) -> dict[str, MessagePlan]:
-    """Return the plan of each live message of a folder, by name."""
+    """Return the plan of each live message in a folder, by name."""
     return {spec.name: checked_plan(spec) for spec in read_specs([folder])}
 
 
 @cache
 def package(folder: Path) -> ModuleType:
-    """Return the generated classes of a folder, in memory."""
+    """Return the package that is generated for a folder, in memory."""
     return load_package(folder)
 
 
 def subjects(*folders: Path) -> list[Subject]:
-    """Return every message of the folders at each of its versions."""
+    """Return every message in the folders, in each of its versions."""
     return [
         Subject(folder, plan, version)
         for folder in folders
@@ -96,7 +96,7 @@ def field(name: str, type_: str, versions: str = "0+", **others: object) -> dict
 
 
 def spec(*fields: dict[str, object], **others: object) -> MessageSpec:
-    """Return a spec of version 0, called ``Made``; ``others`` are properties of the message."""
+    """Return a spec named ``Made`` with version 0; ``others`` are further properties of the message."""
     properties = {"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "none", **others}
     parsed = parse(json.dumps({**properties, "fields": fields}), "Made.json")
     assert parsed.spec is not None, [str(finding) for finding in parsed.findings]
@@ -114,9 +114,9 @@ def made(*fields: dict[str, object], **others: object) -> Any:
 
 
 def made_package(*specs: MessageSpec) -> ModuleType:
-    """Return the package of some specs, in memory."""
+    """Return the package that is generated for some specs, in memory."""
     return load_specs(specs)
 
 
 NOT_KAFKAS: Final = {"EncodedMetadataResponse", "ResolveClientQuotasRequest", "ResolveClientQuotasResponse"}
-"""Messages of KIPs that Kafka did not take over."""
+"""Messages from KIPs that Kafka did not adopt."""

@@ -1,4 +1,4 @@
-"""Substitutes for plain values: ``encode`` accepts both, and writes the same bytes."""
+"""Substitutes for plain values. ``encode`` accepts both, and writes the same bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from uuid import UUID
 
 
 class _Contrary:
-    """Compares equal to nothing, so that a codec can't rely on ``==``."""
+    """Equals nothing, so that a codec can't rely on ``==``."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -56,59 +56,59 @@ def _fail(*_: object) -> NoReturn:
 
 
 _not_asked: Any = _fail
-"""Any method of a subclass; type checkers compare no signatures."""
+"""Replaces a method of a subclass. It is typed as ``Any``, so that type checkers do not compare signatures."""
 
 
 class Integer(_Contrary, int):
-    """An ``int`` of another class."""
+    """An ``int`` of a subclass."""
 
     __slots__ = ()
     __int__ = _not_asked
 
 
 class Real(_Contrary, float):
-    """A ``float`` of another class."""
+    """A ``float`` of a subclass."""
 
     __slots__ = ()
     __float__ = __int__ = _not_asked
 
 
 class Text(_Contrary, str):
-    """A ``str`` of another class."""
+    """A ``str`` of a subclass."""
 
     __slots__ = ()
     encode = _not_asked
 
 
 class Binary(_Contrary, bytes):
-    """``bytes`` of another class."""
+    """``bytes`` of a subclass."""
 
     __slots__ = ()
     __bytes__ = _not_asked
 
 
 class Key(_Contrary, UUID):
-    """A ``UUID`` of another class."""
+    """A ``UUID`` of a subclass."""
 
     __slots__ = ()
 
 
 class Row(_Contrary, tuple[Any, ...]):
-    """A ``tuple`` of another class."""
+    """A ``tuple`` of a subclass."""
 
     __slots__ = ()
     __iter__ = __len__ = _not_asked
 
 
 class Sequence(_Contrary, list[Any]):  # type: ignore[misc]
-    """A ``list`` of another class."""
+    """A ``list`` of a subclass."""
 
     __slots__ = ()
     __iter__ = __len__ = _not_asked
 
 
 def _mapped(data: bytes) -> mmap.mmap:
-    """Memory that no file has."""
+    """Return the bytes in anonymous memory, which belongs to no file."""
     mapped = mmap.mmap(-1, len(data))
     mapped[:] = data
     return mapped
@@ -130,10 +130,10 @@ _BUFFERS: tuple[Callable[[bytes], Any], ...] = (
 
 
 class StandIns:
-    """A replacer of values by others with the same encoding.
+    """Replaces values with other values that have the same encoding.
 
     With ``subclasses``, structs and uuids become instances of subclasses, which ``messagegen_native.Engine`` leaves to
-    the walk. ``share`` is the share of the values that are replaced.
+    the walk. ``share`` is the fraction of values that are replaced.
     """
 
     def __init__(self, random: Random, *, subclasses: bool = False, share: float = 0.7) -> None:
@@ -142,7 +142,7 @@ class StandIns:
         self.share = share
 
     def value(self, value: Any) -> Any:
-        """Return a value, or a struct with everything in it."""
+        """Return a substitute for a value, or for a struct and everything in it."""
         if hasattr(value, "__defaults__"):
             return self.struct(value)
         if type(value) is tuple:
@@ -165,13 +165,13 @@ class StandIns:
         raise TypeError(f"no field has a value of type {type(value).__name__}")
 
     def array(self, items: tuple[Any, ...]) -> Any:
-        """Return an array of the same elements."""
+        """Return an array with the same elements."""
         if self.random.random() >= self.share:
             return items
         return self.random.choice((list, list, Row, Sequence))(items)
 
     def struct(self, struct: Any) -> Any:
-        """Return a struct of the same contents."""
+        """Return a struct with the same contents."""
         cls: Any = type(struct)
         made = (_subclass(cls) if self.subclasses and self.random.random() < self.share else cls)()
         for name in cls.__defaults__:

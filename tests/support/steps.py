@@ -1,4 +1,4 @@
-"""The steps that code takes, as a measure of time that a busy machine does not change."""
+"""Counts the steps that code takes, as a measure of time that does not depend on how busy the machine is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: values of a message in a version, from the generated strategies, and damaged bytes."""
+"""Hypothesis strategies: messages in a version, from the generated strategies, and damaged bytes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def integers(bits: int, *, signed: bool = True) -> st.SearchStrategy[int]:
 
 @cache
 def strategies_of(package: str) -> Any:
-    """Return the generated module of strategies for the messages of a package that is loaded."""
+    """Return the generated strategies module for a loaded package."""
     module = ModuleType(f"{package}.strategies")
     sys.modules[module.__name__] = module
     exec(compile(strategies_text(package), module.__name__, "exec"), vars(module))
@@ -46,11 +46,11 @@ def strategies_of(package: str) -> Any:
 
 
 def messages(subject: Subject, *, unknown_tags: bool = True, stand_ins: bool = False) -> Values:
-    """Return any value that the subject's version can represent, without NaN, which does not equal itself."""
+    """Return a strategy for all messages that the version can represent, except NaN, which does not equal itself."""
     return _messages(subject.cls, subject.version, unknown_tags=unknown_tags, stand_ins=stand_ins)
 
 
-# Hypothesis checks a strategy on its first use, so making one for each example is slow.
+# Hypothesis checks a strategy on its first use, so creating a strategy for each example is slow.
 @lru_cache(maxsize=512)
 def _messages(cls: Any, version: int, *, unknown_tags: bool, stand_ins: bool) -> Values:
     module = strategies_of(cls.__module__.rpartition(".")[0])
@@ -60,7 +60,7 @@ def _messages(cls: Any, version: int, *, unknown_tags: bool, stand_ins: bool) ->
 
 @st.composite
 def damaged(draw: st.DrawFn, data: bytes) -> bytes:
-    """``data`` with a few bytes cut off, changed, left out or put in."""
+    """Return ``data`` with a few bytes cut off, changed, removed or inserted."""
     result = bytearray(data)
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(result)))

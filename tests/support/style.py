@@ -1,4 +1,4 @@
-"""Style rules that neither ruff nor rustfmt has: ``python -m tests.support.style`` prints the problems."""
+"""Style rules that neither ruff nor rustfmt has. ``python -m tests.support.style`` prints the problems."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ import click
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 LINE_LENGTH: Final = 120
-"""The columns of a line in Rust and Java; ruff checks Python (E501)."""
+"""The maximum length of a line in Rust and Java; ruff checks Python (E501)."""
 
 NOT_CHECKED: Final = ("generated/", "tests/golden/", "tests/fixtures/")
-"""Folders whose files are written by a program."""
+"""Folders whose files a program writes."""
 
 _COUNT: Final = re.compile(r"[A-Z_]+|(\w+_)?(count|depth|indent|number|size|width)s?")
-"""Names of numbers that may multiply a text. A flag has another name."""
+"""Names of numbers that may multiply a string. Other names are taken for flags."""
 
 
 def python_problems(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and a description of each problem in Python code."""
+    """Yield the line number and a description of each problem in Python code."""
     tree = ast.parse(text)
     conditionals = [node for node in ast.walk(tree) if isinstance(node, ast.IfExp)]
     for node in ast.walk(tree):
@@ -43,7 +43,7 @@ def python_problems(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_unpacked_dict(key: object, value: ast.expr) -> bool:
-    """Whether a dict literal follows ``**``, with keys that can be written as keyword arguments or items."""
+    """Whether ``**`` is followed by a dict literal that could be written as keyword arguments or items instead."""
     return key is None and isinstance(value, ast.Dict) and all(map(_is_name, value.keys))
 
 
@@ -85,7 +85,7 @@ def _crowded_conditionals(conditionals: list[ast.IfExp]) -> Iterator[tuple[int, 
 
 
 def long_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are too long."""
+    """Yield the line number and a description of each line that is too long."""
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > LINE_LENGTH:
             yield number, f"line too long ({len(line)} > {LINE_LENGTH})"
@@ -95,7 +95,7 @@ _CHECKS: Final = {".py": python_problems, ".rs": long_lines, ".java": long_lines
 
 
 def problems(root: Path = ROOT) -> Iterator[str]:
-    """Yield the problems of all files that git tracks in a repository, one a line."""
+    """Yield the problems in all tracked files of a repository, each as a line."""
     tracked = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout
     for name in tracked.splitlines():
         check = _CHECKS.get(Path(name).suffix)

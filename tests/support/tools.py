@@ -1,4 +1,4 @@
-"""The tools that some tests need: missing tools, their tests, and how to install them."""
+"""The tools that some tests need: which are missing, which tests need them, and how to install them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from importlib.util import find_spec
 from typing import Final
 
 REQUIRED_BY_CI: Final = "MESSAGEGEN_REQUIRE_TOOLS"
-"""The environment variable under which a missing tool fails the run."""
+"""The environment variable that makes the run fail if a tool is missing."""
 
 
 @dataclass(frozen=True)
 class Tool:
-    """Something that is not installed from PyPI with the rest."""
+    """Something that is not installed from PyPI with the other requirements."""
 
     name: str
     tests: str
@@ -66,7 +66,7 @@ OPTIONAL: Final[Mapping[str, str]] = {
     "kio": "the messages that it writes; pip install kio",
     "xxd": "its output as input of decode; install xxd",
 }
-"""Tools that few tests need and CI does not require: their tests, and how to install them."""
+"""Tools that few tests need and that CI does not require, by the start of the skip reason."""
 
 NEEDED_BY: Final[Mapping[str, tuple[Tool, ...]]] = {
     "java": (JDK, MAVEN),
@@ -74,14 +74,14 @@ NEEDED_BY: Final[Mapping[str, tuple[Tool, ...]]] = {
     "browser": (BROWSER,),
     "native": (ENGINE,),
 }
-"""The tools that tests with a marker need."""
+"""The tools that tests need, by their marker."""
 
 FOLDERS: Final[Mapping[str, tuple[Tool, ...]]] = {
     "arrow": (ENGINE,),
     "native": (ENGINE,),
     "spark": (JDK, PYSPARK, ENGINE, JAR),
 }
-"""The tools without which the modules of a folder of tests can't be imported."""
+"""The tools that are needed to import the test modules of a folder, by the folder."""
 
 
 def missing_for(markers: Iterable[str]) -> Tool | None:
@@ -90,7 +90,7 @@ def missing_for(markers: Iterable[str]) -> Tool | None:
 
 
 def left_out() -> dict[str, Tool]:
-    """Return the folders of tests that are not collected, and the missing tool for each."""
+    """Return the test folders that are not collected, with the missing tool of each."""
     missing = {folder: _missing(needed) for folder, needed in FOLDERS.items()}
     return {folder: tool for folder, tool in missing.items() if tool is not None}
 
@@ -100,7 +100,7 @@ def _missing(needed: Iterable[Tool]) -> Tool | None:
 
 
 def skip_reason(tool: Tool) -> str:
-    """Return the reason of a skipped test, as ``summary`` reads it."""
+    """Return the reason for skipping a test, in the form that ``summary`` reads."""
     return f"{tool.name} is not installed"
 
 
@@ -120,10 +120,10 @@ def summary(reasons: Counter[str]) -> list[str]:
 
 
 def missing_in_ci() -> list[Tool]:
-    """Return the missing tools, if this run must have all of them."""
+    """Return the missing tools, if this run requires all tools."""
     return [tool for tool in TOOLS if not tool.is_there()] if is_ci() else []
 
 
 def is_ci() -> bool:
-    """Return whether this is a run of CI, where every tool is required."""
+    """Return whether this run is in CI, where every tool is required."""
     return bool(os.environ.get(REQUIRED_BY_CI))

@@ -1,7 +1,6 @@
-"""Checks a generated package with vectors, on any Python and with nothing installed: it imports the standard library
-only.
+"""Checks a generated package with vectors, on a Python without any packages: it imports only the standard library.
 
-``python without_packages.py FOLDER PACKAGE VECTORS`` prints how many vectors agree, and exits with 1 if any does not.
+``python without_packages.py FOLDER PACKAGE VECTORS`` prints how many vectors agree, and exits with 1 if one disagrees.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from typing import Any
 
 
 def agrees(messages: Any, vector: dict[str, Any]) -> bool:
-    """Whether the class of a vector reads and writes it."""
+    """Whether the message class reads and writes a vector as it should."""
     cls, version = getattr(messages, vector["message"]), vector["version"]
     data = bytes.fromhex(vector["hex"])
     value = cls.decode(data, version=version)
-    # As text, because NaN is not equal to itself.
+    # Compared as text, because NaN does not equal itself.
     same = json.dumps(value.to_json(version=version)) == json.dumps(vector["json"])
     same = same and value.encode(version=version) == data
     if vector["unknown_tags"]:

@@ -1,4 +1,4 @@
-"""A writer of messages that uses only ``fields(version=)`` of their classes, and Kafka's rules for each type."""
+"""A message writer that uses only ``fields(version=)`` of the classes, and Kafka's rules for each type."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _write_tags(fields: Sequence[Any], value: Any) -> bytes:
 
 
 def _write_tagged(field: Any, value: Any) -> bytes:
-    """A struct that may be null begins with another mark in a tag section than elsewhere."""
+    """Encode a tagged field. In a tag section, the mark before a nullable struct differs from other places."""
     if field.struct is None or field.is_array or not field.nullable:
         return _write_field(field, value, flexible=True)
     if value is None:
