@@ -1,6 +1,6 @@
 """Kafka's bytes as Arrow columns: messages, frames, records, captures, internal topics and their histories.
 
-Names are loaded when they are first used: importing the package does not load Arrow.
+Names are loaded when they are first used, so importing the package does not load Arrow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Helpers for Arrow arrays: errors, lists and columns from parts that were decoded separately."""
+"""Helpers for Arrow arrays: error columns, lists, and columns merged from parts that were decoded separately."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -17,17 +17,17 @@ from messagegen_arrow.malformed import ERROR_ARROW_TYPE
 
 _LONGEST: Final = (1 << 31) - 1
 Rows = npt.NDArray[np.intp]
-"""Numbers of rows of a batch."""
+"""The numbers of some rows of a batch."""
 
 
 def take_rows(array: pa.Array, rows: Rows) -> pa.Array:
-    """Return the rows with these ascending numbers; not copied if these are all rows."""
+    """Return the rows with these ascending numbers, without a copy if these are all rows."""
     return array if len(rows) == len(array) else array.take(pa.array(rows))
 
 
 def behind(data: pa.BinaryArray, count: int) -> pa.BinaryArray:
     """Return the bytes of each row without the first ``count``."""
-    # Arrow 26 overflows and raises without an end, and with one far above all lengths.
+    # Arrow 26 overflows and raises an error without an end, or with an end far above all lengths.
     return pc.binary_slice(data, count, _LONGEST) if count else data
 
 
@@ -37,12 +37,12 @@ def repeated(value: str | bytes | int | bool, type_: pa.DataType, count: int) ->
 
 
 def null_unless(condition: pa.BooleanArray, values: pa.Array) -> pa.Array:
-    """Return the values where the condition holds; null elsewhere."""
+    """Return the values, with null where the condition is false."""
     return pc.if_else(condition, values, pa.scalar(None, values.type))
 
 
 def scattered(parts: Sequence[tuple[Rows, pa.Array]], type_: pa.DataType, count: int) -> pa.Array:
-    """Return a column of ``count`` rows from arrays with some of the rows each; other rows are null."""
+    """Return a column of ``count`` rows, merged from arrays that each have some of the rows; other rows are null."""
     if not parts:
         return pa.nulls(count, type_)
     if len(parts) == 1 and len(parts[0][0]) == count:
@@ -55,7 +55,7 @@ def scattered(parts: Sequence[tuple[Rows, pa.Array]], type_: pa.DataType, count:
 def error_array(
     message: pa.Array | str, path: pa.Array | str, offset: pa.Array | int, is_error: pa.BooleanArray
 ) -> pa.StructArray:
-    """Return a struct of ``message``, ``path`` and ``offset`` in the rows of errors, and null in the others."""
+    """Return a struct of ``message``, ``path`` and ``offset`` in rows with an error, and null in all other rows."""
     values = [message, path, offset]
     arrays = [
         value if isinstance(value, pa.Array) else pa.repeat(pa.scalar(value, field.type), len(is_error))
@@ -80,7 +80,7 @@ def errors_within(errors: pa.StructArray, path: str, skipped: int | pa.Array) ->
 
 
 def first_error(*columns: pa.StructArray) -> pa.StructArray:
-    """Return the first error of each row."""
+    """Return, for each row, the first error among these columns."""
     errors, *others = columns
     for other in others:
         if other.null_count < len(other):
@@ -89,7 +89,7 @@ def first_error(*columns: pa.StructArray) -> pa.StructArray:
 
 
 def with_fields(struct: pa.StructArray, added: Sequence[tuple[str, pa.Array]]) -> pa.StructArray:
-    """Return the struct with these fields, which replace fields of the same name; others are appended."""
+    """Return the struct with these fields added. They replace fields of the same name, and are otherwise appended."""
     columns = dict(zip(struct.type.names, struct.flatten(), strict=True)) | dict(added)
     known = {field.name: field.nullable for field in struct.type}
     fields = [pa.field(name, column.type, known.get(name, True)) for name, column in columns.items()]
@@ -98,7 +98,7 @@ def with_fields(struct: pa.StructArray, added: Sequence[tuple[str, pa.Array]]) -
 
 
 def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructArray]:
-    """Return the messages of ``decode_columns``, null where there is an error, and the errors."""
+    """Split a result of ``decode_columns`` into the messages, which are null in rows with an error, and the errors."""
     *columns, errors = decoded.flatten()
     rest = pa.struct(list(decoded.type)[:-1])
     if columns and not decoded.null_count and errors.null_count == len(errors):
@@ -111,9 +111,9 @@ def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructAr
 
 
 def like_list(values: pa.Array, lists: pa.ListArray, *, nullable: bool | None = None) -> pa.ListArray:
-    """Return lists with the lengths of ``lists`` and other elements, one for each of ``lists.flatten()``.
+    """Return lists with the lengths of ``lists`` and new elements, one for each element of ``lists.flatten()``.
 
-    ``nullable`` is the nullability of elements in the type; default: the same as in ``lists``.
+    ``nullable`` is whether the type allows null elements; default: as in ``lists``.
     """
     lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
     offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32())

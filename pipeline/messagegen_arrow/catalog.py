@@ -1,4 +1,4 @@
-"""Catalogs of messages: their plans and constants, as values that can be sent to workers."""
+"""Message catalogs: the plans and constants of messages, as values that can be sent to workers."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ class _Codec(Protocol):
 
     @property
     def plan(self) -> str:
-        """The text of its plan."""
+        """The text of the codec's plan."""
         ...
 
 
 class MessageClass(Protocol):
-    """A generated class of a message, from any package: each package has a base class of its own.
+    """A generated message class, from any package. Each package has a base class of its own.
 
-    It also has the constants ``KIND``, ``API_KEY`` and ``VALID_VERSIONS``. They are not listed here, because generated
-    classes set them without ``ClassVar``, and pyright then accepts none of these classes.
+    Generated classes also have the constants ``KIND``, ``API_KEY`` and ``VALID_VERSIONS``. They are not listed here,
+    because generated classes set them without ``ClassVar``, so that pyright would accept none of these classes.
     """
 
     @property
     def CODEC(self) -> _Codec:  # noqa: N802 - the name in generated classes
-        """The codec, which has the plan."""
+        """The codec, which contains the plan."""
         ...
 
 
 @dataclass(frozen=True)
 class MessageTable:
-    """One message: the constants of its generated class, and its plan. It pickles, without ``abouts``."""
+    """One message: the constants of its generated class, and its plan. It can be pickled, but loses its ``abouts``."""
 
     name: str
     kind: str
     """The spec's ``type``: request, response, header, data, metadata, coordinator-key or coordinator-value."""
     api_key: int | None
-    """Kafka's number of the API or record type; otherwise ``None``."""
+    """Kafka's number of the API or record type; ``None`` if it has no number."""
     valid_versions: tuple[int, int]
-    """Lowest and highest version."""
+    """The lowest and the highest version."""
     header_versions: tuple[tuple[int, int, int], ...]
-    """(lowest version, highest version, version of the header before it), KIP-1313."""
+    """Lowest version, highest version, and the version of the header before these versions (KIP-1313)."""
     plan: str = field(repr=False)
     """The plan's text, without ``abouts``."""
     abouts: Mapping[str, str] = field(repr=False, compare=False, default_factory=dict)
@@ -68,7 +68,7 @@ class MessageTable:
         return read_plan(self.plan)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the pickled state, without ``abouts``: only drivers create schemas."""
+        """Return the state to pickle. It has no ``abouts``, because only drivers create schemas."""
         return {**vars(self), "abouts": {}}
 
     def header_version(self, version: int) -> int:
@@ -82,20 +82,20 @@ class MessageTable:
 class Catalog:
     """Messages by name, and by kind and API key.
 
-    It contains only text, so it pickles, and workers need no generated modules.
+    It contains only text, so it can be pickled, and workers need no generated modules.
     """
 
     def __init__(self, tables: Iterable[MessageTable]) -> None:
-        """Create a catalog of ``tables``; of two with the same name, the later one is used."""
+        """Create a catalog of ``tables``; if two have the same name, the later one is used."""
         self._by_name = {table.name: table for table in tables}
 
     @classmethod
     def of_package(
         cls, package: str | ModuleType = "messagegen_kafka", wanted: Callable[[str], bool] | None = None
     ) -> Catalog:
-        """Return the messages of a generated package. For drivers.
+        """Return the messages of a generated package. Only for drivers.
 
-        Loads all messages (0.2 s), or only messages whose names are ``wanted``.
+        This loads all messages (0.2 s), or only the messages whose names are ``wanted``.
         """
         module = import_module(package) if isinstance(package, str) else package
         members = (getattr(module, name) for name in module.__all__ if wanted is None or wanted(name))
@@ -103,11 +103,11 @@ class Catalog:
 
     @classmethod
     def of_specs(cls, *sources: str | Path, messages: Iterable[str] = ()) -> Catalog:
-        """Return the messages of specs in folders or files, without writing code.
+        """Return the messages of specs in folders or files, without generating code.
 
-        ``messages`` selects some by name (default: all). For drivers.
+        ``messages`` selects messages by name (default: all). Only for drivers.
 
-        Raises what ``messagegen.load`` raises, and ``ImportError`` without the package messagegen.
+        Raises what ``messagegen.load`` raises, and ``ImportError`` if the package messagegen is missing.
         """
         try:
             from messagegen import load  # noqa: PLC0415 - an optional extra
@@ -139,7 +139,10 @@ class Catalog:
         return len(self._by_name)
 
     def __or__(self, other: Catalog) -> Catalog:
-        """Return the messages of both; ``other`` wins where both have a message of the same name."""
+        """Return the messages of both catalogs.
+
+        If both have a message with the same name, the message from ``other`` is used.
+        """
         return Catalog([*self, *other])
 
     def __repr__(self) -> str:
@@ -163,7 +166,7 @@ def catalog_with_specs(*sources: str | Path) -> Catalog:
 
 
 def message_table(message: str | MessageTable | MessageClass, catalog: Catalog | None = None) -> MessageTable:
-    """Return a message: the given table, the table of a generated class, or the table with this name in a catalog.
+    """Return a message: the given table, the table of the given class, or the table with the given name in a catalog.
 
     ``catalog`` is ``default_catalog()`` by default.
     """
@@ -175,7 +178,7 @@ def message_table(message: str | MessageTable | MessageClass, catalog: Catalog |
 
 
 def table_of_plan(text: str) -> MessageTable:
-    """Return the message of a plan's text, the ``CODEC.plan`` of generated classes.
+    """Return the message of a plan, given as text, such as the ``CODEC.plan`` of a generated class.
 
     Raises ``ValueError`` for text that is not a plan.
     """

@@ -1,4 +1,4 @@
-"""The encoding advisor: finds the shortest of KIP-625's encodings for each integer field, from data."""
+"""The encoding advisor: finds the shortest of KIP-625's encodings for each integer field, based on data."""
 
 from messagegen_arrow.advisor.advice import Advice, FieldAdvice, advise
 from messagegen_arrow.advisor.sources import bodies_of, parquet_rows, records_of

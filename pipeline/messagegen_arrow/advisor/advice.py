@@ -1,4 +1,4 @@
-"""The advisor's result for a message: the bytes of its integers in each encoding, and the shortest encodings."""
+"""The advisor's result for a message: the size of its integers in each encoding, and the shortest encodings."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from messagegen_arrow.plans import read_plan, root_layouts
 from messagegen_arrow.streams.stream import as_binary, require_columns, stream_of
 
 _LEAST_SAVING: Final = 0.01
-"""A smaller share of a field's bytes is not worth another encoding."""
+"""The minimum share of a field's bytes that a different encoding must save."""
 _FEW_VALUES: Final = 1000
 _ONE_VERSION: Final = "coordinator-key"
-"""The kind of messages that never get another version."""
+"""The kind of message that never gets a new version."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldAdvice:
-    """The advice for one field of a struct, for all uses of the struct: an encoding belongs to the field."""
+    """The advice for one field of a struct.
+
+    It is the same for all uses of the struct, because the encoding belongs to the field.
+    """
 
     struct: str
     key: str
@@ -37,46 +40,50 @@ class FieldAdvice:
     maximum: int | None
     negatives: int
     current: str
-    """The encoding in the newest version; the type, if it cannot have an encoding."""
+    """The encoding in the newest version; the field's type, if that cannot have an encoding."""
     recommended: str
-    """The shortest encoding of the field's own width; the current one if no other is shorter."""
+    """The shortest encoding with the field's own width; the current encoding if no other is sufficiently shorter."""
     bytes_now: int
     bytes_in: Mapping[str, int | None]
-    """Encoding to the bytes of all values; ``None`` if some do not fit."""
+    """The size of all values in each encoding, in bytes; ``None`` if some values do not fit."""
     remarks: tuple[str, ...]
     edit: Encodings | None
-    """The new value of ``encoding`` in the spec, or of ``elementEncoding`` for an array; ``None`` without a change."""
+    """The new value of ``encoding`` in the spec, or of ``elementEncoding`` for an array; ``None`` if it stays."""
 
     @property
     def changes(self) -> bool:
-        """Whether another encoding is recommended."""
+        """Whether a different encoding is recommended."""
         return self.recommended != self.current
 
     @property
     def saving_bytes(self) -> int:
-        """The bytes that the recommended encoding saves on this data."""
+        """The number of bytes that the recommended encoding saves for this data."""
         return self.bytes_now - (self.bytes_in[self.recommended] or 0) if self.changes else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The advice for the integers of a message, with the numbers behind it."""
+    """The advice for the integers of a message, with the numbers that it is based on."""
 
     message: str
     next_version: int | None
-    """The version that an edited spec adds; ``None`` for the key of a coordinator, which has one version only."""
+    """The version that an edited spec adds; ``None`` for a coordinator key, which has only one version."""
     messages: int
     malformed: Mapping[int | None, tuple[int, str]]
-    """Version to the number of messages that could not be decoded, and the error of one; ``None`` without a version."""
+    """For each version, the number of messages that could not be decoded, and one error.
+
+    ``None`` means an unknown version.
+    """
     bytes: int
-    """The bytes of all messages that could be decoded."""
+    """The size in bytes of all messages that could be decoded."""
     bytes_in: Mapping[str, int]
-    """The bytes with all integers ``fixed``, ``packed``, ``upacked`` (in the fields' own widths), or as ``advised``."""
+    """The size if all integers are ``fixed``, ``packed``, ``upacked`` (in the fields' own widths), or as ``advised``.
+    """
     fields: tuple[FieldAdvice, ...]
 
     @property
     def changes(self) -> tuple[FieldAdvice, ...]:
-        """The fields with another recommended encoding, largest saving first."""
+        """The fields whose recommended encoding differs from the current one, largest saving first."""
         return tuple(sorted((each for each in self.fields if each.changes), key=lambda each: -each.saving_bytes))
 
     @property
@@ -104,12 +111,12 @@ def advise(
 ) -> Advice:
     """Return the shortest encoding of each integer field of a message, from one pass over rows with Arrow columns.
 
-    ``column`` has messages without header or frame, as bytes; ``records_of`` extracts them from logs, ``bodies_of``
-    from captures. ``version`` is the version of all messages, or the name of a column of integers. Memory holds one
-    batch and the sums.
+    ``column`` contains the bytes of messages without a header or frame. ``records_of`` extracts them from logs, and
+    ``bodies_of`` from captures. ``version`` is the version of all messages, or the name of a column of integers. Memory
+    usage is one batch and the sums.
 
-    Rows that cannot be read, or have a version that the message does not have, are counted. Null rows do not count.
-    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for a missing column.
+    Rows that cannot be read or have an unknown version are counted. Null rows are ignored.
+    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for a missing column.
     """
     table = message_table(message, catalog)
     if isinstance(version, int):
@@ -136,7 +143,7 @@ def advise(
 
 
 def _more_bytes(counts: Counts, form: str, advised: Mapping[tuple[str, str], str]) -> int:
-    """Return the bytes that other encodings of the integers add to all messages; negative if they save bytes."""
+    """Return how many bytes all messages grow if their integers have other encodings; negative if they shrink."""
     more = 0
     for each, found in counts.fields.items():
         if each.advisable:
@@ -146,7 +153,7 @@ def _more_bytes(counts: Counts, form: str, advised: Mapping[tuple[str, str], str
 
 
 def _field_advice(table: MessageTable, counts: Counts, next_version: int | None) -> Iterator[FieldAdvice]:
-    """Yield the advice for each field of the newest version that the data has, in its order."""
+    """Yield the advice for each field of the newest version that also occurs in the data, in field order."""
     latest = {each.name: each for each in integer_fields(table.plan, table.valid_versions[1]).values()}
     encodings = encodings_of_fields(table)
     for name, newest in latest.items():
@@ -161,7 +168,10 @@ def _field_advice(table: MessageTable, counts: Counts, next_version: int | None)
 
 
 def _of_field(field: IntegerField, found: Sequence[FieldCounts]) -> FieldAdvice:
-    """Return the advice for a field without an edit. The data may have versions with several encodings of it."""
+    """Return the advice for a field, still without an edit.
+
+    The field may have different encodings in the versions of the data.
+    """
     names = [name for name in ENCODINGS if split(name)[1] <= field.width] if field.advisable else [field.type]
     bytes_in = {name: _total([each.bytes_in.get(name) for each in found]) for name in names}
     count, negatives = sum(each.count for each in found), sum(each.negatives for each in found)
@@ -190,10 +200,10 @@ def _total(parts: Sequence[int | None]) -> int | None:
 
 
 def _shortest(field: IntegerField, bytes_in: Mapping[str, int | None]) -> str:
-    """Return the shortest encoding of the field's own width, which fits all of its values.
+    """Return the shortest encoding with the field's own width that fits all its values.
 
-    Among equally short encodings it is packed, which is also short for -1. The current encoding stays if the shortest
-    one saves less than ``_LEAST_SAVING``.
+    If several encodings are equally short, prefer packed, which is also short for -1. Return the current encoding if
+    the shortest encoding saves less than ``_LEAST_SAVING``.
     """
     now = bytes_in.get(field.encoding)
     sizes = {

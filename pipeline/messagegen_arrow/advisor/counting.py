@@ -1,4 +1,4 @@
-"""Counts of the integers of messages and of their bytes in each encoding, without Python objects for rows."""
+"""Counts of the integers in messages, and of their bytes in each encoding, without Python objects for rows."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -23,16 +23,16 @@ from messagegen_arrow.plans import read_plan
 
 @dataclass(slots=True)
 class FieldCounts:
-    """The values of a field."""
+    """Counts of the values of a field."""
 
     count: int = 0
     minimum: int | None = None
     maximum: int | None = None
     negatives: int = 0
     bytes_in: dict[str, int | None] = field(default_factory=dict)
-    """The bytes of all values in each encoding, ``None`` if some do not fit.
+    """The size of all values in each encoding, in bytes; ``None`` if some values do not fit.
 
-    A type without encodings has an entry under its own name.
+    A type that cannot have an encoding has an entry under its own name.
     """
 
     def add(self, integer: IntegerField, values: Numbers) -> None:
@@ -54,16 +54,16 @@ class Counts:
 
     messages: int = 0
     bytes: int = 0
-    """The bytes of all messages that could be decoded."""
+    """The size in bytes of all messages that could be decoded."""
     malformed: dict[int | None, tuple[int, str]] = field(default_factory=dict)
-    """Version to the number of messages that could not be decoded, and the error of the first.
+    """For each version, the number of messages that could not be decoded, and the first error.
 
-    The version is ``None`` for rows without one.
+    The version is ``None`` for rows without a version.
     """
     fields: dict[IntegerField, FieldCounts] = field(default_factory=dict)
 
     def add(self, values: pa.Array, versions: pa.Array, plan_text: str) -> None:
-        """Add messages as ``binary``, and the version of each; null messages do not count."""
+        """Add messages, as ``binary``, with their versions; null messages are ignored."""
         known = read_plan(plan_text).roots
         for version in versions.unique().to_pylist():
             mask = versions.is_null() if version is None else pc.equal(versions, version)
@@ -96,7 +96,7 @@ class Counts:
 
 
 def _integers(fields: Mapping[str, JsonField], structs: pa.StructArray, outer: str) -> Iterator[tuple[str, Numbers]]:
-    """Yield the path and the values of each integer field, without nulls and tagged fields that are not written."""
+    """Yield the path and the values of each integer field, without nulls and without unwritten tagged fields."""
     columns = dict(zip(structs.type.names, structs.flatten(), strict=True))
     for name, known in fields.items():
         column = columns[name]

@@ -1,4 +1,4 @@
-"""Edits of a spec as texts to paste: the encodings of a field in all versions of its message, and in the next one."""
+"""Edits of a spec as text to paste: the encodings of a field in all existing versions, and in the next version."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from messagegen_arrow.catalog import MessageTable
 FieldName = tuple[str, str]
 """The struct of a field, and its key: its name in Kafka's JSON."""
 Encodings = Mapping[str, str]
-"""Range of versions to encoding, as in specs."""
+"""The encoding in each range of versions, as in specs."""
 
 
 def encodings_of_fields(table: MessageTable) -> dict[FieldName, dict[int, str]]:
@@ -30,7 +30,7 @@ def encodings_of_fields(table: MessageTable) -> dict[FieldName, dict[int, str]]:
 
 
 def with_next_version(starts: Mapping[int, str], version: int, encoding: str) -> Encodings:
-    """Return the encodings by range of versions, with the new ``encoding`` from ``version`` on."""
+    """Return the encoding in each range of versions, which is the new ``encoding`` from ``version`` on."""
     firsts = [*starts, version]
     ranges = [_range(first, after - 1) for first, after in pairwise(firsts)]
     return dict(zip([*ranges, f"{version}+"], [*starts.values(), encoding], strict=True))

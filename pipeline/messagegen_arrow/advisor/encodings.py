@@ -1,4 +1,4 @@
-"""The nine encodings of KIP-625 as arithmetic: the bytes that values take in each encoding."""
+"""The nine encodings of KIP-625: computes the number of bytes that values take in each encoding."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ WIDTHS: Final = (16, 32, 64)
 ENCODINGS: Final = tuple(f"{form}{width}" for width in WIDTHS for form in FORMS)
 
 WIDTH_OF_TYPE: Final = {"int16": 16, "int32": 32, "int64": 64}
-"""The types that can have an encoding, as fields or elements of arrays, and their bits."""
+"""The types of fields and array elements that can have an encoding, with their numbers of bits."""
 
 FIXED_BYTES: Final = {type_.name: type_.size for type_ in PRIMITIVES.values() if type_.python == "int"}
-"""The bytes of a value of each type of integer."""
+"""The number of bytes of each integer type."""
 
 Numbers = npt.NDArray[np.int64]
 _VARINT_STARTS: Final = np.array([1 << 7 * more for more in range(1, 10)], np.uint64)
-"""The lowest numbers whose varints take one byte more."""
+"""The lowest number of each varint length from 2 to 10 bytes."""
 
 
 def encoding_of_codec(codec: str) -> str:
-    """Return the encoding of a codec of a plan: ``int32`` is ``fixed32``; varints have the names of the KIP."""
+    """Return the encoding of a codec in a plan. ``int32`` is ``fixed32``; varints are named as in the KIP."""
     return f"fixed{WIDTH_OF_TYPE[codec]}" if codec in WIDTH_OF_TYPE else codec
 
 
 def split(encoding: str) -> tuple[Form, int]:
-    """Return the form and the bits of an encoding. Raises ``ValueError`` for an unknown one."""
+    """Return the form of an encoding and its number of bits. Raises ``ValueError`` for an unknown encoding."""
     if encoding not in ENCODINGS:
         raise ValueError(f"unknown encoding {encoding!r}; those of KIP-625 are {', '.join(ENCODINGS)}")
     width = int(encoding[-2:])
@@ -39,7 +39,7 @@ def split(encoding: str) -> tuple[Form, int]:
 
 
 def total_bytes(encoding: str, values: Numbers) -> int | None:
-    """Return the bytes of all values in an encoding, or in a type without encodings; ``None`` if some do not fit."""
+    """Return the size of all values in an encoding, or in a type that cannot have one; ``None`` if some do not fit."""
     if encoding in FIXED_BYTES:
         return len(values) * FIXED_BYTES[encoding]
     form, width = split(encoding)

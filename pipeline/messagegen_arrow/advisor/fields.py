@@ -1,4 +1,4 @@
-"""The integers of a message in a version, and their encodings."""
+"""The integers in one version of a message, and their encodings."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from messagegen_arrow.plans import Layout, nested_layouts, read_plan, root_layou
 
 @dataclass(frozen=True, slots=True)
 class IntegerField:
-    """An integer field of a struct, or an array of integers, for the versions that share its encoding."""
+    """An integer or integer array field of a struct, in all versions that share its encoding."""
 
     struct: str
     key: str
     """The field's name in Kafka's JSON."""
     type: str
-    """Kafka's type, of the elements if it is an array."""
+    """Kafka's type of the field or, if it is an array, of its elements."""
     is_array: bool
     encoding: str
-    """The name in KIP-625; the type, if it cannot have an encoding."""
+    """The name of the encoding in KIP-625; the field's type, if that cannot have an encoding."""
 
     @property
     def name(self) -> tuple[str, str]:
@@ -30,18 +30,18 @@ class IntegerField:
 
     @property
     def advisable(self) -> bool:
-        """Whether a spec can give it an encoding: ``encoding``, or ``elementEncoding`` for an array."""
+        """Whether a spec can set the field's encoding, by ``encoding`` or, for an array, by ``elementEncoding``."""
         return self.type in WIDTH_OF_TYPE
 
     @property
     def width(self) -> int:
-        """The bits of its encodings; for other types, the next larger width."""
+        """The number of bits of the field's encodings; 64 for a type that cannot have an encoding."""
         return WIDTH_OF_TYPE.get(self.type, 64)
 
 
 @lru_cache(maxsize=1024)
 def integer_fields(plan_text: str, version: int) -> Mapping[str, IntegerField]:
-    """Return the integers of a version by paths of attributes, such as ``topics.partitions.leader_id``.
+    """Return the integers of a version, by path with attributes, such as ``topics.partitions.leader_id``.
 
     Raises ``LookupError`` for an unknown version.
     """

@@ -1,4 +1,4 @@
-"""The advisor's messages from logs and captures, without headers and types."""
+"""Extracts messages for the advisor from logs and captures, without headers and prefixes."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -28,9 +28,9 @@ def bodies_of(frames: Any, table: MessageTable) -> ColumnStream:
     """Return the bodies of a request or response, as columns ``value`` and ``version``.
 
     ``frames`` has Arrow columns, such as the result of ``read_capture``. ``version`` is the version of the body, which
-    may differ from the requested version for ApiVersions (KIP-511). A frame that can't be split gets an empty body, so
-    it counts as malformed. Raises ``ValueError`` for a message that is neither a request nor a response, and for
-    missing columns.
+    for ApiVersions may differ from the requested version (KIP-511). A frame that can't be split gets an empty body, so
+    that it is counted as malformed. Raises ``ValueError`` for a message that is neither a request nor a response, and
+    for missing columns.
     """
     messages = FrameMessages.of().only(table)
     rows = stream_of(frames)
@@ -79,7 +79,7 @@ def _records_of(batch: pa.RecordBatch, table: MessageTable) -> Iterator[pa.Recor
 
 
 def parquet_rows(paths: Sequence[str], columns: Sequence[str]) -> ColumnStream:
-    """Return columns of Parquet files, a batch at a time.
+    """Return columns of Parquet files, read one batch at a time.
 
     Raises ``ValueError`` for a column that the first file lacks, and ``OSError``.
     """

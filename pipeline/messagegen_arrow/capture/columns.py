@@ -20,7 +20,7 @@ _MOST_BYTES: Final = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class CaptureColumn(NamedColumn):
-    """A column, and the attribute of a ``CaptureRow`` that it shows."""
+    """A column, and the attribute of ``CaptureRow`` that it shows."""
 
     attribute: str
 
@@ -52,11 +52,11 @@ _COLUMNS: Final = (
     CaptureColumn(RAW_NAME, pa.binary(), "The bytes that there are of a frame that is not whole.", "row.raw"),
 )
 CAPTURE_COLUMNS: Final = {column.name: column for column in _COLUMNS}
-"""All columns by name, in their order."""
+"""All columns by name, in order."""
 
 
 def batches(rows: Iterable[CaptureRow], names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Yield batches of the named columns, of at most 10,000 rows and about 16 MiB."""
+    """Yield batches of the named columns, each with at most 10,000 rows and about 16 MiB."""
     columns = chosen_columns("read_capture", CAPTURE_COLUMNS, names)
     some: list[CaptureRow] = []
     size = 0

@@ -25,9 +25,9 @@ from messagegen_arrow.capture.streams import SEGMENT_COST, SEQUENCE_NUMBERS, Pie
 
 _RESPONSE_HEAD: Final = struct.Struct(">ii")
 _MOST_UNDECIDED: Final = 1 << 20
-"""The most bytes that wait until one end is known as the client."""
+"""The maximum number of bytes that wait until it is known which end is the client."""
 _MOST_CLOSED: Final = 4096
-"""The most ended connections that are remembered."""
+"""The maximum number of ended connections that are remembered."""
 
 
 class ConnectionName(NamedTuple):
@@ -56,7 +56,7 @@ class ConnectionRow(NamedTuple):
 class Connection:
     """One connection.
 
-    The client is the endpoint that opened it or, if that was not captured, the first to send a request.
+    The client is the endpoint that opened the connection or, if that was not captured, the first one to send a request.
     """
 
     def __init__(self, ends: tuple[End, End], settings: CaptureSettings, *, number: int) -> None:
@@ -82,7 +82,7 @@ class Connection:
 
     @property
     def name(self) -> ConnectionName:
-        """The name, with the endpoints that are known.
+        """The name of the connection, with its endpoints if it is known which of them is the client.
 
         The number distinguishes connections between the same endpoints.
         """
@@ -98,7 +98,7 @@ class Connection:
         if segment.acknowledged is not None:
             other.begin_within(segment.acknowledged)
         if self._is_refused:
-            # Its bytes are skipped, but its end must be detected.
+            # The bytes of the connection are skipped, but its end must be detected.
             for _ in stream.add(segment):
                 pass
             return
@@ -121,7 +121,7 @@ class Connection:
             yield from self._rows(end, self._framer(end).finish())
 
     def _in_order(self) -> tuple[End, End]:
-        """Return both endpoints, the client first, because responses are decoded by their requests."""
+        """Return both endpoints. The client comes first, because decoding a response requires its request."""
         if self._client is None:
             return self._ends
         return self._client, self._other(self._client)
@@ -130,7 +130,7 @@ class Connection:
         return self._ends[1] if end == self._ends[0] else self._ends[0]
 
     def _higher_port(self) -> End:
-        """Return the likely client: ephemeral ports of clients are higher than ports of services."""
+        """Return the endpoint that is probably the client: ephemeral ports are higher than the ports of services."""
         return max(self._ends, key=lambda end: end.port)
 
     def _open(self, segment: Segment) -> None:
@@ -160,7 +160,7 @@ class Connection:
                 yield from self._release()
 
     def _decide(self, end: End, piece: Piece) -> Iterator[FrameRow]:
-        """Determine the client from the received bytes, and yield the rows that waited for it."""
+        """Try to find out from the received bytes which end is the client, and yield the rows that waited for that."""
         if piece.data and is_tls(piece.data):
             self._is_refused = True
             yield self._dialogue.row("request", Refused(piece.time, TLS))
@@ -185,9 +185,9 @@ class Connection:
         self._held_bytes += len(piece.data) + SEGMENT_COST
 
     def _release(self, *, all_of_them: bool = False) -> Iterator[FrameRow]:
-        """Yield the rows from the broker's bytes once all bytes that it had acknowledged have arrived.
+        """Yield rows from the broker's bytes, once all client bytes that the broker had acknowledged have arrived.
 
-        This way requests precede their responses.
+        In this way, requests precede their responses.
         """
         assert self._client is not None
         requests = self._streams[self._client]
@@ -271,7 +271,7 @@ class Assembler:
             return
         connection = self._open.get(ends)
         if connection is not None and _opens(segment) and connection.opened_at != segment.sequence:
-            # Another connection between the same ends.
+            # This is a new connection between the same ends.
             yield from self._end(ends)
             connection = None
         if connection is None:
@@ -310,7 +310,7 @@ class Assembler:
 
     def _end(self, ends: tuple[End, End]) -> Iterator[ConnectionRow]:
         connection = self._open.pop(ends)
-        # Retransmitted segments would look like a connection whose start was not captured.
+        # Remember the ends, because retransmitted segments would look like a connection whose start was not captured.
         self._closed[ends] = None
         if len(self._closed) > _MOST_CLOSED:
             self._closed.popitem(last=False)

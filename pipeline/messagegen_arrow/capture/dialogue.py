@@ -1,4 +1,4 @@
-"""Requests and responses of one connection, paired, because a response contains neither its API key nor its version."""
+"""Pairs the requests and responses of a connection, because a response contains neither its API key nor its version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Direction = Literal["request", "response"]
 
 @dataclass(slots=True)
 class FrameRow:
-    """A frame, or other bytes in its place: one row of the source."""
+    """A row of the source: a frame, or other bytes in place of a frame."""
 
     direction: Direction | None
     time: int | None
@@ -33,14 +33,14 @@ class FrameRow:
 
     @property
     def error(self) -> dict[str, str | int | None] | None:
-        """The problem as a value of the column of errors."""
+        """The problem, as a value of the error column."""
         return None if self.problem is None else {"message": self.problem, "path": "", "offset": self.problem_offset}
 
 
 class Dialogue:
-    """The identification of frames: a request by its header, a response by its request.
+    """Identifies frames: a request by its header, and a response by its request.
 
-    The ``context`` of a request is the time of its frame.
+    The ``context`` of each request is the time of its frame.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Dialogue:
         return 0 if self._observer.expects_token else CORRELATION_ID_BYTES
 
     def row(self, direction: Direction, item: Frame | Skipped | Refused) -> FrameRow:
-        """Return the row for a result of a framer."""
+        """Return the row for an item that a framer yielded."""
         match item:
             case Frame():
                 return self.request(item) if direction == "request" else self.response(item)
@@ -126,7 +126,7 @@ def _row(direction: Direction, frame: Frame) -> FrameRow:
 
 
 def _damage(row: FrameRow, frame: Frame, problem: str, offset: int) -> None:
-    """Turn a row into the row of a damaged frame; it keeps its first problem."""
+    """Turn a row into the row of a damaged frame, unless it already has a problem."""
     if row.problem is None:
         row.problem = problem
         row.problem_offset = offset

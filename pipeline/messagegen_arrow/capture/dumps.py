@@ -1,4 +1,4 @@
-"""Frame dumps: JSON lines, each a frame with its connection and direction."""
+"""Frame dumps: JSON lines with one frame each, and its connection and direction."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from messagegen_arrow.capture.settings import CaptureSettings
 _MICROSECONDS: Final = 1_000_000
 _FIRST_SECOND: Final = -1e11
 _LAST_SECOND: Final = 1e12
-"""Numbers outside of these are not times, and do not fit into a column."""
+"""The limit for times in seconds. Larger numbers are not times, and do not fit into a column."""
 _INT16: Final = range(-(1 << 15), 1 << 15)
 _BESIDE_HEX: Final = 1 << 20
-"""Maximum number of bytes in a line, not counting the frame."""
+"""The maximum number of bytes in a line, not counting the frame."""
 
 
 class _BadLineError(ValueError):
-    """An invalid line; the text is the reason."""
+    """Raised for an invalid line; the text is the reason."""
 
 
 def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[ConnectionRow]:
@@ -30,8 +30,8 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
 
     Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the
     frame without its size), and optionally ``t`` (seconds since 1970 or since the start of the dump), ``api_key``,
-    ``api_version`` and ``correlation_id``. Other keys are ignored. A response without API key is paired like one of a
-    packet capture.
+    ``api_version`` and ``correlation_id``. Other keys are ignored. A response without an API key is paired with its
+    request, as in a packet capture.
     """
     dialogues: OrderedDict[str, Dialogue] = OrderedDict()
     longest = 2 * settings.max_frame_bytes + _BESIDE_HEX
@@ -46,7 +46,7 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
                 raise _BadLineError(f"it is longer than {longest} bytes")
             connection, row = _row(json.loads(line), dialogues, settings)
         except (ValueError, RecursionError) as problem:
-            # Messages of JSON and Unicode errors may quote the frame.
+            # JSON and Unicode errors are not shown, because they may quote the frame.
             reason = str(problem) if isinstance(problem, _BadLineError) else "it is not valid JSON"
             connection, row = "", FrameRow(None, None, problem=f"BAD_LINE: line {number} is not a frame: {reason}")
         yield ConnectionRow(ConnectionName(connection, None, None), row)
@@ -71,7 +71,7 @@ def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSett
         dialogues.popitem(last=False)
     dialogue = dialogues.setdefault(name, Dialogue())
     dialogues.move_to_end(name)
-    # Requests and responses are also paired without times.
+    # Requests and responses are paired even if they have no times.
     frame = Frame(0 if seconds is None else _microseconds(seconds), 0, data, len(data))
     row = dialogue.row(direction, frame)
     row.position = None
@@ -84,7 +84,7 @@ def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSett
 
 
 def _name(row: FrameRow, api_key: int | None, api_version: int | None) -> None:
-    """Set the API key and version from the dump, whose program may have seen more of the connection."""
+    """Set the API key and version from the dump: the program that wrote it may have seen more of the connection."""
     if api_key is None or api_version is None:
         return
     if api_key not in _INT16 or api_version not in _INT16:

@@ -1,4 +1,4 @@
-"""Capture files: finding them, and detecting their format. Files may be gzipped under any name."""
+"""Capture files: finding them, and detecting their format. Any file may be gzipped, whatever its name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CaptureFile = str | IO[bytes]
 """A path, or an open file such as standard input."""
 
 _CAPTURE: Final = re.compile(r".*\.(pcap|pcapng|cap|dmp|jsonl|ndjson)\d*(\.gz)?", re.IGNORECASE)
-"""Names of captures in folders; tcpdump and others append numbers to the names of consecutive files."""
+"""The names of captures in folders; tcpdump and other programs append numbers to the names of consecutive files."""
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
@@ -29,7 +29,7 @@ class CapturePathError(ValueError):
 
 
 def find_captures(paths: Iterable[str]) -> list[str]:
-    """Return the files at local paths, sorted by folder and name, with numbers in numeric order.
+    """Return the capture files at local paths, sorted by folder and name, with numbers in numeric order.
 
     Paths may be files, folders and globs. Raises ``CapturePathError`` and ``FileUrlError``.
     """
@@ -67,8 +67,9 @@ def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
 def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     """Open a file for reading, decompressed, and yield it with its format and its first four bytes.
 
-    An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises
-    ``CaptureError`` for a file that is not a capture or cannot be decompressed (also inside the block).
+    An open file is read from its current position without seeking, so it may be a pipe. It stays open. Raises
+    ``CaptureError`` for a file that is not a capture or cannot be decompressed, which may only become known inside the
+    block.
     """
     with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
         plain: Any = opened if isinstance(opened, PeekedFile) else PeekedFile(opened, name_of(opened))
@@ -89,9 +90,9 @@ def name_of(file: CaptureFile) -> str:
 
 
 class PeekedFile:
-    """A file whose first bytes can be looked at before they are read, without seeking.
+    """A file whose first bytes can be inspected before they are read, without seeking.
 
-    A pipe may return them one by one.
+    A pipe may return these bytes one by one.
     """
 
     def __init__(self, file: Any, name: str) -> None:
@@ -107,7 +108,7 @@ class PeekedFile:
         return self._ahead[:count]
 
     def read(self, count: int = -1) -> bytes:
-        """Return the next bytes: at most ``count`` of them, or all if ``count`` is negative."""
+        """Return at most ``count`` of the next bytes, or all of them if ``count`` is negative."""
         ahead = self._ahead
         self._ahead = b""
         if 0 <= count <= len(ahead):

@@ -1,7 +1,7 @@
-"""The Kafka frames in the bytes of one direction: each has a 4-byte size and this number of bytes.
+"""Finds Kafka frames in the bytes of one direction. A frame is a 4-byte size, followed by that number of bytes.
 
-After bytes that were not captured, reading continues after the damaged frame if its size is known, otherwise at the
-first segment that begins like a frame.
+After bytes that were not captured, reading continues behind the damaged frame if its size is known. Otherwise, it
+continues at the first segment that begins like a frame.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from messagegen_kafka._runtime.session.protocol import CONTROLLED_SHUTDOWN_0, HI
 
 _SIZE: Final = struct.Struct(">i")
 REQUEST_HEAD_BYTES: Final = 8
-"""API key, version and correlation id."""
+"""The size of the API key, the version and the correlation id."""
 CORRELATION_ID_BYTES: Final = 4
-"""The bytes of the correlation id, the first field of a response."""
+"""The size of the correlation id, the first field of a response."""
 _CLIENT_ID_LENGTH_BYTES: Final = 2
 _REQUEST_START: Final = struct.Struct(">ihh")
-"""Size, API key and version."""
+"""The size of the frame, the API key and the version."""
 HEAD: Final = _SIZE.size + REQUEST_HEAD_BYTES + _CLIENT_ID_LENGTH_BYTES
-"""The bytes that are needed to detect a request: size, API key, version, correlation id, length of the client id."""
+"""The number of bytes needed to detect a request: size, API key, version, correlation id, length of the client id."""
 
 _LONGEST_CLIENT_ID: Final = 1024
-"""In bytes; a longer length is taken for other bytes."""
+"""The maximum length in bytes; if the length is larger, the bytes are not a request."""
 
 
 class Frame(NamedTuple):
-    """A frame without its size; if it is damaged, the bytes before the damage."""
+    """A frame without its size. ``data`` ends before the damage if the frame is damaged."""
 
     time: int
-    """When its last byte was captured, in microseconds since 1970."""
+    """The time when the last byte was captured, in microseconds since 1970."""
     position: int
-    """Position of its size, in bytes from the start of the stream."""
+    """The position of the frame's size, in bytes from the start of the stream."""
     data: bytes
     size: int
-    """Its number of bytes on the wire."""
+    """The number of bytes in the frame on the wire."""
     problem: str | None = None
-    """The reason for damage; ``None`` for a whole frame."""
+    """How the frame is damaged; ``None`` if it is complete."""
 
 
 class Skipped(NamedTuple):
-    """Bytes between frames without a recognizable start of a frame."""
+    """Bytes without a recognizable start of a frame."""
 
     time: int
     position: int
@@ -66,7 +66,7 @@ class _State(Enum):
     START = auto()
     """At the start of the stream, where a frame must start."""
     IN_STEP = auto()
-    """Frames follow each other."""
+    """Between frames: the next byte is the start of a frame."""
     LOST = auto()
     """The start of the next frame is unknown."""
     REFUSED = auto()
@@ -74,11 +74,12 @@ class _State(Enum):
 
 
 class Framer:
-    """A splitter of one direction into frames of at most ``largest`` bytes each.
+    """Splits one direction into frames of at most ``largest`` bytes each.
 
-    ``is_head`` decides whether a frame can begin with some bytes (``HEAD``, fewer at the end of a packet); ``smallest``
-    returns the minimum size of the next frame. With ``starts_within``, the stream starts within a frame and is searched
-    for the next one; otherwise its start must pass ``is_head`` if ``is_checked``.
+    ``is_head`` decides whether a frame can begin with some bytes (``HEAD`` of them, or fewer at the end of a packet).
+    ``smallest`` returns the minimum size of the next frame. If ``starts_within`` is true, the stream may start in the
+    middle of a frame, and is searched for the next one. Otherwise, if ``is_checked`` is true, the start of the stream
+    must pass ``is_head``.
     """
 
     def __init__(
@@ -103,13 +104,16 @@ class Framer:
             self._state = _State.LOST
         self._is_first = True
         self._damaged: Frame | None = None
-        """A frame that is not complete yet."""
+        """A damaged frame whose last bytes have not arrived yet."""
         self._to_come = 0
         self._lost = Skipped(0, 0, 0, "MID_STREAM: the capture begins within the connection")
         self._time = 0
 
     def feed(self, piece: Piece) -> Iterator[FrameItem]:
-        """Add the next bytes, and yield the frames that are complete. Use each before you request the next."""
+        """Add the next bytes, and yield the frames that are now complete.
+
+        Use each frame before you request the next one.
+        """
         self._time = piece.time
         if self._state == _State.REFUSED:
             return
@@ -229,7 +233,7 @@ class Framer:
         self._buffer.clear()
 
     def _search(self, data: bytes, position: int) -> Iterator[FrameItem]:
-        """Check whether a segment begins with a frame; senders usually start a new segment for each frame."""
+        """Check whether a segment begins with a frame, because senders usually start a new segment for each frame."""
         if self._is_first and self._lost.position == 0 and is_tls(data):
             self._state = _State.REFUSED
             yield Refused(self._time, TLS)
@@ -237,7 +241,7 @@ class Framer:
         self._is_first = False
         candidates = [(position, data)]
         if self._buffer:
-            # Some clients send the size in a segment of its own.
+            # Some clients send the size in a separate segment.
             candidates.insert(0, (position - len(self._buffer), bytes(self._buffer) + data))
         for start, candidate in candidates:
             if self._is_head(candidate[:HEAD]):
@@ -264,7 +268,7 @@ def is_tls(head: bytes) -> bool:
 def is_request_head(head: bytes, largest: int) -> bool:
     """Whether these bytes can be a size and the start of a request; text and random bytes rarely are.
 
-    The package may not know the request.
+    The request may be unknown to this package.
     """
     if len(head) < _SIZE.size + REQUEST_HEAD_BYTES:
         return False

@@ -1,7 +1,8 @@
 """Packets of capture files: pcap and pcapng, in any byte order and time resolution.
 
-dpkt reads pcap files, and the blocks of pcapng files. Its reader of pcapng files is not used, because it assigns the
-link type of the first interface to all packets. ``docs/design/008-pipeline.md`` explains why no other library is used.
+dpkt reads pcap files, and the blocks of pcapng files. Its reader for whole pcapng files is not used, because it assigns
+the link type of the first interface to all packets. ``docs/design/008-pipeline.md`` explains why no other library is
+used.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ import struct
 from collections.abc import Iterator
 from typing import IO, Any, Final, NamedTuple
 
-from dpkt import UnpackError, pcap, pcapng  # type: ignore[import-untyped]  # it comes without types
+from dpkt import UnpackError, pcap, pcapng  # type: ignore[import-untyped]  # it has no types
 
 PCAP_MAGICS: Final = frozenset(
     bytes.fromhex(magic) for magic in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "a1b2cd34", "34cdb2a1")
 )
-"""First bytes of pcap files: microseconds, nanoseconds, and the modified format, in both byte orders."""
+"""The first bytes of pcap files: microseconds, nanoseconds, and the modified format, in both byte orders."""
 PCAPNG_MAGIC: Final = bytes.fromhex("0a0d0d0a")
 
-# No capture program writes larger packets (Wireshark's limit); a damaged length must not allocate more memory.
+# No capture program writes larger packets (this is Wireshark's limit), and a damaged length must not allocate more
+# memory.
 _LARGEST_BLOCK: Final = 1 << 24
 _BLOCK_HEAD_BYTES: Final = 8
-"""The type and the length of a block of pcapng."""
+"""The size of the type and the length of a pcapng block."""
 _LEAST_BLOCK_BYTES: Final = 12
-"""A block without a body: its head, and its length again."""
+"""The minimum size of a block: its head, and its length again."""
 _BYTE_ORDER_BYTES: Final = 4
 _BASE_IS_2: Final = 0x80
 """The bit of a time resolution with base 2; otherwise the base is 10."""
@@ -34,7 +36,7 @@ _TIME_OPTIONS: Final = {
     pcapng.PCAPNG_OPT_IF_TSRESOL: ("if_tsresol", 1),
     pcapng.PCAPNG_OPT_IF_TSOFFSET: ("if_tsoffset", 8),
 }
-"""Options of an interface to their names and sizes."""
+"""The name and the size of each interface option about time."""
 
 
 class CaptureError(ValueError):
@@ -47,12 +49,12 @@ class Packet(NamedTuple):
     time: int
     """Microseconds since 1970."""
     link_type: int
-    """The type of its first header (``LINKTYPE_`` numbers of tcpdump.org)."""
+    """The type of the packet's first header (a ``LINKTYPE_`` number of tcpdump.org)."""
     data: bytes
 
 
 def read_packets(file: IO[bytes], magic: bytes) -> Iterator[Packet]:
-    """Yield the packets of a file that begins with ``magic``, read from its first byte, in the order of capture.
+    """Yield the packets of a file that begins with ``magic``, in the order of capture. ``file`` is at its first byte.
 
     Raises ``CaptureError`` at the first packet that cannot be read.
     """
@@ -69,7 +71,7 @@ def read_packets(file: IO[bytes], magic: bytes) -> Iterator[Packet]:
 
 
 class _BoundedFile:
-    """A file that limits each read to the maximum size of a packet, and detects truncation."""
+    """A file that limits each read to the maximum size of a packet and detects truncation."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -98,27 +100,27 @@ def _pcap_packets(file: _BoundedFile) -> Iterator[Packet]:
 
 
 class _Interface(NamedTuple):
-    """An interface that packets were captured on."""
+    """A network interface on which packets were captured."""
 
     link_type: int
     ticks: int
     """Timestamp units per second."""
     offset: int
-    """Seconds to add."""
+    """The seconds to add to timestamps."""
 
 
 class _PcapngReader:
-    """The packets of all interfaces of a pcapng file."""
+    """Reads the packets of all interfaces in a pcapng file."""
 
     def __init__(self, file: _BoundedFile) -> None:
         self._file = file
         self._order = "<"
-        """The byte order of the section."""
+        """The byte order of the current section."""
         self._interfaces: list[_Interface] = []
-        """The interfaces of the section; packets name them by number."""
+        """The interfaces of the current section; packets refer to them by number."""
 
     def packets(self) -> Iterator[Packet]:
-        """Yield the packets, up to the end of the file or the first block that is not whole."""
+        """Yield the packets, up to the end of the file or the first incomplete block."""
         while len(head := self._file.read(_BLOCK_HEAD_BYTES)) == _BLOCK_HEAD_BYTES:
             if head.startswith(PCAPNG_MAGIC):
                 self._begin_section(head)
@@ -146,7 +148,7 @@ class _PcapngReader:
         self._file.read(self._length(head) - len(head) - len(mark))
 
     def _length(self, head: bytes) -> int:
-        """Return the length of a block, with its head."""
+        """Return the length of a block, including its head."""
         length: int = struct.unpack_from(f"{self._order}I", head, 4)[0]
         if length < _LEAST_BLOCK_BYTES or length % 4:
             raise CaptureError(f"the capture file is damaged: a block of {length} bytes")
@@ -195,7 +197,10 @@ class _PcapngReader:
 
 
 def _ticks(resolution: int) -> int:
-    """Return the units per second of ``if_tsresol``: a negative power of 10, or of 2 if the highest bit is set."""
+    """Return the units per second for the option ``if_tsresol``.
+
+    The unit is a negative power of 10, or of 2 if the highest bit is set.
+    """
     base = 2 if resolution & _BASE_IS_2 else 10
     exponent = resolution & ~_BASE_IS_2
     ticks: int = base**exponent

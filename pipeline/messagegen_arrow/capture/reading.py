@@ -1,4 +1,4 @@
-"""The rows of capture files: each frame of each connection."""
+"""The rows of capture files: one for each frame of each connection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_CONNECTION = ConnectionName("", None, None)
 
 
 class CaptureRow(NamedTuple):
-    """A row with its connection, and the path of the file where it ended."""
+    """A row with its connection, and the path of the file where the frame ended."""
 
     path: str
     connection: ConnectionName
@@ -26,7 +26,7 @@ class CaptureRow(NamedTuple):
 
 
 def read_captures(files: Sequence[CaptureFile], settings: CaptureSettings) -> Iterator[CaptureRow]:
-    """Yield the frames of the files of one capture; connections continue from file to file.
+    """Yield the frames in the files of one capture; connections continue from file to file.
 
     A damaged file adds a row with the error after its readable rows.
     """
@@ -60,7 +60,7 @@ def _read(capture: CaptureFile, assembler: Assembler, settings: CaptureSettings)
 
 
 def kept(rows: Iterable[CaptureRow], mode: Mode) -> Iterator[CaptureRow]:
-    """Yield the rows that a mode keeps. Raises ``MalformedMessageError`` under FAILFAST."""
+    """Yield the rows that a mode keeps. Raises ``MalformedMessageError`` in mode FAILFAST."""
     for row in rows:
         problem = row.row.problem
         if problem is not None and mode == "FAILFAST":

@@ -1,4 +1,4 @@
-"""TCP segments from packets of all common link types: Ethernet, VLANs, Linux cooked, loopback, raw IPv4 and IPv6."""
+"""TCP segments from packets with common link types: Ethernet, VLANs, Linux cooked, loopback, raw IPv4 and IPv6."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpkt import UnpackError, ethernet, ip, ip6, loopback, sll, sll2, tcp  # typ
 from messagegen_arrow.capture.packets import Packet
 
 _IPV4_OR_6: Final = frozenset({12, 14, 101})
-"""Link types of packets without link header; the numbers depend on the system."""
+"""Link types of packets without a link header; the numbers depend on the system."""
 _LINKS: Final[dict[int, Any]] = {
     0: loopback.Loopback,
     1: ethernet.Ethernet,
@@ -23,9 +23,9 @@ _LINKS: Final[dict[int, Any]] = {
 }
 _MOST_LAYERS: Final = 8
 _WORD_BYTES: Final = 4
-"""The unit of the lengths of IPv4's and TCP's headers."""
+"""The unit of header lengths in IPv4 and TCP, in bytes."""
 
-# dpkt creates their attributes from tables, without types.
+# dpkt creates the attributes of these classes from tables, so they have no types.
 _IP4: Final[Any] = ip.IP
 _IP6: Final[Any] = ip6.IP6
 _TCP: Final[Any] = tcp.TCP
@@ -59,7 +59,7 @@ class Segment(NamedTuple):
     is_reset: bool
     data: bytes
     length: int
-    """Its number of bytes on the wire; the capture may have fewer (snaplen)."""
+    """The number of bytes on the wire; the capture may contain fewer (snaplen)."""
 
 
 def is_known_link(link_type: int) -> bool:
@@ -68,12 +68,12 @@ def is_known_link(link_type: int) -> bool:
 
 
 def tcp_segment(packet: Packet) -> Segment | None:
-    """Return the segment in a packet; ``None`` for fragments of IP packets, damaged headers, and anything but TCP."""
+    """Return the segment in a packet; ``None`` for IP fragments, damaged headers, and other protocols than TCP."""
     try:
         network = _network_layer(packet)
         return None if network is None else _segment(packet.time, network)
     except (UnpackError, struct.error, LookupError, ValueError, AttributeError):
-        # The bytes are untrusted, and dpkt raises other exceptions than its own for some of them.
+        # The bytes are untrusted, and for some of them dpkt raises exceptions other than its own.
         return None
 
 
@@ -120,7 +120,7 @@ def _segment(time: int, network: Any) -> Segment | None:
 
 
 def _bytes_within(network: Any) -> int | None:
-    """Return the bytes of TCP that an IP packet had on the wire; ``None`` if its length field is 0."""
+    """Return the number of TCP bytes that an IP packet had on the wire; ``None`` if its length field is 0."""
     if isinstance(network, _IP4):
         return network.len - network.hl * _WORD_BYTES if network.len else None
     extensions = sum(header.length for header in network.all_extension_headers)

@@ -1,4 +1,4 @@
-"""One direction of a TCP connection: puts the bytes of captured segments in order (RFC 9293, section 3.4)."""
+"""One direction of a TCP connection: sorts the bytes of captured segments (RFC 9293, section 3.4)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Final, NamedTuple
 from messagegen_arrow.capture.segments import Segment
 
 SEQUENCE_NUMBERS: Final = 1 << 32
-"""The number of sequence numbers; 0 follows the last one."""
+"""The number of different sequence numbers; 0 follows the highest."""
 SEGMENT_COST: Final = 256
-"""Approximate memory of a segment or piece in addition to its bytes."""
+"""The approximate memory in bytes that a segment or piece takes in addition to its data."""
 
 
 class Piece(NamedTuple):
-    """Bytes of a stream in order; without ``data``, the number of ``missing`` bytes."""
+    """The next bytes of a stream; if ``data`` is empty, ``missing`` bytes are missing."""
 
     time: int
-    """When they were captured, in microseconds since 1970."""
+    """The time when the bytes were captured, in microseconds since 1970."""
     position: int
-    """Position, in bytes from the start of the stream."""
+    """The position, in bytes from the start of the stream."""
     data: bytes
     missing: int
     acknowledged: int | None
@@ -29,50 +29,50 @@ class Piece(NamedTuple):
 
 
 class Stream:
-    """The ordered segments of one direction. If segments overlap, the bytes captured first are used.
+    """The segments of one direction, in order. If segments overlap, the bytes that were captured first are used.
 
-    Early segments wait for missing bytes, up to ``limit`` bytes; then the missing bytes are skipped.
+    Early segments wait for missing bytes. If more than ``limit`` bytes wait, the missing bytes are skipped.
     """
 
     def __init__(self, limit: int) -> None:
         self.position = 0
-        """Position of the next byte, from the start of the stream."""
+        """The position of the next byte, from the start of the stream."""
         self.end: int | None = None
-        """End of the stream, once it is known."""
+        """The end of the stream, once it is known."""
         self.starts_within = True
-        """Whether the start of the connection is missing in the capture."""
+        """Whether the start of the connection is missing from the capture."""
         self._sequence: int | None = None
         self._limit = limit
         self._waiting: list[tuple[int, int, Segment]] = []
-        """A heap of segments behind missing bytes: position, a number that keeps their order, and the segment."""
+        """A heap of segments after missing bytes: the position, a number that keeps their order, and the segment."""
         self._waiting_bytes = 0
         self._order = count()
 
     @property
     def is_complete(self) -> bool:
-        """Whether all bytes up to the end were returned."""
+        """Whether all bytes up to the end have been returned."""
         return self.end is not None and self.position >= self.end
 
     def begin(self, sequence: int) -> None:
-        """Set the sequence number of the first byte of the stream, unless bytes were returned already."""
+        """Set the sequence number of the first byte of the stream, unless a sequence number is already known."""
         if self._sequence is None:
             self._sequence = sequence % SEQUENCE_NUMBERS
             self.starts_within = False
 
     def begin_within(self, sequence: int) -> None:
-        """Set the sequence number of the first captured byte, unless one is known."""
+        """Set the sequence number of the first captured byte, unless a sequence number is already known."""
         if self._sequence is None:
             self._sequence = sequence % SEQUENCE_NUMBERS
 
     def at(self, sequence: int) -> int:
-        """Return the position of a sequence number: the possible one that is nearest to ``position``."""
+        """Return the position of a sequence number. Of all possible positions, it is the nearest to ``position``."""
         assert self._sequence is not None
         ahead = (sequence - self._sequence) % SEQUENCE_NUMBERS
         is_behind = ahead >= SEQUENCE_NUMBERS // 2
         return self.position + ahead - (SEQUENCE_NUMBERS if is_behind else 0)
 
     def is_received(self, acknowledged: int) -> bool:
-        """Whether all bytes before this sequence number were returned; FIN counts as a byte."""
+        """Whether all bytes before this sequence number have been returned; FIN counts as a byte."""
         position = self.at(acknowledged)
         return position <= self.position or (self.is_complete and position == self.position + 1)
 
@@ -94,7 +94,7 @@ class Stream:
         yield from self._drain()
 
     def give_up(self) -> Iterator[Piece]:
-        """Skip the missing bytes before the first waiting segment, and yield the gap and the segments behind it."""
+        """Skip the missing bytes before the first waiting segment, and yield the gap and the segments after it."""
         if self._waiting:
             start, _, segment = self._waiting[0]
             yield from self.skip_to(start, segment.time)
@@ -118,7 +118,7 @@ class Stream:
             yield from self._take(start, segment)
 
     def _take(self, start: int, segment: Segment) -> Iterator[Piece]:
-        """Yield the new bytes of a segment that begins at or before the position."""
+        """Yield the new bytes of a segment that begins at or before the current position."""
         data = segment.data[self.position - start :] if start < self.position else segment.data
         end = start + segment.length
         if data:

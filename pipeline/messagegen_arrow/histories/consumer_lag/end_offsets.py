@@ -55,7 +55,7 @@ class _Ends:
         return _End(self._ends.pop(), bool(self._are_exact.pop()), self._times.pop())
 
     def sorted_by_time(self) -> _Ends:
-        """Return the ends sorted by time, each raised to the highest end so far."""
+        """Return the ends sorted by time, each raised to the highest end up to it."""
         found = _Ends()
         highest = -1
         is_exact = False
