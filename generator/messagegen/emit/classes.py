@@ -47,7 +47,7 @@ def add_class(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | None
     struct = plan.structs[index]
     is_message = index == 0
     hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
-    base = _base(plan, use) if is_message else use.Struct
+    base = _base(plan, partner, use) if is_message else use.Struct
     code.line(f"@{use.dataclass}")
     with code.block(f"class {struct.class_name}({base}):"):
         code.line(quoted(docstring(summary(plan) if is_message else _about(struct))))
@@ -134,13 +134,13 @@ def _children_first(plan: ops.MessagePlan) -> Iterable[int]:
     return TopologicalSorter(children).static_order()
 
 
-def _base(plan: ops.MessagePlan, use: Uses) -> str:
-    """Return the runtime class that a message inherits from."""
+def _base(plan: ops.MessagePlan, partner: ops.MessagePlan | None, use: Uses) -> str:
+    """Return the runtime class that a message inherits from; of a request, with the class of its response as text."""
     if plan.api_key is None:
         return use.Message
     match plan.kind:
         case "request":
-            return use.Request
+            return use.Request if partner is None else f"{use.Request}[{text_literal(_PARTNER)}]"
         case "response":
             return use.Response
         case _:

@@ -9,11 +9,16 @@ from .base import checked
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, ClassVar, Generic, Self, TypeVar
+    from typing import Any, ClassVar, Generic, Self
+
+    # Type checkers contain it, so it need not be installed.
+    from typing_extensions import TypeVar  # pyright: ignore[reportMissingModuleSource]
 
     from .errors import Limits
 
     T_co = TypeVar("T_co", covariant=True)
+    R_co = TypeVar("R_co", bound="Response", covariant=True, default="Response")
+    """The class of a request's response."""
 
     class class_property(Generic[T_co]):  # noqa: N801 - used like property
         """A property of a class, and of its instances."""
@@ -23,6 +28,16 @@ if TYPE_CHECKING:
 
 else:
     from .structs import ClassVar
+
+    R_co = None
+
+    class Generic:
+        """Becomes ``typing.Generic`` for type checkers: importing ``typing`` takes too long."""
+
+        __slots__ = ()
+
+        def __class_getitem__(cls, _: object) -> type[Any]:
+            return cls
 
     class class_property:  # noqa: N801 - used like property
         """A property of a class, and of its instances."""
@@ -116,14 +131,18 @@ class KeyedMessage(Message):
         return found
 
 
-class Request(KeyedMessage):
-    """A request."""
+class Request(KeyedMessage, Generic[R_co]):
+    """A request.
+
+    For type checkers, it is generic in the class of its response: a function that takes a ``Request[R]`` may return an
+    ``R``.
+    """
 
     __slots__ = ()
     KIND = "request"
 
     @class_property
-    def RESPONSE(cls) -> type[Response] | None:  # noqa: N802, N805 - a constant of the class
+    def RESPONSE(cls) -> type[R_co] | None:  # noqa: N802, N805 - a constant of the class
         """The class of the response; ``None`` if the package does not have it."""
         return None
 
