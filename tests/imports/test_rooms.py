@@ -43,6 +43,12 @@ SURROUNDINGS = {
 }
 
 
+FOR_TYPE_CHECKERS = "typing_extensions"
+"""A module that type checkers contain, so it need not be installed."""
+
+CHECKED = "TYPE_CHECKING"
+
+
 packages = pytest.mark.parametrize("root", ROOMS, ids=lambda root: root.name)
 
 
@@ -122,4 +128,15 @@ def test_the_core_reads_no_clock_environment_or_locale() -> None:
 @pytest.mark.parametrize(("root", "own"), [(GENERATOR / "runtime", "runtime"), (GENERATED, "messagegen_kafka")])
 def test_generated_code_imports_itself_and_the_standard_library(root: Path, own: str) -> None:
     for path in modules_of(root):
-        assert top_level(path, root) - {own} <= sys.stdlib_module_names, path
+        others = top_level(path, root) - {own} - sys.stdlib_module_names
+        assert not others or others == {FOR_TYPE_CHECKERS}, path
+        assert imports_at_run_time(path).isdisjoint(others), path
+
+
+def imports_at_run_time(path: Path) -> set[str]:
+    """Return the modules that a file imports outside of blocks for type checkers at its top level."""
+    checked = [node for node in tree_of(path).body if isinstance(node, ast.If) and ast.unparse(node.test) == CHECKED]
+    skipped = {id(node) for block in checked for statement in block.body for node in ast.walk(statement)}
+    others = [node for node in ast.walk(tree_of(path)) if id(node) not in skipped]
+    names = {alias.name for node in others if isinstance(node, ast.Import) for alias in node.names}
+    return names | {node.module or "" for node in others if isinstance(node, ast.ImportFrom)}
