@@ -1,4 +1,4 @@
-"""The native engine, which makes all columns."""
+"""The native engine, which creates all columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen_kafka._runtime import PLAN_FORMAT
 
 
 class EngineError(ImportError):
-    """Raised at the first use of columns where ``messagegen-native`` is missing or has another version."""
+    """Raised when columns are first used, if ``messagegen-native`` is missing or has a different version."""
 
 
 @cache

@@ -77,8 +77,7 @@ class Advice:
     bytes: int
     """The size in bytes of all messages that could be decoded."""
     bytes_in: Mapping[str, int]
-    """The size if all integers are ``fixed``, ``packed``, ``upacked`` (in the fields' own widths), or as ``advised``.
-    """
+    """The size if all integers are ``fixed``, ``packed``, ``upacked`` (in their own widths), or as ``advised``."""
     fields: tuple[FieldAdvice, ...]
 
     @property

@@ -1,1 +1,1 @@
-"""The command line, ``messagegen-data``. Only the modules in this folder print."""
+"""The command line, ``messagegen-data``. Only modules in this folder print anything."""

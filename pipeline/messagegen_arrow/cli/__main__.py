@@ -1,4 +1,4 @@
-"""``python -m messagegen_arrow.cli``: runs the command if it is not on the PATH."""
+"""``python -m messagegen_arrow.cli``: runs the command even if it is not on the PATH."""
 
 from messagegen_arrow.cli.command import main
 

@@ -80,7 +80,7 @@ def advise(
 
 
 def _message_table(message: str, specs: Sequence[str]) -> MessageTable:
-    """Return the message of the specs, or the built-in one. Raises ``LookupError`` and ``ImportError``."""
+    """Return the message from the specs, or the built-in message. Raises ``LookupError`` and ``ImportError``."""
     from messagegen_arrow.catalog import Catalog, default_catalog
 
     catalog = Catalog.of_specs(*specs, messages=[message]) if specs else default_catalog()
@@ -90,7 +90,7 @@ def _message_table(message: str, specs: Sequence[str]) -> MessageTable:
 def _rows(
     paths: Sequence[str], table: MessageTable, version: str | None, column: str, topics: Sequence[str]
 ) -> ColumnStream:
-    """Return the messages, with a column of their versions where it is needed. Raises ``ValueError``."""
+    """Return the messages, with a column of versions if one is needed. Raises ``ValueError``."""
     from messagegen_arrow.advisor import bodies_of, parquet_rows, records_of
     from messagegen_arrow.dump.places import are_captures
     from messagegen_arrow.streams.sources import read_capture, read_log
@@ -150,7 +150,7 @@ def _text(advice: Advice) -> str:
 
 
 def _edit(advice: Advice) -> list[str]:
-    """Return what the advice saves, and what to write into the spec."""
+    """Return lines about what the advice saves and what to write into the spec."""
     from messagegen_arrow.advisor.edits import property_text
 
     saved = f"{(advice.bytes - advice.bytes_in['advised']) / advice.messages:,.1f} bytes a message"

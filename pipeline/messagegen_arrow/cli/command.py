@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; a broken pipe and Ctrl-C print no traceback."""
+    """Run the command line and return its exit code, without tracebacks for a broken pipe and Ctrl-C."""
     return running.run(messagegen_data, "messagegen-data", arguments, _report)
 
 

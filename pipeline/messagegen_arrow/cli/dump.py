@@ -35,7 +35,7 @@ _STDIN: Final = "-"
 _HIGHEST_VERSION: Final = (1 << 15) - 1
 """Versions are 16-bit signed integers."""
 _TIMES: Final = ("startingtimestamp", "endingtimestamp")
-"""Options of logs that take times, in lower case."""
+"""Log options that take times, in lower case."""
 _OptionOfLogs = Literal["topic", "offsets", "types", "version", "versioned", "option"]
 _OF_LOGS: Final[tuple[_OptionOfLogs, ...]] = get_args(_OptionOfLogs)
 
@@ -204,7 +204,7 @@ def _request(options: _DumpOptions, form: str) -> DumpRequest:
 
 
 def _time(option_of_logs: str, option: str, text: str | None) -> Mapping[str, str]:
-    """Return the option of logs for a time, which may be a duration ago. Raises ``UsageError``."""
+    """Return the log option for a time, which may also be a duration ago. Raises ``UsageError``."""
     return {} if text is None else {option_of_logs: str(moment_option(text, option))}
 
 
@@ -216,7 +216,7 @@ def _pairs(texts: Sequence[str]) -> Mapping[str, str]:
 
 
 def _offsets(text: str | None) -> Mapping[str, str]:
-    """Return the options for a range of offsets, which includes both ends."""
+    """Return the log options for a range of offsets that includes both ends."""
     if text is None:
         return {}
     match = re.fullmatch(r"(\d*)(-?)(\d*)", text)

@@ -58,7 +58,7 @@ class _OutputOptions(TypedDict):
 
 
 def _history_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add to a command the options that both commands have."""
+    """Add the options that both commands share to a command."""
     for option in (output_option, format_option, limit_option, columns_option):
         command = option(command)
     return paths_argument(command)
@@ -117,7 +117,7 @@ def lag(
 
 
 def _of_groups(history: ColumnStream, groups: Sequence[str]) -> ColumnStream:
-    """Return the rows of some groups."""
+    """Return the rows of the named groups."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -161,7 +161,7 @@ def _run(
     without_rows: str,
     **output: Unpack[_OutputOptions],
 ) -> None:
-    """Write a history, and report why it has no rows, and the number of unreadable records."""
+    """Write a history. Report the number of unreadable records and, if there are no rows, the reason."""
     from messagegen_arrow.dump.request import Section, selected
     from messagegen_arrow.histories.counts import HistoryCounts
 
@@ -172,7 +172,7 @@ def _run(
     with errors_as_messages():
         check_output(form, file)
         names = listed(output["columns"]) or (brief if form == "table" else None)
-        # Most rows of a log are read before the first row of a history, or add no row to it.
+        # Most rows of a log are read before the history yields its first row, or add no row to it.
         with RowProgress(prints_rows=file is None) as progress:
             section = Section(selected(history(counts, progress.add), names, "a history"))
             tally = write_rows([section], form, file, limit, shows_progress=False)

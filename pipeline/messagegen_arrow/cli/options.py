@@ -1,4 +1,4 @@
-"""Options that commands share, and the conversion of errors to messages."""
+"""Options that commands share, and the conversion of exceptions to error messages."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _EMPTY: Final = "must not be empty; is a shell variable not set?"
 
 
 class Name(click.ParamType[str]):
-    """A text that is not empty."""
+    """A non-empty string."""
 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the text, which must not be empty."""
+        """Return the string, which must not be empty."""
         if not value:
             self.fail(_EMPTY, param, ctx)
         return str(value)
@@ -40,7 +40,7 @@ class NewFile(Name):
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path, which must not exist yet, in a folder that exists."""
+        """Return the path, which must not exist yet, but whose folder must exist."""
         path = Path(super().convert(value, param, ctx))
         if path.exists():
             self.fail(f"{path} exists; remove it, or name another file", param, ctx)
@@ -73,21 +73,21 @@ specs_option = click.option(
 
 
 def catalog(specs: Sequence[str]) -> Catalog:
-    """Return the built-in messages, and the messages of ``--specs``. Raises ``ValueError`` and ``ImportError``."""
+    """Return the built-in messages and the messages of ``--specs``. Raises ``ValueError`` and ``ImportError``."""
     from messagegen_arrow.catalog import catalog_with_specs, default_catalog
 
     return catalog_with_specs(*specs) if specs else default_catalog()
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:
-    """Return the names between commas; ``None`` if ``text`` is ``None``."""
+    """Return the comma-separated names; ``None`` if ``text`` is ``None``."""
     return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def moment_option(text: str, option: str = "--at") -> int:
     """Return the time of an option, in milliseconds since 1970.
 
-    Raises ``UsageError``; warns if the time is doubtful.
+    Raises ``UsageError``, and warns if the time is doubtful.
     """
     from messagegen_arrow.histories.moments import parse_moment
 
@@ -107,13 +107,13 @@ def warn_of_doubt(option: str, text: str) -> None:
 
 
 def warn(text: str) -> None:
-    """Print a line about something wrong to standard error."""
+    """Print a warning, as one line, to standard error."""
     click.secho(printable(text), fg="red", err=True)
 
 
 @contextmanager
 def errors_as_messages() -> Generator[None]:
-    """Turn errors of arguments, of paths and of files that disappear meanwhile into a message and exit code 2."""
+    """Turn errors about arguments, paths and files that have disappeared into a message and exit code 2."""
     from messagegen_arrow.log.errors import DataLossError
 
     try:

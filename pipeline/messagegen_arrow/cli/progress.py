@@ -1,7 +1,7 @@
-"""The number of rows that a command has read, on standard error, if it reads for more than a second.
+"""Shows how many rows a command has read, on standard error, if it reads for more than a second.
 
-On a terminal, progress is one line that goes away; elsewhere, such as in a log, it is a line each minute. The last
-line has the number of rows and the seconds.
+On a terminal, progress is one line that goes away. Elsewhere, such as in a log, it is a line each minute. The last line
+contains the number of rows and the seconds.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _EACH_ON_TERMINAL: Final = 0.2
-"""Seconds between two changes of the line."""
+"""The number of seconds between two changes of the line."""
 _EACH_IN_LOG: Final = 60.0
-"""Seconds between two lines."""
+"""The number of seconds between two lines."""
 
 
 class RowProgress:
     """A counter of rows that shows progress, for a ``with`` block.
 
-    ``prints_rows``: whether the command also prints rows to standard output.
+    ``prints_rows`` is whether the command also prints rows to standard output.
     """
 
     def __init__(self, *, prints_rows: bool = False, patience: float = progress.PATIENCE) -> None:
         self._on = progress.is_on()
         self._terminal = progress.is_terminal()
         if self._terminal and prints_rows and not _writes_a_file():
-            # The rows go to the same terminal, or to a program that shows them there, such as a pager.
+            # Rows go to the same terminal, or to a program that shows them there, such as a pager.
             self._on = False
         self._patience = patience
         self._rows = 0

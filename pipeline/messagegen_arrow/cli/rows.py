@@ -1,4 +1,4 @@
-"""Rows as lines of JSON, a table or a Parquet file: the output that commands share."""
+"""Writes rows as JSON lines, a table or a Parquet file: the output that commands share."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from messagegen_arrow.dump.rows import Tally
 
 DEFAULT_SIZE: Final = (120, 24)
-"""The width of tables that do not go to a terminal, and an unused height."""
+"""The width of tables that are not printed to a terminal, and an unused height."""
 
 
 def check_output(form: str, output: Path | None) -> None:
-    """Raise ``UsageError`` for a Parquet file without a name."""
+    """Raise ``UsageError`` if the output is a Parquet file and no file name is given."""
     if form == "parquet" and output is None:
         raise click.UsageError("Parquet needs a file; pass --output FILE")
 
@@ -38,7 +38,7 @@ def write_rows(
 ) -> Tally:
     """Write the rows of each section, and return their counts. Raises what reading them raises.
 
-    Shows progress by the written rows, unless the caller shows progress itself (``shows_progress`` is false).
+    Also show progress, as the number of written rows, unless the caller does that itself (``shows_progress`` is false).
     """
     from messagegen_arrow.dump.new_file import new_file
     from messagegen_arrow.dump.rows import Tally, write_parquet
@@ -65,7 +65,7 @@ def write_rows(
             elif form == "table":
                 is_first_line = True
                 for line in table_lines(rows, section, width):
-                    # An empty line between tables.
+                    # Write an empty line between tables.
                     write(f"\n{line}\n" if number and is_first_line else f"{line}\n")
                     is_first_line = False
             else:

@@ -1,1 +1,1 @@
-"""The columns of messages: names, Arrow types, decoding, encoding and text forms."""
+"""The columns of messages: names, Arrow types, decoding, encoding, and text formats."""

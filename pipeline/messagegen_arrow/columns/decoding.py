@@ -1,4 +1,4 @@
-"""Decoding of binary Arrow arrays of messages to struct arrays, without Python objects for rows."""
+"""Decoding of messages in binary Arrow arrays to struct arrays, without Python objects for rows."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def decode_arrow(
 ) -> pa.StructArray:
     """Decode each value of an array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
-    ``version`` is one for all messages, or an array of integers with one for each value; ``ColumnOptions`` has the
-    options. The result has the columns of ``arrow_schema`` and a last column ``_error``: a struct of ``message``,
-    ``path`` and ``offset`` (bytes from the start of the value), null for valid rows. A malformed row has nothing except
-    ``_error``: it is not exactly one message, or its version is null or has no columns. A null value becomes a null
-    struct.
+    ``version`` is the version of all messages, or an array of integers with a version for each value. ``ColumnOptions``
+    lists the options. The result has the columns of ``arrow_schema`` and a last column ``_error``. That is a struct of
+    ``message``, ``path`` and ``offset`` (bytes from the start of the value), null for valid rows. A row is malformed if
+    it is not exactly one message, or if its version is null or has no columns. Such a row has only its ``_error``. A
+    null value becomes a null struct.
 
-    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``, arrays
-    of different lengths, and a batch with a column of more than 2 GiB.
+    Raises ``LookupError`` for an unknown message or version. Raises ``ValueError`` for an unknown path in ``fields``,
+    arrays of different lengths, and a batch with a column of more than 2 GiB.
     """
     fixed = version if isinstance(version, int) else None
     wanted = MessageColumns.of(message_table(message, catalog), fixed, options)
@@ -37,9 +37,9 @@ def decode_arrow(
 
 
 def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.Array, skip: int = 0) -> pa.StructArray:
-    """Decode as ``decode_arrow`` does, in workers, for options that are already checked.
+    """Decode as ``decode_arrow`` does, in workers, with options that have already been checked.
 
-    Messages begin behind the first ``skip`` bytes of values, and the offsets of errors count from there.
+    The first ``skip`` bytes of each value are ignored, and the offsets of errors count from there.
     """
     decoded = pa.array(column_decoder(wanted).decode(values, version, skip))
     if values.null_count:
@@ -49,7 +49,7 @@ def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.A
 
 @lru_cache(maxsize=256)
 def column_decoder(wanted: MessageColumns) -> Any:
-    """Return the engine's compiled program for these columns."""
+    """Return the engine's decoder for these columns, which is compiled once."""
     return native_engine().ColumnDecoder(
         wanted.plan,
         wanted.versions,

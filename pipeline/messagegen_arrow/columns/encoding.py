@@ -1,4 +1,4 @@
-"""Encoding of Arrow struct arrays to binary arrays of messages: the reverse of ``columns.decoding``."""
+"""Encoding of Arrow struct arrays to messages in binary arrays: the reverse of ``columns.decoding``."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def encode_arrow(
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
     """Encode each row of a struct array as one message, and return the bytes and the errors.
 
-    In each row, the bytes or the error are null. ``version`` is one for all messages, or an array of integers with one
-    for each row. An error is a struct of ``message`` and ``path``. A null row becomes null without an error.
-    ``encode_messages`` of ``messagegen_spark`` describes how other rows become messages. The result of ``decode_arrow``
-    is encoded to the same bytes.
+    In each row, either the bytes or the error are null. ``version`` is the version of all messages, or an array of
+    integers with a version for each row. An error is a struct of ``message`` and ``path``. A null row becomes null
+    without an error. ``encode_messages`` of ``messagegen_spark`` describes how other rows become messages. The result
+    of ``decode_arrow`` is encoded to the bytes that it was decoded from.
 
-    Raises ``LookupError`` for an unknown message or version, ``TypeError`` for a column whose type does not fit its
-    field, ``ValueError`` for an unknown column, arrays of different lengths, and more than 2 GiB.
+    Raises ``LookupError`` for an unknown message or version, and ``TypeError`` for a column whose type does not fit its
+    field. Raises ``ValueError`` for an unknown column, arrays of different lengths, and more than 2 GiB.
     """
     table = message_table(message, catalog)
     if isinstance(version, int):
@@ -35,7 +35,7 @@ def encode_arrow(
 def encode_columns(
     plan_text: str, rows: pa.StructArray, version: int | pa.Array
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
-    """Encode as ``encode_arrow`` does, in workers, for columns that are already checked."""
+    """Encode as ``encode_arrow`` does, in workers, with columns that have already been checked."""
     encoded = pa.array(_column_encoder(plan_text).encode(rows, version))
     return encoded.field(VALUE_NAME), encoded.field(ERROR_NAME)
 

@@ -1,6 +1,6 @@
-"""Arrow columns as JSON text, in the form of Kafka's own ``JsonConverter`` classes, in whole columns at once.
+"""Conversion of Arrow columns to JSON text as in Kafka's ``JsonConverter`` classes, a whole column at a time.
 
-Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where
+Those classes leave out unknown tagged fields. Here, they are an array of objects with ``tag`` and ``data`` (base64), if
 their column was requested and is not empty.
 """
 
@@ -33,18 +33,18 @@ _NOT_FINITE: Final = {"nan": '"NaN"', "inf": '"Infinity"', "-inf": '"-Infinity"'
 
 @dataclass(frozen=True, slots=True)
 class JsonField:
-    """Information about a field for JSON, in addition to its Arrow type."""
+    """The information for converting a field to JSON, in addition to its Arrow type."""
 
     plan: Field
     is_tagged: bool
-    """Tagged fields are in JSON only if they differ from their default."""
+    """Whether the field is tagged. Tagged fields are only in JSON if they differ from their default."""
     fields: Mapping[str, JsonField] = field(default_factory=dict)
-    """The fields of the struct, or of the structs in the array, by the names of columns."""
+    """The fields of the struct, or of the structs in the array, by column name."""
 
 
 @lru_cache(maxsize=1024)
 def json_fields(wanted: MessageColumns) -> Mapping[str, JsonField]:
-    """Return the fields of a message in the one version of ``wanted``."""
+    """Return the fields of a message in the only version of ``wanted``."""
     plan = read_plan(wanted.plan)
     return _fields(root_layouts(plan, wanted.versions)[0], wanted.columns)
 
@@ -74,12 +74,12 @@ def json_column(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringAr
 
 
 def json_value(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
-    """Return each row of an array of any type as JSON, also null. ``fields`` are as in ``json_column``."""
+    """Return each row of an array of any type as JSON; null becomes ``null``. ``fields`` are as in ``json_column``."""
     type_ = array.type
     if pa.types.is_struct(type_):
         text = _struct(array, fields)
     elif pa.types.is_list(type_):
-        # Arrow joins lists of this type only.
+        # Arrow can only join lists of this type.
         elements = like_list(json_value(array.flatten(), fields), array, nullable=True)
         text = pc.binary_join_element_wise("[", pc.binary_join(elements, ","), "]", "")
     elif pa.types.is_string(type_):
@@ -107,14 +107,14 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
         pieces.append(text)
     if not pieces:
         return pa.repeat("{}", len(array))
-    # Each piece begins with a comma, so that any of them may be empty; the first comma goes.
+    # Each piece begins with a comma, so that any piece may be empty; the first comma is removed.
     joined = pc.binary_join_element_wise(*pieces, "")
     within = behind(joined.cast(pa.binary()), 1).cast(pa.string())
     return pc.binary_join_element_wise("{", within, "}", "")
 
 
 def _unknown_tagged_fields(tags: pa.ListArray, key: str) -> pa.StringArray:
-    """Return the unknown tagged fields with their key, or empty text for rows without any."""
+    """Return the unknown tagged fields with their key, or an empty string for rows that have none."""
     return pc.if_else(_is_empty(tags), "", pc.binary_join_element_wise(key, json_value(tags, {}), ""))
 
 

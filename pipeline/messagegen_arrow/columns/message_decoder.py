@@ -1,4 +1,4 @@
-"""Decoding of columns of bytes to structs, with a mode for malformed rows and without secrets."""
+"""Decoding of byte columns to structs, with a mode for malformed rows, and without secrets."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -21,24 +21,24 @@ from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, M
 
 @dataclass(frozen=True, slots=True)
 class MessageDecoder:
-    """A decoder of Arrow arrays in workers; small, and it pickles."""
+    """A decoder of Arrow arrays in workers; it is small, and can be pickled."""
 
     message: str
     wanted: MessageColumns
     version: int | None
-    """The version of all messages; ``None`` if each row has its own."""
+    """The version of all messages; ``None`` if each row has its own version."""
     mode: Mode
     hides_secrets: bool = False
-    """Whether values of configs that are secrets, and bytes of messages that may hold secrets, are ``<redacted>``."""
+    """Whether secret config values, and the bytes of messages that may contain secrets, are ``<redacted>``."""
 
     @classmethod
     def of(
         cls, table: MessageTable, version: int | None, mode: Mode, options: ColumnOptions, *, include_secrets: bool
     ) -> MessageDecoder:
-        """Check the options, and return a decoder.
+        """Create a decoder, and check its options.
 
-        Without ``include_secrets``, fields that are always sensitive get no column. Raises ``LookupError`` for an
-        unknown version, ``ValueError`` for invalid options.
+        Fields that are always sensitive get no column unless ``include_secrets`` is set. Raises ``LookupError`` for an
+        unknown version, and ``ValueError`` for invalid options.
         """
         wanted = MessageColumns.of(table, version, options)
         if include_secrets:
@@ -48,7 +48,7 @@ class MessageDecoder:
     def decode(self, values: pa.Array, versions: pa.Array | None = None) -> tuple[pa.StructArray, pa.BooleanArray]:
         """Return the struct array of ``decoded_fields``, and which rows are malformed.
 
-        Raises ``MalformedMessageError`` under FAILFAST.
+        Raises ``MalformedMessageError`` in mode FAILFAST.
         """
         version = versions if self.version is None else self.version
         assert version is not None
@@ -72,7 +72,7 @@ class MessageDecoder:
 
 
 def decoded_fields(wanted: MessageColumns, mode: Mode, table: MessageTable) -> list[pa.Field]:
-    """Return the columns of a ``MessageDecoder``, with the comments of the spec."""
+    """Return the columns of a ``MessageDecoder``, with the comments from the spec."""
     fields = list(arrow_struct(wanted.columns, wanted.uuid, table))
     if mode == "PERMISSIVE":
         fields += [pa.field(ERROR_NAME, ERROR_ARROW_TYPE), pa.field(RAW_NAME, pa.binary())]

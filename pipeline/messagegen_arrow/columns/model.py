@@ -17,9 +17,9 @@ UuidType = Literal["string", "binary"]
 _Word = TypeVar("_Word", bound=str)
 
 UNKNOWN_TAGGED_FIELDS: Final = "unknown_tagged_fields"
-"""The attribute of unknown tagged fields in generated classes, and their column with snake-case names."""
+"""The attribute of unknown tagged fields in generated classes, and the name of their column in snake case."""
 KAFKA_UNKNOWN_TAGGED_FIELDS: Final = "_unknownTaggedFields"
-"""Their column with Kafka's names, as in upstream's classes; fields of specs cannot begin with an underscore."""
+"""The name of their column with Kafka's names, as in Kafka's classes. Field names cannot begin with an underscore."""
 
 
 class ColumnOptions(TypedDict, total=False):
@@ -51,12 +51,12 @@ class Column:
     """The struct of the field."""
     attribute: str
     type: str
-    """Kafka's type, of the elements if it is an array: a primitive type, the name of a struct, or ``tags``.
+    """Kafka's type of the field, or of the elements of an array: a primitive type, the name of a struct, or ``tags``.
 
-    ``tags`` are unknown tagged fields.
+    ``tags`` means unknown tagged fields.
     """
     nullable: bool
-    """Whether there may be nulls. Elements of arrays are never null."""
+    """Whether the column may contain nulls. Elements of arrays are never null."""
     is_array: bool = False
     is_struct: bool = False
     fields: tuple[Column, ...] = ()
@@ -64,12 +64,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class MessageColumns:
-    """A message and the options of its columns: all that a worker needs. Equal values mean equal columns."""
+    """A message and the options of its columns, which is all that a worker needs. Equal values mean equal columns."""
 
     plan: str
     versions: tuple[int, ...]
     fields: tuple[str, ...] | None = None
-    """Paths of attributes, for the engine."""
+    """The selected paths, with attributes, as the engine expects them."""
     names: Names = "kafka"
     uuid: UuidType = "string"
     unknown_tagged_fields: bool = False
@@ -77,10 +77,9 @@ class MessageColumns:
 
     @classmethod
     def of(cls, table: MessageTable, version: int | None, options: ColumnOptions) -> MessageColumns:
-        """Return the columns for messages of one version, or of any (``None``).
+        """Return the columns for messages of one version, or of any version (``None``).
 
-        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for unknown or invalid
-        options.
+        Raises ``LookupError`` for unknown versions, and ``ValueError`` for unknown or invalid options.
         """
         unknown = set(options) - ColumnOptions.__optional_keys__
         if unknown:
@@ -102,7 +101,7 @@ class MessageColumns:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The columns, in the order of the message's fields, whatever the versions."""
+        """The columns, in the order of the message's fields, regardless of the order of versions."""
         return _columns_of(self)
 
 
@@ -128,7 +127,7 @@ def _versions(plan: Plan, version: int | None, requested: int | Iterable[int] | 
 
 
 def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
-    """Return the path in attributes; a part may be an attribute or Kafka's name.
+    """Return the path with attributes; each of its parts may be an attribute or Kafka's name.
 
     Raises ``ValueError`` for an unknown path.
     """
@@ -154,12 +153,12 @@ def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
 def _columns_of(wanted: MessageColumns) -> tuple[Column, ...]:
     plan = read_plan(wanted.plan)
     columns = _struct_columns(wanted, root_layouts(plan, wanted.versions), "")
-    # A row that cannot be read has no fields.
+    # All columns are nullable, because a row that cannot be read has no fields.
     return tuple(replace(column, nullable=True) for column in columns)
 
 
 def _struct_columns(wanted: MessageColumns, layouts: Sequence[Layout], outer: str) -> tuple[Column, ...]:
-    """Return the columns of the struct that has these layouts, at a path that ends with a dot."""
+    """Return the columns of the struct with these layouts. ``outer`` is its path, which ends with a dot."""
     struct = layouts[0].struct
     columns: list[Column] = []
     for field in struct.fields.values():
@@ -193,7 +192,7 @@ def _has_unknown_tagged_fields(wanted: MessageColumns, layouts: Sequence[Layout]
 
 
 def _is_wanted(wanted: MessageColumns, path: str) -> bool:
-    """Whether a field, something within it, or a struct around it is requested."""
+    """Whether a field is requested, or anything within it, or a struct that contains it."""
     if wanted.fields is None:
         return True
     return any(f"{path}.".startswith(f"{one}.") or one.startswith(f"{path}.") for one in wanted.fields)

@@ -1,4 +1,4 @@
-"""The one ``_error`` and the one ``_raw`` of a row, from a log or a capture and from a message in it."""
+"""Merges the ``_error`` and ``_raw`` of rows in a log or a capture with the errors and bytes of their messages."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -17,14 +17,15 @@ ERROR_COLUMNS: Final = (ERROR_NAME, RAW_NAME)
 
 
 def is_error_type(names: list[str]) -> bool:
-    """Whether a struct with these fields is an ``_error`` of this package; users may have others of that name."""
+    """Whether a struct with these fields is an ``_error`` of this package; users may have other columns of that name.
+    """
     return names == [field.name for field in ERROR_ARROW_TYPE]
 
 
 def as_messages(structs: pa.StructArray, errors: pa.StructArray) -> pa.StructArray:
     """Return structs with the errors of their rows; ``encode_columns`` refuses structs with an error.
 
-    A null with an error becomes a struct of nulls.
+    A null struct in a row with an error becomes a struct of nulls.
     """
     arrays = [*structs.flatten(), errors]
     fields = [*structs.type, pa.field(ERROR_NAME, errors.type)]
@@ -34,9 +35,9 @@ def as_messages(structs: pa.StructArray, errors: pa.StructArray) -> pa.StructArr
 def with_row_errors(
     decoded: pa.StructArray, path: str, errors: pa.Array | None, raws: pa.Array | None
 ) -> tuple[pa.StructArray, pa.StructArray, pa.BinaryArray]:
-    """Return the messages of a ``MessageDecoder`` without errors, and the errors and bytes of both rows and messages.
+    """Return the messages of a ``MessageDecoder`` without errors, and the merged errors and bytes of rows and messages.
 
-    The mode of the decoder is PERMISSIVE. ``errors`` and ``raws`` belong to the rows; ``path`` is the path of the
+    The mode of the decoder must be PERMISSIVE. ``errors`` and ``raws`` belong to the rows; ``path`` is the path of the
     message in its row. A message with an error is null.
     """
     *columns, raws_of_messages = decoded.flatten()

@@ -1,7 +1,7 @@
-"""Batches whose rows are different messages: rows of one kind are decoded together, and put back into their places.
+"""Batches whose rows are different messages: rows of the same kind are decoded together, then put back in place.
 
-Frames of captures and records of internal topics are read this way. Each kind of row gets a number; ``rows_by_kind``
-yields the rows of each kind, which become ``DecodedRows``; ``merged_columns`` makes the columns of the batch from them.
+Frames of captures and records of internal topics are read in this way. Each kind of row gets a number. ``rows_by_kind``
+yields the rows of each kind, which become ``DecodedRows``. ``merged_columns`` merges these to the columns of the batch.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pyarrow as pa
 from messagegen_arrow.arrays import Rows, repeated, scattered
 
 Kinds = npt.NDArray[np.int64]
-"""A number for each row of a batch, equal for rows that are decoded together."""
+"""A number for each row of a batch; rows with equal numbers are decoded together."""
 
 
 def rows_by_kind(kinds: Kinds) -> Iterator[tuple[int, Rows]]:
@@ -25,7 +25,7 @@ def rows_by_kind(kinds: Kinds) -> Iterator[tuple[int, Rows]]:
         return
     found = np.unique(kinds)
     if len(found) == 1:
-        # Most logs have one kind of row: all rows are used as they are, without comparisons.
+        # Most logs have only one kind of row. Then all rows are used as they are, without comparisons.
         yield int(found[0]), np.arange(len(kinds))
         return
     for kind in found:
@@ -34,7 +34,7 @@ def rows_by_kind(kinds: Kinds) -> Iterator[tuple[int, Rows]]:
 
 @dataclass(slots=True)
 class DecodedRows:
-    """Columns of some rows of a batch. A column that is missing is null in these rows."""
+    """The columns of some rows of a batch. A missing column is null in these rows."""
 
     rows: Rows
     columns: dict[str, pa.Array] = field(default_factory=dict)
@@ -45,9 +45,9 @@ class DecodedRows:
 
 
 def merged_columns(groups: Iterable[DecodedRows], types: Mapping[str, pa.DataType], count: int) -> list[pa.Array]:
-    """Return the columns of a batch of ``count`` rows, with these names and types.
+    """Merge groups of rows to the columns of a batch with ``count`` rows; ``types`` has their names and types.
 
-    Rows that are in no group are null.
+    Rows that belong to no group are null.
     """
     found = list(groups)
     columns = []

@@ -1,7 +1,8 @@
 """The columns of a message as an Arrow schema.
 
-Columns may be null, because malformed rows have no values. Within structs and arrays, values may be null only if the
-plan allows it: Spark then omits the null checks, which saves a fifth of the time of large messages.
+Top-level columns are nullable, because malformed rows have no values. Values within structs and arrays are only
+nullable if the plan allows null. For other values, Spark omits the null checks, which saves a fifth of the time for
+large messages.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ def arrow_schema(
 ) -> pa.Schema:
     """Return the columns of a message, merged over ``versions`` (default: all); see ``ColumnOptions`` for the options.
 
-    The metadata of a field are ``comment``, the spec's ``about``, and ``kafka.type``, Kafka's type. Raises
-    ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``.
+    A field has the metadata ``comment``, which is the spec's ``about``, and ``kafka.type``, which is Kafka's type.
+    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for an unknown path in ``fields``.
     """
     table = message_table(message, catalog)
     wanted = MessageColumns.of(table, None, options)
@@ -32,7 +33,7 @@ def arrow_schema(
 
 
 def arrow_struct(columns: Iterable[Column], uuid: UuidType, table: MessageTable | None = None) -> pa.StructType:
-    """Return the type of a struct array with these columns, with metadata from ``table``, if given."""
+    """Return the type of a struct array with these columns, and with metadata from ``table``, if given."""
     return pa.struct([_arrow_field(column, uuid, table) for column in columns])
 
 

@@ -1,7 +1,8 @@
-"""Secrets, which no output may show: the sensitive fields of a plan, and bytes that may contain them.
+"""Hides secrets, which no output may show: the sensitive fields of a plan, and bytes that may contain them.
 
-The plan of each message lists its sensitive fields. A field that is always sensitive gets no column, because what is
-not decoded cannot leak. The value of a config is hidden depending on its name or on a flag in the same struct.
+The plan of each message lists its sensitive fields. A field that is always sensitive gets no column, because a value
+that is not decoded cannot leak. Whether the value of a config is hidden depends on its name, or on a flag in the same
+struct.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -23,11 +24,11 @@ from messagegen_arrow.plans import Plan, read_plan
 from messagegen_kafka._runtime.secrets import REDACTED, SECRET_CONFIGS
 
 REDACTED_BYTES: Final = REDACTED.encode()
-"""Replaces bytes that may contain a secret."""
+"""The replacement for bytes that may contain a secret."""
 
 
 def may_hold_secrets(table: MessageTable | None) -> bool:
-    """Whether malformed bytes of a message are hidden, as the bytes of an unknown message always are."""
+    """Whether the bytes of a malformed message must be hidden. The bytes of an unknown message always are."""
     return table is None or _has_secrets(table.parsed_plan)
 
 
@@ -41,7 +42,7 @@ def redacted_bytes(values: pa.BinaryArray) -> pa.BinaryArray:
 
 
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
-    """Return the columns without fields that are always sensitive.
+    """Return the columns without the fields that are always sensitive.
 
     Raises ``ValueError`` if no requested column is left.
     """
@@ -54,7 +55,10 @@ def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColum
 
 
 def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the visible and the hidden paths of columns that are not structs; always sensitive fields are hidden."""
+    """Return the visible and the hidden paths of all columns except structs.
+
+    Fields that are always sensitive are hidden.
+    """
     plan = table.parsed_plan
     shown: list[str] = []
     hidden: list[str] = []
@@ -64,7 +68,7 @@ def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple
 
 
 def _is_never_shown(plan: Plan, column: tuple[Column, ...]) -> bool:
-    """Whether a column is in a field that is always sensitive, or has unknown tagged fields beside a secret."""
+    """Whether a column is in a field that is always sensitive, or contains unknown tagged fields beside a secret."""
     *_, last = column
     if last.attribute == UNKNOWN_TAGGED_FIELDS and plan.structs[last.struct].sensitive:
         return True
@@ -83,9 +87,9 @@ def _leaves(
 
 
 def redact(wanted: MessageColumns, decoded: pa.StructArray) -> pa.StructArray:
-    """Return the messages, with ``<redacted>`` for the values of configs that are secrets.
+    """Return the messages, with ``<redacted>`` in place of secret config values.
 
-    Raises ``ValueError`` if such a value has a column, but the field that decides about it has none.
+    Raises ``ValueError`` if config values have a column, but the field that decides which of them are secret has none.
     """
     plan = read_plan(wanted.plan)
     if not _has_secrets(plan):
@@ -98,7 +102,7 @@ class _Redaction:
     plan: Plan
 
     def struct(self, columns: Iterable[Column], array: pa.StructArray, outer: str) -> pa.StructArray:
-        """Redact a struct array whose fields are these columns, at a path that ends with a dot."""
+        """Redact a struct array whose fields are these columns. ``outer`` is its path, which ends with a dot."""
         known = {column.attribute: column for column in columns}
         values = dict(zip(array.type.names, array.flatten(), strict=True))
         changed: list[tuple[str, pa.Array]] = []
@@ -117,7 +121,7 @@ class _Redaction:
         return with_fields(array, changed) if changed else array
 
     def nested(self, column: Column, value: pa.Array, path: str) -> pa.Array:
-        """Redact a struct, or an array of structs, within another."""
+        """Redact a struct or an array of structs that is within another struct."""
         if not column.is_array:
             return self.struct(column.fields, value, f"{path}.")
         elements = self.struct(column.fields, value.flatten(), f"{path}.")
@@ -125,7 +129,7 @@ class _Redaction:
 
 
 def _hidden(values: pa.StringArray, deciders: list[pa.Array]) -> pa.StringArray:
-    """Return the values of configs, with ``<redacted>`` for values that their name or a flag makes secret."""
+    """Return config values, with ``<redacted>`` in place of values that are secret by their name or by a flag."""
     name, *flags = deciders
     secret = pc.fill_null(pc.match_substring_regex(name, SECRET_CONFIGS), fill_value=True)
     for flag in flags:

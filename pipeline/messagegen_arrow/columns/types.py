@@ -1,7 +1,7 @@
-"""The Arrow type of each of Kafka's primitive types: the one table of types of columns.
+"""The Arrow type of each of Kafka's primitive types: the only table of column types.
 
-Spark's types follow from these (``messagegen_spark/schemas.py``). The engine has the same types, in
-``native/core/src/arrow``; a type that no row has yet also needs a row in the tables of Spark's source,
+Spark's types are derived from these types (``messagegen_spark/schemas.py``). The engine has the same types, in
+``native/core/src/arrow``. An Arrow type that is new in this table also needs a row in the tables of Spark's source,
 ``native/jni/src/spark_types.rs`` and ``pipeline/java/messagegen/spark/ArrowTypes.java``.
 """
 
@@ -11,8 +11,8 @@ from typing import Final
 
 import pyarrow as pa
 
-# A type with arguments is written with them: 64 bits without a sign would be pa.decimal128(20, 0). Unsigned integers
-# are of the next wider signed type, because Spark has no others.
+# A type with arguments is written with them: an unsigned 64-bit integer would be pa.decimal128(20, 0). Unsigned
+# integers have the next wider signed type, because Spark only has signed types.
 ARROW_TYPES: Final[dict[str, pa.DataType]] = {
     "bool": pa.bool_(),
     "int8": pa.int8(),
@@ -29,6 +29,6 @@ ARROW_TYPES: Final[dict[str, pa.DataType]] = {
 }
 
 UUID_AS_BINARY: Final = pa.binary()
-"""The type of a uuid under the option ``uuid="binary"``."""
+"""The type of a uuid with the option ``uuid="binary"``."""
 UNKNOWN_TAGGED_FIELDS_TYPE: Final = pa.map_(pa.int32(), pa.field("value", pa.binary(), nullable=False))
-"""The type of unknown tagged fields: tag to bytes."""
+"""The type of unknown tagged fields: a map from tags to bytes."""

@@ -1,1 +1,1 @@
-"""The rows of `messagegen-data dump`: logs and captures as lines of JSON, tables and Parquet files."""
+"""The rows of `messagegen-data dump`: logs and captures as JSON lines, tables and Parquet files."""

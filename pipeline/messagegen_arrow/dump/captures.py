@@ -26,7 +26,7 @@ _NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion")
 
 
 def section_of_captures(places: Sequence[str | IO[bytes]], request: DumpRequest) -> Section:
-    """Return the section of all decoded frames, or of the requested messages only. Raises ``ValueError``."""
+    """Return the section with all decoded frames, or only with the requested messages. Raises ``ValueError``."""
     tables = [request.catalog.message(name) for name in request.messages]
     if request.fields is not None and len(tables) != 1:
         raise ValueError("--fields needs one --message")

@@ -36,7 +36,7 @@ _IS_CONTROL: Final = "isControl"
 
 
 def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section]:
-    """Return the sections of the logs at paths: internal topics have a section with their own columns.
+    """Return the sections of the logs at paths. Internal topics have a separate section, with different columns.
 
     Raises ``ValueError``.
     """
@@ -59,7 +59,7 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
 
 
 def section_of_file(file: IO[bytes], request: DumpRequest) -> Section:
-    """Return the section of an open file with the bytes of a segment, whose topic is requested.
+    """Return the section of an open file that contains the bytes of a segment. The request names the topic.
 
     Raises ``ValueError``.
     """
@@ -98,7 +98,7 @@ def _columns(request: DumpRequest, *more: str) -> tuple[str, ...]:
 
 
 def _names(request: DumpRequest, brief: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return the columns to show; ``None`` for all. ``brief`` is the default of a brief request."""
+    """Return the columns to show; ``None`` for all. ``brief`` is the default for a brief request."""
     return brief if request.brief and request.columns is None else request.columns
 
 
@@ -109,7 +109,7 @@ def _of_records(stream: ColumnStream, request: DumpRequest) -> Section:
 
 
 def _of_types(stream: ColumnStream, request: DumpRequest, topic: str | None = None) -> Section:
-    """Return the section of internal topics: all records, or the requested types, with typed columns if requested."""
+    """Return the section of internal topics: all records or the requested types, with typed columns if requested."""
     if request.include_secrets:
         raise ValueError("secrets in internal topics are never decoded; leave out --show-sensitive")
     if request.messages:
@@ -158,7 +158,7 @@ def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
 
 
 def _versioned(stream: ColumnStream, table: MessageTable, request: DumpRequest, options: ColumnOptions) -> ColumnStream:
-    """Return records whose values begin with a version, as ``kafka-log`` reads them without its option ``version``."""
+    """Return records whose values begin with a version, like ``kafka-log`` without its option ``version``."""
     messages = LogMessages.of(table, None, options, include_secrets=request.include_secrets)
     replaced = ("value", _IS_CONTROL, ERROR_NAME, RAW_NAME)
     names = [name for name in stream.schema.names if name not in replaced]

@@ -14,10 +14,10 @@ _OF_WRITING: Final = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 @contextmanager
 def new_file(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a new file that gets its name at the end of the block, and is removed if the block raises.
+    """Yield a new file that gets its name at the end of the block, but is removed if the block raises.
 
-    Raises ``FileExistsError`` at the start or the end if the file exists, and ``OSError`` with its name if it cannot be
-    written.
+    Raises ``FileExistsError`` at the start or at the end of the block if the file exists. Raises ``OSError`` with its
+    name if it cannot be written.
     """
     if path.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
@@ -35,7 +35,7 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
             # Unlike a rename, a link never replaces a file.
             path.hardlink_to(whole)
     except OSError as error:
-        # Errors of writing, such as a full disk, have no file name.
+        # Errors in writing, such as a full disk, have no file name.
         if error.errno in _OF_WRITING and error.filename is None:
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise

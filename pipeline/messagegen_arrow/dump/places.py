@@ -1,4 +1,4 @@
-"""The distinction between logs and captures, by names and first bytes."""
+"""Distinguishes logs from captures, by name and by the first bytes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from messagegen_arrow.log.planning import find_logs
 
 
 def are_captures(paths: Sequence[str]) -> bool:
-    """Whether the paths hold captures, and not logs.
+    """Whether the paths contain captures rather than logs.
 
-    Raises ``ValueError`` for both, and for neither, and ``OSError``.
+    Raises ``ValueError`` if they contain both or neither, and ``OSError``.
     """
     found = {_is_capture(path) for path in paths}
     if len(found) > 1:

@@ -1,4 +1,4 @@
-"""The request of a dump, and its sections."""
+"""The request for a dump, and its sections."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from messagegen_arrow.named_columns import chosen_names
 from messagegen_arrow.streams.stream import ColumnStream
 
 OF_ERRORS: Final = ("path", "batchPosition", "streamOffset", ERROR_NAME, RAW_NAME)
-"""Columns with the location and the error of malformed rows; left out of other rows."""
+"""Columns with the location and the error of malformed rows; all other rows are shown without them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DumpRequest:
-    """The request of a dump."""
+    """The request for a dump."""
 
     catalog: Catalog
     messages: tuple[str, ...] = ()
-    """For captures, the requests and responses to show (default: all); for logs, the message of the values."""
+    """For captures, the requests and responses to show (default: all); for logs, the message in the values."""
     version: int | None = None
-    """The version of all values of a log."""
+    """The version of all values in a log."""
     versioned: bool = False
-    """Whether each value of a log begins with its version, as an int16."""
+    """Whether each value in a log begins with its version, as an int16."""
     types: tuple[str, ...] = ()
     """The record types of internal topics to show (default: all)."""
     fields: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
     topics: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
-    """Options of ``kafka-log``; captures take its times only."""
+    """Options of ``kafka-log``; for captures, only its time options are used."""
     typed: bool = False
-    """Whether one message or record type has typed columns, not JSON."""
+    """Whether one message or record type has typed columns instead of JSON."""
     brief: bool = False
     """Whether only the most useful columns are shown by default."""
     include_secrets: bool = False
@@ -49,22 +49,22 @@ class Section:
 
     stream: ColumnStream
     texts: frozenset[str] = frozenset()
-    """Columns with JSON text."""
+    """The columns that contain JSON text."""
     structs: Mapping[str, Mapping[str, JsonField]] = field(default_factory=dict)
-    """Information for JSON about columns with messages."""
+    """What the conversion to JSON needs to know about columns with messages."""
     left_out: frozenset[str] = frozenset()
-    """Columns that are left out of rows if they are null."""
+    """The columns that are left out of rows in which they are null."""
 
 
 def errors_of(batch: pa.RecordBatch) -> pa.StructArray:
-    """Return the column of errors, or nulls if the batch has no such column."""
+    """Return the error column, or nulls if the batch has no such column."""
     if ERROR_NAME in batch.schema.names:
         return batch.column(ERROR_NAME)
     return pa.nulls(batch.num_rows, ERROR_ARROW_TYPE)
 
 
 def selected(stream: ColumnStream, names: Sequence[str] | None, source: str) -> ColumnStream:
-    """Return the named columns of a stream (``None``: all) and its columns of errors.
+    """Return the named columns of a stream (``None``: all), and its error columns.
 
     Raises ``ValueError`` for unknown names.
     """

@@ -1,4 +1,4 @@
-"""The counts of all and of malformed rows of a dump, and the writing of Parquet files."""
+"""Counts all rows and malformed rows of a dump, and writes Parquet files."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -29,7 +29,7 @@ class Tally:
     first: str = ""
 
     def counted(self, batches: Iterable[pa.RecordBatch], limit: int | None) -> Iterator[pa.RecordBatch]:
-        """Yield the batches, up to ``limit`` rows in all; nothing is read after the last one."""
+        """Yield the batches, up to ``limit`` rows in total; nothing is read after the last one."""
         if limit is not None and self.rows >= limit:
             return
         for whole in batches:

@@ -1,4 +1,4 @@
-"""Rows as text: lines of JSON in Kafka's JSON form, and tables for terminals."""
+"""Converts rows to text: lines in Kafka's JSON format, and tables for terminals."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -20,29 +20,29 @@ from messagegen_arrow.dump.request import OF_ERRORS, Section, errors_of
 
 _NULL: Final = pa.scalar("null")
 _NAMES: Final = {"bodyJson": "body"}
-"""Names in the output of columns with JSON text."""
+"""The names that columns with JSON text have in the output."""
 _PRECISE: Final = ("time", "requestTime")
-"""Times in microseconds; Kafka's own are milliseconds."""
+"""The columns with times in microseconds; Kafka's own times are in milliseconds."""
 _YEAR_1: Final = -62_135_596_800_000
 _YEAR_10000: Final = 253_402_300_800_000
-"""The beginnings of these years, in milliseconds since 1970."""
+"""When these years begin, in milliseconds since 1970."""
 WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
 _NARROWEST: Final = 22
-"""The least width of a cut column of text: a topic id has 22 characters."""
+"""The minimum width of a text column that is cut: a topic id has 22 characters."""
 _NARROWEST_LAST: Final = 12
-"""The least width of the last column, which often has long JSON."""
+"""The minimum width of the last column, which often contains long JSON."""
 _BETWEEN: Final = "  "
 """The separator of columns."""
 _CUT: Final = "..."
 """The end of a cell that does not fit."""
 _ENOUGH_ROWS: Final = 200
 _MOST: Final = 512
-"""More characters, or bytes of a value, than fit in a line of a terminal."""
+"""The maximum number of characters or bytes of a value that are shown: more than a line of a terminal has."""
 
 
 def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
-    """Return a JSON object for each row. Columns about errors are left out of rows without an error."""
+    """Return a JSON object for each row. Error columns are left out of rows without an error."""
     errors = errors_of(batch).is_valid()
     has_errors = pc.any(errors).as_py()
     parts: list[pa.Array | str] = []
@@ -85,17 +85,17 @@ def _times(name: str, column: pa.Array) -> pa.StringArray:
 
 
 def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
-    """Whether years are 1 to 9999. Libraries take others modulo 65,536, or fail."""
+    """Whether years are from 1 to 9999. Libraries take other years modulo 65,536, or fail."""
     milliseconds = column.cast(pa.timestamp("ms", "UTC"), safe=False).cast(pa.int64())
     return pc.and_(pc.greater_equal(milliseconds, _YEAR_1), pc.less(milliseconds, _YEAR_10000))
 
 
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int, widest: int = WIDEST) -> Iterator[str]:
-    """Yield the lines of a table, whose last column takes what the others leave of ``width``.
+    """Yield the lines of a table. The last column takes the part of ``width`` that the other columns leave.
 
-    The first rows determine the widths, and no other column is wider than ``widest``. If the columns are too wide
-    together, texts are cut further, if that is enough. Cells that do not fit end in dots. A malformed row has its error
-    in the last column.
+    The first rows determine the widths, and no column except the last is wider than ``widest``. If all columns together
+    are too wide, text columns are cut further, if that is enough. Cells that do not fit end in dots. A malformed row
+    has its error in the last column.
     """
     schema = section.stream.schema
     names: list[str] = [name for name in schema.names if name not in OF_ERRORS]
@@ -144,7 +144,7 @@ def _table_rows(batch: pa.RecordBatch, names: list[str], section: Section) -> It
 
 
 def _cells(name: str, column: pa.Array, section: Section) -> list[str]:
-    """Return a column as text: strings without quotes, bytes as text if they are UTF-8, null as empty text."""
+    """Return a column as text: strings without quotes, bytes as text if they are UTF-8, and null as an empty string."""
     if pa.types.is_binary(column.type):
         return ["" if data is None else _bytes(data) for data in column.to_pylist()]
     if pa.types.is_timestamp(column.type):

@@ -11,17 +11,17 @@ from messagegen_arrow.files.paths import is_url, name_of, parent_of, split_url
 from messagegen_arrow.files.stores import Entry, list_store
 
 _AT_ONCE: Final = 32
-"""The folders of a store that are listed at the same time: each takes a round trip."""
+"""The number of folders in a store that are listed at the same time: each takes a round trip."""
 
 
 class Folders:
-    """The contents of folders: store folders are listed once and remembered, local folders are read each time."""
+    """The contents of folders. Folders in stores are listed once and remembered; local folders are read each time."""
 
     def __init__(self) -> None:
         self._listed: dict[str, dict[str, Entry | None]] = {}
 
     def names(self, folder: str) -> set[str]:
-        """Return the names in a folder, or an empty set if it is gone. Raises ``OSError``."""
+        """Return the names in a folder, or an empty set if it does not exist. Raises ``OSError``."""
         if is_url(folder):
             return set(self._listing(folder))
         try:
@@ -30,7 +30,7 @@ class Folders:
             return set()
 
     def entry(self, file: str) -> Entry | None:
-        """Return a file's size and identity; ``None`` if it is gone. Raises ``OSError``."""
+        """Return a file's size and identity; ``None`` if it does not exist. Raises ``OSError``."""
         if is_url(file):
             return self._listing(parent_of(file)).get(name_of(file))
         try:
@@ -50,7 +50,7 @@ class Folders:
         return None if self.entry(path) is None else "file"
 
     def expect(self, folders: Iterable[str]) -> None:
-        """List store folders in parallel before they are needed. Raises ``OSError``."""
+        """List folders in stores in parallel, before they are needed. Raises ``OSError``."""
         unknown = [each for each in dict.fromkeys(folders) if is_url(each) and each not in self._listed]
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             self._listed.update(zip(unknown, pool.map(list_store, unknown), strict=True))

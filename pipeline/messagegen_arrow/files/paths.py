@@ -1,4 +1,4 @@
-"""Local paths and URLs of object stores, taken apart and joined alike."""
+"""Functions that split and join local paths and URLs of object stores in the same way."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ SCHEMES: Final = ("s3", "gs", "abfs", "abfss")
 _URL: Final = re.compile(r"(?P<root>(?P<scheme>[a-z][a-z0-9+.-]+)://[^/?]*)(?P<key>/.*)?", re.IGNORECASE)
 _LOCAL: Final = re.compile(r"file:(//)?(?=/)")
 _SETTINGS: Final = re.compile(r"\?[^/]*=.*", re.DOTALL)
-"""A question mark without a setting after it belongs to a glob."""
+"""Settings in a URL. A question mark that is not followed by a setting belongs to a glob."""
 
 
 class FileUrlError(ValueError):
-    """Raised for a URL that cannot be read: its scheme, its bucket, or settings in it."""
+    """Raised for a URL that cannot be read because of its scheme, its bucket, or settings in it."""
 
 
 def is_url(path: str) -> bool:
-    """Whether this is a URL of an object store, not a local path or ``file:``."""
+    """Whether a path is the URL of an object store, rather than a local path or a ``file:`` URL."""
     match = _URL.fullmatch(path)
     return match is not None and match["scheme"].lower() != "file"
 
 
 def split_url(url: str) -> tuple[str, str]:
-    """Return the URL of the bucket, and the key in it without slashes at its ends. Raises ``FileUrlError``."""
+    """Return the URL of the bucket, and the key without slashes at its ends. Raises ``FileUrlError``."""
     match = _URL.fullmatch(url)
     if match is None or _SETTINGS.search(url):
         raise FileUrlError(
@@ -57,7 +57,7 @@ def normal(path: str) -> str:
 
 
 def shown(path: str) -> str:
-    """Return a path for people, without the part that looks like settings of a URL, which may be secret."""
+    """Return a path to show to people, without a part that looks like URL settings, because these may be secret."""
     return _SETTINGS.sub("", path) if ":/" in path else path
 
 
@@ -70,7 +70,7 @@ def parent_of(path: str) -> str:
 
 
 def name_of(path: str) -> str:
-    """Return the last part of a path; for a whole bucket its name."""
+    """Return the last part of a path; for a whole bucket, return its name."""
     return path.rstrip("/").rpartition("/")[2]
 
 

@@ -1,4 +1,4 @@
-"""Object stores, read with obstore. Settings and credentials come from the environment, as for other tools."""
+"""Object stores, read with obstore. As with other tools, settings and credentials come from the environment."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 from messagegen_arrow.files.paths import name_of, shown, split_url
 
 _LEAST_BYTES: Final = 1 << 18
-"""A request for less takes as long; what comes with it is often requested next."""
+"""The minimum size of a request. A smaller request takes as long, and the additional bytes are often requested next."""
 _SECRET: Final = re.compile(r"(?i)\?[^\s\"')]*|(?<=invalid access key).*|\n\nDebug source.*", re.DOTALL)
-"""The parts of the library's errors that may contain signatures and keys, or are for its developers."""
+"""The parts of the library's errors that may contain signatures and keys, or that are meant for its developers."""
 
 
 class StoreError(OSError):
-    """Raised where a store cannot be reached, refuses, or has another object than before; contains no secrets."""
+    """Raised if a store cannot be reached, refuses a request, or has replaced an object. It contains no secrets."""
 
 
 class Entry(NamedTuple):
@@ -28,11 +28,11 @@ class Entry(NamedTuple):
 
     size: int
     inode: int
-    """The identity that distinguishes the file from a later file of the same name; 0 if the store has none."""
+    """The identity that distinguishes the file from a later file of the same name; 0 if the store provides none."""
 
 
 class StoredFile:
-    """An object as it was when it was opened. The bytes of the last request are kept."""
+    """An object, as it was when it was opened. The bytes of the last request are kept."""
 
     def __init__(self, url: str) -> None:
         """Open the object. Raises ``FileNotFoundError`` and ``StoreError``."""
@@ -63,7 +63,7 @@ class StoredFile:
 
 
 def list_store(url: str) -> dict[str, Entry | None]:
-    """Return the entries of a folder by name, ``None`` for folders; empty if it does not exist.
+    """Return the entries of a folder, by name; ``None`` for a folder in it. Empty if the folder does not exist.
 
     Raises ``StoreError``.
     """
@@ -79,7 +79,7 @@ def _entry(meta: Any) -> Entry:
 
 @lru_cache(maxsize=32)
 def _store(root: str, _process: int) -> Any:
-    # A child process cannot use the connections of its parent.
+    # Connections are cached by process, because a child process cannot use the connections of its parent.
     return import_module("obstore.store").from_url(root)
 
 

@@ -1,4 +1,4 @@
-"""A state as one document of plain values, for JSON and YAML."""
+"""Converts a state to one document of plain values, for JSON and YAML."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ _Row = dict[str, Any]
 
 
 def document(state: ClusterState, sections: Sequence[str]) -> dict[str, Any]:
-    """Return the sections of a state whose logs exist.
+    """Return those sections of a state whose logs exist.
 
-    A document of quotas alone is a quota file of ``kafka-client-quotas``, which may prune all quotas that are not in
-    it.
+    A document that contains only quotas is a quota file for ``kafka-client-quotas``, which may prune all other quotas.
     """
     found: dict[str, Any] = {}
     for name in sections:
@@ -51,7 +50,7 @@ def _if_there(name: str, rows_of: Callable[[ClusterState], Any], state: ClusterS
 
 
 def _about(state: ClusterState) -> _Row:
-    """Return the time, the last metadata record and the notes of a state."""
+    """Return the time of a state, its last metadata record, and its notes."""
     return {
         "at": None if state.at is None else iso(state.at),
         "metadataOffset": state.metadata_offset,
@@ -61,7 +60,7 @@ def _about(state: ClusterState) -> _Row:
 
 
 def _rows(state: ClusterState, table: str) -> Iterator[_Row]:
-    """Yield the rows of a table as values of JSON."""
+    """Yield the rows of a table as JSON values."""
     stream = stream_of(state.tables[table])
     for batch in stream:
         for line in json_lines(batch, Section(stream)).to_pylist():
@@ -121,7 +120,7 @@ def _quotas(state: ClusterState) -> list[_Row]:
 
 
 def left_out_quotas(state: ClusterState) -> list[str]:
-    """Return a sentence for each quota whose value a quota file cannot contain."""
+    """Return a sentence about each quota whose value a quota file cannot contain."""
     rows = state.tables["quotas"].to_pylist() if "quotas" in state.tables else []
     return [
         f"quotas: {row['quota']} of {quota_entity_text(row['entity'])} is {row['value']}, not a limit; left out"
@@ -131,7 +130,7 @@ def left_out_quotas(state: ClusterState) -> list[str]:
 
 
 def quota_number(value: float) -> float | int | str:
-    """Return a limit, without a decimal point if it is whole; infinity becomes the word of quota files."""
+    """Return a limit, without a decimal point if it is whole. Infinity becomes the word that quota files use for it."""
     if not math.isfinite(value):
         return java_double(value)
     return int(value) if value.is_integer() else value

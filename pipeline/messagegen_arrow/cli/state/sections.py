@@ -27,10 +27,13 @@ SECTIONS: Final[Mapping[str, Sequence[str]]] = {
     CLUSTER: ("cluster",),
     GROUPS: ("commits",),
 }
-"""The sections in their order, with their tables. ``configs`` excludes topic configs."""
+"""The sections in order, with their tables. ``configs`` does not include topic configs."""
 
 
 def tables_of(sections: Sequence[str]) -> list[str]:
-    """Return the tables that sections need; ``state`` alone describes the whole state, so it needs all tables."""
+    """Return the tables that sections need.
+
+    The section ``state`` alone describes the whole state, so it needs all tables.
+    """
     wanted = SECTIONS if tuple(sections) == (STATE,) else sections
     return list(dict.fromkeys(table for section in wanted for table in SECTIONS[section]))

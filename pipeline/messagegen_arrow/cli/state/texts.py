@@ -1,4 +1,4 @@
-"""A state as text: JSON, YAML, or tables for people."""
+"""Converts a state to text: JSON, YAML, or tables for people."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 _DUMPER: Final[type[yaml.SafeDumper]] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _WIDEST: Final = 1 << 30
-"""The width of lines of YAML: text in quotes is not broken."""
+"""The width of YAML lines, large enough that strings in quotes are not broken."""
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z_.-]+")
-"""Texts of YAML without quotes; only keys need to look well."""
+"""The strings that are written without quotes in YAML. Only keys need to look good."""
 _WIDEST_COLUMN: Final = 50
-"""Names of configs and features are longer than what other tables have."""
+"""The maximum width of a column. Names of configs and features are longer than the values in other tables."""
 _COLUMNS: Final[dict[str, Sequence[str]]] = {
     "brokers": ("broker", "rack", "fenced", "inControlledShutdown", "endPoints"),
     "partitions": ("topic", "partition", "leader", "replicas", "isr"),
     "acls": ("principal", "permissionType", "operation", "resourceType", "patternType", "resourceName", "host"),
     "commits": ("group", "groupType", "topic", "partition", "offset", "commitTimestamp", "isKnown", "metadata"),
 }
-"""The most useful columns of tables that have more."""
+"""The most useful columns of each table. Tables that are not listed show all columns."""
 
 
 def state_json(state: ClusterState, sections: Sequence[str]) -> str:
@@ -46,7 +46,7 @@ def state_json(state: ClusterState, sections: Sequence[str]) -> str:
 
 
 class _Dumper(_DUMPER):  # type: ignore[misc, valid-type]
-    """A dumper that quotes text, because YAML readers differ on what is a number or a word such as ``on``."""
+    """A dumper that quotes strings, because YAML readers differ on what is a number or a keyword such as ``on``."""
 
 
 def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
@@ -100,7 +100,7 @@ def _tables(state: ClusterState, sections: Sequence[str]) -> Iterator[tuple[str,
 
 
 def _configs(rows: pa.Table, *, is_of_topics: bool) -> tuple[str, pa.Table]:
-    """Return the title and the rows of topic configs, or of all other configs."""
+    """Return the title and the rows of the topic configs, or of all other configs."""
     are_of_topics = pc.equal(rows.column("resourceType"), "topic")
     if is_of_topics:
         return "topic configs", rows.filter(are_of_topics).drop_columns("resourceType")
