@@ -161,7 +161,7 @@ def _run(
     without_rows: str,
     **output: Unpack[_OutputOptions],
 ) -> None:
-    """Write a history. Report the number of unreadable records and, if there are no rows, the reason."""
+    """Write a history. Report the number of unreadable records, and the reason if the history has no rows."""
     from messagegen_arrow.dump.request import Section, selected
     from messagegen_arrow.histories.counts import HistoryCounts
 

@@ -15,8 +15,7 @@ Decoding them in pieces of this size takes less memory, and a tenth less process
 
 
 def pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Yield the batch in pieces of about 4 MiB, whose decoded data stays in the processor caches until it is written.
-    """
+    """Yield the batch in pieces of about 4 MiB, so that decoded data is written while it is in the processor caches."""
     rows = max(1, batch.num_rows * _PIECE_BYTES // max(1, batch.nbytes))
     for start in range(0, batch.num_rows, rows):
         yield batch.slice(start, rows)

@@ -17,8 +17,7 @@ ERROR_COLUMNS: Final = (ERROR_NAME, RAW_NAME)
 
 
 def is_error_type(names: list[str]) -> bool:
-    """Whether a struct with these fields is an ``_error`` of this package; users may have other columns of that name.
-    """
+    """Whether a struct with these fields is an ``_error`` of this package, and not a user's column of that name."""
     return names == [field.name for field in ERROR_ARROW_TYPE]
 
 
