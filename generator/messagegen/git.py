@@ -11,7 +11,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from messagegen.findings import UsageError
-from messagegen.places import program, repository_of
+from messagegen.places import json_files, program, repository_of
+from messagegen.publish.manifest import MANIFEST, is_manifest
 from messagegen.texts import MAX_BYTES
 
 _SETTINGS: Final = (
@@ -45,7 +46,7 @@ class GitError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The ``*.json`` files of a commit in some folders, as bytes by ``REF:PATH``.
+    """The ``*.json`` files of a commit in some folders, as bytes by ``REF:PATH``, without manifests of outputs.
 
     ``paths`` maps these names to paths in the work tree, which may not exist. ``has_remote`` is false if the ref is a
     remote branch, but the repository has no remotes.
@@ -177,6 +178,8 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
         if not found and (inside is not None or not _is_new(source, objects)):
             raise UsageError(f"{ref} has no *.json files in {path}; name their folder in it: git:{ref}:FOLDER")
         for name, data in zip(found, _contents(top, [objects[name] for name in found]), strict=True):
+            if PurePosixPath(name).name == MANIFEST and is_manifest(data):
+                continue
             texts[f"{ref}:{name}"] = data
             paths[f"{ref}:{name}"] = top / name
     return Committed(texts, paths, has_remote)
@@ -196,7 +199,7 @@ def _is_before_first_push(top: Path, ref: str) -> bool:
 
 def _is_new(source: Path, then: Iterable[str]) -> bool:
     """Whether a source exists now, and none of its file names is in the commit."""
-    files = source.rglob("*.json") if source.is_dir() else (source,)
+    files = json_files(source) if source.is_dir() else (source,)
     return source.exists() and {path.rpartition("/")[2] for path in then}.isdisjoint(file.name for file in files)
 
 

@@ -1,4 +1,4 @@
-"""Paths and repositories. Links that leave a repository are neither read nor written, unless a flag names them."""
+"""Paths, folders of specs, and repositories. Links that lead out of a repository are neither read nor written."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 
 from messagegen.findings import UsageError
+from messagegen.publish.manifest import MANIFEST, is_manifest
+from messagegen.texts import read_text
 
 
 def real(path: Path) -> Path:
@@ -32,6 +34,19 @@ def refuse_link(path: Path, folder: Path) -> None:
     """Raise ``UsageError`` if ``path`` is a link that leads out of the repository of ``folder``."""
     if path.is_symlink() and leaves(path, folder):
         raise UsageError(f"{path} is a symbolic link that leads out of the repository; remove it, or name its target")
+
+
+def json_files(folder: Path) -> list[Path]:
+    """Return the JSON files in a folder of specs, at any depth, without the manifests of outputs.
+
+    Links to files, pipes and devices are included, so that callers can refuse them.
+    """
+    return [file for file in folder.rglob("*.json") if not file.is_dir() and not _is_manifest_file(file)]
+
+
+def _is_manifest_file(file: Path) -> bool:
+    plain = file.name == MANIFEST and not file.is_symlink() and file.is_file()
+    return plain and is_manifest(read_text(file))
 
 
 def program(name: str) -> str | None:

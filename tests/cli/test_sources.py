@@ -103,6 +103,26 @@ def test_specs_come_after_the_file(name: str, told: Told) -> None:
     assert "specs is a folder; before PATHS comes FILE, or - for standard input" in err
 
 
+@pytest.mark.parametrize("text", [SPEC.format(name="Manifest"), "{}", ""])
+def test_a_file_with_the_name_of_a_manifest_is_a_spec_unless_it_is_a_manifest(
+    work: Path, told: Told, text: str
+) -> None:
+    (work / "specs" / "MANIFEST.json").write_text(text)
+    code, out, err = told("generate", "--output", "out")
+    assert code == (0 if text.startswith('{ "type"') else 2)
+    assert "2 messages" in out if code == 0 else "specs/MANIFEST.json:1:" in err
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_manifest_among_specs_is_not_a_spec(work: Path, told: Told, merged: bool) -> None:
+    assert told("generate", "--output", "specs/generated")[0] == 0
+    manifest = work / "specs" / "generated" / "MANIFEST.json"
+    if merged:
+        lines = manifest.read_text().splitlines()
+        manifest.write_text("\n".join([*lines[:2], "<<<<<<< ours", lines[2], "=======", *lines[2:]]))
+    assert "1 message," in told("generate", "--output", "out")[1]
+
+
 def test_conformance_reads_the_configuration(work: Path, told: Told) -> None:
     assert told("conformance") == (0, '{"hex": "00"}\n', "")
     config = (work / "pyproject.toml").read_text()

@@ -39,3 +39,14 @@ def test_specs_that_were_changed_are_fetched_again(fetched: list[str], tmp_path:
     (tmp_path / "4.3.1" / "kafka-clients" / "Two.json").unlink()
     assert cached.release_specs("4.3.1", tmp_path) == expected
     assert fetched == ["4.3.1"] * 2
+
+
+@pytest.mark.parametrize("path", ["Extra.json", "kafka-clients/Extra.json", "other/Extra.json"])
+def test_a_cached_release_with_other_specs_is_refused(fetched: list[str], tmp_path: Path, path: str) -> None:
+    cached.release_folder("4.3.1", tmp_path)
+    extra = tmp_path / "4.3.1" / path
+    extra.parent.mkdir(exist_ok=True)
+    extra.write_bytes(b"{}")
+    with pytest.raises(cached.FetchError, match=f"{path} is not a spec of 4.3.1; remove it"):
+        cached.release_folder("4.3.1", tmp_path)
+    assert fetched == ["4.3.1"]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings, strategies
 
 from messagegen.fetch.folder import FolderChanges, Lock, digest
 from messagegen.fetch.releases import LOCK_NAME
 from messagegen.fetch.specs import FetchError, SpecSet, check_specs, store_specs
+from messagegen.generation.files import spec_files
 from messagegen.publish import files as disk
 
 Tree = dict[str, bytes]
@@ -75,7 +78,7 @@ def test_another_release_replaces_adds_and_removes(folder: Path) -> None:
     assert stored[1].written == ("kafka-clients/A.json", "kafka-clients/D.json", "kafka-storage/E.json")
     assert stored[1].removed == ("kafka-clients/B.json", "kafka-raft/C.json")
     assert tree(folder) == {**flat(SECOND), "README.md": b"mine", "kafka-raft/Mine.json": b"mine"}
-    assert check_specs(folder, "2.0")[1] == ()
+    assert check_specs(folder, "2.0")[1] == (("kafka-raft/Mine.json", "unlisted"),)
 
 
 @pytest.mark.parametrize("path", ["kafka-clients/A.json", "kafka-clients/B.json"])
@@ -150,6 +153,24 @@ def test_check_names_every_difference(folder: Path) -> None:
         ("kafka-raft/C.json", "missing"),
         (LOCK_NAME, "release"),
     ]
+
+
+NAMES = ["kafka-clients", "kafka-raft", "other", ".hidden", "A.json", "C.json", "Extra.json", "MANIFEST.json", "b.txt"]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(paths=strategies.sets(strategies.lists(strategies.sampled_from(NAMES), min_size=1, max_size=4).map("/".join)))
+def test_check_reports_each_file_that_generate_would_read_beside_the_listed_ones(
+    tmp_path_factory: pytest.TempPathFactory, paths: set[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("specs")
+    store_specs(spec_set("1.0", FIRST), folder)
+    for path in paths:
+        with suppress(OSError):  # a file has the name of a folder
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).open("x").close()
+    read = {path.relative_to(folder).as_posix() for path in spec_files([folder])}
+    assert check_specs(folder)[1] == tuple((path, "unlisted") for path in sorted(read - set(flat(FIRST))))
 
 
 ARTIFACTS = '"release": null, "artifacts": {%s}}'

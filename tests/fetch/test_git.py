@@ -9,6 +9,7 @@ import pytest
 
 from messagegen.findings import UsageError
 from messagegen.git import read_commit
+from messagegen.publish.manifest import MANIFEST, Manifest
 from tests.support.git import git
 
 
@@ -58,6 +59,15 @@ def test_a_folder_may_have_had_another_name(repository: Path) -> None:
         read_commit("main~1", [repository / "message_specs"])
     read = read_commit("main~1", [repository / "message_specs"], "my specs/")
     assert set(read.texts) == {"main~1:my specs/One.json", "main~1:my specs/data/Zwei ü.json"}
+
+
+def test_manifests_of_outputs_are_not_specs(repository: Path) -> None:
+    (repository / "my specs" / MANIFEST).write_bytes(Manifest("0.1.0", {}).render())
+    (repository / "my specs" / "data" / MANIFEST).write_text('{"name": "One", "validVersions": "0"}')
+    git(repository, "add", ".")
+    git(repository, "commit", "--message=Second")
+    names = {name for name in read_commit("main", [repository]).texts if name.endswith(MANIFEST)}
+    assert names == {"main:my specs/data/MANIFEST.json"}
 
 
 def test_a_new_folder_has_no_files_yet(repository: Path) -> None:

@@ -46,7 +46,7 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "runtime": set(),
         "spec": {"versions", "findings", "jsonc", "primitives"},
         "jsonc": {"findings", "texts"},
-        "places": {"findings"},
+        "places": {"findings", "publish", "texts"},
         "progress": set(),
         "fmt": {"findings", "jsonc", "spec"},
         "lint": {"findings", "jsonc", "names", "primitives", "selection", "spec", "versions"},

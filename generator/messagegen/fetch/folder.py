@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from messagegen.fetch.releases import LOCK_NAME
 from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, SpecSet
+from messagegen.places import json_files
 from messagegen.publish import files as disk
 from messagegen.texts import read_file
 
@@ -128,16 +129,15 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
 def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[tuple[str, str], ...]]:
     """Return the lock of ``folder``, and all differences from it as sorted (path, kind) pairs; write nothing.
 
-    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that the lock lacks) and ``release`` (the lock is for a
-    different release than ``release``). Raise ``FetchError`` if there is no lock, or the folder cannot be read.
+    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file at any depth that the lock lacks) and ``release`` (the
+    lock is for a different release than ``release``). Raise ``FetchError`` if there is no lock, or the folder cannot be read.
     """
     try:
         lock = read_lock(folder)
         if lock is None:
             raise FetchError(f"no {LOCK_NAME} in {folder}, so there is nothing to check against; fetch the specs first")
         files = lock.files
-        artifacts = {path.partition("/")[0] for path in files}
-        present = {f"{name}/{path.name}" for name in artifacts for path in (folder / name).glob("*.json")}
+        present = {path.relative_to(folder).as_posix() for path in json_files(folder)}
     except OSError as error:
         raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
     found = [(path, "unlisted") for path in present - files.keys()]

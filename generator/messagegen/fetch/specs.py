@@ -55,14 +55,18 @@ def release_folder(release: str, cache: Path | None = None) -> Path:
 def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Path:
     """Return ``folder``, a folder of the cache. Fill it with ``make`` unless it has intact specs of ``release``.
 
-    Raise ``FetchError`` as ``make`` does, or if the folder cannot be written.
+    Raise ``FetchError`` as ``make`` does, if the folder cannot be written, or if it has other JSON files.
     """
     try:
-        intact = not check_specs(folder, release)[1]
+        differences = check_specs(folder, release)[1]
+        intact = all(kind == "unlisted" for _, kind in differences)
     except FetchError:
         intact = False
     if not intact:
         store_specs(make(), folder, force=True)
+        differences = check_specs(folder, release)[1]
+    if differences:
+        raise FetchError(f"{folder / differences[0][0]} is not a spec of {release}; remove it")
     return folder
 
 

@@ -8,17 +8,15 @@ from pathlib import Path
 
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
-from messagegen.places import refuse_link
+from messagegen.places import json_files, refuse_link
 from messagegen.progress import step
-from messagegen.publish.manifest import MANIFEST
 from messagegen.texts import kind_of, read_text
 
 
 def spec_files(sources: Iterable[Path]) -> list[Path]:
     """Return the spec files in the given folders (at any depth) and the given files, sorted by path.
 
-    A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once. A
-    ``MANIFEST.json``, which an output in a folder of specs has, is not a spec.
+    A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once.
 
     Raise ``UsageError`` for a missing source, a release that cannot be fetched, and a folder without specs. Also raise
     it for a link in a folder that leads out of the folder's repository.
@@ -26,7 +24,7 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     found: set[Path] = set()
     for source in map(fetched, sources):
         if source.is_dir():
-            inside = [file for file in source.rglob("*.json") if file.name != MANIFEST and not file.is_dir()]
+            inside = json_files(source)
             if not inside:
                 raise UsageError(f"no *.json files in {source}")
             for file in inside:

@@ -103,6 +103,11 @@ def read_manifest(folder: Path) -> tuple[Manifest | None, bytes]:
         raise PublishError(f"{folder}: {error}") from None
 
 
+def is_manifest(data: bytes) -> bool:
+    """Whether the bytes of a file ``MANIFEST.json`` are a manifest, perhaps after a merge, and not a message spec."""
+    return b'"generator"' in data and b'"validVersions"' not in data
+
+
 def check_paths(paths: Iterable[str]) -> None:
     """Raise ``PublishError`` if a path is not plain names joined by slashes, or is the manifest's own path."""
     for path in paths:
