@@ -36,6 +36,17 @@ def refuse_link(path: Path, folder: Path) -> None:
         raise UsageError(f"{path} is a symbolic link that leads out of the repository; remove it, or name its target")
 
 
+def refuse_named_link(path: Path) -> None:
+    """Raise ``UsageError`` if a path that a user named leads through a link out of the link's repository.
+
+    A stranger may have committed the link, and a shell may have found its name, as for ``specs/*.json``. Links outside
+    of repositories belong to the user's system.
+    """
+    for each in (*reversed(path.parents), path):
+        if each.is_symlink() and repository_of(each.parent):
+            refuse_link(each, each.parent)
+
+
 def json_files(folder: Path) -> list[Path]:
     """Return the JSON files in a folder of specs, at any depth, without the manifests of outputs.
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 
 from messagegen.cli import run
-from messagegen.cli.command import _COMMANDS
+from messagegen.cli.command import _COMMANDS, messagegen
+from messagegen.findings import UsageError
 from tests.cli.small_repository import ARGUMENTS, CONFIG, SPEC
 
 SECRET = "AWS_SECRET_ACCESS_KEY=very-secret\n"
@@ -117,6 +121,70 @@ def test_links_in_the_way_of_files(
 def test_paths_of_flags_are_read(repository: Path, outside: Path) -> None:
     assert run(["generate", "--specs", str(outside / "Spec.json"), "--output", str(outside / "readings")]) == 0
     assert (outside / "readings" / "reading.py").is_file()
+
+
+def path_parameters() -> Iterator[Any]:
+    """Yield the parameters of all commands that take paths."""
+    context = click.Context(messagegen)
+    for name in messagegen.list_commands(context):
+        command = messagegen.get_command(context, name)
+        assert command is not None
+        for parameter in command.params:
+            if isinstance(parameter.type, click.Path):
+                yield pytest.param(parameter.type, id=f"{name} {parameter.name}")
+
+
+@pytest.mark.parametrize("path_type", list(path_parameters()))
+def test_a_path_that_a_user_names_is_not_a_link_out_of_the_repository(
+    repository: Path, outside: Path, path_type: click.Path
+) -> None:
+    (repository / "Linked.json").symlink_to(outside / "Spec.json")
+    (repository / "linked").symlink_to("../outside")
+    (repository / "inside").symlink_to("specs")
+    for path in ("linked", "linked/Spec.json", "specs/../linked/new", repository / "linked"):
+        with pytest.raises(UsageError, match="linked is a symbolic link that leads out of the repository"):
+            path_type.convert(str(path), None, None)
+    if path_type.file_okay:
+        with pytest.raises(UsageError, match=r"Linked.json is a symbolic link that leads out of the repository"):
+            path_type.convert("Linked.json", None, None)
+    for path in ("inside", "inside/new", outside, "../outside"):
+        assert path_type.convert(str(path), None, None) == Path(path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["fmt", "specs/Reading.json", "specs/Linked.json"],
+        ["fmt", "--check", "specs/Linked.json"],
+        ["lint", "--specs", "specs/Linked.json"],
+        ["breaking", "--against", "specs/Linked.json"],
+        ["upgrade-report", "--from", "specs/Linked.json", "--to", "specs/Reading.json"],
+        ["upgrade-report", "--from", "specs/Reading.json", "--to", "specs/Linked.json"],
+        ["merge-specs", "specs/Linked.json", "--output", "merged"],
+        ["generate", "--output", "linked/readings"],
+        ["init", "linked"],
+    ],
+)
+def test_commands_refuse_links_that_a_user_names(
+    repository: Path, outside: Path, arguments: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    (repository / "specs" / "Linked.json").symlink_to("../../outside/Spec.json")
+    (repository / "linked").symlink_to("../outside")
+    before = contents(repository / "specs"), contents(outside)
+    assert run(arguments) == 2
+    assert "inked.json is a symbolic link that leads out" in (err := capfd.readouterr().err) or "linked is a" in err
+    assert (contents(repository / "specs"), contents(outside)) == before
+
+
+def test_fmt_refuses_links_out_of_a_folder_without_a_repository(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Spec.json").write_text(SPEC)
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "Linked.json").symlink_to("../Spec.json")
+    assert run(["fmt", str(tmp_path / "specs" / "Linked.json")]) == 2
+    assert "Linked.json is a symbolic link that leads out of the repository" in capfd.readouterr().err
+    assert (tmp_path / "Spec.json").read_text() == SPEC
 
 
 def test_a_link_inside_the_repository_is_read(repository: Path) -> None:

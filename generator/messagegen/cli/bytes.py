@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypedDict, get_args
 import click
 
 from messagegen.cli.options import (
+    NamedPath,
     combined,
     config_option,
     read_specs,
@@ -30,7 +31,7 @@ _SIZE_BYTES: Final = 4
 Part = Literal["body", "request", "response"]
 
 message_options = combined(
-    click.argument("file", type=click.Path(path_type=Path, allow_dash=True), required=False),
+    click.argument("file", type=NamedPath(allow_dash=True), required=False),
     click.option("--message", metavar="NAME", help="The message, by its name."),
     click.option("--version", type=WholeNumber(0, HIGHEST_VERSION), metavar="N", help="Its version."),
     click.option("--binary", is_flag=True, help="The bytes are as they are, not hex."),

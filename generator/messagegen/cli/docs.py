@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from messagegen.cli.options import (
+    NamedPath,
     check_option,
     config_option,
     format_option,
@@ -21,7 +22,7 @@ from messagegen.config import Settings
 
 @click.command()
 @specs_options
-@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Folder of the site.")
+@click.option("--output", type=NamedPath(), metavar="DIR", required=True, help="Folder of the site.")
 @click.option("--title", metavar="TEXT", help="Title of the site.")
 @message_option
 @config_option

@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from messagegen.cli.options import NamedPath
 from messagegen.fetch.releases import NEWEST_RELEASE, with_patch
 
 _DIFFERENCES: Final = {
@@ -21,10 +22,8 @@ _DIFFERENCES: Final = {
 
 @click.command("fetch-specs")
 @click.argument("release", required=False)
-@click.option("--output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
-@click.option(
-    "--jar", "jars", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Read this jar (repeatable)."
-)
+@click.option("--output", type=NamedPath(), required=True, metavar="DIR", help="Folder for the specs.")
+@click.option("--jar", "jars", type=NamedPath(), multiple=True, metavar="FILE", help="Read this jar (repeatable).")
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
 @click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @click.pass_context

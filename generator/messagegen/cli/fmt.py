@@ -25,6 +25,7 @@ from messagegen.console.text import count, without_commands
 from messagegen.diffs import unified_diff
 from messagegen.fetch.releases import release_of
 from messagegen.findings import Finding, SpecError, UsageError
+from messagegen.places import refuse_link
 
 EXIT_FINDINGS: Final = 1
 EXIT_ERROR: Final = 2
@@ -134,14 +135,17 @@ def fmt(
 
 
 def _files(specs: Sequence[Path], config: Path | None, *, write: bool) -> list[Path]:
-    """Return the spec files in the arguments. With ``write``, raise ``UsageError`` for a release."""
+    """Return the spec files in the arguments. With ``write``, raise ``UsageError`` for releases and links."""
     from messagegen.generation.files import spec_files
 
     sources = own_sources(specs, config)
     released = [source for source in sources if release_of(source)]
     if released and write:
         raise UsageError(f"the specs of {released[0]} cannot be changed; fetch them with `messagegen fetch-specs`")
-    return spec_files(sources)
+    files = spec_files(sources)
+    for file in files if write else ():
+        refuse_link(file, file.parent)
+    return files
 
 
 def _format_text(name: str, before: bytes) -> _SpecText:

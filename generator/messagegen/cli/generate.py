@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from messagegen.cli.options import (
+    NamedPath,
     check_option,
     config_option,
     format_option,
@@ -23,14 +24,12 @@ from messagegen.config import Settings, choose
 @specs_options
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=NamedPath(),
     metavar="DIR",
     help="Output folder; its last part is the name of the package.",
 )
 @message_option
-@click.option(
-    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
-)
+@click.option("--error-codes", type=NamedPath(), metavar="FILE", help="File of error codes, to write an enum.")
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
 @check_option

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 import click
 
-from messagegen.cli.options import rewrite, shown
+from messagegen.cli.options import NamedPath, rewrite, shown
 from messagegen.findings import UsageError
 from messagegen.names import module_name
 from messagegen.places import real
@@ -22,7 +22,7 @@ _WIDTH: Final = len("left alone")
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), default=Path())
+@click.argument("folder", metavar="[DIR]", type=NamedPath(file_okay=False), default=Path())
 @click.option(
     "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import format_option
+from messagegen.cli.options import NamedPath, format_option
 from messagegen.console.text import count
 from messagegen.progress import counted
 
@@ -17,9 +17,7 @@ EXIT_FINDINGS = 1
 
 @click.command("merge-specs")
 @click.argument("sets", nargs=-1, required=True, metavar="SET...")
-@click.option(
-    "--output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the merged specs."
-)
+@click.option("--output", type=NamedPath(), required=True, metavar="DIR", help="Folder for the merged specs.")
 @click.option("--keep-newest", is_flag=True, help="Write what the newest set says where sets cannot be merged.")
 @click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @format_option

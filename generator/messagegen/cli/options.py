@@ -13,7 +13,7 @@ import click
 from messagegen.cli.findings import FORMATS, show_findings
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
-from messagegen.places import real
+from messagegen.places import real, refuse_named_link
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
@@ -21,7 +21,22 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-_PATH: Final = click.Path(path_type=Path)
+
+class NamedPath(click.Path):
+    """A path as ``pathlib.Path``. A link in it that leads out of its repository is an error."""
+
+    def __init__(self, *, file_okay: bool = True, allow_dash: bool = False) -> None:
+        super().__init__(file_okay=file_okay, allow_dash=allow_dash, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Parse the path, for click. Raise ``UsageError`` for a link."""
+        path = Path(value)
+        refuse_named_link(path)
+        super().convert(value, param, ctx)
+        return path
+
+
+_PATH: Final = NamedPath()
 _PATHS_KEY: Final = "messagegen.paths"
 """The key of ``PATHS`` in the context of a command, until they are added to ``--specs``."""
 

@@ -130,7 +130,8 @@ def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[t
     """Return the lock of ``folder``, and all differences from it as sorted (path, kind) pairs; write nothing.
 
     Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file at any depth that the lock lacks) and ``release`` (the
-    lock is for a different release than ``release``). Raise ``FetchError`` if there is no lock, or the folder cannot be read.
+    lock is for a different release than ``release``). Raise ``FetchError`` if there is no lock, or the folder cannot be
+    read.
     """
     try:
         lock = read_lock(folder)

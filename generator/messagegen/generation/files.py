@@ -8,7 +8,7 @@ from pathlib import Path
 
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
-from messagegen.places import json_files, refuse_link
+from messagegen.places import json_files, refuse_link, refuse_named_link
 from messagegen.progress import step
 from messagegen.texts import kind_of, read_text
 
@@ -19,10 +19,11 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once.
 
     Raise ``UsageError`` for a missing source, a release that cannot be fetched, and a folder without specs. Also raise
-    it for a link in a folder that leads out of the folder's repository.
+    it for a link, in a folder or as a source, that leads out of its repository.
     """
     found: set[Path] = set()
     for source in map(fetched, sources):
+        refuse_named_link(source)
         if source.is_dir():
             inside = json_files(source)
             if not inside:
