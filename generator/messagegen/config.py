@@ -166,8 +166,9 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     if table is None:
         raise ConfigError(f"{file} has no [{TABLE}] table; add one with specs and output")
     try:
+        # Another version may have other keys.
+        _check_version(_required_version(table))
         table = _known(table, TABLE_KEYS, f"[{TABLE}]")
-        _check_version(table.get("required_version", ""))
         tables = [_known(one, OUTPUT_KEYS, f"[[{TABLE}.outputs]]") for one in table.get("outputs", [{}])]
         several = tuple(_settings({**table, **one}, file) for one in tables)
     except ConfigError as error:
@@ -252,11 +253,26 @@ def _settings(table: Mapping[str, Any], file: Path) -> Settings:
 
 
 def required_version(file: Path) -> str:
-    """Return ``required-version`` of a file; "" if it is missing. Raise ``ConfigError`` for an invalid file."""
+    """Return ``required-version`` of a file; "" if it is missing. Raise ``ConfigError`` if it is not a string."""
     try:
-        return str(_known(_table(file) or {}, TABLE_KEYS, f"[{TABLE}]").get("required_version", ""))
+        return _required_version(_table(file) or {})
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
+
+
+def check_required_version(file: Path) -> None:
+    """Raise ``ConfigError`` unless ``required-version`` of a file allows this version of messagegen."""
+    wanted = required_version(file)
+    try:
+        _check_version(wanted)
+    except ConfigError as error:
+        raise ConfigError(f"{file}: {error}") from None
+
+
+def _required_version(table: Mapping[str, object]) -> str:
+    """Return ``required-version`` of a table, whose other keys may be unknown; "" if it is missing."""
+    own = {name: value for name, value in table.items() if name.replace("-", "_") == _REQUIRED.name}
+    return str(_known(own, [_REQUIRED], f"[{TABLE}]").get(_REQUIRED.name, ""))
 
 
 def fits(wanted: str) -> bool:

@@ -5,33 +5,17 @@ from __future__ import annotations
 import io
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
 
 from messagegen.cli import command as cli
+from tests.cli.spec_arguments import COMMANDS, MESSAGE, SPEC
 
-SPEC = '{{ "type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }}\n'
 Told = Callable[..., tuple[int, str, str]]
 QUESTION = '{"op": "encode", "message": "Reading", "version": 0, "json": {}}\n'
-MESSAGE = ["--message", "Reading", "--version", "0"]
-
-# Arguments before the specs, and after them.
-COMMANDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-    "lint": ([], []),
-    "fmt": (["--check"], []),
-    "generate": (["--output", "out"], []),
-    "docs": (["--output", "out"], []),
-    "breaking": (["--against", "specs"], []),
-    "upgrade-report": (["--from", "specs"], []),
-    "explain": ([*MESSAGE, "bytes.hex"], []),
-    "decode": ([*MESSAGE, "bytes.hex"], []),
-    "encode": ([*MESSAGE, "message.json"], []),
-    "vectors": ([], []),
-    "conformance": ([], []),
-}
 TAKE_A_COMMAND = {"verify-vectors"}
 """Their arguments are the command to run, so specs come with --specs only."""
 WITHOUT_SPECS = {"init", "self-check", "rules", "schema", "fetch-specs", "merge-specs"}

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import config_option, format_option, message_option, specs_options, use_options
+from messagegen.cli.options import (
+    VersionedCommand,
+    config_option,
+    format_option,
+    message_option,
+    specs_options,
+    use_options,
+)
 from messagegen.cli.selection import read_selection
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.config import ConfigError
@@ -23,7 +30,7 @@ if TYPE_CHECKING:
 EXIT_FINDINGS: Final = 1
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @click.option("--against", metavar="WHAT", help="What to compare with: git:REF, a folder, or kafka:RELEASE.")
 @specs_options
 @message_option

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.options import config_option, read_specs, specs_options
+from messagegen.cli.options import VersionedCommand, config_option, read_specs, specs_options
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @specs_options
 @click.option("--package", metavar="NAME", help="An importable generated package, instead of specs.")
 @config_option

@@ -8,9 +8,10 @@ import click
 
 from messagegen.cli.bytes import FrameOptions, explained, fail, frame_options
 from messagegen.cli.findings import show_json
+from messagegen.cli.options import VersionedCommand
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @frame_options
 @click.pass_context
 def decode(ctx: click.Context, /, **options: Unpack[FrameOptions]) -> None:

@@ -9,6 +9,7 @@ import click
 
 from messagegen.cli.options import (
     NamedPath,
+    VersionedCommand,
     check_option,
     config_option,
     format_option,
@@ -20,7 +21,7 @@ from messagegen.cli.outputs import run_outputs
 from messagegen.config import Settings
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @specs_options
 @click.option("--output", type=NamedPath(), metavar="DIR", required=True, help="Folder of the site.")
 @click.option("--title", metavar="TEXT", help="Title of the site.")

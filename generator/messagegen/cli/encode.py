@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from messagegen.cli.bytes import fail, message_options, read_input, versioned_name
-from messagegen.cli.options import read_specs
+from messagegen.cli.options import VersionedCommand, read_specs
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @message_options
 @click.pass_context
 def encode(

@@ -8,11 +8,11 @@ import click
 
 from messagegen.cli.bytes import EXIT_DAMAGED, FrameOptions, explained, fail, frame_options
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import form_option
+from messagegen.cli.options import VersionedCommand, form_option
 from messagegen.console.text import printable
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @frame_options
 @form_option("text", "json")
 @click.pass_context

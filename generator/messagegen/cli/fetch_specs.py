@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from messagegen.cli.options import NamedPath
+from messagegen.cli.options import NamedPath, VersionedCommand
 from messagegen.fetch.releases import NEWEST_RELEASE, with_patch
 
 _DIFFERENCES: Final = {
@@ -20,7 +20,7 @@ _DIFFERENCES: Final = {
 }
 
 
-@click.command("fetch-specs")
+@click.command("fetch-specs", cls=VersionedCommand)
 @click.argument("release", required=False)
 @click.option("--output", type=NamedPath(), required=True, metavar="DIR", help="Folder for the specs.")
 @click.option("--jar", "jars", type=NamedPath(), multiple=True, metavar="FILE", help="Read this jar (repeatable).")

@@ -13,6 +13,7 @@ import click
 from messagegen.cli.diffs import shown_diffs
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import (
+    VersionedCommand,
     check_option,
     config_option,
     format_option,
@@ -64,7 +65,7 @@ class _SpecText:
         return lines or (f"{self.name}: only line endings or the byte order mark differ",)
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @specs_options
 @config_option
 @check_option

@@ -9,6 +9,7 @@ import click
 
 from messagegen.cli.options import (
     NamedPath,
+    VersionedCommand,
     check_option,
     config_option,
     format_option,
@@ -20,7 +21,7 @@ from messagegen.cli.outputs import run_outputs
 from messagegen.config import Settings, choose
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @specs_options
 @click.option(
     "--output",

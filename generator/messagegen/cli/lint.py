@@ -9,14 +9,21 @@ from typing import Final
 import click
 
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import config_option, format_option, own_sources, specs_options, use_options
+from messagegen.cli.options import (
+    VersionedCommand,
+    config_option,
+    format_option,
+    own_sources,
+    specs_options,
+    use_options,
+)
 from messagegen.cli.selection import read_selection
 from messagegen.console.text import count
 
 EXIT_FINDINGS: Final = 1
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @specs_options
 @use_options
 @format_option

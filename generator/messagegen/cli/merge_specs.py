@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import NamedPath, format_option
+from messagegen.cli.options import NamedPath, VersionedCommand, format_option
 from messagegen.console.text import count
 from messagegen.progress import counted
 
 EXIT_FINDINGS = 1
 
 
-@click.command("merge-specs")
+@click.command("merge-specs", cls=VersionedCommand)
 @click.argument("sets", nargs=-1, required=True, metavar="SET...")
 @click.option("--output", type=NamedPath(), required=True, metavar="DIR", help="Folder for the merged specs.")
 @click.option("--keep-newest", is_flag=True, help="Write what the newest set says where sets cannot be merged.")

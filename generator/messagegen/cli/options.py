@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from messagegen.cli.findings import FORMATS, show_findings
-from messagegen.config import ConfigError, Settings, find_config, load_outputs
+from messagegen.config import ConfigError, Settings, check_required_version, find_config, load_outputs
 from messagegen.fetch.releases import release_of
 from messagegen.places import real, refuse_named_link
 
@@ -20,6 +20,17 @@ if TYPE_CHECKING:
     from messagegen.spec.model import MessageSpec
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class VersionedCommand(click.Command):
+    """A command that runs only if ``required-version`` allows this version of messagegen, whatever its arguments."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, for click. Raise ``ConfigError`` if the configuration requires another version."""
+        file = ctx.params.get("config") or find_config(Path.cwd())
+        if file:
+            check_required_version(file)
+        return super().invoke(ctx)
 
 
 class NamedPath(click.Path):

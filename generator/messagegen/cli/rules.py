@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.findings import all_rules, show_json
-from messagegen.cli.options import form_option
+from messagegen.cli.options import VersionedCommand, form_option
 from messagegen.console.text import aligned
 from messagegen.findings import UsageError
 from messagegen.selection import nearest_rule
@@ -21,7 +21,7 @@ EXAMPLE_IN_DOC: Final = re.compile(r"^- not `(?P<bad>.*)`\n- but `(?P<good>.*)`$
 """The example in the docstring of a rule of style: two lines that end with a backtick."""
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @click.argument("rule", required=False)
 @form_option("text", "json")
 def rules(rule: str | None, form: str) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from messagegen.cli.options import VersionedCommand
 
-@click.command()
+
+@click.command(cls=VersionedCommand)
 @click.option("--error-codes", is_flag=True, help="Print the schema of error code files instead.")
 def schema(error_codes: bool) -> None:
     """Print the JSON Schema of message specs, which editors use to complete and check them.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import config_option, form_option, message_option, specs_options
+from messagegen.cli.options import VersionedCommand, config_option, form_option, message_option, specs_options
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.console.text import count
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 
 
-@click.command("upgrade-report")
+@click.command("upgrade-report", cls=VersionedCommand)
 @click.option("--from", "old", metavar="WHAT", required=True, help="The old specs: kafka:RELEASE, git:REF or a folder.")
 @click.option("--to", "new", metavar="WHAT", help="The new specs; default: those of --specs or [tool.messagegen].")
 @specs_options

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from messagegen.cli.options import config_option, message_option, read_plans, specs_options
+from messagegen.cli.options import VersionedCommand, config_option, message_option, read_plans, specs_options
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
 
 
-@click.command()
+@click.command(cls=VersionedCommand)
 @specs_options
 @message_option
 @config_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import config_option, message_option, specs_option
+from messagegen.cli.options import VersionedCommand, config_option, message_option, specs_option
 from messagegen.cli.vectors import plans_of_vectors
 from messagegen.console.parameters import Seconds
 from messagegen.console.text import printable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EXIT_DIFFERENCES: Final = 1
 
 
-@click.command("verify-vectors")
+@click.command("verify-vectors", cls=VersionedCommand)
 @specs_option
 @message_option
 @click.option(
