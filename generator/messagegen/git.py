@@ -11,8 +11,9 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from messagegen.findings import UsageError
-from messagegen.places import json_files, program, repository_of
+from messagegen.places import program, repository_of
 from messagegen.publish.manifest import MANIFEST, is_manifest
+from messagegen.spec_files import json_files
 from messagegen.texts import MAX_BYTES
 
 _SETTINGS: Final = (

@@ -1,4 +1,4 @@
-"""Paths, folders of specs, and repositories. Links that lead out of a repository are neither read nor written."""
+"""Paths and repositories. Links that lead out of a repository are neither read nor written."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import shutil
 from pathlib import Path
 
 from messagegen.findings import UsageError
-from messagegen.publish.manifest import MANIFEST, is_manifest
-from messagegen.texts import read_text
 
 
 def real(path: Path) -> Path:
@@ -45,19 +43,6 @@ def refuse_named_link(path: Path) -> None:
     for each in (*reversed(path.parents), path):
         if each.is_symlink() and repository_of(each.parent):
             refuse_link(each, each.parent)
-
-
-def json_files(folder: Path) -> list[Path]:
-    """Return the JSON files in a folder of specs, at any depth, without the manifests of outputs.
-
-    Links to files, pipes and devices are included, so that callers can refuse them.
-    """
-    return [file for file in folder.rglob("*.json") if not file.is_dir() and not _is_manifest_file(file)]
-
-
-def _is_manifest_file(file: Path) -> bool:
-    plain = file.name == MANIFEST and not file.is_symlink() and file.is_file()
-    return plain and is_manifest(read_text(file))
 
 
 def program(name: str) -> str | None:

@@ -87,6 +87,38 @@ def test_warnings_about_specs_of_a_release_are_left_out(
     assert "warning" not in outcome(capsys, "vectors", "--specs", "kafka:2.4.1")[2]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("fetch-specs", "2.4.1", "--check", "--output", "specs"),
+        ("fetch-specs", "2.4.1", "--output", "specs"),
+        ("generate", "--specs", "specs", "--output", "src/readings"),
+        ("generate", "--specs", "specs", "--output", "src/readings", "--check"),
+        ("lint", "specs"),
+        ("vectors", "specs"),
+        ("breaking", "--specs", "specs", "--against", "kafka:2.4.1"),
+        ("upgrade-report", "--from", "kafka:2.4.1", "--to", "specs"),
+        ("merge-specs", "specs", "--output", "merged"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_checkout_with_the_line_ends_of_windows_is_the_same_release(
+    fetched: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    spec = (SPEC % (b"Value", b"int64")).replace(b'  "flexibleVersions": "0+",\n', b"")
+    release = SpecSet("2.4.1", {"kafka-clients/Reading.json": spec})
+    monkeypatch.setattr(cached, "from_release", lambda *_, **__: release)
+    outcome(capsys, "fetch-specs", "2.4.1", "--output", "specs")
+    outcome(capsys, "generate", "--specs", "specs", "--output", "src/readings")
+    outcome(capsys, *command)
+    unix = outcome(capsys, *command)
+    assert "warning" not in unix[2]
+    for path in Path().rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    assert outcome(capsys, *command) == unix
+
+
 def test_a_release_can_be_loaded(fetched: list[str]) -> None:
     assert load("kafka:4.3.1").Reading(value=1).encode(version=0).hex() == "0000000100"
 

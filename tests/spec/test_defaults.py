@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from messagegen.primitives import PRIMITIVES, Primitive
+from messagegen.runtime.wire import LONGEST_STRING
 from messagegen.spec.defaults import parse_default
 from messagegen.spec.report import RefusedError
 
@@ -93,6 +94,18 @@ def test_doubles_keep_the_sign_of_zero_and_may_be_no_number() -> None:
 def test_refuses_other_doubles(text: str) -> None:
     with pytest.raises(RefusedError):
         parse_default(PRIMITIVES["float64"], text)
+
+
+@pytest.mark.parametrize("letter", ["a", "\u00e4", "\u20ac", "\U0001f600"])
+def test_strings_up_to_the_longest_that_can_be_encoded(letter: str) -> None:
+    size = len(letter.encode())
+    longest = letter * (LONGEST_STRING // size)
+    assert parse_default(PRIMITIVES["string"], longest) == longest
+    with pytest.raises(RefusedError) as refused:
+        parse_default(PRIMITIVES["string"], longest + letter)
+    assert refused.value.rule == "DEFAULT_FITS_TYPE"
+    assert refused.value.instead == "write a default of at most 32767 bytes of UTF-8"
+    assert len(refused.value.message) < 200
 
 
 @pytest.mark.parametrize("text", ["AAAAAAAAAAAAAAAAAAAAAQ", "AAAAAAAAAAAAAAAAAAAAAQ=="])

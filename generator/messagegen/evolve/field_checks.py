@@ -68,6 +68,10 @@ def _properties(sides: FieldSides) -> dict[str, BeforeAndAfter]:
     old, new = sides.old.plan, sides.new.plan
     if _default_differs(sides) and not sides.differs("default"):
         found["default"] = (repr(old.default), repr(new.default))
+    if not sides.differs("default") and any(map(_only_one_is_always_written, sides.meetings.values())):
+        before = sides.before["default"]
+        added = not any(meeting.old and meeting.old.always_written for meeting in sides.meetings.values())
+        found["default"] = (before, f"{before} with NaN") if added else (f"{before} with NaN", before)
     if _attribute_differs(sides):
         found["attribute"] = (old.attribute, new.attribute)
     if _annotation_differs(sides):
@@ -148,7 +152,15 @@ def _default_changes_bytes(sides: FieldSides, meeting: Meeting) -> bool:
     old, new = meeting.old, meeting.new
     if old is None or new is None or not same_kind(old, new):
         return False
-    return meeting.as_default and sides.differs("default")
+    return _only_one_is_always_written(meeting) or (meeting.as_default and sides.differs("default"))
+
+
+def _only_one_is_always_written(meeting: Meeting) -> bool:
+    """Whether one side omits the default of a tagged field, and the other cannot, because the default contains NaN."""
+    old, new = meeting.old, meeting.new
+    if old is None or new is None or old.tag is None or new.tag is None:
+        return False
+    return old.always_written != new.always_written
 
 
 def _is_on_one_side(_: FieldSides, meeting: Meeting) -> bool:

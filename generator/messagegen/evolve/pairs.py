@@ -36,10 +36,12 @@ class Meeting:
 
     @property
     def alone(self) -> bool:
-        """Whether only one side has the field, with bytes that the other side cannot skip."""
+        """Whether only one side has the field, with bytes that the other side cannot skip, or that it always adds."""
         slot = self.old or self.new
         if slot is None or (self.old is not None and self.new is not None):
             return False
+        if slot.always_written:
+            return True
         is_skipped = slot.tag is not None and not self.refused
         return not slot.empty and not is_skipped
 

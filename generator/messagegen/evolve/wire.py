@@ -17,7 +17,8 @@ class Slot:
 
     ``number`` is the number of the field in its struct, ``key`` its name in JSON. ``empty`` is true if the field never
     takes any bytes: it is a struct without fields in a version that is not flexible, or a tagged struct that always
-    equals its default. ``flexible`` is true if the version is flexible.
+    equals its default. ``flexible`` is true if the version is flexible. ``always_written`` is true if the field is
+    tagged and no value equals its default, which is or contains NaN.
     """
 
     number: int
@@ -26,6 +27,7 @@ class Slot:
     codec: ops.Codec
     empty: bool
     flexible: bool
+    always_written: bool = False
 
 
 def slots_of(plan: ops.MessagePlan) -> list[tuple[Slot, ...]]:
@@ -39,7 +41,15 @@ def slots_of(plan: ops.MessagePlan) -> list[tuple[Slot, ...]]:
         untagged = [(one.field, None, one.codec, silent) for one in ops.fields_in_order(layout)]
         tagged = [(one.field, one.tag, one.codec, constant) for one in layout.tagged]
         slots = tuple(
-            Slot(number, fields[number].key, tag, codec, _is_one_of(codec, layouts), layout.flexible)
+            Slot(
+                number=number,
+                key=fields[number].key,
+                tag=tag,
+                codec=codec,
+                empty=_is_one_of(codec, layouts),
+                flexible=layout.flexible,
+                always_written=tag is not None and plan.equals_nothing(fields[number]),
+            )
             for number, tag, codec, layouts in (*untagged, *tagged)
         )
         found.append(slots)

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from messagegen.fetch.releases import LOCK_NAME
 from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, SpecSet
-from messagegen.places import json_files
 from messagegen.publish import files as disk
+from messagegen.spec_files import json_files
 from messagegen.texts import read_file
 
 LOCK_VERSION: Final = 1
@@ -29,7 +29,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The contents of a lock file: the release (``None`` unless all specs share one), and the SHA-256 of each spec.
+    """The contents of a lock file: the release (``None`` unless all specs share one), and the ``digest`` of each spec.
 
     Specs are named ``ARTIFACT/NAME.json``.
     """
@@ -60,8 +60,11 @@ class FolderChanges:
 
 
 def digest(data: bytes) -> str:
-    """Return the SHA-256 of ``data`` in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()
+    """Return the SHA-256 of a text in hexadecimal; the line ends of Windows count as line feeds.
+
+    So a checkout that changes the line ends has the digests of the release.
+    """
+    return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def read_lock(folder: Path) -> Lock | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
-from messagegen.places import json_files, refuse_link, refuse_named_link
+from messagegen.places import refuse_link, refuse_named_link
 from messagegen.progress import step
+from messagegen.spec_files import json_files
 from messagegen.texts import kind_of, read_text
 
 
@@ -76,13 +76,13 @@ def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
     The digests of a release are in the lock file that was fetched with its specs.
     """
     folders = {Path(name).parent.parent for name in texts}
-    known: dict[Path, str] = {}
-    for folder in folders:
-        if (folder / LOCK_NAME).is_file():
-            from messagegen.fetch.folder import read_lock  # noqa: PLC0415 - few folders have a lock
+    locked = [folder for folder in folders if (folder / LOCK_NAME).is_file()]
+    if not locked:
+        return frozenset()
+    from messagegen.fetch.folder import digest, read_lock  # noqa: PLC0415 - few folders have a lock
 
-            if lock := read_lock(folder):
-                known |= {folder / path: digest for path, digest in lock.files.items()}
-    return frozenset(
-        name for name, data in texts.items() if known and known.get(Path(name)) == hashlib.sha256(data).hexdigest()
-    )
+    known: dict[Path, str] = {}
+    for folder in locked:
+        if lock := read_lock(folder):
+            known |= {folder / path: expected for path, expected in lock.files.items()}
+    return frozenset(name for name, data in texts.items() if known.get(Path(name)) == digest(data))

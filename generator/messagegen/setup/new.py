@@ -55,17 +55,21 @@ def setup_steps(
             yield written(folder, f"{_SPECS}/{EXAMPLE}.json", _text("spec.json"))
         outputs = [output]
         spec_folders = [_SPECS]
+        spec_files: list[str] = []
     elif output:
         raise ConfigError(f"{configuration} has [tool.messagegen] already; change specs and output there")
     else:
         settings = load_outputs(configuration)
         outputs = _plain_inside(folder, [one.output for one in settings if one.output])
-        spec_folders = _plain_inside(folder, [path for one in settings for path in one.specs if path.is_dir()])
+        specs = [path for one in settings for path in one.specs]
+        spec_folders = _plain_inside(folder, [path for path in specs if path.is_dir()])
+        spec_files = _plain_inside(folder, [path for path in specs if path.is_file()])
         branch = _compared_branch(configuration) or branch
         yield Step(FILE_NAME, "unchanged")
 
     yield written(folder, SCHEMA_FILE, schema_text())
-    yield extended(folder, ".gitattributes", _text("gitattributes", outputs=outputs))
+    patterns = [*(f"{path}/**" for path in spec_folders), *spec_files]
+    yield extended(folder, ".gitattributes", _text("gitattributes", outputs=outputs, specs=patterns))
     yield written(folder, "messagegen.mk", _text("messagegen.mk"))
     names = (name for name in ("GNUmakefile", "makefile") if (folder / name).exists())
     yield extended(folder, next(names, "Makefile"), _text("Makefile"))

@@ -15,6 +15,8 @@ from messagegen.primitives import RECORDS, Primitive
 from messagegen.spec.model import Default, EmptyDefault, FieldType
 from messagegen.spec.report import RefusedError
 
+_LONGEST_STRING: Final = 0x7FFF
+"""The maximum size of Kafka's strings in bytes, as in ``runtime/wire.py``."""
 _INTEGER: Final = re.compile(r"(?P<decimal>[-+]?[0-9]{1,20})|0x(?P<hexadecimal>[0-9a-fA-F]{0,1000})")
 _FLOAT: Final = re.compile(
     r"(?P<decimal>[-+]?(?:NaN|Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))[fFdD]?"
@@ -41,7 +43,7 @@ def parse_default(type_: FieldType, text: str) -> Default:
         case "UUID":
             return _uuid(type_, text)
         case "str":
-            return None if text == "null" else text
+            return _string(type_, text)
         # Apache's generator ignores the default of a records field: it is always null.
         case "bytes" | "struct or array" if text == "null" or type_ is RECORDS:
             return None
@@ -54,6 +56,13 @@ def parse_default(type_: FieldType, text: str) -> Default:
 
 
 _EMPTY: Final = 'remove default for an empty value; only fields that may be null have a default, "null"'
+
+
+def _string(type_: FieldType, text: str) -> str | None:
+    """Return a string, or ``None`` for null. Refuse a string that no version could encode."""
+    if len(text.encode()) > _LONGEST_STRING:
+        raise _refused(type_, text, f"write a default of at most {_LONGEST_STRING} bytes of UTF-8")
+    return None if text == "null" else text
 
 
 def _uuid(type_: FieldType, text: str) -> UUID:
