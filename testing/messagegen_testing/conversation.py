@@ -89,7 +89,7 @@ class Shared:
     topic_names: dict[UUID, str] = field(default_factory=dict[UUID, str])
     failures: list[BaseException] = field(default_factory=list[BaseException])
     unreadable: Counter[str] = field(default_factory=Counter[str])
-    """How many requests were passed on unread, by reason."""
+    """The number of requests that were passed on unread, by reason."""
 
     def fail(self, error: Exception) -> None:
         """Store an error, which is raised at the end of the test."""

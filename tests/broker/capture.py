@@ -1,4 +1,4 @@
-"""A TCP proxy that records its traffic: as a packet capture, and as frames in JSON lines."""
+"""A TCP proxy that records its traffic as a packet capture, and as frames in JSON lines."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ _CHUNK: Final = 65536
 
 
 class Capture:
-    """Forwards connections of one loopback port to another while its ``with`` block lasts, and writes down what they
-    carry.
+    """Forwards connections from one loopback port to another during a ``with`` block, and records their bytes.
 
-    ``pcap`` and ``frames`` are the files to write; ``network`` shapes the packets of ``pcap``. ``frames`` is gzipped,
-    and has a line for each frame: ``conn`` (number of the connection), ``dir`` (``request`` or ``response``), ``t``
-    (seconds), and ``hex``. Connections that are still open at the end are closed.
+    ``pcap`` and ``frames`` are the files to write; ``network`` decides on the packets in ``pcap``. ``frames`` is
+    gzipped. Each line is a frame: ``conn`` (connection number), ``dir`` (``request`` or ``response``), ``t`` (seconds),
+    and ``hex``. Connections that are still open at the end of the block are closed.
     """
 
     def __init__(self, ports: tuple[int, int], *, pcap: Path, frames: Path, network: Network) -> None:
@@ -91,7 +90,10 @@ class Capture:
         *,
         from_client: bool,
     ) -> None:
-        """Forward one direction to its end; write each part down first, so that no answer precedes its question."""
+        """Forward one direction until its end.
+
+        Each part is recorded first, so that no response precedes its request.
+        """
         direction = "request" if from_client else "response"
         framer = Framer(direction)
         with contextlib.suppress(OSError):
@@ -101,7 +103,7 @@ class Capture:
                     self._write_frame(number, direction, payload)
                 writer.write(data)
                 await writer.drain()
-        # The other direction ends at its own end: now the peer reads the end of this one.
+        # Pass the end of this direction on to the peer. The other direction goes on until its own end.
         with contextlib.suppress(OSError, RuntimeError):
             if writer.can_write_eof() and not writer.is_closing():
                 writer.write_eof()

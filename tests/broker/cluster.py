@@ -1,4 +1,4 @@
-"""A real Kafka broker on loopback, for as long as a ``with`` block lasts.
+"""A real Kafka broker on loopback, during a ``with`` block.
 
 Apache Kafka in KRaft mode, from its published jars; one process is both broker and controller.
 """
@@ -43,20 +43,20 @@ _JVM_OPTIONS: Final = (
     "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
 )
 _VERSION: Final = 12
-"""The version of the requests that check whether the broker is ready."""
+"""The version of the Metadata requests that check whether the broker is ready."""
 
 
 class BrokerError(RuntimeError):
-    """The error for a broker that does not behave as required; carries the end of its log."""
+    """The error for a broker that fails. Its text contains the end of the broker's log."""
 
 
 class Cluster:
     """A cluster of one broker that keeps all its data in ``folder``, which must be empty or new.
 
-    It has all listeners: ``PLAINTEXT`` (open to all), ``SSL``, ``SASL_PLAINTEXT``, ``SASL_SSL`` (``USERS`` by PLAIN,
-    SCRAM-SHA-256 and SCRAM-SHA-512), and ``CAPTURED`` (see ``tests.broker.capture``). With ``authorizer``, only
+    It has all listeners: ``PLAINTEXT`` (open to all), ``SSL``, ``SASL_PLAINTEXT``, ``SASL_SSL`` (for ``USERS``, with
+    PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512), and ``CAPTURED`` (see ``tests.broker.capture``). With ``authorizer``, only
     anonymous clients and ``admin`` may do anything without an ACL. ``properties`` overrides ``server_properties``.
-    ``joins`` is a running cluster: the new node becomes its second broker, with the id 2, and uses its controller.
+    ``joins`` is a running cluster: the new node becomes its second broker, with id 2, and uses its controller.
     Leaving the ``with`` block kills the broker; ``stop`` it first if its logs must be complete.
     """
 
@@ -81,7 +81,7 @@ class Cluster:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        """Format and start the broker, and wait for it; raise ``BrokerError`` where that fails."""
+        """Format the log folder, start the broker, and wait until it is ready. Raise ``BrokerError`` on failure."""
         make_certificates(self._certificates)
         properties = server_properties(
             self.ports, data=self.log_dir(), certificates=self._certificates, authorizer=self._authorizer
@@ -101,11 +101,11 @@ class Cluster:
         self._kill()
 
     def bootstrap(self, listener: Listener = "PLAINTEXT") -> str:
-        """Return the address of the broker, as ``bootstrap.servers`` takes it."""
+        """Return the address of the broker for ``bootstrap.servers``."""
         return f"{HOST}:{self.ports.advertised(listener)}"
 
     def captured_ports(self) -> tuple[int, int]:
-        """Return the port for clients of ``CAPTURED``, where only a proxy listens, and the broker's own port."""
+        """Return the port for clients of ``CAPTURED``, on which only a proxy listens, and the broker's own port."""
         return self.ports.advertised_capture, self.ports.listeners["CAPTURED"]
 
     def client_properties(
@@ -118,11 +118,11 @@ class Cluster:
         return client_properties(listener, self._certificates, "admin", USERS["admin"], mechanism)
 
     def log_dir(self) -> Path:
-        """Return the log folder (``log.dirs``): a folder for each partition in it."""
+        """Return the log folder (``log.dirs``), which contains a folder for each partition."""
         return self.folder / "data"
 
     def stop(self) -> None:
-        """Stop the broker in order (SIGTERM): it closes its logs. Raise ``BrokerError`` if that takes too long."""
+        """Stop the broker with SIGTERM, so that it closes its logs. Raise ``BrokerError`` if that takes too long."""
         if self._process is not None:
             self._process.terminate()
         if not self._ended_within(_STOP_SECONDS):
@@ -130,7 +130,7 @@ class Cluster:
             raise self._problem(f"the broker did not stop within {_STOP_SECONDS} seconds, so it was killed")
 
     def start_all(self) -> None:
-        """Start the broker if it does not run, with its data and ports as before, and wait for it."""
+        """Start the broker unless it is running, with the same data and ports as before, and wait until it is ready."""
         if self._ended_within(0):
             is_new = not (self.log_dir() / "meta.properties").exists()
             with_users = self._joins is None  # the first node's users are in the metadata
@@ -151,8 +151,8 @@ class Cluster:
             classes=[broker_classes()],
             options=_JVM_OPTIONS,
         )
-        # Standard input is a pipe without a writer: the broker halts when it closes, that is when this process dies.
-        # Ctrl-C of a terminal does not reach the broker's own session, so that it is stopped in order.
+        # Nothing is written to the pipe on standard input. It closes when this process dies, and then the broker halts.
+        # The broker has its own session, so Ctrl-C in a terminal does not kill it, and it can be stopped properly.
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
@@ -162,7 +162,7 @@ class Cluster:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
-                self._process.communicate()  # which closes the pipe
+                self._process.communicate()  # This closes the pipe.
         return self._process is None or self._process.returncode is not None
 
     def _kill(self) -> None:
@@ -175,7 +175,7 @@ class Cluster:
         return BrokerError("\n".join([f"{what}; the end of {self._log}:", *lines[-_LOG_LINES:]]))
 
     def _answers(self) -> bool:
-        """Return whether the broker answers a request for metadata."""
+        """Return whether the broker answers a Metadata request."""
         request = MetadataRequest(topics=(), allow_auto_topic_creation=False)
         address = (HOST, self.ports.listeners["PLAINTEXT"])
         try:

@@ -1,4 +1,4 @@
-"""Brokers and Java tools that tests share. A test that uses one of them gets the marks of its kind."""
+"""Brokers that tests share. A test that uses a broker is marked automatically."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tests.broker.pcap import Network
 _HEAVY: Final = frozenset({"broker", "busy_broker"})
 
 _BUSY: Final = {
-    # Snapshots of the metadata, and entries of indexes, which a broker with little traffic would not have.
+    # Force metadata snapshots and index entries, which a broker with little traffic would not write.
     "metadata.log.max.record.bytes.between.snapshots": "4000",
     "log.index.interval.bytes": "200",
-    # All records stay in their logs, however long the tests take.
+    # Keep all records in the logs, however long the tests take.
     "share.coordinator.state.topic.prune.interval.ms": "86400000",
 }
 _HARD: Final = Network(segment_size=500, reordered=0.3, retransmitted=0.3, first_sequence=2**32 - 2000)
@@ -30,8 +30,9 @@ _HARD: Final = Network(segment_size=500, reordered=0.3, retransmitted=0.3, first
 
 @dataclass(frozen=True)
 class BusyBroker:
-    """A broker with an authorizer after traffic of every kind, and both captures of it; each topic got ``records``
-    records.
+    """A broker with an authorizer after traffic of every kind, and both captures of the traffic.
+
+    Each topic of records got ``records`` records.
     """
 
     cluster: Cluster
@@ -42,7 +43,7 @@ class BusyBroker:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests with a broker; one worker runs all of them, so that only one broker is started."""
+    """Mark the tests that use a broker. One worker runs them all, so that only one broker is started."""
     for item in items:
         if _HEAVY.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.java)
@@ -52,14 +53,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """One broker with all listeners, for all tests: they use topics of their own, and leave it running."""
+    """One broker with all listeners, for all tests. Tests use topics of their own, and leave the broker running."""
     with Cluster(tmp_path_factory.mktemp("broker")) as cluster:
         yield cluster
 
 
 @pytest.fixture(scope="session")
 def busy_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BusyBroker]:
-    """One broker with traffic, for all tests: they change nothing, but may stop it. ``start_all`` starts it again."""
+    """One broker with traffic, for all tests. Tests change nothing, but may stop it; ``start_all`` starts it again."""
     folder, records = tmp_path_factory.mktemp("busy"), 60
     pcap, frames = folder / "a.pcap", folder / "a.jsonl.gz"
     with Cluster(folder / "cluster", authorizer=True, properties=_BUSY) as cluster:
@@ -70,13 +71,13 @@ def busy_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BusyBroker
 
 @pytest.fixture
 def busy_cluster(busy_broker: BusyBroker) -> Cluster:
-    """The broker after traffic of all kinds, running, with snapshots of its metadata."""
+    """The broker after traffic of all kinds. It is running, and has metadata snapshots."""
     busy_broker.cluster.start_all()
     return busy_broker.cluster
 
 
 @pytest.fixture
 def topic_name(request: pytest.FixtureRequest) -> str:
-    """A name that no other test's topic has."""
+    """A topic name that no other test uses."""
     test = re.sub(r"[^\w.-]", "-", request.node.name)[:80]
     return f"{test}-{uuid.uuid4().hex[:8]}"

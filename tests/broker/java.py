@@ -1,6 +1,6 @@
 """Runs Apache's own clients and tools, and returns their output.
 
-Clients are run by this folder's Java programs, tools by the classes of Kafka's scripts.
+Clients run in this folder's Java programs; tools run by the classes that Kafka's scripts call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TOOLS: Final = {
 
 
 def broker_classes() -> Path:
-    """Return the folder with the classes of ``java/``; raise ``OracleSetupError`` without a JDK 17 or newer."""
+    """Return the folder with the classes of ``java/``; raise ``OracleSetupError`` if no JDK 17 or newer is found."""
     return compiled_classes("broker-classes", sorted(_SOURCES.glob("*.java")))
 
 
@@ -37,7 +37,7 @@ def make_traffic(bootstrap: str, records: int) -> None:
 
 
 def call(name: str, bootstrap: str, question: Any = None) -> Any:
-    """Return the answer of a call of Java's admin client; ``Calls.java`` has all calls, with their JSON."""
+    """Return the answer of a Java admin client's call; ``Calls.java`` describes all calls and their JSON."""
     command = java_command("messagegen.broker.Calls", name, bootstrap, classes=[broker_classes()], options=_QUIET)
     done = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -45,19 +45,22 @@ def call(name: str, bootstrap: str, question: Any = None) -> Any:
 
 
 def client(name: str, bootstrap: str, topic: str, argument: str = "") -> subprocess.Popen[str]:
-    """Start an application of Kafka's Java clients, whose input and output are pipes; ``Client.java`` has all."""
+    """Start an application with Kafka's Java clients, with pipes for input and output; ``Client.java`` has them all."""
     arguments = ["messagegen.broker.Client", name, bootstrap, topic, argument]
     command = java_command(*arguments, classes=[broker_classes()], options=_QUIET)
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def tool(name: str, *arguments: str) -> str:
-    """Return the output of one of Kafka's tools, by the name of its script; raise ``OracleSetupError`` if it fails."""
+    """Run one of Kafka's tools, by the name of its script, and return its output.
+
+    Raise ``OracleSetupError`` on failure.
+    """
     return run(java_command(_TOOLS[name], *arguments, options=_QUIET, release=TOOLS_RELEASE), name)
 
 
 def dump_logs(files: Sequence[Path], *options: str) -> dict[Path, str]:
-    """Return the output of ``kafka-dump-log`` for each segment or snapshot."""
+    """Return the output of ``kafka-dump-log`` for each segment or snapshot, by its path."""
     printed = tool("kafka-dump-log", "--files", ",".join(map(str, files)), *options)
     parts = [part.partition("\n") for part in printed.split("Dumping ")[1:]]
     return {Path(name): text for name, _, text in parts}

@@ -1,4 +1,4 @@
-"""The script on the page about restoring topics, and the offsets that groups have committed."""
+"""Runs the script from the page about restoring topics, and reads and writes committed offsets."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import kafka.structs  # type: ignore[import-untyped]
 from tests.broker.waiting import eventually
 from tests.docs.examples import blocks
 
-# kafka-python has no annotations.
+# kafka-python has no type annotations.
 KAFKA: Final[Any] = kafka
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "restoring-topics.md"
 SCRIPT: Final = "commit_offsets.py"
 
 Commits = dict[tuple[str, int], tuple[int, str]]
-"""The offset and the metadata of each partition of a topic."""
+"""The committed offset and metadata by topic and partition."""
 
 
 def run_script(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the script of the page without changes, in a folder."""
+    """Run the unchanged script from the page in a folder."""
     (text,) = (block.text for block in blocks(PAGE.read_text(encoding="utf-8")) if block.second == SCRIPT)
     (folder / SCRIPT).write_text(text, encoding="utf-8")
     command = [sys.executable, SCRIPT, *arguments]
@@ -31,16 +31,16 @@ def run_script(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 
 def commit(bootstrap: str, group: str, commits: Commits) -> None:
-    """Commit offsets with their metadata for a group without members."""
+    """Commit offsets and metadata for a group without members."""
     with KAFKA.KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
         metadata_of = KAFKA.structs.OffsetAndMetadata
         offsets = {KAFKA.TopicPartition(*place): metadata_of(*each) for place, each in commits.items()}
-        # The first commit to a cluster makes it load the coordinator of the group.
+        # The first commit fails while the cluster loads the group's coordinator, so it is repeated.
         eventually(lambda: not any(error.errno for error in admin.alter_group_offsets(group, offsets).values()))
 
 
 def committed(bootstrap: str, group: str) -> Commits:
-    """Return the commits of a group, in the order of topics and partitions."""
+    """Return the commits of a group, ordered by topic and partition."""
     with KAFKA.KafkaAdminClient(bootstrap_servers=bootstrap) as admin:
         found = admin.list_group_offsets({group: None})[group]
     return {tuple(place): (each.offset, each.metadata) for place, each in sorted(found.items())}

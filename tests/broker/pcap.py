@@ -1,6 +1,6 @@
-"""TCP streams as a packet capture file: Ethernet, IPv4 and TCP made up around real bytes.
+"""Writes TCP streams as a packet capture file, with made-up Ethernet, IPv4 and TCP headers around real bytes.
 
-Options make reassembly hard: small segments, packets out of order, retransmissions, sequence numbers that wrap around.
+Options make reassembly hard: small segments, reordered packets, retransmissions, sequence numbers that wrap around.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _SEQUENCE_NUMBERS: Final = 2**32
 class Network:
     """The behaviour of the made-up network.
 
-    ``segment_size`` is the largest number of data bytes in a packet. ``reordered`` and ``retransmitted`` are shares of
-    the data packets, 0 to 1. A reordered packet comes after the next packet of its direction. A retransmitted one comes
-    again later, half of them in one segment with bytes of the next one. ``first_sequence`` is the number of each
-    connection's first byte (``None``: any).
+    ``segment_size`` is the maximum number of data bytes in a packet. ``reordered`` and ``retransmitted`` are fractions
+    of the data packets, 0 to 1. A reordered packet comes after the next packet of its direction. A retransmitted packet
+    is sent again later; half of the retransmissions share a segment with newer bytes. ``first_sequence`` is the
+    sequence number of each connection's first byte (``None``: any number).
     """
 
     segment_size: int = 1460
@@ -38,7 +38,7 @@ class Network:
 
 
 class PcapFile:
-    """A writer of connections into a pcap file. Packets carry the time of writing, and are in the order of capture."""
+    """Writes connections into a pcap file. Packets have the time of writing, and are in the order of capture."""
 
     def __init__(self, path: Path, network: Network) -> None:
         self._file = path.open("wb")
@@ -47,7 +47,7 @@ class PcapFile:
         self._network = network
 
     def open(self, client_port: int, server_port: int) -> PcapConnection:
-        """Begin a connection with its handshake."""
+        """Start a connection with a handshake."""
         return PcapConnection(self, self._network, self._chance, client_port, server_port)
 
     def write(self, frame: bytes) -> None:
@@ -60,7 +60,7 @@ class PcapFile:
 
 
 class _Direction:
-    """One half of a connection: its ports, the number of its next byte, and packets to send again or late."""
+    """One direction of a connection: its ports, the number of its next byte, and packets to send again or late."""
 
     def __init__(self, source: int, target: int, sequence: int, *, from_client: bool) -> None:
         self.source, self.target = source, target
@@ -71,7 +71,7 @@ class _Direction:
 
 
 class PcapConnection:
-    """One TCP connection in the file: call ``data`` as bytes pass, and ``close`` at its end."""
+    """One TCP connection in the file: call ``data`` for all bytes as they pass, and ``close`` at the end."""
 
     def __init__(
         self, file: PcapFile, network: Network, chance: random.Random, client_port: int, server_port: int
@@ -84,7 +84,7 @@ class PcapConnection:
         self._acknowledge(self._client)
 
     def data(self, data: bytes, *, from_client: bool) -> None:
-        """Add bytes of one direction, in as many packets as needed."""
+        """Add bytes from one direction, in as many packets as needed."""
         direction = self._client if from_client else self._server
         size = self._network.segment_size
         for start in range(0, len(data), size):
@@ -112,7 +112,7 @@ class PcapConnection:
             self._file.write(again)
 
     def _retransmission(self, direction: _Direction, data: bytes) -> bytes | None:
-        """Return the segment before ``data`` again, alone or packed together with newer bytes."""
+        """Return the segment before ``data`` again, either by itself or in one packet with newer bytes."""
         if direction.last is None or self._chance.random() >= self._network.retransmitted:
             return None
         sequence, before = direction.last
@@ -135,7 +135,7 @@ class PcapConnection:
 
     def _packet(self, direction: _Direction, sequence: int, flags: int, data: bytes) -> bytes:
         other = self._server if direction is self._client else self._client
-        # The very first packet has nothing to acknowledge.
+        # The first packet of a connection has nothing to acknowledge.
         acknowledged = 0 if flags == dpkt.tcp.TH_SYN else other.sequence
         segment: Any = dpkt.tcp.TCP(
             sport=direction.source,

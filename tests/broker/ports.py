@@ -8,8 +8,8 @@ from typing import Final
 
 HOST: Final = "127.0.0.1"
 
-# Below the ports that systems give to outgoing connections (32768 on, or 49152 on): a broker that is down for a while
-# must find its port free when it comes back.
+# All are below the ports that systems use for outgoing connections (from 32768 or 49152 on): when a broker that was
+# down for a while comes back, its port must be free.
 _CANDIDATES: Final = range(10_000, 32_000)
 
 

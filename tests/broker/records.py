@@ -1,4 +1,4 @@
-"""Topics, and records in them, through a client that is not ours."""
+"""Creates topics, and writes and reads records, with a third-party client."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-# aiokafka has no annotations.
+# aiokafka has no type annotations.
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition  # type: ignore[import-untyped]
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic  # type: ignore[import-untyped]
 
 
 def create_topics(bootstrap: str, topics: Mapping[str, int], **configs: str) -> None:
-    """Make topics with the given numbers of partitions; ``configs`` have underscores in place of dots."""
+    """Create topics with the given numbers of partitions; ``configs`` have underscores in place of dots."""
     given = {name.replace("_", "."): value for name, value in configs.items()}
 
     async def work() -> None:
@@ -27,7 +27,7 @@ def create_topics(bootstrap: str, topics: Mapping[str, int], **configs: str) -> 
 
 
 def produce(bootstrap: str, records: Iterable[Mapping[str, Any]]) -> None:
-    """Send records, each with ``topic``, ``partition``, and other arguments of a producer."""
+    """Send records, each with ``topic``, ``partition``, and further arguments for the producer."""
 
     async def work() -> None:
         async with AIOKafkaProducer(bootstrap_servers=bootstrap, linger_ms=5) as producer:
@@ -37,7 +37,7 @@ def produce(bootstrap: str, records: Iterable[Mapping[str, Any]]) -> None:
 
 
 def consume(bootstrap: str, topic: str, partitions: int, isolation_level: str = "read_uncommitted") -> list[Any]:
-    """Return all records that a topic has now and that consumers of this isolation level get."""
+    """Return all records in a topic at this time that a consumer with this isolation level gets."""
     wanted = [TopicPartition(topic, number) for number in range(partitions)]
 
     options: dict[str, Any] = {"isolation_level": isolation_level, "auto_offset_reset": "earliest"}

@@ -1,4 +1,4 @@
-"""The settings of a node: ``server.properties``, the format of its log folder, and properties of its clients."""
+"""The settings of a node: ``server.properties``, arguments to format its log folder, and client properties."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from cryptography.hazmat.primitives import serialization
 from tests.broker.ports import HOST, free_ports
 
 USERS: Final = {"admin": "admin-secret", "ann": "ann-secret", "bob": "bob-secret"}
-"""Names and passwords that the SASL listeners know."""
+"""The user names and passwords for the SASL listeners."""
 
 Listener = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL", "CAPTURED"]
-"""``CAPTURED`` is a plain listener that is advertised under another port: a capturing proxy's."""
+"""``CAPTURED`` is a plain listener that advertises the port of a capturing proxy instead of its own."""
 
 Mechanism = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
 
@@ -37,7 +37,7 @@ _LOGIN_MODULES: Final = "org.apache.kafka.common.security"
 
 @dataclass(frozen=True, slots=True)
 class NodePorts:
-    """The ports of one node; ``advertised_capture`` is where clients of ``CAPTURED`` are sent to."""
+    """The ports of one node; ``advertised_capture`` is the port that ``CAPTURED`` advertises to clients."""
 
     listeners: Mapping[Listener, int]
     controller: int
@@ -45,7 +45,7 @@ class NodePorts:
 
     @classmethod
     def choose(cls) -> NodePorts:
-        """Free ports for a new node."""
+        """Return free ports for a new node."""
         first, second, *rest = free_ports(2 + len(_SECURITY))
         return cls(dict(zip(_SECURITY, rest, strict=True)), controller=first, advertised_capture=second)
 
@@ -55,21 +55,21 @@ class NodePorts:
 
 
 def make_certificates(folder: Path) -> None:
-    """Make a certificate authority (``ca.pem``), and key and certificate of a server on loopback (``server.pem``)."""
+    """Create a certificate authority (``ca.pem``), and a key and certificate for loopback (``server.pem``)."""
     folder.mkdir(parents=True)
     authority = trustme.CA()
     authority.cert_pem.write_to_path(folder / "ca.pem")
     certificate = authority.issue_cert("localhost", "127.0.0.1")
-    # Kafka reads keys in PKCS 8 only, and trustme writes the older form.
+    # Kafka reads keys only in PKCS #8, but trustme writes the older form.
     key = serialization.load_pem_private_key(certificate.private_key_pem.bytes(), password=None)
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     (folder / "server.pem").write_bytes(pem + b"".join(blob.bytes() for blob in certificate.cert_chain_pems))
 
 
 def server_properties(ports: NodePorts, *, data: Path, certificates: Path, authorizer: bool) -> dict[str, str]:
-    """Return the properties of a node that is broker and controller.
+    """Return the properties of a node that is both broker and controller.
 
-    With ``authorizer`` only anonymous clients and ``admin`` may do everything.
+    With ``authorizer``, only anonymous clients and ``admin`` may do anything without an ACL.
     """
     return {
         "process.roles": "broker,controller",
@@ -87,7 +87,7 @@ def server_properties(ports: NodePorts, *, data: Path, certificates: Path, autho
         "share.coordinator.state.topic.replication.factor": "1",
         "share.coordinator.state.topic.min.isr": "1",
         **_quick_groups(),
-        # A broker that was killed counts as gone soon after.
+        # A killed broker is soon considered dead.
         "broker.heartbeat.interval.ms": "500",
         "broker.session.timeout.ms": "4000",
         "log.cleaner.dedupe.buffer.size": "4194304",
@@ -101,7 +101,7 @@ def server_properties(ports: NodePorts, *, data: Path, certificates: Path, autho
 
 
 def _listener_properties(ports: NodePorts) -> dict[str, str]:
-    """Return the listeners of the node as a broker and as the controller, and their protection."""
+    """Return the properties of the node's listeners, as a broker and as the controller, and of their security."""
     listeners = [f"{name}://{HOST}:{port}" for name, port in ports.listeners.items()]
     advertised = [f"{name}://{HOST}:{ports.advertised(name)}" for name in ports.listeners]
     protocols = [f"{name}:{protocol}" for name, protocol in _SECURITY.items()]
@@ -116,7 +116,7 @@ def _listener_properties(ports: NodePorts) -> dict[str, str]:
 
 
 def second_broker_properties(ports: NodePorts, controller: NodePorts) -> dict[str, str]:
-    """Return the properties that make a node the second broker, of the controller with these ports."""
+    """Return the properties that make a node the second broker of the cluster whose controller has these ports."""
     return {
         "process.roles": "broker",
         "node.id": "2",
@@ -132,7 +132,7 @@ _AUTHORIZER: Final = {
 
 
 def _quick_groups() -> dict[str, str]:
-    """Groups of each protocol settle in tenths of a second, not in the seconds that suit machines far apart."""
+    """Return properties that let groups of each protocol settle in tenths of a second instead of seconds."""
     quick = {"group.initial.rebalance.delay.ms": "0"}
     for protocol in ("consumer", "share"):
         quick[f"group.{protocol}.assignment.interval.ms"] = "0"
@@ -158,12 +158,12 @@ def _sasl_properties() -> dict[str, str]:
 def format_arguments(properties: Path, cluster_id: str, *, with_users: bool = True) -> list[str]:
     """Return the arguments of ``kafka-storage`` that format the log folder with the credentials of ``USERS``.
 
-    The command line of a process is not secret, so it carries salted passwords only (RFC 5802, section 3).
+    The command line of a process is not secret, so it contains only salted passwords (RFC 5802, section 3).
     """
     credentials = [argument for user in USERS.items() for argument in _scram_arguments(*user)]
     if not with_users:
         credentials = []
-    # Ids are base64url and may begin with a dash, so a separate argument would be parsed as an option.
+    # Ids are base64url and may begin with a dash. As a separate argument, such an id would be parsed as an option.
     return ["format", f"--cluster-id={cluster_id}", "--config", str(properties), *credentials]
 
 
@@ -184,7 +184,7 @@ def _scram_arguments(name: str, password: str) -> Iterator[str]:
 def client_properties(
     listener: Listener, certificates: Path, user: str, password: str, mechanism: Mechanism
 ) -> dict[str, str]:
-    """Return the ``--command-config`` of Kafka's own tools for a listener, without bootstrap servers."""
+    """Return the properties for ``--command-config`` of Kafka's tools for a listener, without bootstrap servers."""
     security = _SECURITY[listener]
     properties = {"security.protocol": security}
     if security.endswith("SSL"):

@@ -1,4 +1,4 @@
-"""Waiting until a broker has received its controller's decisions: it takes milliseconds, without any event."""
+"""Waits until a broker has received its controller's decisions. This takes milliseconds, and causes no event."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PAUSE: Final = 0.02
 
 
 def eventually(condition: Callable[[], bool], *, timeout: float = 30.0) -> None:
-    """Ask until ``condition`` holds; raise ``AssertionError`` after ``timeout`` seconds."""
+    """Call ``condition`` until it returns true; raise ``AssertionError`` after ``timeout`` seconds."""
     deadline = time.monotonic() + timeout
     while not condition():
         assert time.monotonic() < deadline, f"not so after {timeout:g} seconds"

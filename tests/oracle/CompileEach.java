@@ -2,7 +2,7 @@ import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** Runs javac once for each file of arguments, in one JVM: the first run takes most of the time. */
+/** Runs javac once for each argument file, all in one JVM, because the first run takes most of the time. */
 public final class CompileEach {
   private CompileEach() {}
 

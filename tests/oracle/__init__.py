@@ -1,7 +1,7 @@
-"""Apache Kafka's own Java classes and Apache's own generator, as an oracle for the tests.
+"""Apache Kafka's Java classes and Apache's generator, as an oracle for the tests.
 
-Needs a JDK (17 or newer) and Maven; the first use fetches the Kafka jars (130 MB) into ``.cache/`` of this repository,
-or into ``$MESSAGEGEN_CACHE`` if that is set.
+Needs a JDK (17 or newer) and Maven. The first use fetches the Kafka jars (130 MB) into ``.cache/`` of this repository,
+or into ``$MESSAGEGEN_CACHE`` if the variable is set.
 """
 
 from tests.oracle.build import build_made_up

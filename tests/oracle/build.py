@@ -1,4 +1,4 @@
-"""Java classes for made-up specs: Apache's own generator on a folder of specs, then javac."""
+"""Makes Java classes for made-up specs, with Apache's generator and javac."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class BuildResult:
 def build_made_up(specs: Path, out: Path) -> BuildResult:
     """Run Apache's ``MessageGenerator`` and javac on every ``*.json`` in the folder ``specs``.
 
-    Writes the folders ``java`` and ``classes`` in ``out``, emptied first. Raises ``OracleSetupError`` with the end of
-    the tool's output if the generator or javac refuses a spec.
+    Writes the folders ``java`` and ``classes`` in ``out``, after emptying ``out``. Raises ``OracleSetupError`` with the
+    end of the tool's output if the generator or javac refuses a spec.
     """
     java, classes = out / "java", out / "classes"
     for folder in (java, classes):

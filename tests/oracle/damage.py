@@ -1,4 +1,4 @@
-"""Damaged input: bytes that no encoder writes, and JSON that a version can't represent; all of it made from a seed."""
+"""Makes damaged input from a seed: bytes that no encoder writes, and JSON that a version can't represent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ODD_BYTES: Final = (0x00, 0x01, 0x02, 0x7F, 0x80, 0xFE, 0xFF)
 
 
 def mutate(encoded: str, *, seed: str = "", count: int = 4) -> Iterator[tuple[str, str]]:
-    """Yield pairs of (what was done, the damaged bytes in hex) from a message's bytes in hex."""
+    """Yield pairs of (description of the damage, damaged bytes in hex) for a message's bytes in hex."""
     source, whole = random.Random(f"{seed}/{encoded}"), bytes.fromhex(encoded)
     kinds = ["truncated", "flipped", "extended", "huge length"] if whole else ["extended"]
     for index in range(count):
@@ -60,14 +60,14 @@ _DAMAGE: Final[dict[str, Callable[[random.Random, bytes], bytes]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A field of one struct in a message's JSON, and the JSON object of the struct."""
+    """A field of one struct in a message's JSON, and the struct's JSON object."""
 
     field: MiniField
     holder: dict[str, Any]
 
 
 def spoil(spec: MiniSpec, good: Sample, *, seed: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield pairs of (what was done, JSON) from a valid value: one for each possible kind of mistake."""
+    """Yield pairs of (description of the mistake, JSON) for a valid value, one for each kind of mistake."""
     for what, change in _SPOILERS.items():
         source = random.Random(f"{seed}/{spec.name}/{good.version}/{what}")
         json = copy.deepcopy(good.json)
@@ -114,7 +114,7 @@ def _out_of_range(spec: MiniSpec, place: _Place, version: int, source: random.Ra
     if limits is None or place.field.array or place.field.name not in place.holder:
         return False
     lowest, highest = limits
-    # Java accepts an int8 of 128 to 256.
+    # Java accepts 128 to 256 as an int8.
     place.holder[place.field.name] = source.choice((lowest - 1, highest + (200 if highest == 127 else 1)))
     return True
 

@@ -1,4 +1,4 @@
-"""The committed fixtures: JSON lines written by Apache's own classes, gzipped; and the made-up specs of some.
+"""The committed fixtures: gzipped JSON lines that Apache's own classes wrote, and the made-up specs for some of them.
 
 A round-trip row is ``{"message", "version", "json", "hex"}`` and, if the bytes contain unknown tagged fields,
 ``"unknown"`` (as in ``Question.unknown``). A row of ``DAMAGED`` is ``{"op", "how", "message", "version"}``, ``"hex"``
@@ -31,7 +31,7 @@ def read_rows(file: Path) -> list[Row]:
 
 
 def write_rows(file: Path, rows: Iterable[Row]) -> None:
-    """Write a fixture file; the same rows give the same bytes (no name and no time in the gzip header)."""
+    """Write a fixture file. Equal rows make equal bytes, because the gzip header contains no name and no time."""
     lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(gzip.compress("".join(lines).encode("utf-8"), compresslevel=9, mtime=0))

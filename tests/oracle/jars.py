@@ -1,4 +1,4 @@
-"""The Kafka jars, the oracle's compiled Java classes, and the specs in the jars."""
+"""Provides the Kafka jars, the oracle's compiled Java classes, and the specs in the jars."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ from typing import Final
 from messagegen.fetch.releases import RELEASES
 
 KAFKA_RELEASE: Final = "4.4.0"
-"""The release that everything is compared with: its broker, message classes, specs, and the fixtures made by them."""
+"""The release to compare with: its broker, message classes and specs, and the fixtures that they wrote."""
 TOOLS_RELEASE: Final = "4.3.1"
-"""The newest release whose message generator and command line tools are published; they run on jars of that release
-alone.
-"""
+"""The newest release with a published message generator and command line tools; they need jars of this release."""
 OLD_RELEASES: Final = RELEASES[: RELEASES.index(TOOLS_RELEASE)]
 """The newest patch of each minor release before ``TOOLS_RELEASE``; 2.4 is the first with specs of every message."""
 SPEC_ARTIFACTS: Final = (
@@ -50,7 +48,7 @@ _OLD_KAFKA: Final = """<dependencies><dependency>
 </dependency></dependencies>"""
 _REPOSITORY: Final = _HERE.parents[1]
 _QUICK: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-"""Options for programs that end within seconds, before optimized code pays off: they take half the time of the CPU."""
+"""Options that halve the CPU time of programs that end within seconds, before optimized code pays off."""
 _JAVA_OPTIONS: Final = (*_QUICK, "-Xmx1g")
 _FETCH_SECONDS: Final = 900
 _COPY: Final = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
@@ -58,15 +56,15 @@ _SPEC_FOLDERS: Final = frozenset({"message", "metadata"})
 
 
 class OracleSetupError(RuntimeError):
-    """The error for an oracle that cannot be set up; its text names the tools to install."""
+    """The oracle cannot be set up; the text names the tools to install."""
 
 
 def kafka_jars(release: str = KAFKA_RELEASE) -> Path:
     """Return the folder with the jars of Kafka's broker, its clients, Apache's generator and their dependencies.
 
-    For ``TOOLS_RELEASE`` also the command line tools; ``KAFKA_RELEASE`` is the only other release. Fetched by Maven
-    (``dependency:copy-dependencies``) once for a given ``pom.xml``; other processes wait for the first one. Raises
-    ``OracleSetupError`` if Maven or the network is missing.
+    ``release`` is ``KAFKA_RELEASE`` or ``TOOLS_RELEASE``, whose folder also contains the command line tools. Maven
+    fetches the jars (``dependency:copy-dependencies``) once for a given ``pom.xml``; other processes wait for the
+    first. Raises ``OracleSetupError`` if Maven or the network is missing.
     """
     return _made_once(f"kafka-{release}-jars-{_digest([_KAFKA_POM])}", lambda out: _fetch_kafka_jars(release, out))
 
@@ -80,7 +78,7 @@ def message_jars(release: str) -> list[Path]:
 
 
 def maven_jars(name: str, pom: Path) -> Path:
-    """Return the folder with the jars that a ``pom.xml`` depends on, fetched by Maven once for its content.
+    """Return the folder with the jars that a ``pom.xml`` depends on. Maven fetches them once for each content.
 
     ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` if Maven or the network is
     missing.
@@ -89,7 +87,7 @@ def maven_jars(name: str, pom: Path) -> Path:
 
 
 def oracle_classes(release: str = KAFKA_RELEASE) -> Path:
-    """Return the folder with the oracle's own classes. Raise ``OracleSetupError`` without a JDK 17 or newer."""
+    """Return the folder with the oracle's own classes. Raise ``OracleSetupError`` if no JDK 17 or newer is found."""
     sources = sorted((_HERE / "java").glob("*.java"))
     if release in OLD_RELEASES:
         name = f"oracle-classes-{OLD_RELEASES[0]}-{OLD_RELEASES[-1]}-{_digest([_KAFKA_POM, *sources])}"
@@ -98,9 +96,10 @@ def oracle_classes(release: str = KAFKA_RELEASE) -> Path:
 
 
 def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RELEASE) -> Path:
-    """Return the folder with the classes of Java ``sources``, compiled against the Kafka jars once for their content.
+    """Return the folder with the classes of Java ``sources``, compiled against the Kafka jars.
 
-    ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` without a JDK 17 or newer.
+    They are compiled once for each content of the sources. ``name`` is the start of the folder's name in the cache.
+    Raises ``OracleSetupError`` if no JDK 17 or newer is found.
     """
     return _made_once(
         f"{name}-{release}-{_digest([_KAFKA_POM, *sources])}", lambda out: compile_java(sources, out, release)
@@ -108,14 +107,15 @@ def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RE
 
 
 def official_specs() -> dict[str, dict[str, str]]:
-    """Return the official message specs as published: artifact -> file name without ``.json`` -> text."""
+    """Return the published text of the official message specs, by artifact and by file name without ``.json``."""
     jars = kafka_jars()
     return {name: _specs_in(jars / f"{name}-{KAFKA_RELEASE}.jar") for name in SPEC_ARTIFACTS}
 
 
 def class_path(*first: Path, release: str = KAFKA_RELEASE) -> str:
-    """Return a Java class path: the given folders, then every Kafka jar, in order of name; for old releases, their
-    message classes.
+    """Return a Java class path: the given folders, then every Kafka jar, sorted by name.
+
+    For old releases, the jars are those with their message classes.
     """
     jars = sorted(kafka_jars(TOOLS_RELEASE if release in OLD_RELEASES else release).glob("*.jar"))
     if release in OLD_RELEASES:
@@ -131,14 +131,15 @@ def java_command(
     options: Sequence[str] = (),
     release: str = KAFKA_RELEASE,
 ) -> list[str]:
-    """Return the command line for ``main_class`` with the Kafka jars, ``classes`` first; ``options`` are the JVM's."""
+    """Return the command line for ``main_class``, with ``classes`` before the Kafka jars, and with JVM ``options``."""
     path = class_path(*classes, release=release)
     return [_tool("java"), *_JAVA_OPTIONS, *options, "-cp", path, main_class, *arguments]
 
 
 def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEASE) -> None:
-    """Compile Java sources against the Kafka jars into the folder ``out``; raise ``OracleSetupError`` with javac's
-    output.
+    """Compile Java sources against the Kafka jars into the folder ``out``.
+
+    Raises ``OracleSetupError`` with javac's output.
     """
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
         file.write(_compiler_arguments(sources, out, release))
@@ -167,7 +168,7 @@ def run(command: Sequence[str], what: str, environment: Mapping[str, str] = os.e
 
 
 def _compile_for_old_releases(sources: Sequence[Path], out: Path) -> None:
-    """Compile sources against the jars of each old release, into a folder each."""
+    """Compile sources against the jars of each old release, into one folder for each release."""
     with tempfile.TemporaryDirectory() as folder:
         files: list[Path] = []
         for release in OLD_RELEASES:
@@ -179,7 +180,7 @@ def _compile_for_old_releases(sources: Sequence[Path], out: Path) -> None:
 
 
 def _compiler_arguments(sources: Sequence[Path], out: Path, release: str) -> str:
-    """Return the text of an argument file for javac, one argument a line; quoted texts may contain blanks."""
+    """Return the text of an argument file for javac, with one argument on each line; quotes allow blanks."""
     lines = ["--release 17 -nowarn -proc:none -encoding UTF-8"]
     lines += [f'-cp "{class_path(release=release)}"', f'-d "{out}"']
     lines += [f'"{source}"' for source in sources]
@@ -197,7 +198,7 @@ def _fetch_kafka_jars(release: str, out: Path) -> None:
 
 
 def _fetch_old_jars(out: Path) -> None:
-    """Fetch all old jars in one run of Maven, into a folder each, because Maven takes long to start."""
+    """Fetch all old jars in one run of Maven, because it starts slowly, into one folder for each release."""
     modules = "".join(f"<module>{release}</module>" for release in OLD_RELEASES)
     (out / "pom.xml").write_text(_OLD_POM.format(name="old", body=f"<modules>{modules}</modules>"), encoding="utf-8")
     for release in OLD_RELEASES:
@@ -246,8 +247,8 @@ def _cache_folder() -> Path:
 
 
 def _made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """Return the cache folder ``name``, made by ``make`` if it does not exist; it appears complete or not at all."""
-    # `make` may be called for another folder (compiling needs the jars), hence a lock for each folder.
+    """Return the cache folder ``name``. If it does not exist, ``make`` makes it; it appears complete or not at all."""
+    # Each folder has its own lock, because `make` may need a second folder: compiling needs the jars.
     folder = _cache_folder() / re.sub(r"[^\w.-]", "_", name)
     if folder.is_dir():
         return folder

@@ -1,8 +1,8 @@
-"""Random message specs that Apache's generator accepts, each a function of its seed.
+"""Makes random message specs that Apache's generator accepts; each depends only on its seed.
 
-Together they use every type, tags, nulls, defaults of every spelling, map keys, common structs, field-level
-``flexibleVersions`` and the other spellings that Apache's reader accepts (``spell`` adds those). Names clash with
-Python, but not with Java: a spec that javac refuses would test nothing.
+Together they use every type, tags, nulls, all spellings of defaults, map keys, common structs, and field-level
+``flexibleVersions``. ``spell`` adds further spellings that Apache's reader accepts. Names clash with Python, but not
+with Java: a spec that javac refuses would test nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _INTEGERS: Final = {
     "int16": (-(2**15), 2**15 - 1),
     "uint16": (0, 2**16 - 1),
     "int32": (-(2**31), 2**31 - 1),
-    # javac reads Apache's output as an int literal, so numbers above 2^31-1 do not compile correctly.
+    # Apache's generator writes an int literal, so numbers above 2^31-1 do not compile correctly.
     "uint32": (0, 2**31 - 1),
     "int64": (-(2**63), 2**63 - 1),
 }
@@ -136,7 +136,7 @@ class _Writer:
         return self.random.random() < probability
 
     def versions(self, holder: _Versions) -> _Versions:
-        """Return versions of a field that exists in at least one version of its holder."""
+        """Return the versions of a field that exists in at least one version of ``holder``, its struct."""
         lowest = self.random.randint(holder.lowest, holder.highest)
         closed = _Versions(lowest, self.random.randint(lowest, holder.highest))
         return self.random.choice((_ALL, _ALL, _ALL, _Versions(lowest, _OPEN), _Versions(lowest, _OPEN), closed))
@@ -281,13 +281,13 @@ def made_up_spec(seed: int) -> Spec:
     writer.common_structs()
     spec["fields"] = writer.fields(valid, source.choice((0, 1, 3, 5, 8)), depth=0)
     if writer.common:
-        # In any order: a common struct may precede the structs it contains.
+        # The order is random: a common struct may precede the structs that it contains.
         spec["commonStructs"] = source.sample(writer.common, len(writer.common))
     return spec
 
 
 def made_up_text(seed: int) -> str:
-    """Return a valid spec as the text of a file, with comments and the looser spellings that Apache's reader takes."""
+    """Return a valid spec as the text of a file, with comments and the loose spellings that Apache's reader accepts."""
     return spell(made_up_spec(seed), random.Random(f"made-up text {seed}"))
 
 

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def write_made_up_specs() -> list[MiniSpec]:
-    """Replace the committed made-up specs."""
+    """Replace the committed made-up specs, and return them."""
     MADE_UP_SPECS.mkdir(parents=True, exist_ok=True)
     for stale in MADE_UP_SPECS.glob("*.json"):
         stale.unlink()
@@ -62,15 +62,15 @@ def write_made_up_specs() -> list[MiniSpec]:
 
 
 def made_up_fixture_texts() -> list[str]:
-    """Return the texts of the committed made-up specs, with line ends that version control does not change."""
+    """Return the texts of the committed made-up specs, with line endings that git does not change."""
     return [made_up_text(seed).replace("\r\n", "\n") for seed in range(MADE_UP_COUNT)]
 
 
 def round_trips(oracle: Oracle, questions: Iterable[Question]) -> Iterator[Row]:
-    """Return the bytes that Java writes for each value, and the value it reads back; each row of bytes only once.
+    """Yield a row with the bytes that Java writes for each value, and the value that it reads back.
 
-    A value whose bytes Java itself cannot read (an array of structs without bytes) has no row. Raises ``OracleError``
-    for a value that Java does not write.
+    There is only one row for equal bytes, and no row for bytes that Java itself cannot read (an array of empty
+    structs). Raises ``OracleError`` for a value that Java does not write.
     """
     asked = list(questions)
     encoded: dict[tuple[str, int, str], None] = {}
@@ -89,7 +89,7 @@ def round_trips(oracle: Oracle, questions: Iterable[Question]) -> Iterator[Row]:
 
 
 def damaged(oracle: Oracle, specs: Sequence[MiniSpec]) -> Iterator[Row]:
-    """Java's answers to one damaged encoding and one invalid JSON for every live message and version."""
+    """Yield Java's answers to one damaged encoding and one invalid JSON value for every live message and version."""
     good = [
         (spec, sample(spec, version, "mixed", seed="damaged", budget=100))
         for spec in specs
@@ -132,7 +132,7 @@ def _full(specs: Sequence[MiniSpec]) -> Iterator[tuple[MiniSpec, Sample]]:
 
 
 def _own(oracle: Oracle) -> Iterator[tuple[MiniSpec, Sample]]:
-    """Return the repository's own messages that Kafka also has, in the versions that both have."""
+    """Yield the repository's own messages that Kafka also has, in the versions that both have."""
     specs = [read_spec(file.read_text(encoding="utf-8")) for file in sorted(_MESSAGE_SPECS.glob("*.json"))]
     if not specs:
         raise OracleError(f"no specs in {_MESSAGE_SPECS}")

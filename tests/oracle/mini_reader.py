@@ -1,7 +1,7 @@
-"""A small reader of message specs that checks nothing, for making test values.
+"""A small reader of message specs for making test values. It checks nothing.
 
-It shares nothing with the project's own reader, so that a mistake there does not affect the values, too.
-It reads what Apache's generator reads (comments, single objects for lists, numbers and booleans as text).
+It shares no code with the project's own reader, so that a mistake there does not also affect the values.
+Like Apache's generator, it accepts comments, single objects instead of lists, and numbers and booleans as strings.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _VARIABLE: Final = frozenset({"string", "bytes", "records"})
 
 @dataclass(frozen=True, slots=True)
 class MiniField:
-    """One field; ``types`` and ``encodings`` map version ranges to names (one range for all versions, as a rule)."""
+    """One field; ``types`` and ``encodings`` map version ranges to names, usually with one range for all versions."""
 
     name: str
     types: tuple[tuple[range, str], ...]
@@ -42,7 +42,7 @@ class MiniField:
         return self.types[0][1].startswith("[]")
 
     def base(self, version: int) -> str:
-        """Return the type at ``version``, or the element type of an array; ``varint32`` and its like are ``int32``."""
+        """Return the type in ``version``, or the element type of an array; ``varint32`` and the like are ``int32``."""
         name = _at(self.types, version) or self.types[0][1]
         return re.sub(r"^(unsigned_)?varint", "int", name.removeprefix("[]").strip()).replace("double", "float64")
 
@@ -53,11 +53,11 @@ class MiniField:
 
     @property
     def can_be_null(self) -> bool:
-        """Whether the type can be null in any version; ``nullable`` holds the versions."""
+        """Whether the type allows null; ``nullable`` are the versions where the field may be null."""
         return self.array or self.is_struct or self.base(0) in _VARIABLE
 
     def integer_limits(self, version: int) -> tuple[int, int] | None:
-        """Lowest and highest value of an integer field at ``version``, as narrow as its encoding is; else ``None``."""
+        """Return the lowest and highest value of an integer in ``version``, limited by its encoding, else ``None``."""
         base = self.base(version)
         if base not in _INTEGER_BITS:
             return None
@@ -68,7 +68,7 @@ class MiniField:
         return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
     def default_json(self, version: int) -> Any:
-        """Return the default in Kafka's JSON form; for a struct that is not null by default, also ``None``."""
+        """Return the default in Kafka's JSON form. It is also ``None`` for a struct that is not null by default."""
         base, text = self.base(version), self.default
         if self.is_struct or base == "records" or (self.can_be_null and text == "null"):
             return [] if self.array and text != "null" else None
@@ -91,7 +91,7 @@ class MiniSpec:
     structs: Mapping[str, tuple[MiniField, ...]] = field(default_factory=dict)
 
     def struct_fields(self, of: MiniField) -> tuple[MiniField, ...]:
-        """Return the fields of the struct that a field holds."""
+        """Return the fields of the struct that a field contains."""
         return self.structs.get(of.base(0), of.fields)
 
 
@@ -100,7 +100,7 @@ def read_spec(text: str) -> MiniSpec:
     bare = _COMMENT_OR_TEXT.sub(
         lambda match: match[0] if match[0].startswith('"') else " ", text.removeprefix("\ufeff")
     )
-    # Old generators stopped at the end of the first value, whatever followed.
+    # Old generators stopped at the end of the first value, and ignored the rest.
     spec: dict[str, Any] = json.JSONDecoder().raw_decode(bare.lstrip())[0]
     return MiniSpec(
         name=spec["name"],

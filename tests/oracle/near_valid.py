@@ -1,7 +1,7 @@
-"""Made-up specs with one change: some are refused by Apache's generator, some are still valid; Apache decides which.
+"""Makes made-up specs with one change. Apache's generator refuses some of them, others are still valid.
 
-Only the language of Apache's generator is used; what this project reads beyond it (``encoding``, type maps,
-``headerVersions``, ``double``) is left out, because Apache refuses all of that.
+They use only the language of Apache's generator. This project's extensions (``encoding``, type maps,
+``headerVersions``, ``double``) are omitted, because Apache refuses them all.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _WORDS: Final[dict[str, str]] = {
     "entity": "transactionalId producerId groupId topicName brokerId unknown topicname",
     "kind": "request response header data metadata coordinator-key coordinator-value Request coordinator",
 }
-"""Values by kind, separated by blanks."""
+"""Values for properties by kind, separated by blanks."""
 _OTHERS: Final[tuple[Any, ...]] = (None, True, False, "true", "", "x y", 0, 1, -1, 1.5, 1e10, "0", [], {}, [[]], ["x"])
-"""Values that are wrong, or read loosely, in nearly every property."""
+"""Values that are wrong, or are accepted only by lenient readers, in nearly every property."""
 _IN_MESSAGE: Final = {
     "validVersions": "range",
     "flexibleVersions": "range",
@@ -61,7 +61,7 @@ def _some_object(spec: Spec, source: random.Random) -> Spec:
 
 
 def _some_field(spec: Spec, source: random.Random, with_property: str = "name") -> Spec:
-    """Return a field, usually one that has the property (if any does); the message if it has no fields."""
+    """Return a field, if possible one that has the property; return the message if it has no fields."""
     fields = [part for part in _objects(spec) if part is not spec and "type" in part]
     fitting = [part for part in fields if with_property in part]
     if fitting and source.random() < 0.8:
@@ -116,7 +116,7 @@ def _twin(spec: Spec, source: random.Random) -> str:
 
 
 def _borrow(spec: Spec, source: random.Random) -> str:
-    """Gives a field the type of another: structs specified twice, common structs specified again, recursion."""
+    """Give a field the type of another: structs defined twice, common structs defined again, or recursion."""
     field, other = _some_field(spec, source), _some_object(spec, source)
     field["type"] = source.choice(("", "[]")) + str(other.get("type", other["name"])).removeprefix("[]")
     return f"type borrowed: {field['type']}"
@@ -158,7 +158,7 @@ _INSERTED: Final[tuple[str, ...]] = (
 
 
 def _change_text(text: str, source: random.Random) -> str:
-    """Return the text cut off, or with something inserted at, or in place of, a character of JSON's syntax."""
+    """Return the text, cut off, or with something inserted at or put in place of a character of JSON's syntax."""
     if source.random() < 0.1:
         return text[: source.randrange(len(text))]
     place = source.choice([index for index, character in enumerate(text) if character in '",:{}[]'])
@@ -166,7 +166,7 @@ def _change_text(text: str, source: random.Random) -> str:
 
 
 def near_valid(seed: int) -> tuple[str, str]:
-    """Return (description of the change, text of the spec); one in six is changed as text, the others as JSON."""
+    """Return (description of the change, text of the spec). One in six is changed as text, all others as JSON."""
     source = random.Random(f"near-valid spec {seed}")
     spec = made_up_spec(source.randrange(1_000_000))
     if source.random() < 1 / 6:

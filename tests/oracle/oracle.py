@@ -1,6 +1,6 @@
-"""One Java process that answers questions about messages and specs, from Python.
+"""Asks a Java process questions about messages and specs.
 
-Every question is one JSON object a line, as in ``messagegen conformance``; the answers come back in order.
+Each question is a line with a JSON object, as in ``messagegen conformance``; the answers come back in order.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Json = Any
 """A JSON value as Python's ``json`` module returns it."""
 
 UnknownTags = Mapping[str, Sequence[tuple[int, str]]]
-"""Unknown tagged fields: path of the struct (``""`` or like ``topics[2].partitions[0]``) -> (tag, data in hex)."""
+"""Unknown tagged fields as (tag, data in hex), by the path of their struct: ``""``, or ``topics[2].partitions[0]``."""
 
 
 class OracleError(RuntimeError):
-    """Raised if the Java process ends early or its answer is incomplete, and for wrong use."""
+    """The Java process ended early, its answer is incomplete, or the oracle was used wrongly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question about ``message`` at ``version``.
+    """One question about ``message`` in ``version``.
 
-    ``encode`` needs ``json`` (and takes ``unknown`` tagged fields to put in), ``decode`` and ``reencode`` need ``hex``;
-    ``json_version`` is the version in which ``json`` is read, if the message is written in another one.
-    ``read`` is ``decode`` without the JSON, for messages that are large; ``default`` encodes a message as Java
-    constructs it; ``info`` asks for class name, API key and versions.
+    ``encode`` needs ``json`` (and adds ``unknown`` tagged fields), ``decode`` and ``reencode`` need ``hex``.
+    ``json_version`` is the version of ``json``, if it differs from the version to encode. ``read`` is ``decode``
+    without the JSON, for large messages. ``default`` encodes a newly constructed Java message. ``info`` returns the
+    class name, the API key and the versions.
     """
 
     op: Literal["encode", "decode", "read", "reencode", "default", "info"]
@@ -48,7 +48,7 @@ class Question:
     unknown: UnknownTags | None = None
 
     def line(self) -> str:
-        """Return the question as one line of JSON, without parts that are not given."""
+        """Return the question as one line of JSON, without its unset parts."""
         parts: dict[str, Json] = {"op": self.op, "message": self.message, "version": self.version}
         if self.op == "encode":
             parts["json"] = self.json
@@ -64,8 +64,9 @@ class Question:
 class Answer:
     """Java's answer: ``error`` (exception class and message), or the result of the operation.
 
-    ``decode`` returns ``json``, ``encode`` ``hex``, ``reencode`` and ``default`` both. ``trailing`` is the number of
-    bytes that Java did not read, ``unknown`` the unknown tagged fields that it kept, ``parts`` the whole answer.
+    ``decode`` returns ``json``, ``encode`` returns ``hex``, ``reencode`` and ``default`` return both. ``trailing`` is
+    the number of bytes that Java did not read, ``unknown`` the unknown tagged fields that it kept, ``parts`` the whole
+    answer.
     """
 
     parts: Mapping[str, Json]
@@ -78,12 +79,12 @@ class Answer:
 
     @property
     def hex(self) -> str:
-        """The encoded message; raises ``OracleError`` if Java refused."""
+        """The encoded message. Raises ``OracleError`` if Java refused."""
         return str(self._part("hex"))
 
     @property
     def json(self) -> Json:
-        """The decoded message in Kafka's JSON form; raises ``OracleError`` if Java refused."""
+        """The decoded message in Kafka's JSON form. Raises ``OracleError`` if Java refused."""
         return self._part("json")
 
     @property
@@ -105,17 +106,18 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason why Apache refuses a spec, and the step: reading the JSON, generating Java, or compiling it."""
+    """The reason why Apache refuses a spec, and the stage: reading the JSON, generating Java, or compiling it."""
 
     stage: Literal["read", "generate", "compile"]
     reason: str
 
 
 class Oracle:
-    """A running Java oracle; use it as a context manager. Not for use by several threads at once.
+    """A running Java oracle. Use it as a context manager, and only in one thread at a time.
 
-    ``classes`` are folders with more generated classes (``BuildResult.classes``). They are searched before Kafka's own
-    classes, which come from ``release``. Raises ``OracleSetupError`` on entry if Java, Maven or the network is missing.
+    ``classes`` are folders with further generated classes (``BuildResult.classes``). They are searched before Kafka's
+    own classes, which come from ``release``. Raises ``OracleSetupError`` on entry if Java, Maven or the network is
+    missing.
     """
 
     def __init__(self, *, classes: Sequence[Path] = (), release: str = KAFKA_RELEASE) -> None:
@@ -151,7 +153,7 @@ class Oracle:
         return [Answer(parts) for parts in self._exchange([question.line() for question in questions])]
 
     def error_codes(self) -> list[Mapping[str, Json]]:
-        """Kafka's error codes: ``code``, ``name``, ``retriable`` and ``message`` of each (``Errors``)."""
+        """Return Kafka's error codes (``Errors``), each with ``code``, ``name``, ``retriable`` and ``message``."""
         (parts,) = self._exchange([json.dumps({"op": "errors"})])
         errors: list[Mapping[str, Json]] = parts["errors"]
         return errors
@@ -159,7 +161,7 @@ class Oracle:
     def refusals(self, specs: Iterable[str], *, compiled: bool = True) -> list[Refusal | None]:
         """Return why each spec text is refused, or ``None`` if it is accepted.
 
-        Apache's generator judges it first, then javac if ``compiled``.
+        Apache's generator judges it first, and then, with ``compiled``, javac.
         """
         lines = [json.dumps({"op": "judge", "spec": spec, "compile": compiled}) for spec in specs]
         return [
@@ -197,7 +199,7 @@ class Oracle:
 
 def _send(process: subprocess.Popen[bytes], lines: Sequence[str]) -> None:
     assert process.stdin is not None
-    # If the process has ended, reading its answer fails, with its output in the error.
+    # If the process has ended, reading its answer fails, and that error contains its output.
     with contextlib.suppress(BrokenPipeError):
         for line in lines:
             process.stdin.write(line.encode() + b"\n")

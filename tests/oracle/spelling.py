@@ -1,4 +1,4 @@
-"""Specs as JSON text: tidy, or in other spellings that Apache's reader accepts."""
+"""Writes specs as JSON text: tidy, or in other spellings that Apache's reader accepts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tidy(spec: Any) -> str:
 
 
 def spell(spec: Any, source: random.Random) -> str:
-    """Return the spec as JSON text in one of many spellings that Apache's reader reads as the same spec."""
+    """Return the spec as JSON text, in one of the many spellings that Apache's reader takes for the same spec."""
     looseness = source.choice((0.0, 0.05, 0.3))
     text = tidy(_loosen(spec, source, looseness))
     if source.random() < 0.2:

@@ -1,5 +1,6 @@
-"""Apache's Java classes against the oracle's own makers and fixtures: if these differ, no other differential test is
-valid.
+"""Compares Apache's Java classes with the oracle's value makers and fixtures.
+
+If they differ, no other differential test is valid.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def made_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Oracle]:
 
 
 def disagreements(oracle: Oracle, rows: list[Row]) -> list[str]:
-    """Return every row that differs from Java's encoding of its JSON, or from Java's decoding of its bytes."""
+    """Return every row that differs from Java's encoding of its JSON or Java's decoding of its bytes."""
     encodes = [
         Question("encode", row["message"], row["version"], row["json"], unknown=row.get("unknown")) for row in rows
     ]
@@ -47,7 +48,7 @@ def disagreements(oracle: Oracle, rows: list[Row]) -> list[str]:
     found = []
     for row, encoded, decoded in zip(rows, oracle.ask_all(encodes), oracle.ask_all(decodes), strict=True):
         expected = {"json": row["json"], "hex": row["hex"]} | ({"unknown": row["unknown"]} if "unknown" in row else {})
-        # NaN does not equal NaN, but their texts are equal.
+        # NaN does not equal itself, but its text does.
         if dict(encoded.parts) != {"hex": row["hex"]} or repr(sorted(decoded.parts.items())) != repr(
             sorted(expected.items())
         ):
@@ -66,7 +67,7 @@ def test_apache_accepts_all_official_specs(generator: Oracle, official: dict[str
     assert [found for found in generator.refusals(official.values(), compiled=False) if found] == []
 
 
-# Neither side of these two changes with the generator.
+# The generator affects neither the fixtures nor Kafka's classes.
 @pytest.mark.slow
 @pytest.mark.parametrize("file", [OFFICIAL_MESSAGES, OWN_MESSAGES], ids=lambda file: file.stem)
 def test_java_agrees_with_the_fixtures(oracle: Oracle, file: Path) -> None:

@@ -1,6 +1,6 @@
-"""Values in Kafka's JSON form for a spec and a version: boundaries and random values.
+"""Makes values in Kafka's JSON form for a spec and a version: boundaries and random values.
 
-Everything is a function of its arguments: the same spec, version and seed give the same values on every machine.
+The values depend only on the arguments: the same spec, version and seed produce the same values on every machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from tests.oracle.mini_reader import MiniField, MiniSpec
 
 Mode = Literal["empty", "lowest", "highest", "mixed", "long"]
-"""Everything empty, zero or null; every integer at its lowest; at its highest; a mixture; long texts and arrays."""
+"""Everything empty, zero or null; every integer at its minimum; at its maximum; a mixture; long strings and arrays."""
 
 _ALPHABETS: Final = (
     "abcdefghijklmnopqrstuvwxyz0123456789-_.",
@@ -54,7 +54,7 @@ _NULL_CHANCE: Final[dict[Mode, float]] = {"empty": 1.0, "lowest": 0.0, "highest"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One value of a message: its JSON, and unknown tagged fields beside it by path (as ``Question.unknown``)."""
+    """One value of a message: its JSON, and its unknown tagged fields by path (as in ``Question.unknown``)."""
 
     version: int
     json: dict[str, Any]
@@ -63,7 +63,7 @@ class Sample:
 
 @dataclass(slots=True)
 class _Maker:
-    """Makes one value; ``budget`` is about how many bytes it may still grow by."""
+    """Makes one value; ``budget`` is the approximate number of bytes that it may still take."""
 
     spec: MiniSpec
     version: int
@@ -90,7 +90,7 @@ class _Maker:
             if self.version not in one.versions or self.leaves_out(one):
                 continue
             if self.mode == "mixed" and self.random.random() < 0.1 and not one.is_struct and one.base(0) != "records":
-                # Null is a default only if every version of the field is nullable, so it is a value here too.
+                # Null can be the default only if every version of the field is nullable, so it is valid here, too.
                 found[one.name] = one.default_json(self.version)
             else:
                 found[one.name] = self.value(one, f"{path}.{one.name}" if path else one.name)
@@ -151,7 +151,7 @@ class _Maker:
         }
         if self.random.random() < 0.5:
             return self.random.choice(sorted(edge for edge in edges if lowest <= edge <= highest))
-        # Magnitudes of all sizes; uniform numbers would nearly all be as long as can be.
+        # Draw the number of bits first: nearly all uniform numbers would have the maximum length.
         bits = self.random.randrange(1, (highest - lowest).bit_length() + 1)
         return max(lowest, min(highest, self.random.getrandbits(bits) + self.random.choice((0, lowest))))
 
@@ -189,7 +189,7 @@ class _Maker:
         return length
 
     def text(self, size: int) -> str:
-        """Return a text of ``size`` bytes of UTF-8 (so that a length in characters would be wrong)."""
+        """Return a string of ``size`` bytes in UTF-8, so that a length in characters would be wrong."""
         alphabet = self.random.choice((_ALPHABETS[0], *_ALPHABETS, "".join(_ALPHABETS)))
         if size > max(_LENGTHS):
             alphabet = self.random.choice("xé語😀")
@@ -207,13 +207,13 @@ class _Maker:
 
 
 def sample(spec: MiniSpec, version: int, mode: Mode, *, seed: str = "", budget: int = 4000) -> Sample:
-    """Return one value of ``spec`` at ``version``; ``budget`` bounds its size in bytes, roughly."""
+    """Return one value of ``spec`` in ``version``; ``budget`` is the approximate maximum of its size in bytes."""
     source = random.Random(f"{seed}/{spec.name}/{version}/{mode}")
     return _Maker(spec, version, source, mode, budget).sample()
 
 
 def samples(spec: MiniSpec, version: int, *, seed: str = "", mixed: int = 3, budget: int = 4000) -> Iterator[Sample]:
-    """Yield the boundary values of ``spec`` at ``version``, then ``mixed`` random values."""
+    """Yield the boundary values of ``spec`` in ``version``, then ``mixed`` random values."""
     for mode in ("empty", "lowest", "highest", "long"):
         yield sample(spec, version, mode, seed=seed, budget=budget)
     for index in range(mixed):

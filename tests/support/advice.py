@@ -86,7 +86,7 @@ def renamed(finding: Finding, tree: Any, name: str) -> Any:
 
 
 def removed(finding: Finding, tree: Any, names: Iterable[str]) -> Any:
-    """Return the spec without ``names``, which are next to the finding's property; "it" means the finding's property."""
+    """Return the spec without ``names``, properties next to the finding's; "it" means the finding's property."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     for name in names:

@@ -37,7 +37,7 @@ T = TypeVar("T")
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can describe a topic without creating it (KIP-4)."""
 _PATIENCE: Final = 15.0
-"""How long to keep reconnecting if brokers close connections before any answer, in seconds.
+"""The seconds for which to keep reconnecting if brokers close connections before any answer.
 
 A quota on connections (KIP-612) counts the connections of about the last 10 s.
 """

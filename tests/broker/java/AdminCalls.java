@@ -56,7 +56,7 @@ import org.apache.kafka.common.resource.ResourceType;
  * <p>Without arguments it prints the names of all methods of Admin that are in neither list.
  */
 public final class AdminCalls {
-    /** Methods of which no broker hears. */
+    /** Methods that send nothing to a broker. */
     private static final Set<String> LOCAL = Set.of(
         "close", "create", "metrics", "registerMetricForSubscription", "unregisterMetricFromSubscription");
     private static final int BROKER = 1;
@@ -117,7 +117,7 @@ public final class AdminCalls {
         }
     }
 
-    /** Waits for all futures of a result, whatever its class. */
+    /** Waits for all futures in a result of any class. */
     private static void waitFor(Object result) throws Exception {
         if (result instanceof KafkaFuture<?> future) {
             waitFor(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));

@@ -24,7 +24,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** What an operator does: it ends up in {@code __cluster_metadata}. */
+/** The actions of an operator, which are recorded in {@code __cluster_metadata}. */
 final class AdminTraffic {
     private static final int SCRAM_ITERATIONS = 4096;
 
@@ -54,7 +54,7 @@ final class AdminTraffic {
         alterConfig(topic, new AlterConfigOp(new ConfigEntry("max.message.bytes", null), AlterConfigOp.OpType.DELETE));
     }
 
-    /** The defaults are too high to slow down the traffic that follows. */
+    /** Sets quotas. The defaults are so high that they do not slow down later traffic. */
     void quotas() throws Exception {
         Map<String, String> both = Map.of("user", "ann", "client-id", "reports");
         alterQuota(both, "producer_byte_rate", 12345.0);

@@ -42,10 +42,10 @@ public final class Calls {
     }
 
     /**
-     * For each of {@code times} (topic, partition, timestamp), in order: offset, timestamp and leader epoch.
+     * Returns offset, timestamp and leader epoch for each of {@code times} (topic, partition, timestamp), in order.
      *
-     * <p>Timestamps below zero are those of ListOffsets: -1 latest, -2 earliest, -3 greatest timestamp, -4 earliest
-     * local. {@code readCommitted} sets the isolation level.
+     * <p>Negative timestamps have the same meaning as in ListOffsets: -1 latest, -2 earliest, -3 greatest timestamp, -4
+     * earliest local. {@code readCommitted} sets the isolation level.
      */
     private static Object listOffsets(Admin admin, JsonNode question) throws Exception {
         Map<TopicPartition, OffsetSpec> specs = new LinkedHashMap<>();
@@ -76,7 +76,7 @@ public final class Calls {
         return places.get((int) (-timestamp - 1));
     }
 
-    /** All entities and their values; an entity's default is a null name. */
+    /** Returns all entities and their values; a null name is the default entity. */
     static Object describeClientQuotas(Admin admin) throws Exception {
         List<Object> entries = new ArrayList<>();
         admin.describeClientQuotas(ClientQuotaFilter.all()).entities().get().forEach(
@@ -84,7 +84,7 @@ public final class Calls {
         return entries;
     }
 
-    /** Entries of {@code entity} and {@code ops}. */
+    /** Alters quotas; each entry has {@code entity} and {@code ops}. */
     private static Object alterClientQuotas(Admin admin, JsonNode entries) throws Exception {
         List<ClientQuotaAlteration> alterations = new ArrayList<>();
         for (JsonNode entry : entries) {

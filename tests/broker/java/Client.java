@@ -17,9 +17,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * What an application does with Kafka's clients: Client NAME BOOTSTRAP_SERVERS TOPIC ARGUMENT.
+ * A small application with Kafka's clients: Client NAME BOOTSTRAP_SERVERS TOPIC ARGUMENT.
  *
- * <p>Topics have two partitions, and values are numbers, of which the even ones are in the first partition.
+ * <p>Topics have two partitions. Values are numbers; even numbers are in the first partition.
  */
 public final class Client {
     private static final long PATIENCE_MS = 60_000;
@@ -39,7 +39,7 @@ public final class Client {
         }
     }
 
-    /** Writes the numbers below {@code count}; after half of them, it prints a line and waits for one. */
+    /** Writes the numbers below {@code count}; halfway, it prints a line and waits for a line of input. */
     private static void write(String bootstrap, String topic, int count) throws Exception {
         try (KafkaProducer<String, String> producer = producer(bootstrap, Map.of())) {
             writeBetween(producer, topic, 0, count / 2);
@@ -71,7 +71,7 @@ public final class Client {
         }
     }
 
-    /** Prints {@code count} committed values, which it reads as a group. */
+    /** Reads {@code count} committed values as a member of a group, and prints them. */
     private static void read(String bootstrap, String topic, int count) {
         Map<String, Object> settings = Map.of(
             "bootstrap.servers", bootstrap,
@@ -92,7 +92,7 @@ public final class Client {
         }
     }
 
-    /** Creates and deletes a topic, asks for groups, and prints the ports of the brokers in the cluster. */
+    /** Creates and deletes a topic, lists groups, and prints the ports of the brokers in the cluster. */
     private static void administer(String bootstrap, String topic) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1))).all().get();

@@ -37,7 +37,7 @@ import org.apache.kafka.common.resource.ResourceType;
 
 /** Describes a whole cluster as the admin client sees it, and changes it in steps. */
 final class ClusterCalls {
-    /** How long brokers may take to learn what the controller wrote. */
+    /** The time that brokers may need to receive the controller's changes. */
     private static final long SETTLING_MS = 1000;
     private static final ConfigResource ORDERS = new ConfigResource(ConfigResource.Type.TOPIC, "orders");
     private static final ConfigResource BROKER = new ConfigResource(ConfigResource.Type.BROKER, "1");
@@ -56,7 +56,11 @@ final class ClusterCalls {
         this.admin = admin;
     }
 
-    /** Makes the changes of a step (0 none, 1 creates, 2 changes and removes some, 3 removes most), and describes. */
+    /**
+     * Makes the changes of a step, and describes the cluster.
+     *
+     * <p>Step 0 changes nothing, 1 creates, 2 changes and removes some things, and 3 removes most.
+     */
     Object change(JsonNode question) throws Exception {
         int step = question.get("step").asInt();
         switch (step) {
@@ -131,7 +135,7 @@ final class ClusterCalls {
         admin.alterConsumerGroupOffsets(group, Map.of(new TopicPartition(topic, partition), committed)).all().get();
     }
 
-    /** Topics with partitions, configs that were set, quotas, ACLs, SCRAM users, features and commits. */
+    /** Returns topics with partitions, configs that were set, quotas, ACLs, SCRAM users, features and commits. */
     private Object describe() throws Exception {
         Map<String, Object> found = new LinkedHashMap<>();
         found.put("topics", topics());
@@ -171,7 +175,7 @@ final class ClusterCalls {
         return found;
     }
 
-    /** Whether a config was set for the resource itself, not for all brokers, in a file or in a process. */
+    /** Whether a config was set dynamically for this resource itself, and not only for all brokers or in a file. */
     private static boolean isSetFor(ConfigResource resource, ConfigEntry entry) {
         return switch (entry.source()) {
             case DYNAMIC_TOPIC_CONFIG, DYNAMIC_BROKER_CONFIG, DYNAMIC_GROUP_CONFIG, DYNAMIC_CLIENT_METRICS_CONFIG ->

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** What groups do: it ends up in {@code __consumer_offsets} and {@code __share_group_state}. */
+/** The actions of groups, which are recorded in {@code __consumer_offsets} and {@code __share_group_state}. */
 final class GroupTraffic {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int POLLS = 500;
@@ -45,7 +45,7 @@ final class GroupTraffic {
         offsetsByTime();
     }
 
-    /** Two members, one after the other, so that the group rebalances. */
+    /** A classic group with two members that join one after the other, so that it rebalances. */
     private void classic() throws Exception {
         for (String member : List.of("first", "second")) {
             Map<String, Object> names = Map.of("client.id", member, "client.rack", "rack-a");
@@ -58,7 +58,10 @@ final class GroupTraffic {
         }
     }
 
-    /** The group protocol of KIP-848; one member by names, one by a regular expression that the broker resolves. */
+    /**
+     * A group with the protocol of KIP-848. One member subscribes by names, the other by a regular expression that the
+     * broker resolves.
+     */
     private void consumer() throws Exception {
         try (KafkaConsumer<byte[], byte[]> byName = consumer("reports", "consumer", Map.of("client.rack", "rack-a"));
             KafkaConsumer<byte[], byte[]> byPattern = consumer("reports", "consumer", Map.of())) {
@@ -103,7 +106,7 @@ final class GroupTraffic {
         admin.deleteConsumerGroups(List.of("short-lived")).all().get();
     }
 
-    /** ListOffsets of each kind; it leaves traces in a capture only. */
+    /** Sends ListOffsets requests of each kind; they leave traces only in a capture. */
     private void offsetsByTime() {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("unused", "classic", Map.of())) {
             List<TopicPartition> partitions =
@@ -135,7 +138,7 @@ final class GroupTraffic {
         return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** Polls until the member has partitions, and {@code wanted} records. */
+    /** Polls until the member has partitions, and has received {@code wanted} records. */
     private static void poll(KafkaConsumer<byte[], byte[]> consumer, int wanted) {
         int count = 0;
         int inVain = 0;

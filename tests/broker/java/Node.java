@@ -8,8 +8,9 @@ import kafka.tools.StorageTool;
 /**
  * One Kafka node in its own process: Node SERVER_PROPERTIES [arguments of kafka-storage ...].
  *
- * <p>With arguments of kafka-storage it formats its log folder first, which saves the start of another JVM. It runs
- * until SIGTERM, or until standard input ends: that pipe closes however its parent dies, so that no broker outlives it.
+ * <p>With arguments of kafka-storage it first formats its log folder, which saves the start of a second JVM. It runs
+ * until SIGTERM, or until standard input ends: that pipe closes whenever the parent process dies, so no broker outlives
+ * it.
  */
 public final class Node {
     private Node() {}
@@ -35,10 +36,10 @@ public final class Node {
     private static void awaitEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // No client writes; only the end counts.
+                // The parent writes nothing; only the end of the input matters.
             }
         } catch (IOException problem) {
-            // A broken pipe is an end too.
+            // A broken pipe is also an end.
         }
         Runtime.getRuntime().halt(1);
     }

@@ -15,9 +15,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What producers do: plain, idempotent and transactional, with all that a record may have. */
+/** The actions of plain, idempotent and transactional producers, with records that use every feature. */
 final class RecordTraffic {
-    /** One record a second, so that searches by time have something to find; the last is about now. */
+    /** The time between records, so that searches by time can find them. The last record is from about now. */
     private static final long STEP_MS = 1000;
     private static final int TRANSACTIONS = 6;
 
@@ -51,7 +51,7 @@ final class RecordTraffic {
         }
     }
 
-    /** The broker sets the time of these, whatever the producer says. */
+    /** Writes records whose time the broker sets, whatever time the producer sends. */
     private void appendTime() throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("compression.type", "lz4"))) {
             for (int number = 0; number < records; number++) {
@@ -61,7 +61,7 @@ final class RecordTraffic {
         }
     }
 
-    /** Batches without producer id, some of them not even acknowledged. */
+    /** Writes batches without a producer id, some of them without acknowledgements. */
     private void notIdempotent() throws Exception {
         for (String acks : List.of("1", "0")) {
             try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("enable.idempotence", false, "acks", acks))) {
@@ -75,7 +75,7 @@ final class RecordTraffic {
         }
     }
 
-    /** Every third transaction is aborted; the others commit offsets of a group too. */
+    /** Writes transactions. Every third one is aborted; the others also commit offsets of a group. */
     private void transactions() throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("transactional.id", "ledger-writer"))) {
             producer.initTransactions();
@@ -100,14 +100,14 @@ final class RecordTraffic {
         }
     }
 
-    /** A producer that dies in the middle of its transaction, which stays open until the broker's time-out. */
+    /** Ends a producer in the middle of its transaction, which stays open until the broker's timeout. */
     private void openTransaction() throws Exception {
         KafkaProducer<byte[], byte[]> producer =
             producer(Map.of("transactional.id", "ledger-crashed", "transaction.timeout.ms", 900_000));
         producer.initTransactions();
         producer.beginTransaction();
         producer.send(record("ledger", 0, records)).get();
-        // No time to finish: a regular close would abort.
+        // Closes immediately, because a regular close would abort the transaction.
         producer.close(Duration.ZERO);
     }
 
@@ -127,7 +127,7 @@ final class RecordTraffic {
         });
     }
 
-    /** Waits for all records; a record that a broker refused is an error of the step. */
+    /** Waits for the acknowledgements of all records; a refused record is an error. */
     private void finish(KafkaProducer<byte[], byte[]> producer) throws Exception {
         producer.flush();
         if (failed != null) {
@@ -139,7 +139,7 @@ final class RecordTraffic {
         return record(topic, number % 2, number);
     }
 
-    /** Every seventh key and every eleventh value is null; every third record has headers, among them a null one. */
+    /** Every seventh key and every eleventh value is null. Every third record has headers, including a null value. */
     private ProducerRecord<byte[], byte[]> record(String topic, int partition, int number) {
         byte[] key = number % 7 == 6 ? null : text("key-" + number);
         byte[] value = number % 11 == 10 ? null : value(number);
@@ -149,7 +149,7 @@ final class RecordTraffic {
         return new ProducerRecord<>(topic, partition, firstTimestamp + number * STEP_MS, key, value, headers);
     }
 
-    /** About 80 bytes that compress as JSON does. */
+    /** About 80 bytes that compress as well as JSON. */
     private static byte[] value(int number) {
         String celsius = ", \"celsius\": " + number % 400 / 10.0;
         return text("{\"number\": " + number + celsius + ", \"note\": \"a measurement as any other, größer\"}");

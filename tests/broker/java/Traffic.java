@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Makes everything that leaves traces in a broker's logs: Traffic BOOTSTRAP_SERVERS RECORDS.
+ * Does everything that leaves traces in a broker's logs: Traffic BOOTSTRAP_SERVERS RECORDS.
  *
  * <p>RECORDS is the number of records in each topic of records. The broker needs an authorizer.
  */

@@ -5,7 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import org.apache.kafka.common.protocol.ApiMessage;
 
-/** A generated message class and its JsonConverter, if it has one; they share no type, hence the reflection. */
+/** A generated message class and its JsonConverter, if any. They share no type, so they are called by reflection. */
 final class MessageClass {
     private final Constructor<? extends ApiMessage> constructor;
     private final Method read;
@@ -17,7 +17,7 @@ final class MessageClass {
         this.write = converter == null ? null : writer(converter, data);
     }
 
-    /** Kafka 2.7 writes without the flag for records. */
+    /** Finds the writer of a converter. In Kafka 2.7, it does not have the flag for records. */
     private static Method writer(Class<?> converter, Class<?> data) throws NoSuchMethodException {
         try {
             return converter.getMethod("write", data, short.class, boolean.class);

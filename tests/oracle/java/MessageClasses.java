@@ -15,15 +15,18 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.apache.kafka.common.protocol.ApiMessage;
 
-/** Finds the generated class of a message by the message's name alone, wherever on the class path its package lies. */
+/** Finds the generated class of a message by the message's name, in any package on the class path. */
 final class MessageClasses {
     private static final String CONVERTER = "JsonConverter";
     private static final String CLASS_FILE = ".class";
-    /** Classes with a converter, and those in the packages of Kafka's messages: before 2.7 there were no converters. */
+    /**
+     * Matches converters, and all classes in the packages of Kafka's messages, because releases before 2.7 have no
+     * converters.
+     */
     private static final Pattern GENERATED =
         Pattern.compile("(.*JsonConverter|(.*/)?(message|generated)/[^/$]+)\\.class");
 
-    /** Simple name of a generated class -> its full name; what comes first on the class path wins, as in Java. */
+    /** The full names of generated classes by simple name. The first class on the class path wins, as in Java. */
     private final Map<String, String> fullNames = new HashMap<>();
     private final Map<String, MessageClass> found = new HashMap<>();
 
@@ -56,7 +59,7 @@ final class MessageClasses {
         return new MessageClass(Class.forName(fullName).asSubclass(ApiMessage.class), converter(fullName));
     }
 
-    /** The converter of a class, or null in releases before 2.8, whose classes have no JSON form. */
+    /** Returns the converter of a class, or null in releases whose classes have no JSON form. */
     private static Class<?> converter(String fullName) {
         try {
             return Class.forName(fullName + CONVERTER);

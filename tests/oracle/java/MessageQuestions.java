@@ -9,7 +9,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
-/** The questions about one message at one version: encode, decode, read, reencode, default, info. */
+/** Answers the questions about one message in one version: encode, decode, read, reencode, default, info. */
 final class MessageQuestions {
     private static final HexFormat HEX = HexFormat.of();
 

@@ -20,7 +20,7 @@ import org.apache.kafka.message.SpecJudge;
 public final class Oracle {
     private static final int BUFFER_SIZE = 1 << 16;
 
-    /** NaN and the infinities are bare words in both directions, as Python's json module writes and reads them. */
+    /** Reads and writes NaN and the infinities as bare words, like Python's json module. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
         .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
         .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
@@ -32,7 +32,7 @@ public final class Oracle {
 
     public static void main(String[] arguments) throws IOException {
         PrintStream answers = System.out;
-        // Whatever a library prints must not get between the answers.
+        // If a library prints something, it must not end up between the answers.
         System.setOut(System.err);
         new Oracle().serve(
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), BUFFER_SIZE),
@@ -44,7 +44,7 @@ public final class Oracle {
         while ((line = questions.readLine()) != null) {
             answers.write(MAPPER.writeValueAsString(answer(line)));
             answers.write('\n');
-            // A caller that waits for this answer has sent nothing more; one that streams fills whole buffers.
+            // If the caller waits for this answer, it has sent nothing more. If it streams, answers fill whole buffers.
             if (!questions.ready()) {
                 answers.flush();
             }

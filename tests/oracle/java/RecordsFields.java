@@ -10,8 +10,8 @@ import java.util.List;
 import org.apache.kafka.common.protocol.Message;
 
 /**
- * Puts the bytes of records fields into JSON: Apache's converter reads them as base64 but always writes an empty text.
- * Releases before 4.3 have the class of records in another package, so it is known by its simple name.
+ * Puts the bytes of records fields into JSON: Apache's converter reads base64, but always writes an empty string.
+ * The class of records is found by its simple name, because its package differs in releases before 4.3.
  */
 final class RecordsFields {
     private static final String RECORDS = "MemoryRecords";

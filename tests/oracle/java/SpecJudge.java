@@ -1,4 +1,4 @@
-// Apache's generators have package-private constructors, so what calls them in memory must share their package.
+// Apache's generators have package-private constructors, so this class must be in their package.
 package org.apache.kafka.message;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -24,8 +24,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Says whether Apache's generator accepts a spec, and, where asked, whether javac then accepts what it generated.
- * The answer to a refused spec names the stage that refused: "read", "generate" or "compile".
+ * Decides whether Apache's generator accepts a spec and, on request, whether javac accepts the generated code.
+ * The answer to a refused spec names the stage that refused it: "read", "generate" or "compile".
  */
 public final class SpecJudge {
     private static final String PACKAGE = "made.up";
@@ -36,7 +36,7 @@ public final class SpecJudge {
     public ObjectNode judge(JsonNode question) throws Exception {
         MessageSpec spec;
         try {
-            // Bytes, not text: Apache's generator reads files, and only a byte source may open with a byte order mark.
+            // Like Apache's generator, which reads files, parse bytes: only they may begin with a byte order mark.
             byte[] text = question.path("spec").asText().getBytes(StandardCharsets.UTF_8);
             spec = MessageGenerator.JSON_SERDE.readValue(text, MessageSpec.class);
         } catch (Exception problem) {
@@ -90,7 +90,7 @@ public final class SpecJudge {
         return JsonNodeFactory.instance.objectNode().put("error", reason).put("stage", stage);
     }
 
-    /** Class and message of what the generator's own classes threw: Jackson wraps it while it reads a spec. */
+    /** Class and message of the generator's own exception, which Jackson wraps while it reads a spec. */
     private static String reason(Throwable problem) {
         Throwable cause = problem;
         while (cause instanceof JsonProcessingException && cause.getCause() != null) {
@@ -106,7 +106,7 @@ public final class SpecJudge {
         private final String text;
 
         Source(String className, String text) throws URISyntaxException {
-            // This constructor of URI escapes what a spec may put into a name and javac has to refuse.
+            // This constructor of URI escapes characters in a spec's names, so that javac gets to refuse the names.
             super(
                 new URI("string", null, "/" + PACKAGE.replace('.', '/') + "/" + className + ".java", null),
                 Kind.SOURCE);

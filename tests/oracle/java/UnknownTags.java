@@ -16,8 +16,9 @@ import org.apache.kafka.common.protocol.Message;
 import org.apache.kafka.common.protocol.types.RawTaggedField;
 
 /**
- * Unknown tagged fields, which Kafka's JSON form has no room for, beside the JSON: an object from the path of a struct
- * ("" for the message itself, then "topics[2].partitions[0]") to a list of [tag, data in hex].
+ * Unknown tagged fields, which are passed beside the JSON, because Kafka's JSON form does not contain them. The key of
+ * an entry is the path of a struct ("" for the message itself, or "topics[2].partitions[0]"), its value a list of
+ * [tag, data in hex].
  */
 final class UnknownTags {
     private static final HexFormat HEX = HexFormat.of();
@@ -66,7 +67,8 @@ final class UnknownTags {
             }
         }
         for (Field field : message.getClass().getDeclaredFields()) {
-            // The other fields of a generated class are its list of unknown tags and, in a map key class, two links.
+            // Further fields of a generated class are its list of unknown tags and, in a class with map keys, two
+            // links.
             if (Modifier.isStatic(field.getModifiers()) || field.getName().startsWith("_")
                     || field.getType() == int.class) {
                 continue;
