@@ -1,1 +1,1 @@
-"""Kafka frames: a request or response with its header, without the 4-byte size."""
+"""Kafka frames: requests and responses with their headers, without the 4-byte size."""

@@ -27,7 +27,7 @@ API_NAMES: Final = tuple(_NAMES.split())
 
 
 def api_name(api_key: int) -> str | None:
-    """Return the name of the API with this key; ``None`` if Kafka does not have it."""
+    """Return the name of the API with this key; ``None`` if Kafka has no such API."""
     return API_NAMES[api_key] if 0 <= api_key < len(API_NAMES) else None
 
 

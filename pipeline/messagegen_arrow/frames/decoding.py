@@ -1,4 +1,4 @@
-"""Decoding of batches of Kafka frames to columns."""
+"""Decoding of Kafka frames to columns, in batches."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -34,7 +34,7 @@ from messagegen_arrow.frames.topic_names import TopicNames
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 REMARK: Final = "remark"
-"""The column with unusual properties of a readable frame."""
+"""The column with remarks about a readable frame, such as extra bytes."""
 _API_NAME: Final = "apiName"
 _MESSAGE_VERSION: Final = "messageVersion"
 _HEADER: Final = "header"
@@ -46,9 +46,9 @@ _VERSION: Final = "version"
 
 @dataclass(frozen=True)
 class FrameReader:
-    """A decoder of batches of frames in workers; it pickles, with the plans of all messages it may need.
+    """A decoder of frame batches in workers. It can be pickled, with the plans of all messages that it may need.
 
-    The body is a struct if ``messages`` has only one message and ``is_json`` is false, otherwise JSON text.
+    The body is a struct if ``messages`` has only one message and ``is_json`` is false; otherwise it is JSON text.
     """
 
     messages: FrameMessages
@@ -57,7 +57,7 @@ class FrameReader:
     include_secrets: bool = False
 
     def read(self, batch: FrameBatch, topics: TopicNames | None = None) -> pa.RecordBatch:
-        """Return the columns of ``fields``; ``topics`` has names for ids."""
+        """Return the columns that ``fields`` describes; ``topics`` has the names for topic ids."""
         names = TopicNames(None) if topics is None else topics
         groups = []
         for found in split_frames(self.messages, batch):
@@ -69,7 +69,7 @@ class FrameReader:
         return pa.RecordBatch.from_arrays(columns, list(self._types))
 
     def fields(self, *, with_comments: bool) -> list[pa.Field]:
-        """Return the columns of the result; comments are for drivers, where messages have them."""
+        """Return the columns of the result. Only drivers can add comments, because messages have none in workers."""
 
         def comment(text: str) -> dict[str, str] | None:
             return {"comment": text} if with_comments else None
@@ -112,7 +112,7 @@ class FrameReader:
 
     @cached_property
     def _body_columns(self) -> MessageColumns:
-        """The columns of the one message, for all of its versions."""
+        """The columns of the only message, for all its versions."""
         return self._message_columns(self._only_message, None)
 
     def _message_columns(self, table: MessageTable, version: int | None) -> MessageColumns:
@@ -127,7 +127,7 @@ class FrameReader:
         return MessageColumns.of(self.messages.headers[direction], version, options)
 
     def _unread(self, batch: FrameBatch, unread: UnreadFrames) -> DecodedRows:
-        """Return rows whose frames can't be split, with the error and the available bytes."""
+        """Return the rows whose frames can't be split, with the error and the available bytes."""
         found = DecodedRows(unread.rows)
         if unread.api_name is not None:
             found.repeat(_API_NAME, unread.api_name, pa.string())
@@ -165,7 +165,7 @@ class FrameReader:
         return found
 
     def _header(self, parts: FrameParts) -> tuple[pa.StructArray, pa.StructArray]:
-        """Return headers with the fields of all versions, and their errors."""
+        """Return the headers, with the fields of all versions, and their errors."""
         count = len(parts.rows)
         wanted = self._header_columns(parts.direction, parts.header_version)
         decoded, errors = without_errors(decode_columns(wanted, parts.headers, parts.header_version))
@@ -178,7 +178,7 @@ class FrameReader:
         return pa.StructArray.from_arrays(arrays, fields=fields, mask=mask), errors
 
     def _body(self, parts: FrameParts, topics: TopicNames) -> tuple[pa.Array, pa.StructArray, pa.StringArray]:
-        """Return bodies, their errors, and remarks about bytes after them."""
+        """Return the bodies, their errors, and remarks about extra bytes after the bodies."""
         wanted = self._message_columns(parts.table, parts.version) if self.is_json else self._body_columns
         decoded, errors = without_errors(decode_columns(wanted, parts.bodies, parts.version))
         remarks = pa.nulls(len(parts.rows), pa.string())
@@ -202,9 +202,9 @@ def learn_topics(topics: TopicNames, messages: FrameMessages, batch: FrameBatch)
 
 
 def _without_extra_bytes(parts: FrameParts) -> tuple[pa.BinaryArray, pa.StringArray]:
-    """Return bodies without bytes after them, which Kafka ignores, and remarks with the number of these bytes.
+    """Return the bodies without extra bytes after them, which Kafka ignores, and remarks about these bytes.
 
-    librdkafka sends 4 of them in ApiVersionsRequest version 0.
+    For example, librdkafka sends 4 extra bytes in ApiVersionsRequest version 0.
     """
     ends = message_ends(parts.table, parts.bodies, parts.version)
     bodies, extra = split_values(parts.bodies, ends)

@@ -1,6 +1,6 @@
-"""Kafka frames: a header and a body, without the 4-byte size before them.
+"""Finds the messages of Kafka frames, which are a header and a body, without the 4-byte size before them.
 
-A request contains its API key and version. A response contains neither, so decoding it requires the key and
+A request contains its API key and version. A response contains neither, so decoding a response requires the key and
 version of its request.
 """
 
@@ -20,9 +20,9 @@ _ADVICE: Final = (
 )
 
 API_VERSIONS: Final = 18
-"""The API key of ApiVersions, whose response may have another version than its request."""
+"""The API key of ApiVersions, whose response may have a different version than its request."""
 METADATA_RESPONSE: Final[tuple[Direction, int]] = ("response", 3)
-"""The direction and API key of the message with the names of topics."""
+"""The direction and API key of the message that contains the names of topics."""
 UNSUPPORTED_VERSION: Final = 35
 """Kafka's error code UNSUPPORTED_VERSION."""
 
@@ -31,17 +31,17 @@ NEVER_ON_A_WIRE: Final = frozenset({"ResolveClientQuotasRequest", "ResolveClient
 
 
 class FrameError(ValueError):
-    """Raised for a frame that can't be read: too short, or of a message or version that the catalog does not have."""
+    """Raised for a frame that can't be read: it is too short, or the catalog lacks its message or version."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrameMessages:
-    """The messages of a catalog by direction and API key, and the headers. It pickles to little data."""
+    """The messages of a catalog, by direction and API key, and the headers. It pickles to little data."""
 
     headers: Mapping[Direction, MessageTable]
     bodies: Mapping[tuple[Direction, int], MessageTable] = field(repr=False)
     ambiguous: Mapping[tuple[Direction, int], tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """Names of messages with the same API key: some proposals had keys that other APIs have now."""
+    """The names of messages that share an API key: some proposals had keys that now belong to other APIs."""
 
     @classmethod
     def of(cls, catalog: Catalog | None = None) -> FrameMessages:
@@ -63,7 +63,7 @@ class FrameMessages:
         )
 
     def only(self, *tables: MessageTable) -> FrameMessages:
-        """Return only these requests and responses, with the headers.
+        """Return only the given requests and responses, with the headers.
 
         Raises ``ValueError`` for other kinds of messages.
         """
@@ -78,7 +78,7 @@ class FrameMessages:
     def body(self, direction: Direction, api_key: int, version: int) -> tuple[MessageTable, int]:
         """Return the message of a body, and the version of its header.
 
-        Raises ``FrameError`` for an API key or a version that the catalog does not have.
+        Raises ``FrameError`` for an API key or a version that the catalog lacks.
         """
         if (direction, api_key) in self.ambiguous:
             names = " and ".join(self.ambiguous[direction, api_key])
@@ -105,8 +105,8 @@ def _direction(table: MessageTable) -> Direction | None:
 def response_version(messages: FrameMessages, api_key: int, version: int, error_code: int | None) -> int:
     """Return the version of the body of a response whose request had ``version``.
 
-    It is the same except for ApiVersions: a broker that does not support the version of such a request responds in
-    version 0, with UNSUPPORTED_VERSION in its first two bytes (KIP-511).
+    It is the same version except for ApiVersions. A broker that does not support the version of an ApiVersionsRequest
+    responds in version 0, with UNSUPPORTED_VERSION in the first two bytes (KIP-511).
     """
     if api_key != API_VERSIONS:
         return version

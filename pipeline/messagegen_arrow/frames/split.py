@@ -1,4 +1,4 @@
-"""The splitting of frames into header and body, grouped by message and version."""
+"""Splitting of frames into headers and bodies, grouped by message and version."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -29,7 +29,7 @@ _DIRECTIONS: Final[tuple[Direction, ...]] = ("request", "response")
 _NO_DIRECTION: Final = -1
 _RESPONSE: Final = _DIRECTIONS.index("response")
 _NO_NUMBER: Final = 1 << 15
-"""In place of an API key or version that is null; both have 16 bits with a sign."""
+"""The number in place of a null API key or version. Both are signed 16-bit numbers, so they are lower."""
 _KEY_SHIFT: Final = 20
 _DIRECTION_SHIFT: Final = 40
 """The bit positions of API key and direction in the number of a kind of frame; the version is in the lowest bits."""
@@ -37,7 +37,7 @@ _DIRECTION_SHIFT: Final = 40
 _NO_FRAME: Final = -1
 _FAILED: Final = -2
 _UNPAIRED: Final = -3
-"""Kinds of rows without a frame, with an error of the source, and with an unidentifiable frame."""
+"""The kinds of rows without a frame, rows with an error of the source, and rows whose frame can't be identified."""
 
 _CORRELATION_ID_BYTES: Final = 4
 _ERROR_CODE_BYTES: Final = 2
@@ -45,7 +45,7 @@ _ERROR_CODE_BYTES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class FrameBatch:
-    """Columns of frames, with a row each."""
+    """The columns of a batch, with one row for each frame."""
 
     frames: pa.BinaryArray
     directions: pa.StringArray
@@ -64,7 +64,7 @@ class FrameParts:
     """Frames of one message in one version, split into header and body."""
 
     rows: Rows
-    """Their rows in the batch."""
+    """The rows of these frames in the batch."""
     direction: Direction
     table: MessageTable
     version: int
@@ -77,7 +77,7 @@ class FrameParts:
 
 @dataclass(frozen=True, slots=True)
 class UnreadFrames:
-    """Rows whose frames can't be split, and why."""
+    """Rows whose frames can't be split, and the reason."""
 
     rows: Rows
     errors: pa.StructArray
@@ -86,7 +86,7 @@ class UnreadFrames:
 
     @property
     def api_name(self) -> str | None:
-        """The name of the API in the catalog, otherwise in Kafka."""
+        """The name of the API in the catalog or, if the catalog lacks it, in Kafka."""
         if self.table is not None:
             return name_of_message(self.table.name)
         return None if self.api_key is None else api_name(self.api_key)
@@ -111,10 +111,10 @@ class _Identities:
     """The direction, API key and version of the body of each row, as numbers."""
 
     directions: Integers
-    """Places in ``_DIRECTIONS``, or ``_NO_DIRECTION``."""
+    """Indexes of ``_DIRECTIONS``, or ``_NO_DIRECTION``."""
     api_keys: Integers
     versions: Integers
-    """Like API keys, ``_NO_NUMBER`` where they are null."""
+    """Like API keys, these are ``_NO_NUMBER`` where they are null."""
 
     @classmethod
     def of(cls, messages: FrameMessages, batch: FrameBatch) -> _Identities:
@@ -129,7 +129,7 @@ class _Identities:
 
     @property
     def are_complete(self) -> npt.NDArray[np.bool_]:
-        """Whether all three are known, for each row."""
+        """For each row, whether direction, API key and version are all known."""
         found: npt.NDArray[np.bool_] = (
             (self.directions != _NO_DIRECTION) & (self.api_keys != _NO_NUMBER) & (self.versions != _NO_NUMBER)
         )
@@ -137,14 +137,14 @@ class _Identities:
 
     @property
     def packed(self) -> Kinds:
-        """One number for the direction, API key and version of each row; never negative where all are known."""
+        """For each row, one number for its direction, API key and version; not negative if all of them are known."""
         keys = self.api_keys + _NO_NUMBER
         versions = self.versions + _NO_NUMBER
         return (self.directions << _DIRECTION_SHIFT) + (keys << _KEY_SHIFT) + versions
 
 
 def _kinds(identities: _Identities, batch: FrameBatch) -> Kinds:
-    """Return a number for each row, equal for frames of one message in one version."""
+    """Return a number for each row, which is equal for frames of the same message in the same version."""
     kinds = identities.packed
     kinds[~identities.are_complete] = _UNPAIRED
     kinds[batch.frames.is_null().to_numpy(zero_copy_only=False)] = _NO_FRAME
@@ -154,7 +154,7 @@ def _kinds(identities: _Identities, batch: FrameBatch) -> Kinds:
 
 
 def _first_error_code(frame: bytes) -> int | None:
-    """Return the error code that a response to ApiVersions begins with, behind its correlation id."""
+    """Return the error code at the start of a response to ApiVersions, after its correlation id."""
     end = _CORRELATION_ID_BYTES + _ERROR_CODE_BYTES
     if len(frame) < end:
         return None
@@ -209,7 +209,7 @@ def _numbers(array: pa.Array, null: int) -> Integers:
 
 
 def message_ends(table: MessageTable, values: pa.BinaryArray, version: int) -> Integers:
-    """Return the end of the message that each value begins with, or the end of the value if it can't be read."""
+    """Return the end of the message at the start of each value, or the value's end if there is no message."""
     decoder = column_decoder(MessageColumns(table.plan, (version,), ()))
     found = pa.record_batch(decoder.ends(values, version))
     lengths = pc.binary_length(values).cast(pa.int64())
@@ -223,7 +223,7 @@ def split_values(values: pa.BinaryArray, lengths: Integers) -> tuple[pa.BinaryAr
     _, offset_buffer, data = values.buffers()
     starts = np.frombuffer(offset_buffer, np.int32)[values.offset : values.offset + count + 1].astype(np.int64)
 
-    # An array with two pieces for each value over the same bytes; nothing is copied before ``take``.
+    # Create an array with two pieces for each value that shares its bytes; nothing is copied before ``take``.
     offsets: Any = np.empty(2 * count + 1, np.int32)
     offsets[0::2] = starts
     offsets[1::2] = starts[:-1] + lengths

@@ -1,4 +1,4 @@
-"""Names of topics for messages that have their ids only (KIP-516), from the MetadataResponses of the same capture."""
+"""Topic names for messages that only have topic ids (KIP-516), from MetadataResponses in the same capture."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -23,7 +23,7 @@ _LEARNED: Final = ("topics.name", "topics.topic_id")
 """The fields of MetadataResponse with names and ids."""
 _ID: Final = "topic_id"
 _NAMES: Final = ("topic", "topic_name", "name")
-"""Attributes of names beside an id, in Kafka's messages."""
+"""The attributes that contain a topic name beside a topic id, in Kafka's messages."""
 _NO_ID: Final = urlsafe_b64encode(bytes(16))[:22].decode()
 
 
@@ -36,7 +36,7 @@ class TopicNames:
         self._names: dict[str, str] = {}
 
     def learn(self, bodies: pa.BinaryArray, version: int) -> None:
-        """Learn the names of topics from bodies of MetadataResponse; unreadable bodies are ignored."""
+        """Learn topic names from the bodies of MetadataResponses; unreadable bodies are ignored."""
         if self.metadata is None or not _has_fields(read_plan(self.metadata.plan)):
             return
         wanted = MessageColumns.of(self.metadata, version, {"fields": _LEARNED, "names": "snake"})
@@ -51,10 +51,10 @@ class TopicNames:
         self._names |= {topic_id: name for topic_id, name in found if name and topic_id != _NO_ID}
 
     def filled(self, wanted: MessageColumns, decoded: pa.StructArray, *, may_add: bool) -> pa.StructArray:
-        """Return the messages with names beside ids, where names are missing.
+        """Return the messages, with names filled in beside ids where names are missing.
 
-        With ``may_add``, structs whose version has no name field get one, if any name is known; otherwise the type
-        stays the same.
+        If ``may_add`` is set, structs whose version has no field for the name get one, provided that any name is known.
+        Otherwise, the type stays the same.
         """
         if not self._names:
             return decoded
@@ -84,7 +84,7 @@ class _Filling:
         return with_fields(array, changed) if changed else array
 
     def _named(self, column: Column, values: Mapping[str, pa.Array]) -> list[tuple[str, pa.Array]]:
-        """Return the column of names for a column of ids, if the struct has names in any version."""
+        """Return the column of names for a column of ids, if any version of the struct has names."""
         fields = self.plan.structs[column.struct].fields
         attribute = next((name for name in _NAMES if name in fields and fields[name].type == "string"), None)
         if attribute is None:
@@ -107,7 +107,7 @@ class _Filling:
 
 
 def _has_fields(plan: Plan) -> bool:
-    """Whether a MetadataResponse has the ids and names of topics, in any version."""
+    """Whether any version of a MetadataResponse has the ids and names of topics."""
     topics = plan.structs[plan.root.class_name].fields.get("topics")
     inner = None if topics is None else plan.structs.get(topics.element_type)
     return inner is not None and {"name", _ID} <= inner.fields.keys()

@@ -1,1 +1,1 @@
-"""Histories from Kafka's internal topics: commits of groups and changes of metadata."""
+"""Histories from Kafka's internal topics: the commits of groups and the changes of metadata."""

@@ -8,7 +8,7 @@ from typing import Final
 from messagegen_arrow.files import StoredFile, is_url
 
 _MOST_BYTES: Final = 1 << 12
-"""The most bytes that are read: the files have a few short lines."""
+"""The maximum number of bytes that are read: the files have a few short lines."""
 _MOST_SHOWN: Final = 100
 """The most characters of a file that an error quotes."""
 _LONGEST_ID: Final = 22
@@ -18,7 +18,7 @@ _LONGEST_ID: Final = 22
 def lines_of(file: str) -> list[str]:
     """Return the lines of a small file, by path or URL.
 
-    The list is empty if the file is missing or unreadable, as in folders that were copied without it.
+    The list is empty if the file is missing or unreadable, for example in a folder that was copied without it.
     """
     try:
         return _bytes_of(file).decode(errors="replace").splitlines()

@@ -1,4 +1,4 @@
-"""The cluster ids in the folders of brokers (upstream: ``MetaPropertiesEnsemble``)."""
+"""Cluster ids, which brokers store in their log folders (upstream: ``MetaPropertiesEnsemble``)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.planning import find_logs
 
 _FILE: Final = "meta.properties"
-"""Brokers write it into each of their log folders."""
+"""The file that brokers write into each of their log folders."""
 _KEY: Final = "cluster.id"
 
 
 def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
     """Raise ``LogPathError`` if the folders of these topics' logs have different cluster ids.
 
-    A path without logs is skipped: reading it later reports the problem, or finds snapshots.
+    A path without logs is skipped. The problem is reported when the path is read later, unless it has snapshots.
     """
     ids: dict[str, str] = {}
     for folder in dict.fromkeys(_brokers_folders(paths, topics)):
@@ -35,7 +35,7 @@ def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
 
 
 def _brokers_folders(paths: Sequence[str], topics: Sequence[str]) -> Iterator[str]:
-    """Yield the parent folders of the folders of these topics."""
+    """Yield the folders that contain the partition folders of these topics."""
     for path in paths:
         try:
             logs = find_logs([path], topics)

@@ -1,4 +1,4 @@
-"""The counts of a history while it is read."""
+"""The counts of a history, which are updated while it is read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 Progress = Callable[[int], None]
-"""A function that is called with the number of rows of each batch that was read from a log."""
+"""A function that is called with the number of rows in each batch that was read from a log."""
 
 
 @dataclass(slots=True)
@@ -14,9 +14,9 @@ class HistoryCounts:
     """The counts of a history that was read."""
 
     rows: int = 0
-    """Records of its topics."""
+    """The number of records in the history's topics."""
     malformed: int = 0
-    """The records that could not be read."""
+    """The number of records that could not be read."""
 
     def clear(self) -> None:
         """Reset the counts to 0."""

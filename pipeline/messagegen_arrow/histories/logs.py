@@ -1,4 +1,4 @@
-"""The logs of histories: folders of one broker, or rows that were already read."""
+"""The logs of histories: folders of one broker, or rows that have already been read."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -21,16 +21,16 @@ from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, stream_of
 
 Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
-"""Paths of logs, or rows with the columns of ``read_log``: anything with Arrow columns."""
+"""Paths of logs, or rows with the columns of ``read_log``, which may be anything with Arrow columns."""
 
 _SNAPSHOT: Final = ".checkpoint"
 _SEGMENT: Final = ".log"
 HISTORY_COLUMNS: Final = (*REQUIRED, "isControl", "path", "batchOffset", ERROR_NAME, RAW_NAME)
-"""The columns of a log that histories read."""
+"""The log columns that histories read."""
 
 
 class NoTopicError(LogPathError):
-    """Raised for paths without the topic that a history is made of."""
+    """Raised for paths without the topic that a history is based on."""
 
 
 def log_of(
@@ -44,9 +44,9 @@ def log_of(
 ) -> ColumnStream:
     """Return the records of these topics; the first topic must exist.
 
-    With ``snapshots``, also return the records of snapshots: beside a log, without a log, or named alone. With
-    ``several_brokers``, a partition may be in several folders; the folder with the newest record is read.
-    Damaged batches are rows, so that they are counted, unless the mode is FAILFAST. Raises ``LogPathError``.
+    With ``snapshots``, also return the records of snapshots: beside a log, in a folder without a log, or named by a
+    path. With ``several_brokers``, a partition may be in several folders, and the folder with the newest record is
+    read. Damaged batches are rows, so that they are counted, unless the mode is FAILFAST. Raises ``LogPathError``.
     """
     paths = paths_of(log)
     if paths is None:
@@ -66,12 +66,12 @@ def log_of(
         logs = choose(_logs([place for path in paths for place in _path_or_snapshots(path, topics[0])], topics))
         return read_log(*(place for each in logs for place in _places(each)), **chosen)
 
-    # Each reading looks for the files again.
+    # The files are searched again each time the stream is read.
     return ColumnStream(source().schema, lambda: iter(source()))
 
 
 def reported(log: ColumnStream, progress: Progress | None) -> ColumnStream:
-    """Return the same rows, and call ``progress`` with the number of rows of each batch."""
+    """Return the same rows, and call ``progress`` with the number of rows in each batch."""
     if progress is None:
         return log
 
@@ -92,7 +92,10 @@ def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
 
 
 def _only_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
-    """Return the logs. Raises ``LogPathError`` for a partition in several folders: its records would count twice."""
+    """Return the logs.
+
+    Raises ``LogPathError`` if a partition is in several folders: its records would be counted twice.
+    """
     if all(map(_is_snapshots, found)):
         return found
     folders: dict[tuple[str | None, int | None], str] = {}
@@ -129,7 +132,7 @@ def _is_snapshots(log: PartitionLog) -> bool:
 
 
 def _path_or_snapshots(path: str, topic: str) -> list[str]:
-    """Return the snapshots in a folder of a partition or broker that has no log of the topic; otherwise the path."""
+    """Return the snapshots in a partition's or broker's folder without a log of the topic; otherwise the path."""
     folders = Folders()
     for folder in (joined(normal(path), f"{topic}-0"), normal(path)):
         names = folders.names(folder)
@@ -147,9 +150,9 @@ def _files(log: PartitionLog) -> list[str]:
 
 
 def _places(log: PartitionLog) -> list[str]:
-    """Return the files of a log, or its folder if some of them are missing; and the snapshots there.
+    """Return the files of a log, or its folder if some of them are missing; also return the snapshots in the folder.
 
-    Snapshots alone are read alone.
+    If the log consists only of snapshots, return only these.
     """
     if _is_snapshots(log):
         return [segment.path for segment in log.segments]

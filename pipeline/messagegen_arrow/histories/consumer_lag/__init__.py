@@ -1,1 +1,1 @@
-"""The history of commits of groups, from ``__consumer_offsets`` and ``__share_group_state``, and of their lag."""
+"""The history of groups' commits and lag, from ``__consumer_offsets`` and ``__share_group_state``."""

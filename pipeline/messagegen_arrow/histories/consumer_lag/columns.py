@@ -1,4 +1,4 @@
-"""The columns of the history that only depend on the record of a commit or of a share partition's state."""
+"""The columns of the history that only depend on a single record: a commit, or the state of a share partition."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -29,7 +29,7 @@ def is_state(batch: pa.RecordBatch) -> pa.BooleanArray:
 def commit_columns(batch: pa.RecordBatch) -> dict[str, pa.Array]:
     """Return the columns of ``LAG_HISTORY`` that do not depend on other records.
 
-    Only the newer type of commits has an epoch, an expiry and a topic id.
+    Only the newer record type of commits has an epoch, an expiry and a topic id.
     """
     columns = {
         "group": pc.coalesce(_of_commit(batch, "key.group"), _of_state(batch, "key.groupId")),
@@ -71,7 +71,7 @@ def _leader_epochs(batch: pa.RecordBatch) -> pa.Array:
 
 
 def _commit_times(batch: pa.RecordBatch) -> pa.Array:
-    """Return the times of commits and of states; a state without its own time has the time of its record."""
+    """Return the times of commits and states. A state without a time has the timestamp of its record."""
     of_commits = _time(_of_commit(batch, "value.commitTimestamp"))
     of_snapshots = _time(field(batch, "ShareSnapshot.value.writeTimestamp"))
     written = pc.coalesce(of_snapshots, batch.column("timestamp").cast(TIMESTAMP))
@@ -80,27 +80,27 @@ def _commit_times(batch: pa.RecordBatch) -> pa.Array:
 
 
 def _of_commit(batch: pa.RecordBatch, path: str) -> pa.Array:
-    """Return a field that all types of commits have."""
+    """Return a field that all record types of commits have."""
     return _first(batch, COMMITS, path)
 
 
 def _of_state(batch: pa.RecordBatch, path: str) -> pa.Array:
-    """Return a field that all types of states have."""
+    """Return a field that all record types of states have."""
     return _first(batch, STATES, path)
 
 
 def _first(batch: pa.RecordBatch, types: tuple[str, ...], path: str) -> pa.Array:
-    """Return a field, from the first record type that has a value in each row."""
+    """Return a field. In each row, it comes from the first record type that has a value."""
     return pc.coalesce(*(field(batch, f"{name}.{path}") for name in types))
 
 
 def _not_negative(values: pa.Array) -> pa.Array:
-    """Return the values, with null for negative numbers, which mean a missing value."""
+    """Return the values, with null in place of negative numbers, which mean a missing value."""
     return null_unless(pc.greater_equal(values, 0), values)
 
 
 def _time(milliseconds: pa.Array) -> pa.Array:
-    """Return Kafka's milliseconds as timestamps, with null for negative numbers, which mean a missing time."""
+    """Return Kafka's milliseconds as timestamps, with null in place of negative numbers, which mean a missing time."""
     most = pa.scalar(MOST_MILLISECONDS, pa.int64())
     bounded = pc.min_element_wise(_not_negative(milliseconds), most, skip_nulls=False)
     return pc.multiply(bounded, MICROSECONDS_OF_MILLISECOND).view(TIMESTAMP)

@@ -15,31 +15,31 @@ from messagegen_arrow.histories.consumer_lag.write_times import WriteTimes
 from messagegen_arrow.histories.records import TIMESTAMP
 
 END_COLUMNS: Final = ("topic", "partition", "offset", "timestamp", "batchOffset")
-"""The columns of a log that end offsets are read from."""
+"""The log columns that end offsets are read from."""
 LATEST_TIME: Final = 253_402_300_799_999_999
 """The end of the year 9999, in microseconds since 1970.
 
-Later timestamps are mistakes, such as nanoseconds in place of milliseconds.
+Later timestamps must be mistakes, such as nanoseconds in place of milliseconds.
 """
 
 _ALWAYS: Final = -(1 << 63)
-"""The time of an end offset without a time."""
+"""The time of an end offset that holds at all times."""
 
 
 class _End(NamedTuple):
-    """An end offset of a partition from a time on."""
+    """An end offset of a partition, which holds from a time on."""
 
     end: int
     is_exact: bool
-    """If false, the end may also be lower: records before it are gone, or have no usable timestamp.
+    """Whether the end is certain. If not, it may be lower: records before it are gone, or have no usable timestamp.
 
-    An end that exists twice, exact and not exact, is exact from its time on, and records before it are gone.
+    If an end exists twice, exact and not exact, it is exact from its time on, and the records before it are gone.
     """
     time: int
 
 
 class _Ends:
-    """End offsets of a partition, 17 bytes each."""
+    """The end offsets of a partition, which take 17 bytes each."""
 
     def __init__(self) -> None:
         self._times = array("q")
@@ -55,7 +55,7 @@ class _Ends:
         return _End(self._ends.pop(), bool(self._are_exact.pop()), self._times.pop())
 
     def sorted_by_time(self) -> _Ends:
-        """Return the ends sorted by time, each raised to the highest end up to it."""
+        """Return the ends sorted by time. An end that is lower than an earlier one is raised to it."""
         found = _Ends()
         highest = -1
         is_exact = False
@@ -65,9 +65,10 @@ class _Ends:
         return found
 
     def write_times(self) -> WriteTimes:
-        """Return the times at which the records between the ends were written.
+        """Return the times when the records between the ends were written.
 
-        The times are unknown for records before the lowest end, and before an end that is not exact.
+        The times of records before the lowest end are unknown, and also of records just before an end that is not
+        exact.
         """
         found = WriteTimes()
         latest_of_lower = _ALWAYS
@@ -82,7 +83,10 @@ class _Ends:
         return found
 
     def _with_known_times(self) -> Iterator[_End]:
-        """Yield the ends in their order. An impossible time is replaced by the latest time of lower ends, not exact."""
+        """Yield the ends in order.
+
+        An end with an impossible time gets the latest time of lower ends, and is not exact.
+        """
         ends = sorted(map(_End, self._ends, map(bool, self._are_exact), self._times))
         latest = _ALWAYS
         for end, group in groupby(ends, key=lambda each: each.end):
@@ -97,7 +101,7 @@ class _Ends:
                     yield _End(end, is_exact=False, time=latest_of_lower)
 
     def at(self, time: int, offset: int | None) -> int | None:
-        """Return the end at a time at which ``offset`` was committed; ``None`` if it is unknown.
+        """Return the end at the time when ``offset`` was committed; ``None`` if it is unknown.
 
         The ends must be sorted by time.
         """
@@ -111,13 +115,14 @@ class _Ends:
         if not self._are_exact[place - 1]:
             return None
         if offset is not None and end < offset <= self._ends[-1]:
-            # The partition had already reached the committed offset, so its records are older than their timestamps.
+            # The partition must already have reached the committed offset, so its records are older than their
+            # timestamps.
             return None
         return end
 
 
 class EndOffsets:
-    """The end offsets of partitions, and the write times of records. Memory holds 41 bytes for each end offset.
+    """The end offsets of partitions, and the write times of records. Each end offset takes 41 bytes of memory.
 
     All ends must be added before the first query.
     """
@@ -127,12 +132,15 @@ class EndOffsets:
         self._ends: dict[tuple[str, int], _Ends] = {}
         self._write_times: dict[tuple[str, int], WriteTimes] = {}
         self._log: _PartitionLog | None = None
-        """The log of the last row."""
+        """The log that the last row belongs to."""
         self._is_sorted = False
 
     @classmethod
     def of_log(cls, batches: Iterable[pa.RecordBatch], topic_ids: TopicIds | None = None) -> EndOffsets:
-        """Return the ends from the rows of a log; see ``add_log``. ``topic_ids`` are the known ids of its topics."""
+        """Return the ends in the rows of a log; see ``add_log``.
+
+        ``topic_ids`` are the known ids of the log's topics.
+        """
         found = cls(topic_ids)
         for batch in batches:
             found.add_log(batch)
@@ -140,22 +148,22 @@ class EndOffsets:
 
     @classmethod
     def of_rows(cls, batches: Iterable[pa.RecordBatch]) -> EndOffsets:
-        """Return the ends from rows with ends; see ``add``."""
+        """Return the ends in rows that contain end offsets; see ``add``."""
         found = cls()
         for batch in batches:
             found.add(batch)
         return found
 
     def add_log(self, rows: pa.RecordBatch) -> None:
-        """Add rows of a log, in order: an end for each record batch, at the highest time in the batch.
+        """Add rows of a log, in order. Each record batch results in an end, at the highest time in the batch.
 
-        A row without ``offset`` is the row of a segment (``includeSegments``), whose name contains an end too.
+        A row without an ``offset`` is the row of a segment (``includeSegments``), whose name contains an end, too.
         """
         row_numbers = pa.array(range(rows.num_rows), pa.int64())
         numbered = pa.table(rows.select(END_COLUMNS)).append_column("row", row_numbers)
         batches = numbered.group_by(["topic", "partition", "batchOffset"], use_threads=False)
         highest = batches.aggregate([("offset", "max"), ("timestamp", "max"), ("row", "min")])
-        # Groups come in any order.
+        # Arrow returns groups in any order.
         in_order = highest.sort_by("row_min")
 
         names = ("topic", "partition", "batchOffset", "offset_max")
@@ -183,7 +191,7 @@ class EndOffsets:
         return topic_id is not None and known is not None and topic_id not in known
 
     def at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
-        """Return the end offset of a partition at a time in microseconds, at which ``offset`` was committed.
+        """Return the end offset of a partition at the ``time``, in microseconds, when ``offset`` was committed.
 
         Returns ``None`` if it is unknown.
         """
@@ -222,21 +230,21 @@ class EndOffsets:
 
 
 class _PartitionLog:
-    """The log of one partition, in the order of its offsets."""
+    """The log of one partition, read in the order of offsets."""
 
     def __init__(self, ends: _Ends) -> None:
         self.ends = ends
         self.base = -1
         """The base offset of the last batch or segment."""
         self._end: int | None = None
-        """The highest end of all batches until the last one."""
+        """The highest end of all batches so far."""
         self._time = _ALWAYS
-        """The highest time of all batches until the last one."""
+        """The highest time of all batches so far."""
         self._open: int | None = None
-        """The base offset of the batch that more rows may belong to."""
+        """The base offset of the latest batch, which the next rows may also belong to."""
 
     def add(self, base: int, offset: int | None, time: int) -> None:
-        """Add a batch, more rows of the last batch, or a segment if ``offset`` is ``None``."""
+        """Add a batch, more rows of the latest batch or, if ``offset`` is ``None``, a segment."""
         self.base = base
         if offset is None:
             return
@@ -251,9 +259,9 @@ class _PartitionLog:
         self._time = max(self._time, time)
 
     def _pass_over_gap(self, base: int) -> None:
-        """Add an end that is not exact if the records before a batch are gone, because their times are unknown.
+        """If the records before a batch are gone, add an end that is not exact, because their times are unknown.
 
-        No records precede offset 0, so this end is exact.
+        No records precede offset 0, so an end there is exact.
         """
         if self._end is None or base > self._end:
             self.ends.add(base, self._time, is_exact=base == 0)

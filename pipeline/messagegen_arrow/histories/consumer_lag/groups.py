@@ -1,4 +1,4 @@
-"""Facts about groups from the logs: their types, and the names of the topics of share groups."""
+"""Facts about groups in the logs: the types of groups, and the names of share groups' topics."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -15,7 +15,7 @@ from messagegen_arrow.histories.records import field
 
 
 class _TypeRecord(NamedTuple):
-    """The type of a group in one record. The largest value counts: the last record that is not a deletion."""
+    """The type of a group in one record. The largest value is used: it is the last record that is not a deletion."""
 
     exists: bool
     log_offset: int
@@ -23,9 +23,9 @@ class _TypeRecord(NamedTuple):
 
 
 class KnownGroups:
-    """The types of groups, and the names of share groups' topics, whose states have only ids.
+    """The types of groups, and the topic names of share groups, whose states only contain topic ids.
 
-    Their records may come before or after the commits.
+    The records with these facts may come before or after the commits.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class KnownGroups:
     def type_of(self, group: str, *, is_share: bool) -> str | None:
         """Return the type of a group, or ``None`` if it is unknown.
 
-        A group with ``is_share`` has states of share partitions.
+        ``is_share`` is whether the group has states of share partitions.
         """
         if is_share:
             return SHARE

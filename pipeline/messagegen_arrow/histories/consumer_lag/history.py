@@ -29,7 +29,7 @@ from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, require_columns, stream_of
 
 _COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
-"""The isolation of group coordinators: commits after an open transaction count, commits in it do not count yet."""
+"""The isolation of group coordinators: commits after an open transaction count, but commits in it do not count yet."""
 
 
 def consumer_lag_history(
@@ -42,37 +42,38 @@ def consumer_lag_history(
     catalog: Catalog | None = None,
     progress: Progress | None = None,
 ) -> ColumnStream:
-    """Return a row for each commit of a group for a partition and each deletion (``isTombstone``), in log order.
+    """Return a row for each commit of a group and each deletion of a commit (``isTombstone``), in log order.
 
-    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)``, in the order of
+    ``log`` is the path of a broker's folder, or several paths; or it is the rows of ``read_log(...)``, in the order of
     offsets. ``groupType`` is classic, consumer, streams or share: the last type in the log, or null if the log has
-    none. ``offset`` is null for -1, which means no commit. ``previousOffset`` is the offset of the previous record that
-    is still in the log, or null after a deletion, and ``delta`` is the difference. For share groups ``offset`` is the
-    start offset (KIP-932).
+    none. ``offset`` is null in place of -1, which means no commit. ``previousOffset`` is the offset in the previous
+    record that is still in the log, or null after a deletion. ``delta`` is the difference of the two offsets. For share
+    groups, ``offset`` is the start offset (KIP-932).
 
     ``endOffset``, ``lag`` and ``lagMs`` are null without ``ends``. ``ends`` are paths of logs; or rows of logs, with
     ``topic``, ``partition``, ``offset``, ``timestamp`` and ``batchOffset`` (one row for each batch is enough); or rows
-    with ``topic``, ``partition`` and ``endOffset``. With a column ``timestamp``, ``endOffset`` is the end at the time
-    of the commit, otherwise the highest end. The columns are null where the logs do not have the end at that time, as
-    ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in ``kafka-consumer-groups``:
-    negative for a commit beyond the end. ``lagMs`` is the number of milliseconds from the writing of the first record
-    after the commit to the commit. The record's time is the timestamp of its batch, or a later timestamp of a batch
-    before it. ``lagMs`` is 0 if ``lag`` is 0, and null if the time is unknown. With rows of ``endOffset``, it is the
-    time of the first row whose end is higher than the commit.
+    with ``topic``, ``partition`` and ``endOffset``. If they have a column ``timestamp``, the result's ``endOffset`` is
+    the end at the time of the commit; otherwise it is the highest end. The columns are null if the logs do not contain
+    the end at that time, as ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in
+    ``kafka-consumer-groups``; it is negative for a commit beyond the end. ``lagMs`` is the number of milliseconds from
+    the time when the first record after the committed offset was written to the commit. The record's time is the
+    timestamp of its batch, or a later timestamp of a batch before it. With rows of ``endOffset``, it is the time of the
+    first row whose end is higher than the committed offset. ``lagMs`` is 0 if ``lag`` is 0, and null if the record's
+    time is unknown.
 
-    With ``at``, each partition of a group has only one row: its commit at this time, unless the commit was deleted.
-    ``endOffset``, ``lag`` and ``lagMs`` then describe this time, and the rows are in the order of group, topic and
-    partition. ``at`` is a ``datetime`` with a time zone, a number of milliseconds since 1970, or text
-    such as ``2026-03-01T12:00Z``. A commit that compaction has removed has no row.
+    With ``at``, each partition of a group has only one row: the commit that held at this time, unless it had been
+    deleted. ``endOffset``, ``lag`` and ``lagMs`` then describe this time, and rows are sorted by group, topic and
+    partition. ``at`` is a ``datetime`` with a time zone, a number of milliseconds since 1970, or text such as
+    ``2026-03-01T12:00Z``. A commit that compaction has removed has no row.
 
-    The log is read twice, because the type of a group may come after its commits, and with ``at`` once more for the
-    positions at this time; ``progress`` is called with the number of rows of each batch that was read. Memory holds an
-    offset for each partition of each group, and 41 bytes for each batch of ``ends``; the length of the log does not
-    matter. Records that can't be read are left out (``counts`` has how many), or raise ``MalformedMessageError``
+    The log is read twice, because the type of a group may come after its commits. With ``at``, it is read once more,
+    for the positions at this time. ``progress`` is called with the number of rows in each batch that was read. Memory
+    usage is an offset for each partition of each group, and 41 bytes for each batch of ``ends``, whatever the length of
+    the log. Records that can't be read are left out (``counts`` has their number), or raise ``MalformedMessageError``
     (``mode`` FAILFAST).
 
-    Raises ``LogPathError`` for paths without these topics, ``ValueError`` for rows that lack columns, for other modes,
-    and for another ``at``.
+    Raises ``LogPathError`` for paths without these topics, and ``ValueError`` for rows that lack columns, for other
+    modes, and for any other ``at``.
     """
     checked = check_history_mode(mode)
     source = reported(log_of(log, TOPICS, checked, **_COMMITTED), progress)
@@ -102,7 +103,7 @@ def consumer_lag_history(
 
 
 def _types_about_groups() -> dict[str, list[str] | None]:
-    """Return the record types with facts about groups and topics, with their needed fields (``None``: all)."""
+    """Return the record types with facts about groups and topics, and the fields to read of them (``None``: all)."""
     fields: dict[str, list[str] | None] = {NAMES: None}
     for record_type, (_, key) in GROUP_TYPES.items():
         fields[record_type] = [f"key.{key}"]
@@ -110,7 +111,7 @@ def _types_about_groups() -> dict[str, list[str] | None]:
 
 
 def _ends_reader(ends: Log | None, mode: str, progress: Progress | None) -> Callable[[], EndOffsets]:
-    """Return a function that reads the ends, for each reading of the history.
+    """Return a function that reads the ends. It is called each time the history is read.
 
     Raises ``ValueError`` for missing columns.
     """
@@ -134,9 +135,9 @@ def _undamaged(log: ColumnStream) -> Batches:
 
 
 def _log_of_ends(ends: Log, mode: str) -> ColumnStream:
-    """Return the logs of the consumed topics. Deleted records that are still in the files show earlier ends.
+    """Return the logs of the consumed topics, including deleted records in the files, because these show earlier ends.
 
-    Damaged batches are left out, because later offsets show the ends too.
+    Damaged batches are left out, because later offsets also show the ends.
     """
     options: dict[str, Any] = {"include_control": True, "include_segments": True, "from_log_start": False}
     return read_log(*(paths_of(ends) or ()), columns=END_COLUMNS, mode=mode, **options)

@@ -1,4 +1,4 @@
-"""The commits of groups at a time: the last row of each partition of a group up to then."""
+"""The commits of groups at a point in time: the last row of each partition of a group up to then."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -22,10 +22,10 @@ _ORDER: Final = ("group", "topic", "partition")
 def last_commits(
     history: Iterable[pa.RecordBatch], at: int, positions: Mapping[Partition, PartitionPosition]
 ) -> Batches:
-    """Yield the rows of a history that held at a time in microseconds, by group, topic and partition; no deletions.
+    """Yield the rows of a history that held at a time in microseconds, except deletions.
 
-    ``positions`` are the positions at this time: commits of transactions that had not ended did not hold yet. Memory
-    holds a row for each partition of each group.
+    Rows are sorted by group, topic and partition. ``positions`` are the positions at this time: commits in transactions
+    that had not ended did not hold yet. Memory usage is a row for each partition of each group.
     """
     kept = LAG_HISTORY.empty_table()
     for batch in history:
@@ -37,7 +37,7 @@ def last_commits(
 
 
 def _without_pending(batch: pa.RecordBatch, positions: Mapping[Partition, PartitionPosition]) -> pa.RecordBatch:
-    """Return the rows without commits of transactions that had not ended."""
+    """Return the rows without commits in transactions that had not ended."""
     columns = (batch.column(name).to_pylist() for name in ("logTopic", "logPartition", "logOffset"))
     have_ended = []
     for topic, number, offset in zip(*columns, strict=True):
@@ -49,7 +49,7 @@ def _without_pending(batch: pa.RecordBatch, positions: Mapping[Partition, Partit
 def _last(rows: pa.Table) -> pa.Table:
     """Return the last row of each partition of a group, in the order of the log."""
     is_share = pc.equal(rows.column("groupType"), SHARE).fill_null(fill_value=False)
-    # A topic that was created again has another id, and a share group does not always know the name of a topic.
+    # A topic that was created again has a new id, and the name of a share group's topic is not always known.
     topics = pc.if_else(is_share, rows.column("topicId"), rows.column("topic"))
     row_numbers = pa.array(range(rows.num_rows), pa.int64())
     columns = [is_share, rows.column("group"), topics, rows.column("partition"), row_numbers]

@@ -1,4 +1,4 @@
-"""The positions of the topics of commits at a time."""
+"""The positions at a point in time, in the topics that contain commits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from messagegen_arrow.malformed import Mode
 def commit_positions(log: Log, mode: Mode, at: int, progress: Progress | None) -> Mapping[Partition, PartitionPosition]:
     """Return the positions of the partitions at a time in milliseconds since 1970.
 
-    Reads also records of transactions that were not committed, without the contents of records. Raises
-    ``LogPathError``.
+    This also reads records of uncommitted transactions, but no contents of records. Raises ``LogPathError``.
     """
     source = reported(log_of(log, TOPICS, mode, columns=POSITION_COLUMNS, include_segments=True), progress)
     names = [name for name in POSITION_COLUMNS if name in source.schema.names]

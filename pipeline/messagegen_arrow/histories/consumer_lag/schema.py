@@ -1,4 +1,4 @@
-"""The records that a history of commits is made of, and its columns."""
+"""The records that a history of commits is based on, and its columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOPICS: Final = (CONSUMER_OFFSETS, SHARE_GROUP_STATE)
 COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")
 """The record types of commits."""
 STATES: Final = ("ShareSnapshot", "ShareUpdate")
-"""The record types of states of share partitions, which have the start offsets of share groups (KIP-932)."""
+"""The record types for states of share partitions, which contain the start offsets of share groups (KIP-932)."""
 SHARE: Final = "share"
 """The type of share groups."""
 GROUP_TYPES: Final = {
@@ -23,19 +23,19 @@ GROUP_TYPES: Final = {
     "StreamsGroupMetadata": ("streams", "groupId"),
     "ShareGroupMetadata": (SHARE, "groupId"),
 }
-"""Record type to the type of its group, and the field of its key that names the group."""
+"""For each of these record types, the type of the group, and the field of the key that names the group."""
 NAMES: Final = "ShareGroupStatePartitionMetadata"
-"""The record type that names the topics of a share group, whose states have topic ids only."""
+"""The record type that names the topics of a share group, whose states only contain topic ids."""
 LISTS_OF_NAMES: Final = ("initializingTopics", "initializedTopics", "deletingTopics")
-"""The fields of ``NAMES`` with topics."""
+"""The fields of ``NAMES`` that contain topics."""
 ALL_TYPES: Final = (*COMMITS, *GROUP_TYPES, *STATES, NAMES)
-"""The record types that are decoded completely, so that damage anywhere in them counts."""
+"""The record types that are decoded completely, so that damage anywhere in them is detected."""
 
 NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
 """Kafka's zero topic id, which means no topic."""
 MICROSECONDS_OF_MILLISECOND: Final = 1000
 MOST_MILLISECONDS: Final = ((1 << 63) - 1) // MICROSECONDS_OF_MILLISECOND
-"""The latest time that is a number of microseconds."""
+"""The latest time in milliseconds that can be expressed in microseconds."""
 
 POSITION: Final = {
     "topic": "logTopic",
@@ -43,7 +43,7 @@ POSITION: Final = {
     "offset": "logOffset",
     "timestamp": "logTimestamp",
 }
-"""Columns of the log to the columns of the history."""
+"""The column of the history for each of these log columns."""
 
 LAG_HISTORY: Final = pa.schema(
     [

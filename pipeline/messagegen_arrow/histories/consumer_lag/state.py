@@ -1,4 +1,4 @@
-"""Rows of the history, with the previous commit, the type of the group, the name of the topic, and the end."""
+"""Builds rows of the history, with the previous commit, the group's type, the topic's name, and the end offset."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -23,7 +23,7 @@ from messagegen_arrow.histories.consumer_lag.schema import (
 
 
 class _Commit(NamedTuple):
-    """A commit, or the state of a share partition, with the values of its record."""
+    """A commit, or the state of a share partition, with the values from its record."""
 
     group: str
     topic: str | None
@@ -39,7 +39,7 @@ class _Commit(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """The values of a commit that come from other records; the names are the names of columns."""
+    """The values of a commit that come from other records; the names are column names."""
 
     groupType: str | None  # noqa: N815
     topic: str | None
@@ -52,22 +52,22 @@ class _Known(NamedTuple):
 
 
 _Partition = tuple[bool, str, str | None, int]
-"""A partition of a group: whether it is a share group, the group, the topic's id or name, and the partition."""
+"""A partition of a group: whether it is a share group, the group, the topic's id or name, and the partition number."""
 
 
 class CommitHistory:
     """The commits of groups, in the order of their offsets.
 
-    ``learn`` receives all records about groups and topics, in any order, before ``rows`` receives the commits.
+    First, ``learn`` receives all records about groups and topics, in any order. Then ``rows`` receives the commits.
     """
 
     def __init__(self, ends: EndOffsets, at: int | None = None) -> None:
-        """Compute the lag at the time ``at`` in microseconds, or at the time of each commit if it is ``None``."""
+        """Compute the lag at the time ``at`` in microseconds or, if that is ``None``, at the time of each commit."""
         self._ends = ends
         self._at = at
         self._groups = KnownGroups()
         self._last: dict[_Partition, int] = {}
-        """The last offset of each partition of a group, unless it was deleted."""
+        """The last committed offset of each partition of a group, unless it was deleted."""
 
     def learn(self, batch: pa.RecordBatch) -> None:
         """Learn the types of groups and the names of share groups' topics; commits are ignored."""
@@ -84,7 +84,7 @@ class CommitHistory:
 
         arrays = [columns[each.name].cast(each.type) for each in LAG_HISTORY]
         found = pa.RecordBatch.from_arrays(arrays, schema=LAG_HISTORY)
-        # Before the first start offset is set, there is a state and no commit.
+        # Until a start offset is set for the first time, a state exists, but no commit.
         is_set = pc.or_(found.column("offset").is_valid(), found.column("isTombstone"))
         return found.filter(pc.or_(pc.invert(is_state(batch)), is_set))
 
@@ -95,7 +95,7 @@ class CommitHistory:
         previous = self._last.pop(partition, None)
         offset = commit.offset
         if commit.is_state and offset is None and not commit.is_tombstone:
-            # Share groups write a start offset only when it changed.
+            # A share group only writes its start offset if it has changed.
             offset = previous
         if offset is not None:
             self._last[partition] = offset
@@ -130,7 +130,7 @@ def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> Iterator
         "delivered": delivered_counts(batch),
         "time": pc.coalesce(columns["commitTimestamp"], columns["logTimestamp"]).cast(pa.int64()),
     }
-    # Creating a dictionary for each row, not a tuple, would take as long as the rest of this function.
+    # Rows are tuples: creating a dictionary for each row would take as long as the rest of this function.
     values = [of_fields[name].to_pylist() for name in _Commit._fields]
     return map(_Commit._make, zip(*values, strict=True))
 
@@ -141,9 +141,9 @@ def _partition_of(commit: _Commit) -> _Partition:
 
 
 def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | None:
-    """Return the number of records that are left, as Kafka's own tools count them, without ``delivered`` records.
+    """Return the number of records that are left, as Kafka's own tools count them, minus the ``delivered`` records.
 
-    Returns ``None`` if an argument is unknown, as a negative ``delivered`` is.
+    Returns ``None`` if an argument is unknown, which a negative ``delivered`` is, too.
     """
     if offset is None or end is None or delivered is None or delivered < 0:
         return None
@@ -151,7 +151,10 @@ def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | No
 
 
 def _lag_in_time(lag: int | None, time: int | None, written: int | None) -> int | None:
-    """Return the milliseconds from the writing of the first record after the commit until ``time``; 0 without lag."""
+    """Return the milliseconds from ``written`` to ``time``; 0 if ``lag`` is 0.
+
+    ``written`` is the time when the first record after the commit was written.
+    """
     if lag == 0:
         return 0
     if time is None or written is None:

@@ -1,4 +1,4 @@
-"""The ids of consumed topics: a topic that was deleted and created again has the same name and another id."""
+"""The ids of consumed topics: a topic that was deleted and created again has the same name, but a different id."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from messagegen_arrow.histories.broker_files import is_topic_id, lines_of
 from messagegen_arrow.log.planning import find_logs
 
 TopicIds = Mapping[str, AbstractSet[str]]
-"""The ids of topics by name, as text: several if logs of different topics are given together."""
+"""The ids of topics by name, as text. A name has several ids if logs of different topics are passed together."""
 
 _METADATA_FILE: Final = "partition.metadata"
-"""Brokers write it into the folder of each partition since Kafka 2.8 (upstream: ``PartitionMetadataFile``)."""
+"""The file that brokers since Kafka 2.8 write into each partition's folder (upstream: ``PartitionMetadataFile``)."""
 _LABEL: Final = "topic_id:"
 
 
 def topic_ids(paths: Sequence[str]) -> TopicIds:
-    """Return the ids of the topics whose logs are at these paths, without those in object stores.
+    """Return the ids of the topics whose logs are at these paths, except logs in object stores.
 
     Raises what ``find_logs`` raises.
     """

@@ -1,4 +1,4 @@
-"""The times at which the records of partitions were written."""
+"""The times when the records of partitions were written."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from array import array
 from bisect import bisect_right
 
 _UNKNOWN = -(1 << 63)
-"""The time of records whose time is unknown."""
+"""In place of an unknown time."""
 
 
 class WriteTimes:
-    """The times at which the records of a partition were written. Each of its batches takes 24 bytes.
+    """The times when the records of a partition were written. Each of its batches takes 24 bytes of memory.
 
-    Timestamps of producers (CreateTime) may be older than the timestamps of earlier records, but no record was written
-    before the records before it. So a batch was written at the latest timestamp of the batches up to it.
+    Timestamps from producers (CreateTime) may be older than the timestamps of earlier records. But no record was
+    written before the records that precede it. So the time of a batch is the latest timestamp of all batches up to it.
     """
 
     def __init__(self) -> None:
@@ -21,19 +21,19 @@ class WriteTimes:
         self._own = array("q")
         """The timestamps of the batches."""
         self._latest = array("q")
-        """The latest timestamps of the batches up to each of them."""
+        """For each batch, the latest timestamp of all batches up to it."""
 
     def add(self, end: int, own: int | None, latest_of_lower: int) -> None:
-        """Add a batch, in the order of the ends; ``own`` is ``None`` if its records are gone or have no timestamp."""
+        """Add a batch, in the order of ends; ``own`` is ``None`` if its records are gone or have no timestamp."""
         self._ends.append(end)
         self._own.append(_UNKNOWN if own is None else own)
         self._latest.append(_UNKNOWN if own is None else max(own, latest_of_lower))
 
     def at(self, time: int, offset: int) -> int | None:
-        """Return the time at which the record at ``offset`` was written, for a consumer that waited for it at ``time``.
+        """Return the time when the record at ``offset`` was written, for a consumer that waited for it at ``time``.
 
-        The record existed at ``time``, so a later timestamp is wrong. If an earlier batch has such a timestamp, the
-        timestamp of the record's own batch counts. Returns ``None`` if the time is unknown.
+        The record existed at ``time``, so a later timestamp must be wrong. If an earlier batch has such a timestamp,
+        the timestamp of the record's own batch is used. Returns ``None`` if the time is unknown.
         """
         place = bisect_right(self._ends, offset)
         if place == len(self._ends):
