@@ -1,1 +1,1 @@
-"""Tests of messagegen_testing."""
+"""Tests of ``messagegen_testing``."""

@@ -1,4 +1,4 @@
-"""The arguments of rules: wrong ones are refused when the rule is written."""
+"""Wrong arguments of rules are refused as soon as the rule is written."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _WRONG_ARGUMENTS: Final[dict[str, list[Any]]] = {
 }
 
 
-def test_each_selector_and_fault_with_an_argument_is_tested_with_wrong_arguments() -> None:
+def test_wrong_arguments_cover_all_selectors_and_faults() -> None:
     selectors = inspect.signature(KafkaFaults.when).parameters.keys() - {"self", "event_class"}
     faults = {
         name for name, method in vars(Rule).items() if getattr(method, "__annotations__", {}).get("return") == "Self"
@@ -98,7 +98,7 @@ def test_wrong_arguments_of_faults_are_refused(name: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("code", [-2, 32768, 40000])
-def test_error_codes_that_are_not_valid_are_refused_with_the_valid_ones(code: int) -> None:
+def test_refused_error_codes_are_reported_with_the_valid_range(code: int) -> None:
     expected = f"error: expected an error code from -1 to 32767, found {code}; write a name or number of messagegen_"
     with pytest.raises(ValueError, match=re.escape(expected)):
         scripted_broker().when(MetadataRequest).error(code)

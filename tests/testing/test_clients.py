@@ -1,4 +1,4 @@
-"""Clients in their default configuration work with a scripted broker, which answers their initial requests itself."""
+"""Clients with default settings work with a scripted broker, which answers their first requests on its own."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RECORDS = RecordBatch.of([Record(value=b"one")]).to_bytes()
 
 
 def one_record(seen: SeenRequest[FetchRequest]) -> FetchResponse:
-    """Return a log with one record in each partition of a request."""
+    """Return a response with one record in each partition of the request."""
     topics = [
         FetchableTopicResponse(
             topic=topic.topic,
@@ -121,8 +121,8 @@ def test_a_producer_writes(produce: Callable[[str], None], *, is_idempotent: boo
 
 
 @pytest.mark.parametrize("produce", [produce_with_librdkafka, produce_with_kafka_python])
-def test_a_producer_asks_again_in_a_lower_version(produce: Callable[[str], None]) -> None:
-    """``aiokafka`` only asks in version 0."""
+def test_a_producer_retries_in_a_lower_version(produce: Callable[[str], None]) -> None:
+    """``aiokafka`` requests the versions only in version 0."""
     with scripted_broker({"orders": 1}) as broker:
         broker.when(ApiVersionsRequest, times=1).error("UNSUPPORTED_VERSION")
         broker.when(ProduceRequest).error("NONE")
@@ -144,7 +144,7 @@ def test_the_producer_of_java_writes() -> None:
 
 
 def consume_with_librdkafka(bootstrap: str) -> Any:
-    # At its end, it would wait 45 seconds for a coordinator to commit to.
+    # With automatic commits, closing the consumer would wait 45 seconds for a coordinator.
     settings = {"bootstrap.servers": bootstrap, "group.id": "billing", "enable.auto.commit": False}
     consumer = confluent_kafka.Consumer(settings)
     consumer.assign([confluent_kafka.TopicPartition("orders", 0, 0)])
@@ -194,7 +194,7 @@ def test_each_idempotent_producer_has_its_id() -> None:
     assert [answer.producer_epoch for answer in answers] == [0, 0]
 
 
-def test_telemetry_is_only_offered_on_request() -> None:
+def test_telemetry_is_offered_only_on_request() -> None:
     def offers(**settings: Any) -> bool:
         with scripted_broker(**settings) as broker, Asker(broker.bootstrap) as asker:
             keys = {each.api_key for each in asker.ask(ApiVersionsRequest(), version=3).api_keys}

@@ -37,10 +37,10 @@ _QUIET: Final = ("-Dorg.slf4j.simpleLogger.defaultLogLevel=error",)
 _READER: Final = Path(__file__).parent / "java" / "FaultyReader.java"
 
 ERRORS_OF_OFFSETS: Final = ["COORDINATOR_LOAD_IN_PROGRESS", "NOT_COORDINATOR", "UNSTABLE_OFFSET_COMMIT"]
-"""Brokers give the first two to the group, and the third to partitions."""
+"""Error codes for OffsetFetch. Brokers put the first two into the group, and the third into partitions."""
 
 NOT_RETRIED_BY_LIBRDKAFKA: Final = {"NOT_COORDINATOR"}
-"""librdkafka reports the error, and does not request the offsets again, with any broker."""
+"""Errors after which librdkafka does not request the offsets again. It reports them, whatever the broker."""
 
 
 @pytest.fixture
@@ -53,12 +53,12 @@ def topic(broker: Cluster, topic_name: str) -> str:
 
 @pytest.fixture
 def faults(broker: Cluster, kafka_faults: Proxy) -> KafkaFaults:
-    """A proxy before a broker."""
+    """A proxy in front of a broker."""
     return kafka_faults(broker.bootstrap())
 
 
 def polled(consumer: confluent_kafka.Consumer) -> Iterator[str]:
-    """Yield the names of errors, and then the value of the first record."""
+    """Yield the names of errors, followed by the value of the first record."""
     for _ in range(_SECONDS):
         message = consumer.poll(1)
         if message is None:
@@ -71,7 +71,7 @@ def polled(consumer: confluent_kafka.Consumer) -> Iterator[str]:
 
 
 def read_with_java(faults: KafkaFaults, *arguments: str) -> list[str]:
-    """Return the names of exceptions, and then the value of the first record."""
+    """Return the names of exceptions, followed by the value of the first record."""
     classes = [compiled_classes("faulty-reader", [_READER])]
     command = java_command("FaultyReader", faults.bootstrap, *arguments, classes=classes, options=_QUIET)
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=_SECONDS * 2)
@@ -91,7 +91,7 @@ def test_librdkafka_sees_errors_of_fetch(faults: KafkaFaults, topic: str, caplog
     assert [record.getMessage() for record in caplog.records if "MessageSetSize" in record.getMessage()] == []
 
 
-def test_librdkafka_looks_for_a_lost_leader(faults: KafkaFaults, topic: str) -> None:
+def test_librdkafka_requests_metadata_after_a_lost_leader(faults: KafkaFaults, topic: str) -> None:
     asked: list[int] = []
 
     def note_metadata(_: FetchRequest) -> bool:

@@ -1,4 +1,4 @@
-"""An endpoint may end at any time: it leaves no socket open, and logs nothing."""
+"""An endpoint may be closed at any time. It leaves no socket open, and logs nothing."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from messagegen_testing.endpoint import HOST
 from tests.testing.support.asking import Asker
 
 ROUNDS: Final = 40
-"""The step of a connection at which the end occurs is random."""
+"""The number of rounds. Each round ends at a random step of a connection."""
 
 CLIENTS: Final = 4
 LONGEST_PAUSE: Final = 0.001
-"""Seconds between the connections and the end; in a millisecond all have been accepted."""
+"""The maximum time between the connections and the end, in seconds; after a millisecond, all have been accepted."""
 
 ENCODED: Final = 0.1
-"""Seconds after which a large answer is on its way."""
+"""The seconds after which a large answer is being sent."""
 
 LARGE: Final = 16 << 20
-"""Bytes that do not fit into the buffers of a connection whose other side does not read."""
+"""A number of bytes that does not fit into the buffers of a connection if the peer does not read."""
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Fail for sockets that are still open, because Python warns when it collects them, and for logged errors."""
+    """Fail the test for logged errors, and for open sockets, about which Python warns when it collects them."""
     left: list[str] = []
     monkeypatch.setattr("sys.unraisablehook", lambda problem: left.append(str(problem.exc_value)))
     with warnings.catch_warnings():
@@ -64,7 +64,7 @@ def connection(port: int) -> socket.socket:
 
 
 @pytest.mark.slow
-def test_while_connections_are_accepted() -> None:
+def test_endpoint_may_close_while_it_accepts_connections() -> None:
     for round_number in range(ROUNDS):
         with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:
             for _ in range(CLIENTS):
@@ -73,7 +73,7 @@ def test_while_connections_are_accepted() -> None:
             time.sleep(round_number * LONGEST_PAUSE / ROUNDS)
 
 
-def test_while_a_client_waits_for_an_answer() -> None:
+def test_endpoint_may_close_while_a_client_waits_for_an_answer() -> None:
     with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:
         faults.when(MetadataRequest).drop()
         asker = clients.enter_context(Asker(faults.bootstrap))
@@ -88,7 +88,7 @@ def large_answer() -> FetchResponse:
 
 @pytest.mark.parametrize("through_a_proxy", [False, True])
 @pytest.mark.parametrize("hang_up", [False, True])
-def test_while_a_client_does_not_read(*, through_a_proxy: bool, hang_up: bool) -> None:
+def test_endpoint_may_close_while_a_client_does_not_read(*, through_a_proxy: bool, hang_up: bool) -> None:
     with ExitStack() as clients, ExitStack() as started:
         broker = started.enter_context(scripted_broker())
         if hang_up:
@@ -103,7 +103,7 @@ def test_while_a_client_does_not_read(*, through_a_proxy: bool, hang_up: bool) -
         time.sleep(ENCODED)
 
 
-def test_while_a_broker_does_not_read() -> None:
+def test_endpoint_may_close_while_a_broker_does_not_read() -> None:
     partition = PartitionProduceData(index=0, records=bytes(LARGE))
     topic = TopicProduceData(name="orders", partition_data=(partition,))
     with ExitStack() as clients, ExitStack() as started:

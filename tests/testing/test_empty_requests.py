@@ -1,4 +1,4 @@
-"""Rules with errors and requests that name nothing: no struct of their answer can have the error."""
+"""Error rules for requests that name nothing: no struct in the answer can have the error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ORDERS: Final = FetchTopic(topic="orders", partitions=(FetchPartition(partition=
 
 
 def empty(request_class: Any, version: int) -> Any:
-    """Return a request without elements; arrays that may be null are empty, too."""
+    """Return a request without elements; even arrays that may be null are empty."""
     arrays = {field.name: () for field in request_class.fields(version=version) if field.is_array}
     return request_class(**arrays, **({"acks": -1} if request_class is ProduceRequest else {}))
 
@@ -58,7 +58,7 @@ def test_each_request_without_elements_has_an_answer(scripted_broker: Start, cod
                 assert type(answer) is request_class.RESPONSE
 
 
-def test_the_rule_waits_for_a_request_with_elements(scripted_broker: Start) -> None:
+def test_an_error_rule_is_used_only_for_a_request_with_elements(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     rule = broker.when(FetchRequest, times=1).error("NOT_LEADER_OR_FOLLOWER")
     with Asker(broker.bootstrap) as asker:
@@ -69,7 +69,7 @@ def test_the_rule_waits_for_a_request_with_elements(scripted_broker: Start) -> N
     assert rule.used == 1
 
 
-def test_success_without_elements_is_a_use(scripted_broker: Start) -> None:
+def test_success_without_elements_counts_as_a_use(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     rule = broker.when(OffsetCommitRequest).error("NONE")
     with Asker(broker.bootstrap) as asker:
@@ -94,7 +94,7 @@ def test_a_later_rule_answers_first(scripted_broker: Start) -> None:
         asker.ask(FetchRequest(topics=(ORDERS,)), version=4)
 
 
-def test_a_request_without_elements_and_rules_has_no_answer() -> None:
+def test_a_request_without_elements_has_no_answer_if_no_rule_applies() -> None:
     def run() -> None:
         with scripted_broker({"orders": 1}) as broker, Asker(broker.bootstrap) as asker:
             asker.send(FetchRequest(), version=4)

@@ -1,4 +1,4 @@
-"""Error answers, compared with the answers of Kafka's Java classes, for all requests and versions."""
+"""Error answers equal the answers of Kafka's Java classes, for all requests and versions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MAPS: Final = {
     "ProduceRequest": "partitionSizes is a map of partitions",
     "WriteTxnMarkersRequest": "WriteTxnMarkersResponse is made from maps of partitions",
 }
-"""Requests whose ``getErrorResponse`` merges repeated elements, and leaves out topics without partitions.
+"""Requests whose ``getErrorResponse`` merges repeated elements, and omits topics without partitions.
 
-Only their requests without repeated elements are compared.
+They are compared only if they have no repeated elements.
 """
 
 IN_PARTITIONS: Final = {
@@ -51,15 +51,15 @@ IN_PARTITIONS: Final = {
     "ShareFetchRequest": "SharePartitionManager.fetchMessages",
     "VoteRequest": "KafkaRaftClient.handleVoteRequest",
 }
-"""Requests whose ``getErrorResponse`` puts all codes into the response or the group, with the brokers' Java code.
+"""Requests whose ``getErrorResponse`` puts all codes into the response or the group, with a Java class of the broker.
 
-That code puts codes about topics and partitions into their own elements instead.
+The class of the broker puts codes about topics and partitions into the topics and partitions instead.
 """
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Our answer and Java's to the same question, as forms; ours is ``None`` if the broker has to answer."""
+    """Our answer and Java's answer to the same question, as forms. Ours is ``None`` if the broker has to answer."""
 
     question: Question
     ours: dict[str, Any] | None
@@ -136,7 +136,7 @@ def test_codes_about_partitions_are_in_partitions(pairs: list[Pair]) -> None:
 
 
 def codes_inside(found: Any) -> Iterator[int]:
-    """Yield the number of error codes in each element of the arrays of a form."""
+    """Yield the number of error codes in each array element of a form."""
     return (codes(each) for value in found.values() if isinstance(value, list) for each in value)
 
 
@@ -188,7 +188,7 @@ def test_requests_are_divided_between_error_and_broker(asked: list[Question]) ->
 
 
 def topics_of(value: Any, fields: Any) -> set[str]:
-    """Return the names of topics in the arrays of a struct, at any depth, but not of topics without partitions."""
+    """Return the topic names in the arrays of a struct, at any depth, except topics without partitions."""
     found: set[str] = set()
     for array in fields:
         place = Place.of(array)

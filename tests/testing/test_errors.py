@@ -1,4 +1,4 @@
-"""Responses with errors for every request of Kafka."""
+"""Responses with errors to every request of Kafka."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ERROR: Final = ErrorCode.NOT_LEADER_OR_FOLLOWER
 
 
 def shapes(package: Any) -> Iterator[str]:
-    """Yield the shapes of all responses with errors, each with the versions that have it."""
+    """Yield the shapes of all responses with errors, each with its versions."""
     for request in [cls for key in _API_KEYS for cls in package.message_classes("request", key)]:
         versions = [
             (version, list(shape_of(request, request.RESPONSE, version).lines("  "))) for version in _valid(request)
@@ -57,7 +57,7 @@ def _valid(request: Any) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_errors_follow_from_all_requests_of_kafka(official: Path, golden: Golden) -> None:
+def test_error_shapes_of_all_kafka_requests_are_reviewed(official: Path, golden: Golden) -> None:
     package = load(*sorted(official.iterdir()))
     golden(GOLDEN, "\n".join(shapes(package)) + "\n")
 
@@ -106,14 +106,14 @@ class TestParts:
         assert answer.made(self.REQUEST) is None
         assert answer.rest(self.REQUEST) == self.REQUEST
 
-    def test_a_topic_id_without_a_known_name_is_another_topic(self) -> None:
+    def test_a_topic_id_without_a_known_name_is_not_selected(self) -> None:
         topic_id = UUID(int=1)
         request = _fetch(FetchTopic(topic_id=topic_id, partitions=_partitions(0)))
         assert _answer(Selection(topic="orders"), version=13).made(request) is None
         known = Selection(topic="orders", topic_names={topic_id: "orders"})
         assert made(_answer(known, version=13), request).responses[0].topic_id == topic_id
 
-    def test_errors_are_put_beside_the_answers_of_the_same_topic(self) -> None:
+    def test_errors_are_merged_into_the_answer_of_the_same_topic(self) -> None:
         answer = _answer(Selection(topic="orders", partition=1))
         rest = FetchableTopicResponse(topic="orders", partitions=(PartitionData(partition_index=0),))
         both = merged(answer.shape, FetchResponse(responses=(rest,)), made(answer, self.REQUEST))
@@ -132,7 +132,7 @@ class TestParts:
         assert [len(topic.partitions) for topic in response.responses] == [2]
         assert answer.rest(self.REQUEST) == _fetch(FetchTopic(topic="other", partitions=_partitions(0)))
 
-    def test_an_answer_without_an_error_has_no_records(self) -> None:
+    def test_an_answer_with_error_none_has_no_records(self) -> None:
         answer = _answer(Selection(), version=13, code=ErrorCode.NONE)
         found = [one for topic in made(answer, self.REQUEST).responses for one in topic.partitions]
         assert {(one.error_code, one.high_watermark, one.records) for one in found} == {(0, 0, b"")}
@@ -140,7 +140,7 @@ class TestParts:
 
 
 class TestOffsetsOfGroups:
-    """Java's consumer fails if partitions have an error that brokers only return for groups."""
+    """Java's consumer fails if partitions have an error that brokers return only for groups."""
 
     REQUEST: Final = OffsetFetchRequest(
         groups=(

@@ -1,4 +1,4 @@
-"""The proxy before a real broker; other tests use scripted brokers for behaviour that does not depend on the broker."""
+"""The proxy in front of a real broker, and of scripted brokers for behaviour that does not depend on the broker."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_all_addresses_lead_through_the_proxy(scripted_broker: Broker, kafka_fau
     assert len(broker.seen(MetadataRequest)) == 2
 
 
-def test_the_broker_gets_the_partitions_that_are_left(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_the_broker_gets_only_partitions_without_an_error(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker({"orders": 1, "other": 1})
     broker.when(FetchRequest).error("NONE")
     faults = kafka_faults(broker.bootstrap)
@@ -86,7 +86,9 @@ def test_each_fetch_request_has_all_its_partitions(scripted_broker: Broker, kafk
     assert faults.seen(FetchRequest)[0].message.session_epoch == 0
 
 
-def test_clients_only_hear_of_versions_that_the_proxy_can_read(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_clients_are_offered_only_versions_that_the_proxy_can_read(
+    scripted_broker: Broker, kafka_faults: Proxy
+) -> None:
     offered = (ApiVersion(api_key=1, min_version=2, max_version=99), ApiVersion(api_key=999, max_version=3))
     broker = scripted_broker()
     broker.when(ApiVersionsRequest).answer(ApiVersionsResponse(api_keys=offered))
@@ -96,7 +98,7 @@ def test_clients_only_hear_of_versions_that_the_proxy_can_read(scripted_broker: 
     assert unknown.max_version == 3
 
 
-def test_responses_are_the_brokers_without_rules(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_responses_are_unchanged_if_no_rule_applies(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest).throttle(5)
     broker.when(FetchRequest).error("NONE")
@@ -138,7 +140,7 @@ def test_the_broker_does_not_get_a_request_that_is_lost(
     assert broker.seen(MetadataRequest) == []
 
 
-def test_without_a_broker_the_connection_is_closed(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_the_connection_is_closed_if_no_broker_is_reachable(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker()
     broker.close()
     faults = kafka_faults(broker.bootstrap)
@@ -154,7 +156,7 @@ def test_the_first_available_broker_is_used(scripted_broker: Broker, kafka_fault
     assert broker.seen(ApiVersionsRequest)
 
 
-def test_the_proxy_hangs_up_with_the_broker(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_the_proxy_hangs_up_when_the_broker_does(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker()
     with Asker(kafka_faults(broker.bootstrap).bootstrap) as asker:
         asker.ask(ApiVersionsRequest(), version=0)
@@ -197,7 +199,7 @@ def test_a_group_consumes_through_the_proxy(broker: Cluster, kafka_faults: Proxy
 
 
 @pytest.mark.slow
-def test_rules_may_be_about_messages_of_another_package(
+def test_rules_may_use_messages_of_a_different_package(
     broker: Cluster, kafka_faults: Proxy, topic_name: str, tmp_path: Path
 ) -> None:
     for name, text in official_specs()["kafka-clients"].items():
@@ -230,7 +232,7 @@ def test_a_real_broker_names_the_proxy_everywhere(broker: Cluster, kafka_faults:
 
 
 class RecordingBroker:
-    """Accepts one connection, keeps all that it receives, and answers each frame, whatever is in it."""
+    """Accepts one connection, stores all received bytes, and answers each frame, whatever its content."""
 
     def __init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))

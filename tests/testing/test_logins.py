@@ -1,4 +1,4 @@
-"""Logins with raw tokens (SaslHandshake version 0) through a proxy: no token waits for an answer that does not come."""
+"""Logins with raw tokens (SaslHandshake version 0) through a proxy, which never waits for a missing answer."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ CHALLENGE = framed(b"\xffchallenge")
 
 
 class AnsweringBroker:
-    """Accepts one connection, and answers each frame with the next bytes of a list, which may be none.
+    """Accepts one connection, and answers each frame with the next bytes of a list, which may be empty.
 
-    ``None`` closes the connection. ``received`` are the frames that came in.
+    ``None`` closes the connection. ``received`` are the received frames.
     """
 
     def __init__(self, answers: Sequence[bytes | None]) -> None:
@@ -65,7 +65,7 @@ class AnsweringBroker:
 
 
 Dialogue = list[tuple[bytes, bytes | None]]
-"""Frames of a client, each with its answer; the client waits for all bytes of an answer."""
+"""A client's frames, each with its answer; the client waits for all bytes of an answer."""
 
 DIALOGUES: dict[str, Dialogue] = {
     "no token is answered": [(HANDSHAKE, ACCEPTED), (TOKEN, b""), (METADATA, CLUSTER)],
@@ -98,7 +98,7 @@ def received_by_client(connection: socket.socket, dialogue: Dialogue) -> list[by
 
 
 def answers_of_broker(dialogue: Dialogue) -> list[bytes | None]:
-    """Return the answer to each frame; a client may send several frames at once."""
+    """Return the answer to each frame; a client may send several frames in one step."""
     answers: list[bytes | None] = []
     for frame, answer in dialogue:
         if frame == TOKEN + TOKEN:
@@ -122,7 +122,7 @@ def test_a_login_passes_unchanged(kafka_faults: Proxy, dialogue: Dialogue) -> No
     assert b"".join(broker.received) == b"".join(frame for frame, _ in dialogue)
 
 
-def test_a_request_may_follow_a_token_at_once(kafka_faults: Proxy) -> None:
+def test_a_request_may_immediately_follow_a_token(kafka_faults: Proxy) -> None:
     with AnsweringBroker([ACCEPTED, b"", CLUSTER]) as broker:
         faults = kafka_faults(broker.address)
         assert through_proxy(faults, [(HANDSHAKE, ACCEPTED), (TOKEN + METADATA, CLUSTER)]) == [ACCEPTED, CLUSTER]

@@ -1,4 +1,4 @@
-"""The plugin works with only its wheel, the wheel of messagegen-kafka, and a client."""
+"""The plugin needs only its wheel, the wheel of messagegen-kafka, and a client."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.testing.support.page import run_file
 
 ROOT: Final = Path(__file__).parents[2]
 
-# Java marks tests that need the network: uv fetches pytest and librdkafka.
+# Tests that need the network are marked with ``java``, too: uv fetches pytest and librdkafka.
 pytestmark = [pytest.mark.java, pytest.mark.slow]
 
 _LISTED: Final = "import importlib.metadata as m, json; print(json.dumps([d.name for d in m.distributions()]))"

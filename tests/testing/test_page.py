@@ -1,4 +1,4 @@
-"""The files of the page about faults run, and its tables are complete."""
+"""The files on the page about faults run, and its tables are complete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.oracle.jars import compiled_classes, kafka_jars
 from tests.testing.support.page import PAGE, run_file, write_files
 
 _JARS: Final = ("kafka-clients-*.jar", "slf4j-*.jar")
-"""The jars of Java's client; with all of Kafka's jars, it starts more slowly."""
+"""The jars for Java's client, which starts more slowly with all of Kafka's jars."""
 
 _QUICK_START: Final = "-XX:TieredStopAtLevel=1 -Xshare:auto"
 
@@ -25,11 +25,11 @@ _FIRST_COLUMN: Final = re.compile(r"^\|([^|]*)\|", re.MULTILINE)
 _NAME: Final = re.compile(r"(?:`|, )(\w+)[=(]")
 
 _FAULTS: Final = 20
-"""Four clients meet five faults."""
+"""The number of tests on the page: four clients with five faults."""
 
 
 def names(table: str) -> set[str]:
-    """Return the names in the first column of a table of the page, by the head of this column."""
+    """Return the names in the first column of the page's table whose first column has this heading."""
     _, _, text = PAGE.read_text(encoding="utf-8").partition(f"\n| {table} |")
     rows, _, _ = text.partition("\n\n")
     return {name for cell in _FIRST_COLUMN.findall(rows) for name in _NAME.findall(cell)}
@@ -45,7 +45,7 @@ def test_the_page_lists_all_selectors() -> None:
     assert names("selector") == inspect.signature(KafkaFaults.when).parameters.keys() - {"self", "event_class"}
 
 
-def test_no_kafka_is_needed(tmp_path: Path) -> None:
+def test_the_page_needs_no_kafka_for_scripted_brokers(tmp_path: Path) -> None:
     assert run_file("test_orders.py", tmp_path).passed == 1
     assert run_file("test_without_kafka.py", tmp_path).passed == 7
 
@@ -67,15 +67,15 @@ def _java(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_four_clients_meet_five_faults(tmp_path: Path, broker: Cluster) -> None:
+def test_four_clients_pass_with_five_faults(tmp_path: Path, broker: Cluster) -> None:
     write_files(tmp_path)
     outcome = run_file("test_faults.py", tmp_path, broker=broker.bootstrap(), variables=_java(tmp_path))
     assert outcome.passed == _FAULTS
 
 
 @pytest.mark.slow
-def test_without_faults_no_client_passes(tmp_path: Path, broker: Cluster) -> None:
-    """The tests of the page find that a client saw its fault: they fail if rules are never applied."""
+def test_no_client_passes_if_faults_are_not_applied(tmp_path: Path, broker: Cluster) -> None:
+    """The page's tests check that a client noticed its fault: they fail if rules are never applied."""
     write_files(tmp_path)
     text = (tmp_path / "test_faults.py").read_text(encoding="utf-8")
     disabled = text.replace("times=1)", "after=10_000)")

@@ -16,7 +16,7 @@ from messagegen_testing import scripted_broker
 from tests.broker import java
 
 Produce = Callable[[str], None]
-"""Sends a record to a topic until it has an answer."""
+"""Sends a record to a topic, and waits until it is acknowledged."""
 
 
 def librdkafka(bootstrap: str) -> None:
@@ -63,7 +63,7 @@ def test_a_producer_tries_again_after_each_fault(produce: Produce) -> None:
         accepted = broker.when(ProduceRequest).error("NONE")
         produce(broker.bootstrap)
     assert [rule.used for rule in rules] == [1, 1, 1, 1]
-    # The answer that was cut is one of the accepted requests.
+    # One of the accepted requests is the one whose answer was cut.
     assert accepted.used == 2
     connections = [seen.connection for seen in broker.seen(ProduceRequest)]
     assert len(connections) == 5

@@ -1,4 +1,4 @@
-"""The requests and connections that rules select, and the end of rules."""
+"""Rules select requests and connections, and may end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ALL = MetadataRequest(topics=None)
 
 
 def clusters(address: str, count: int, *, client_id: str = "asker") -> list[str | None]:
-    """Return the cluster ids of this many answers, on one connection."""
+    """Return the cluster ids in ``count`` answers, all on one connection."""
     with Asker(address, client_id=client_id) as asker:
         return [asker.ask(_ALL, version=12).cluster_id for _ in range(count)]
 
@@ -100,7 +100,7 @@ class TestEdit:
         assert clusters(broker.bootstrap, 3) == ["scripted", "changed", "scripted"]
         assert rule.used == 1
 
-    def test_an_answer_of_another_class_is_an_error(self) -> None:
+    def test_an_answer_of_the_wrong_class_is_an_error(self) -> None:
         def wrong(*_: object) -> FetchResponse:
             return FetchResponse()
 
@@ -160,7 +160,7 @@ class TestHold:
             assert asker.ask(_ALL, version=12).cluster_id == "scripted"
         assert held.used == 1
 
-    def test_all_held_requests_go_on(self, scripted_broker: Broker) -> None:
+    def test_all_held_requests_are_passed_on_at_the_end(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         held = broker.when(MetadataRequest).hold()
         with Asker(broker.bootstrap) as first, Asker(broker.bootstrap) as second:
@@ -181,7 +181,7 @@ class TestHold:
             assert asker.received_until_the_end() == b""
         held.end()
 
-    def test_a_timeout_of_waiting_lists_received_requests(self, scripted_broker: Broker) -> None:
+    def test_a_timeout_lists_received_requests(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         with broker.when(MetadataRequest).hold() as held:
             with pytest.raises(TimeoutError) as caught:
@@ -211,7 +211,7 @@ class TestEnds:
         with pytest.raises(UnusedRuleError, match=r"never used: when\(FetchRequest\)\.drop\(\)"):
             run()
 
-    def test_rules_end_in_the_middle_of_traffic(self, scripted_broker: Broker) -> None:
+    def test_rules_may_end_during_traffic(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         found: list[str | None] = []
         client = threading.Thread(target=lambda: found.extend(clusters(broker.bootstrap, 200)))
@@ -227,7 +227,7 @@ def new_connection_is_reset(port: int) -> bool:
         with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
             return is_reset(connection)
     except ConnectionResetError:
-        return True  # It was reset before the client returned from `connect`.
+        return True  # The connection was reset before `connect` returned.
 
 
 class TestConnections:
@@ -243,7 +243,7 @@ class TestConnections:
         assert clusters(faults.bootstrap, 1) == ["scripted"]
 
     @pytest.mark.parametrize(("method", "resets"), [("reset", True), ("hang_up", False)])
-    def test_a_connection_ends_at_once(self, scripted_broker: Broker, method: str, *, resets: bool) -> None:
+    def test_a_connection_ends_immediately(self, scripted_broker: Broker, method: str, *, resets: bool) -> None:
         broker = scripted_broker()
         rule = broker.when(Connection, after=1, times=1)
         getattr(rule, method)()
@@ -361,7 +361,9 @@ def test_wrong_arguments_are_reported(wrong: Callable[[ScriptedBroker], object],
         ("reset", [], True),
     ],
 )
-def test_connections_have_faults_without_an_answer(method: str, arguments: list[Any], *, is_possible: bool) -> None:
+def test_connections_accept_only_faults_without_an_answer(
+    method: str, arguments: list[Any], *, is_possible: bool
+) -> None:
     broker = scripted_broker()
     getattr(broker.when(MetadataRequest), method)(*arguments)
     rule = broker.when(Connection)
@@ -384,7 +386,7 @@ def test_an_unused_rule_is_reported_with_its_selectors() -> None:
 
 
 def test_answers_are_typed() -> None:
-    """A function of an edit may have the types of its messages."""
+    """The parameters of an edit's function may have the types of its messages."""
 
     def edit(response: ApiVersionsResponse, seen: SeenRequest[ApiVersionsRequest]) -> ApiVersionsResponse:
         return response.__replace__(throttle_time_ms=len(seen.message.client_software_name))

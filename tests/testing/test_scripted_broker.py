@@ -40,7 +40,7 @@ def fetch(*topics: str, partitions: int = 1) -> FetchRequest:
     return FetchRequest(topics=tuple(FetchTopic(topic=name, partitions=wanted) for name in topics))
 
 
-def test_it_answers_versions_and_metadata_by_itself(scripted_broker: Start) -> None:
+def test_a_scripted_broker_answers_versions_and_metadata(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 2})
     with Asker(broker.bootstrap) as asker:
         versions = {each.api_key: each for each in asker.ask(ApiVersionsRequest(), version=3).api_keys}
@@ -105,7 +105,7 @@ def test_a_refused_version_is_answered_in_version_0_with_lower_versions(scripted
 
 
 @pytest.mark.parametrize("version", MetadataRequest.VALID_VERSIONS)
-def test_metadata_have_all_versions(scripted_broker: Start, version: int) -> None:
+def test_metadata_are_answered_in_all_versions(scripted_broker: Start, version: int) -> None:
     broker = scripted_broker({"orders": 1})
     request = MetadataRequest(topics=() if version == 0 else None)
     with Asker(broker.bootstrap) as asker:
@@ -186,7 +186,7 @@ def test_metadata_get_an_error_beside_the_addresses(scripted_broker: Start) -> N
     assert metadata.brokers
 
 
-def test_the_test_answers(scripted_broker: Start) -> None:
+def test_an_answer_may_come_from_the_test(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest, times=1).answer(FetchResponse(throttle_time_ms=7))
     broker.when(FetchRequest).answer(lambda seen: FetchResponse(session_id=seen.message.max_bytes))
@@ -197,7 +197,7 @@ def test_the_test_answers(scripted_broker: Start) -> None:
     assert broker.seen(FetchRequest)[0].client_id == "asker"
 
 
-def test_rules_add_up(scripted_broker: Start) -> None:
+def test_all_rules_that_select_a_request_apply(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest).throttle(250)
     broker.when(FetchRequest, times=1).delay(0.01)
@@ -250,7 +250,7 @@ def test_a_test_may_wait_for_requests(scripted_broker: Start) -> None:
 
 
 def run(write_rules: Callable[[ScriptedBroker], object], *requests: tuple[Request, int]) -> None:
-    """A test with rules, whose client sends requests and loses its connection after the last one."""
+    """Run a test with rules. Its client sends requests, and loses its connection after the last one."""
     with scripted_broker() as broker:
         write_rules(broker)
         for request, version in requests:
@@ -412,7 +412,7 @@ def test_find_coordinator_reports_an_unavailable_coordinator(scripted_broker: St
 
 def test_bytes_after_a_request_are_ignored(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
-    # librdkafka writes three bytes too many when it asks for all topics.
+    # librdkafka appends three extra bytes to a request for all topics.
     topics = AdminClient({"bootstrap.servers": broker.bootstrap}).list_topics(timeout=10).topics
     assert list(topics) == ["orders"]
     assert any(

@@ -1,4 +1,4 @@
-"""Selectors of rules, seen by producers: which of their records fail."""
+"""The selectors of rules decide which records of producers fail."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from messagegen_kafka import ProduceRequest
 from messagegen_testing import Rule, ScriptedBroker, scripted_broker
 
 Producer = Callable[[str, str, int], list[bool]]
-"""Sends some records one after the other, as a client, and returns which of them failed."""
+"""Sends a number of records one after the other, and returns for each whether it failed."""
 
 _ERROR = "MESSAGE_TOO_LARGE"
-"""No producer tries again after it."""
+"""An error that no producer retries."""
 
 
 def librdkafka(bootstrap: str, client_id: str, count: int) -> list[bool]:
@@ -46,7 +46,7 @@ def with_aiokafka(bootstrap: str, client_id: str, count: int) -> list[bool]:
 
 
 def kafka_python(bootstrap: str, client_id: str, count: int) -> list[bool]:
-    # An idempotent one would give up after its first failed record.
+    # An idempotent producer would give up after its first failed record.
     producer = kafka.KafkaProducer(bootstrap_servers=bootstrap, client_id=client_id, enable_idempotence=False)
 
     def send() -> bool:

@@ -1,4 +1,4 @@
-"""Each client reads the throttle time of a rule; docs/testing.md has the test with librdkafka."""
+"""Each client reads a rule's throttle time; docs/testing.md contains the test with librdkafka."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECONDS: Final = 120
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_a_producer_and_a_consumer_of_java_count_throttle_times() -> None:
+def test_java_clients_count_throttle_times() -> None:
     classes = [compiled_classes("throttled", [_SOURCE])]
     with scripted_broker({"orders": 1}) as broker:
         broker.when(ProduceRequest).throttle(70)

@@ -1,4 +1,4 @@
-"""TLS between clients, proxies and brokers, and the errors in a test if one side lacks it."""
+"""TLS between clients, proxies and brokers, and the errors in a test if only one side uses it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Proxy = Callable[..., KafkaFaults]
 _ALL = MetadataRequest(topics=None)
 
 LARGE: Final = 1 << 20
-"""More bytes than an answer has: the connection is closed after the whole answer."""
+"""More bytes than any answer has, so that the connection is closed after the whole answer."""
 
 CONNECTIONS: Final = 10
-"""It is chance whether the answer and the end of a connection are read at once."""
+"""The number of connections: whether an answer is read together with the connection's end is random."""
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,9 @@ def test_each_side_of_a_proxy_may_have_tls(
     assert len(broker.seen(MetadataRequest)) == 2
 
 
-def test_both_sides_may_have_certificates(scripted_broker: Broker, kafka_faults: Proxy, authority: Authority) -> None:
+def test_clients_and_proxies_may_have_certificates(
+    scripted_broker: Broker, kafka_faults: Proxy, authority: Authority
+) -> None:
     strict = authority.server(asks_for_certificate=True)
     broker = scripted_broker(ssl=strict)
     faults = kafka_faults(broker.bootstrap, ssl=strict, upstream_ssl=authority.client(with_certificate=True))
@@ -84,7 +86,7 @@ def test_the_last_answer_of_a_broker_reaches_the_client(
     *,
     broker_has_tls: bool,
 ) -> None:
-    """As after a wrong password, whose answer is followed by the end of the connection."""
+    """This happens after a wrong password: the connection ends immediately after the answer."""
     broker = scripted_broker(ssl=authority.server() if broker_has_tls else None)
     broker.when(SaslAuthenticateRequest).cut(after_bytes=LARGE)
     broker.when(SaslAuthenticateRequest).error("SASL_AUTHENTICATION_FAILED")
@@ -126,7 +128,7 @@ class TestFaults:
 
 
 def trouble(endpoint: KafkaFaults | ScriptedBroker, tls: ssl.SSLContext | None = None) -> str:
-    """Return the error of a test that waits for a request, after a client has lost its connection."""
+    """Let a client connect and lose its connection, and return the error of a test that waits for its request."""
     with suppress(OSError, EOFError), Asker(endpoint.bootstrap, tls=tls) as asker:
         asker.send(_ALL, version=12)
         asker.receive()
@@ -176,7 +178,7 @@ class TestTroubles:
         assert "the TLS handshake of a client failed: " in found
         assert "unknown ca" in found
 
-    def test_a_failing_test_has_them_as_notes(self, scripted_broker: Broker) -> None:
+    def test_a_failing_test_has_tls_troubles_as_notes(self, scripted_broker: Broker) -> None:
         gone = scripted_broker()
         gone.close()
 
@@ -213,7 +215,7 @@ def produce_with_kafka_python(bootstrap: str, topic: str, authority: Authority) 
 
 
 class TestBroker:
-    """A proxy before the TLS listener of a broker."""
+    """A proxy in front of a broker's TLS listener."""
 
     @pytest.fixture
     def faults(self, broker: Cluster, kafka_faults: Proxy, authority: Authority) -> KafkaFaults:
@@ -237,7 +239,7 @@ class TestBroker:
         assert [record.value for record in consume(broker.bootstrap(), topic_name, 1)] == [b"one"]
 
     @pytest.mark.slow
-    def test_the_tools_of_java_connect(
+    def test_java_tools_connect(
         self, broker: Cluster, faults: KafkaFaults, authority: Authority, topic_name: str, tmp_path: Path
     ) -> None:
         create_topics(broker.bootstrap(), {topic_name: 1})

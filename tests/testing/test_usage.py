@@ -1,4 +1,4 @@
-"""The use count of rules, compared with a model."""
+"""The use counts of rules equal the counts of a model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from messagegen_testing.usage import Usage
 def test_uses_follow_the_selectors(
     after: int, times: int | None, probability: float, seed: int, changes: list[bool]
 ) -> None:
-    """``changes`` are whether the fault finds something to change in each request."""
+    """``changes`` has, for each request, whether the fault finds something to change."""
     usage = Usage(after=after, times=times, probability=probability, seed=seed)
     draws = random.Random(seed)
     expected = 0

@@ -14,8 +14,8 @@ import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
 
 /**
- * Reads requests, a JSON object a line ("key", "version", "hex", "error"), and prints Java's error answers:
- * the "hex" of AbstractRequest.getErrorResponse, null if a request has no answer, or "failed" with the exception.
+ * Reads requests, one JSON object per line ("key", "version", "hex", "error"), and prints Java's error answers: the
+ * "hex" of AbstractRequest.getErrorResponse, null if a request has no answer, or "failed" with the exception.
  */
 public final class ErrorAnswers {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -7,8 +7,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * Reads one record of partition 0 of a topic, as a member of a group or without one, and prints its value. Prints the
- * class of each exception of poll before it: FaultyReader BOOTSTRAP_SERVERS TOPIC [GROUP].
+ * Reads one record from partition 0 of a topic, with or without a group, and prints its value. If poll throws
+ * exceptions first, prints their classes: FaultyReader BOOTSTRAP_SERVERS TOPIC [GROUP].
  */
 public final class FaultyReader {
     private static final Duration AT_MOST = Duration.ofSeconds(30);

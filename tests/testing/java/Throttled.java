@@ -11,8 +11,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * Writes a record to partition 0 of a topic, and fetches from it. Prints the longest throttle time in milliseconds that
- * the producer and the consumer count: Throttled BOOTSTRAP_SERVERS TOPIC.
+ * Writes a record to partition 0 of a topic, and fetches from it. Prints the longest throttle time of the producer and
+ * of the consumer, in milliseconds: Throttled BOOTSTRAP_SERVERS TOPIC.
  */
 public final class Throttled {
     private static final Duration AT_MOST = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ public final class Throttled {
         }
     }
 
-    /** Returns the value of a metric, or NaN before its first value. */
+    /** Returns the value of a metric, or NaN if it has no value yet. */
     private static double longest(Map<MetricName, ? extends Metric> metrics, String name) {
         return metrics.entrySet().stream()
             .filter(entry -> entry.getKey().name().equals(name))

@@ -1,1 +1,1 @@
-"""Helpers of these tests."""
+"""Helpers for these tests."""

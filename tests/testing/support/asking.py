@@ -13,7 +13,7 @@ _SECONDS: Final = 10.0
 
 
 class Asker:
-    """One connection to a broker, within ``with``."""
+    """One connection to a broker, during a ``with`` block."""
 
     def __init__(self, address: str, *, client_id: str = "asker", tls: SSLContext | None = None) -> None:
         host, _, port = address.partition(":")
@@ -29,7 +29,7 @@ class Asker:
         self.socket.close()
 
     def ask(self, request: Request, *, version: int) -> Any:
-        """Return the answer to a request."""
+        """Send a request, and return its answer."""
         self.send(request, version=version)
         return self.receive()
 
@@ -46,7 +46,7 @@ class Asker:
         raise EOFError
 
     def received_until_the_end(self) -> bytes:
-        """Return all bytes that come until the connection is closed."""
+        """Return all bytes that arrive until the connection is closed."""
         parts = []
         while data := self.socket.recv(1 << 16):
             parts.append(data)
@@ -54,7 +54,7 @@ class Asker:
 
 
 def is_reset(connection: socket.socket) -> bool:
-    """Whether the other side resets the connection; ``False`` if it closes it."""
+    """Whether the peer resets the connection; ``False`` if it closes the connection regularly."""
     try:
         return bool(connection.recv(1)) and is_reset(connection)
     except ConnectionResetError:

@@ -1,4 +1,4 @@
-"""Error answers of Kafka's Java classes to random requests."""
+"""Gets error answers to random requests from Kafka's Java classes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MANY: Final = 12
 
 @dataclass(frozen=True)
 class Question:
-    """A request, and the error that it is answered with."""
+    """A request, and the error to answer it with."""
 
     request: Any
     version: int
@@ -43,7 +43,7 @@ class Question:
 
 
 def questions(package: Any, seed: str = "error answers") -> Iterator[Question]:
-    """Yield requests of all of Kafka's clients in all versions, with few and with many elements, and all codes."""
+    """Yield all requests of Kafka's clients in all versions, with few and with many elements, and with all codes."""
     codes = cycle(code for code in ErrorCode if code)
     for name, text in sorted(official_specs()["kafka-clients"].items()):
         cls = getattr(package, name, None)
@@ -68,7 +68,7 @@ def _requests(cls: Any, spec: MiniSpec, version: int, seed: str) -> Iterator[Any
 
 
 def _joined(messages: Sequence[Any], fields: Sequence[Any]) -> Any:
-    """Return the first message with the elements of all of them in its arrays, each once."""
+    """Return the first message, after putting the elements of all messages into its arrays, each only once."""
     changes = {}
     for field in fields:
         if field.is_array:
@@ -84,7 +84,7 @@ def _key(element: Any, array: Any) -> Any:
 
 
 def has_repeats(value: Any, fields: Sequence[Any]) -> bool:
-    """Whether two elements of an array are about the same, at any depth."""
+    """Whether two elements of an array are about the same thing, at any depth."""
     for array in fields:
         if array.is_array:
             found = getattr(value, array.name) or ()
@@ -96,7 +96,7 @@ def has_repeats(value: Any, fields: Sequence[Any]) -> bool:
 
 
 def java_answers(asked: Sequence[Question]) -> list[Mapping[str, Any]]:
-    """Return Java's answers: ``hex``, which is ``None`` for a request without answer, or ``failed``."""
+    """Return Java's answers: ``hex``, which is ``None`` for a request without an answer, or ``failed``."""
     command = java_command("ErrorAnswers", classes=[compiled_classes("error-answers", [_SOURCE])])
     lines = "".join(f"{question.line()}\n" for question in asked)
     done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True)
@@ -104,10 +104,10 @@ def java_answers(asked: Sequence[Question]) -> list[Mapping[str, Any]]:
 
 
 def form(value: Any, fields: Sequence[Any], *, without_empty: bool = False) -> dict[str, Any]:
-    """Return the fields of a struct, with arrays of structs in order of their contents, because Java uses hash maps.
+    """Return the fields of a struct, with sorted arrays of structs, because Java uses hash maps.
 
-    Errors in words only count as present, because the texts of ``ErrorCode`` are not Kafka's. With ``without_empty``,
-    elements whose arrays are all empty are left out.
+    Error messages are replaced with whether there is a message, because the texts of ``ErrorCode`` differ from Kafka's.
+    With ``without_empty``, elements whose arrays are all empty are omitted.
     """
     found: dict[str, Any] = {}
     for field in fields:
@@ -132,7 +132,7 @@ def _is_empty(found: Mapping[str, Any]) -> bool:
 
 
 def codes(found: Any) -> int:
-    """Return how many error codes a form has."""
+    """Return the number of error codes in a form."""
     if isinstance(found, list):
         return sum(map(codes, found))
     if not isinstance(found, dict):

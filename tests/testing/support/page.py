@@ -1,4 +1,4 @@
-"""Runs a file of the page about faults, as it is, in a process of its own."""
+"""Runs an unchanged file from the page about faults, in a process of its own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Outcome:
 
 
 def write_files(folder: Path, broker: str = "") -> None:
-    """Write the files of the page; ``broker`` is the address of a broker in place of the page's."""
+    """Write the files of the page; ``broker`` replaces the address of the page's broker."""
     for block in blocks(PAGE.read_text(encoding="utf-8")):
         if "." in block.second:
             (folder / block.second).write_text(_at(block.text, broker), encoding="utf-8")
@@ -51,9 +51,9 @@ def run_file(
     python: Path = Path(sys.executable),
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Outcome:
-    """Write the files of the page to a folder, and run one of them, or another text, with pytest.
+    """Write the files of the page to a folder, and run one of them, or a different text, with pytest.
 
-    ``broker`` is the address of a broker in place of the page's.
+    ``broker`` replaces the address of the page's broker.
     """
     write_files(folder, broker)
     if text:

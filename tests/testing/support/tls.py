@@ -1,4 +1,4 @@
-"""A certificate authority for tests, and the contexts of its servers and clients."""
+"""A certificate authority for tests, with contexts for servers and clients."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from messagegen_testing.endpoint import HOST
 
 @dataclass(frozen=True)
 class Authority:
-    """Issues certificates for ``127.0.0.1``. ``file`` has its own certificate."""
+    """Issues certificates for ``127.0.0.1``. ``file`` contains the authority's own certificate."""
 
     authority: trustme.CA
     file: Path
 
     @classmethod
     def make(cls, folder: Path) -> Authority:
-        """Make an authority, and write its certificate to ``folder``."""
+        """Create an authority, and write its certificate to ``folder``."""
         authority = trustme.CA()
         file = folder / "ca.pem"
         authority.cert_pem.write_to_path(file)
         return cls(authority, file)
 
     def server(self, *, asks_for_certificate: bool = False) -> ssl.SSLContext:
-        """Return the context of a server with a certificate, which may require client certificates."""
+        """Return the context of a server with a certificate. The server may require client certificates."""
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         self.authority.issue_cert(HOST).configure_cert(context)
         if asks_for_certificate:
@@ -36,7 +36,7 @@ class Authority:
         return context
 
     def client(self, *, with_certificate: bool = False) -> ssl.SSLContext:
-        """Return the context of a client that trusts the authority, and may have a certificate."""
+        """Return the context of a client that trusts the authority. The client may have a certificate."""
         context = ssl.create_default_context()
         self.authority.configure_trust(context)
         if with_certificate:
