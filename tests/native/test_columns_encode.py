@@ -13,6 +13,8 @@ from tests.native.columns import decode_columns, encode_columns
 from tests.native.random_messages import Subject
 from tests.native.spoiled_messages import SEEDS, made, spoil, versions_of
 from tests.support.profiles import examples
+from tests.support.specs import field
+from tests.support.specs import made as made_message
 
 
 def by_class(subject: Subject, message: Any) -> dict[str, Any]:
@@ -223,3 +225,20 @@ def test_tags_beside_a_sensitive_field_are_not_shown(tag: int) -> None:
     rows = pa.array([{"pin": 1, "age": 2, "unknown_tagged_fields": [(tag, b"x")]}], type_)
     (error,) = pa.array(encode_columns(SECRETS, 0, rows)).field("_error").to_pylist()
     assert error == {"message": "expected a tag from 0 to 2147483646, got <redacted>", "path": "unknown_tagged_fields"}
+
+
+@pytest.mark.parametrize("in_array", [False, True])
+def test_records_of_a_missing_tagged_struct_are_null_in_columns_and_objects(in_array: bool) -> None:
+    """The default of records is null, even if no version can carry null."""
+    tagged = field("Part", "Part", tag=0, taggedVersions="0+", fields=[field("Batches", "records")])
+    fields = [field("Rows", "[]Row", fields=[tagged])] if in_array else [tagged]
+    cls = made_message(*fields, flexibleVersions="0+")
+    plan = cls.CODEC.plan
+    data = b"\2\0\0" if in_array else b"\0"
+    message = cls.decode(data, version=0)
+    assert (message.rows[0] if in_array else message).part.batches is None
+    assert message.encode(version=0) == data
+    batch = pa.array(decode_columns(plan, 0, pa.array([data])))
+    row = batch.to_pylist()[0]
+    assert (row["rows"][0] if in_array else row)["part"] == {"batches": None}
+    assert pa.array(encode_columns(plan, pa.array([0]), batch)).to_pylist() == [{"value": data, "_error": None}]

@@ -90,18 +90,19 @@ def test_no_message_takes_more_than_its_limit_asleep_or_not(tmp_path: Path) -> N
     subject = next(subjects(native.Engine, tmp_path))
     cost_of_row = memory_of(subject, rows(2)) - memory_of(subject, rows(1))
     most = (1_000_000 + 32 * 4 - memory_of(subject, rows(0))) // (cost_of_row - 32 * 4)
+    limits = (1_000_000, 10_000, 32, 1_000_000)
     for decode in (subject.engine.decode, subject.engine.decode_lazily):
         data, more = rows(most), rows(most + 10)
-        message, end = decode(0, data, 0)
+        message, end = decode(0, data, 0, limits)
         assert (end, len(message.rows)) == (len(data), most)
         tracemalloc.start()
-        message, _ = decode(0, data, 0)
+        message, _ = decode(0, data, 0, limits)
         assert len(message.rows) == most
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak <= 32 * len(data) + (1 << 20)
         with pytest.raises(native.Failure, match="memory_factor"):
-            decode(0, more, 0)
+            decode(0, more, 0, limits)
 
 
 def rows(count: int) -> bytes:

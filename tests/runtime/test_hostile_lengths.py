@@ -54,7 +54,7 @@ def test_a_varint_has_at_most_the_bits_of_its_encoding(form: str, bits: int, wid
 )
 def test_elements_count_against_the_memory_limit(type_: str, element: bytes) -> None:
     message: Any = made(field("A", type_), flexibleVersions="0+")
-    limits = message.LIMITS.__class__(memory_factor=LOW_FACTOR)
+    limits = message.LIMITS.__class__(memory_factor=LOW_FACTOR, memory_constant=1_000_000)
     one = compact(len(element)) + element if type_ == "[]string" else element
     assert len(message.decode(compact(1000) + 1000 * one + b"\0", version=0, limits=limits).a) == 1000
     with pytest.raises(ValueError, match="memory"):
@@ -64,7 +64,7 @@ def test_elements_count_against_the_memory_limit(type_: str, element: bytes) -> 
 @pytest.mark.parametrize("lazy", [False, True])
 def test_bytes_after_a_message_do_not_raise_its_memory_limit(*, lazy: bool) -> None:
     message: Any = made(field("A", "[]int16"), flexibleVersions="0+")
-    limits = message.LIMITS.__class__(memory_factor=LOW_FACTOR)
+    limits = message.LIMITS.__class__(memory_factor=LOW_FACTOR, memory_constant=1_000_000)
     data = compact(MANY) + MANY * b"\x40\x00" + b"\0"
     with pytest.raises(ValueError, match="memory"):
         message.decode_from(data + bytes(20 * len(data)), version=0, lazy=lazy, limits=limits)

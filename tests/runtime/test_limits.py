@@ -15,9 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.generation.loading import load_specs
-from messagegen.runtime.errors import DEFAULT_LIMITS
+from messagegen.plan.build import build_plan
+from messagegen.plan.walkable import walkable
+from messagegen.runtime.errors import DEFAULT_LIMITS, PAID_PER_BYTE
 from messagegen.runtime.plan import PRIMITIVES
 from messagegen.spec import parse
+from tests.oracle import official_specs
 from tests.oracle.made_up import made_up_text
 from tests.support.profiles import examples
 from tests.support.specs import OWN, PURPOSE_MADE, field, made, package
@@ -27,7 +30,7 @@ SEEDS: Final = st.integers(0, (1 << 64) - 1)
 MADE_UP: Final = range(40)
 """The seeds of random specs."""
 
-OVERHEAD: Final = (1 << 20) - DEFAULT_LIMITS.memory_constant
+OVERHEAD: Final = 48_576
 """Additional bytes that the message's own fields and incomplete lists may take."""
 SMALL_OVERHEAD: Final = 8000
 """The overhead of a message with few fields, in bytes."""
@@ -172,19 +175,20 @@ def test_straight_line_code_accepts_what_the_reference_codec_accepts(source: str
     assert subject.by_straight_line(data + bytes(random.randrange(5000)), limits) == straight, subject
 
 
-ROWS_OF_ONE_BYTE: Final = (field("X", "int8", "1+"), b"\0")
-"""Version 0 lacks the field, so only the tag section of a row takes a byte."""
-ROWS_OF_AN_ARRAY: Final = (field("X", "[]int8"), b"\1\0")
+LATER: Final = tuple(field(f"Later{number}", "int64", "1+") for number in range(100))
+"""Version 0 lacks these fields, so they take memory, but no bytes."""
+ROWS_OF_ONE_BYTE: Final = (LATER, b"\0")
+ROWS_OF_AN_ARRAY: Final = ((*LATER, field("X", "[]int8")), b"\1\0")
 
 
 @pytest.mark.parametrize(("of_row", "row"), [ROWS_OF_ONE_BYTE, ROWS_OF_AN_ARRAY])
-def test_no_small_message_exceeds_the_default_limits(of_row: dict[str, Any], row: bytes) -> None:
+def test_no_small_message_exceeds_the_default_limits(of_row: tuple[dict[str, Any], ...], row: bytes) -> None:
     """Straight-line code checks no limits in messages of at most ``CODEC.small`` bytes, however expensive they are."""
-    cls = made(field("A", "[]Row", fields=[of_row]), flexibleVersions="0+", validVersions="0-1")
+    cls = made(field("A", "[]Row", fields=of_row), flexibleVersions="0+", validVersions="0-1")
     subject = Subject(cls, 0)
     limits = subject.module("errors").DEFAULT_LIMITS
     small = subject.cls.CODEC.small
-    for size, is_accepted in ((small, True), (20 * small, False)):
+    for size, is_accepted in ((small, True), (2 * small, False)):
         count = (size - 4) // len(row)
         data = uvarint(count + 1) + row * count + b"\0"
         assert len(data) <= size
@@ -273,6 +277,43 @@ def test_the_most_elements_that_fit_keep_to_the_limits(type_: str, element: byte
         assert subject.by_walk(data, less)[0] == "a"
 
 
+NO_NAME: Final = {"nullableVersions": "0+"}
+CHEAP: Final[dict[str, tuple[dict[str, Any], bytes, int]]] = {
+    "results without errors": (
+        field("Results", "[]Result", fields=[field("ErrorCode", "int16"), field("ErrorMessage", "string", **NO_NAME)]),
+        b"\0\0\0\0",
+        35_000,
+    ),
+    "filters without names": (
+        field(
+            "Filters",
+            "[]Filter",
+            fields=[
+                field("ResourceType", "int8"),
+                field("ResourceName", "string", **NO_NAME),
+                field("PatternType", "int8"),
+                field("Principal", "string", **NO_NAME),
+                field("Host", "string", **NO_NAME),
+                field("Operation", "int8"),
+                field("PermissionType", "int8"),
+            ],
+        ),
+        b"\1\0\1\0\0\1\1\0",
+        90_000,
+    ),
+    "small numbers": (field("Numbers", "[]int8"), b"\5", 1_000_000),
+}
+"""Arrays like those of CreateAclsResponse and DeleteAclsRequest: the field, the bytes of an element, their number."""
+
+
+@pytest.mark.parametrize("case", CHEAP)
+def test_elements_that_cost_less_than_their_charge_are_accepted(case: str, codecs: str) -> None:
+    array, element, count = CHEAP[case]
+    cls = made(array, flexibleVersions="0+")
+    data = uvarint(count + 1) + element * count + b"\0"
+    assert cls.decode(data, version=0).encode(version=0) == data, codecs
+
+
 class Large:
     """Writes messages of large clusters from plans; ``counts`` are the numbers of elements of arrays, by attribute."""
 
@@ -297,6 +338,41 @@ class Large:
             case "bytes" | "records":
                 return b"\1" if codec.compact else bytes(4)
         return b"\1" * PRIMITIVES[codec.kind].size
+
+
+class Empty(Large):
+    """Writes the smallest structs: texts and arrays are null or empty."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def value(self, attribute: str, codec: Any) -> bytes:
+        match codec.kind:
+            case "array" | "bytes" | "records":
+                return b"\1" if codec.compact else bytes(4)
+            case "string":
+                return b"\1" if codec.compact else bytes(2)
+            case "struct" if codec.null:
+                return b"\xff"
+        return super().value(attribute, codec)
+
+
+EMPTY_ELEMENTS: Final = 90_000
+
+
+@pytest.mark.java
+def test_an_array_of_empty_elements_is_accepted_in_every_message_of_kafka() -> None:
+    surplus = DEFAULT_LIMITS.memory_factor - PAID_PER_BYTE
+    refused = []
+    for name, text in (item for texts in official_specs().values() for item in texts.items()):
+        spec = parse(text, name).spec
+        assert spec is not None
+        for version, root in walkable(build_plan(spec)).roots.items() if not spec.valid_versions.empty else ():
+            for array in arrays_of(root):
+                paid = surplus * len(Empty().value("", array.element))
+                if EMPTY_ELEMENTS * (array.charge - paid) > DEFAULT_LIMITS.memory_constant:
+                    refused.append((name, version, array.text))
+    assert refused == []
 
 
 PARTITIONS: Final = 1_000_000

@@ -145,7 +145,7 @@ class Limits(tuple[int, int, int, int]):
         array_length: int = 1_000_000,
         tagged_field_count: int = 10_000,
         memory_factor: int = 32,
-        memory_constant: int = 1_000_000,
+        memory_constant: int = 32_000_000,
     ) -> Self:
         """Check the values."""
         values = (array_length, tagged_field_count, memory_factor, memory_constant)

@@ -24,7 +24,7 @@ impl Limits {
         array_length: 1_000_000,
         tagged_field_count: 10_000,
         memory_factor: 32,
-        memory_constant: 1_000_000,
+        memory_constant: 32_000_000,
     };
 
     /// Return the limits as hosts pass them.

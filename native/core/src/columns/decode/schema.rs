@@ -157,7 +157,10 @@ impl<'a> Maker<'a> {
                 shape.fields.push(None);
                 continue;
             }
-            let nullable = path.is_empty() || codecs.len() < layouts.len() || codecs.iter().any(can_be_null);
+            // A missing tagged struct has the defaults of its fields. Records are null by default, in any version.
+            let is_null_by_default = described.default == "null";
+            let nullable =
+                path.is_empty() || codecs.len() < layouts.len() || is_null_by_default || codecs.iter().any(can_be_null);
             let (name, type_name) = (self.name(described), &described.type_name);
             shape.fields.push(Some(self.shape(
                 &codecs,
