@@ -192,3 +192,38 @@ def test_wrong_usage_is_an_error(
     out, err = capsys.readouterr()
     assert expected in " ".join(err.split())
     assert (code, out) == (1 if expected == "not JSON" else 2, "")
+
+
+class TestSpecsThatAreNotNeeded:
+    """Only the specs of the message and of headers are checked, unless the message is not found."""
+
+    @pytest.fixture(autouse=True)
+    def specs(self) -> None:
+        Path("specs/Broken.json").write_text('{ "type": "data", "name": "Broken" }')
+        for name in ("ApiVersionsRequest", "RequestHeader", "ResponseHeader"):
+            Path(f"specs/{name}.json").write_bytes((OWN / f"{name}.json").read_bytes())
+
+    @pytest.mark.parametrize("command", ["explain", "decode"])
+    def test_bytes_of_a_named_message_are_read(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run([command, *NAMED, "--binary", "reading.bin"]) == 0, capsys.readouterr().err
+
+    def test_json_of_a_named_message_is_encoded(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["encode", *NAMED, "reading.json"]) == 0, capsys.readouterr().err
+
+    @pytest.mark.parametrize("name", [[], ["--message", "ApiVersionsRequest"]])
+    def test_the_api_key_names_a_request(self, name: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        Path("request.hex").write_text("0012 0000 00000001 0001 61")
+        assert run(["explain", "--as", "request", *name, "request.hex"]) == 0, capsys.readouterr().err
+        assert "api_key" in capsys.readouterr().out
+
+    def test_a_name_with_an_escape_is_found(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("specs/Broken.json").unlink()
+        Path("specs/SensorReading.json").write_text(SPEC.replace('"SensorReading"', '"Sensor\\u0052eading"'))
+        assert run(["encode", *NAMED, "reading.json"]) == 0, capsys.readouterr().err
+
+    def test_a_message_that_is_missing_leads_to_all_specs(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["encode", "--message", "SensorReadin", "--version", "1", "reading.json"]) != 0
+        assert "Broken.json" in capsys.readouterr().err
+        Path("specs/Broken.json").unlink()
+        assert run(["encode", "--message", "SensorReadin", "--version", "1", "reading.json"]) != 0
+        assert "did you mean SensorReading?" in capsys.readouterr().err

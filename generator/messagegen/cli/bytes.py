@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypedDict, get_args
@@ -23,10 +24,13 @@ from messagegen.versions import HIGHEST_VERSION
 
 if TYPE_CHECKING:
     from messagegen.explain import Explanation
+    from messagegen.generation.messages import Messages
 
 EXIT_DAMAGED: Final = 1
 _SIZE_BYTES: Final = 4
 """The bytes of the size before a request or response."""
+
+_ALL_TEXTS: Final = re.compile(b"")
 
 Part = Literal["body", "request", "response"]
 
@@ -70,24 +74,39 @@ class FrameOptions(TypedDict):
 def explained(options: FrameOptions) -> Explanation:
     """Read bytes and specs as the options ask, and return the explanation of the bytes. Raise ``UsageError``."""
     from messagegen.explain import explain as explain_bytes
-    from messagegen.generation.messages import Messages
 
     part, name, version, sized = options["part"], options["message"], options["version"], options["sized"]
     if sized and part == "body":
         raise click.UsageError("--sized requires --as request or --as response.")
     if version is not None and part == "request":
         raise click.UsageError("A request contains its version; leave out --version.")
-    messages = Messages(read_specs(options["specs"], options["config"], whole=True))
-    data = _read_bytes(options["file"], binary=options["binary"])
+    where = options["specs"], options["config"]
     if part == "request":
+        data = _read_bytes(options["file"], binary=options["binary"])
         request = data[_SIZE_BYTES:] if sized else data
+        messages = read_messages(*where, name, request)
         plan, version = messages.request(request, name)
     else:
-        plan, version = messages.versioned(*versioned_name(name, version))
+        name, version = versioned_name(name, version)
+        messages = read_messages(*where, name)
+        plan, version = messages.versioned(name, version)
+        data = _read_bytes(options["file"], binary=options["binary"])
     if part not in ("body", plan.kind):
         raise click.UsageError(f"{plan.name} is of type {plan.kind}, not a response.")
     header = [messages.header(plan, version)] if part != "body" else []
     return explain_bytes(data, [*header, (plan, version)], sized=sized, sensitive=options["show_sensitive"])
+
+
+def read_messages(specs: Sequence[Path], config: Path | None, name: str | None, request: bytes = b"") -> Messages:
+    """Read only the specs of a message and of headers; read all specs if the message is not in them.
+
+    Without a ``name``, the message is the request whose header ``request`` begins with. Raise ``UsageError``.
+    """
+    from messagegen.generation.messages import Messages, texts_about
+
+    messages = Messages(read_specs(specs, config, matching=texts_about(name, request)))
+    is_found = messages.requests(request, name) if request or name is None else name in messages.specs
+    return messages if is_found else Messages(read_specs(specs, config, matching=_ALL_TEXTS))
 
 
 def versioned_name(name: str | None, version: int | None) -> tuple[str, int]:

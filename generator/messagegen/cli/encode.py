@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.bytes import fail, message_options, read_input, versioned_name
-from messagegen.cli.options import VersionedCommand, read_specs
+from messagegen.cli.bytes import fail, message_options, read_input, read_messages, versioned_name
+from messagegen.cli.options import VersionedCommand
 
 
 @click.command(cls=VersionedCommand)
@@ -38,10 +38,10 @@ def encode(
     Exit codes: 0 done, 1 JSON that is not a message, 2 wrong usage or an error.
     """
     from messagegen.explain import may_be_sensitive
-    from messagegen.generation.messages import Messages
     from messagegen.runtime.secrets import REDACTED
 
-    plan, version = Messages(read_specs(specs, config, whole=True)).versioned(*versioned_name(message, version))
+    name, version = versioned_name(message, version)
+    plan, version = read_messages(specs, config, name).versioned(name, version)
     text = read_input(file)
     if may_be_sensitive(plan) and REDACTED.encode() in text:
         fail(ctx, f'a value is "{REDACTED}"; decode the message with --show-sensitive')

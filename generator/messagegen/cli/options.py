@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -133,18 +134,20 @@ def own_sources(specs: Sequence[Path], config: Path | None) -> list[Path]:
     return own
 
 
-def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = False) -> dict[str, MessageSpec]:
+def read_specs(
+    specs: Sequence[Path], config: Path | None, *, matching: re.Pattern[bytes] | None = None
+) -> dict[str, MessageSpec]:
     """Return the messages of ``specs``, or of all outputs of the configuration, by name, and print warnings.
 
-    With ``whole``, an output has all messages and versions of its specs. Raise ``SpecError``, ``ConfigError``,
-    ``UsageError``.
+    With ``matching``, an output has all versions of all messages whose specs match. Raise ``SpecError``,
+    ``ConfigError``, ``UsageError``.
     """
     from messagegen.generation.sources import read_sources
 
     found: dict[str, MessageSpec] = {}
     for settings in (Settings(specs=tuple(specs)),) if specs else read_outputs(config):
-        if whole:
-            sources = read_sources(settings.require_specs())
+        if matching is not None:
+            sources = read_sources(settings.require_specs(), matching=matching)
         else:
             sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
         show_findings(sources.warnings, err=True)

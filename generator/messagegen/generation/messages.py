@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from struct import Struct
@@ -20,6 +21,17 @@ _HEADERS: Final = ("RequestHeader", "ResponseHeader")
 _KEY_AND_VERSION: Final = Struct(">hh")
 
 
+def texts_about(name: str | None, request: bytes = b"") -> re.Pattern[bytes]:
+    """Return a pattern that the specs of a message match, and the specs of headers; a few others may match, too.
+
+    Without a ``name``, the message is the request whose header ``request`` begins with.
+    """
+    wanted = [re.escape(each.encode()) for each in (*_HEADERS, name) if each is not None]
+    if name is None and len(request) >= _KEY_AND_VERSION.size:
+        wanted.append(rb'apiKey"[^0-9]*%d(?![0-9])' % _KEY_AND_VERSION.unpack_from(request)[0])
+    return re.compile(b"|".join(wanted))
+
+
 class Messages:
     """The messages of some specs, planned and rendered on first use."""
 
@@ -35,6 +47,20 @@ class Messages:
             raise UsageError(f"{name} has versions {valid[0]} to {valid[-1]}, not {version}")
         return plan, version
 
+    def requests(self, frame: bytes, name: str | None) -> list[str]:
+        """Return the names of the requests with the API key at the start of a header, and with ``name`` if given.
+
+        Raise ``UsageError`` for a header that ends before its API key and version.
+        """
+        if len(frame) < _KEY_AND_VERSION.size:
+            raise UsageError(f"a request begins with its API key and version; bytes left: {len(frame)}")
+        api_key, _ = _KEY_AND_VERSION.unpack_from(frame)
+        return [
+            spec.name
+            for spec in self.specs.values()
+            if (spec.kind.value, spec.api_key) == ("request", api_key) and name in (None, spec.name)
+        ]
+
     def header(self, plan: Plan, version: int) -> tuple[Plan, int]:
         """Return the plan and the version of the header before a request or response. Raise ``UsageError``."""
         return self.plan(f"{plan.kind.title()}Header"), plan.cls.header_version(version)
@@ -44,14 +70,8 @@ class Messages:
 
         Raise ``UsageError`` unless exactly one request has this API key, and also this ``name`` if one is given.
         """
-        if len(frame) < _KEY_AND_VERSION.size:
-            raise UsageError(f"a request begins with its API key and version; bytes left: {len(frame)}")
+        found = self.requests(frame, name)
         api_key, version = _KEY_AND_VERSION.unpack_from(frame)
-        found = [
-            spec.name
-            for spec in self.specs.values()
-            if (spec.kind.value, spec.api_key) == ("request", api_key) and name in (None, spec.name)
-        ]
         if len(found) != 1:
             fitting = ", ".join(found) or "none"
             raise UsageError(f"the header has API key {api_key}; requests of these specs with that key: {fitting}")

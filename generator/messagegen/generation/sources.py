@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,11 +30,13 @@ def read_sources(
     error_codes: Path | None = None,
     messages: Collection[str] = (),
     versions: Mapping[str, str] | None = None,
+    matching: re.Pattern[bytes] | None = None,
 ) -> Sources:
     """Read the live messages of folders, files and releases; drop retired messages (``validVersions: "none"``).
 
     ``error_codes`` is a file of error codes. ``messages`` names the messages to keep, or is empty to keep all;
-    ``versions`` limits the versions of messages. Warnings about the specs of a release are omitted.
+    ``versions`` limits the versions of messages. With ``matching``, other texts are not parsed. Warnings about the
+    specs of a release are omitted.
 
     Raise ``SpecError`` with the findings of all files, or ``UsageError`` for unknown names.
     """
@@ -46,6 +49,8 @@ def read_sources(
         parsed_codes = parse_error_codes(texts.pop(codes_file), codes_file)
         codes = parsed_codes.spec
         findings.extend(parsed_codes.findings)
+    if matching is not None:
+        texts = {file: text for file, text in texts.items() if matching.search(text)}
     found = _parsed(texts, released, findings)
     findings.extend(check_together(found))
     if codes_file:
