@@ -9,7 +9,7 @@ from typing import Any
 
 
 def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` for a package whose names are in these modules below it.
+    """Return ``__getattr__`` and ``__dir__`` for a package whose public names are in these modules of the package.
 
     ``from PACKAGE import *`` reads ``__all__``, which has all of these names.
     """

@@ -1,4 +1,4 @@
-"""Malformed rows: the columns with their errors, and the modes, with the names of Spark's sources."""
+"""Malformed rows: the columns with their errors, and the modes, which are named as in Spark's sources."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 import pyarrow as pa
 
 ERROR_NAME: Final = "_error"
-"""The error of a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
+"""The error of a row: ``message``, the ``path`` of the field, and the ``offset`` in bytes from the value's start."""
 RAW_NAME: Final = "_raw"
 """The bytes of a row that could not be read.
 
@@ -21,25 +21,25 @@ ENCODE_ERROR_ARROW_TYPE: Final = pa.struct(list(ERROR_ARROW_TYPE)[:2])
 """The error of a row that could not be encoded; it has no offset."""
 
 Mode = Literal["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
-"""The treatment of malformed rows.
+"""How malformed rows are handled.
 
-PERMISSIVE keeps it, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query at the first one;
-DROPMALFORMED drops it.
+PERMISSIVE keeps a malformed row, with ``_error`` and ``_raw`` in place of the message. FAILFAST ends the query at the
+first malformed row. DROPMALFORMED drops such rows.
 """
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 KEEP_THEM: Final = "mode PERMISSIVE keeps such rows, with the reason in _error"
-"""Advice after FAILFAST ended a query."""
+"""Advice in the error that ends a query in mode FAILFAST."""
 
 _WHY_NOT: Final = {"PERMISSIVE": "; rows of a history have no _error, decode_internal_topics has this mode"}
-"""Advice for modes that are not supported everywhere."""
+"""Explanations for modes that are not supported everywhere."""
 
 
 class MalformedMessageError(ValueError):
-    """Raised under FAILFAST for a malformed row.
+    """Raised for a malformed row in mode FAILFAST.
 
-    The text has the message and version, the path of the field, the byte offset, and the row of its batch.
+    The text contains the message and version, the path of the field, the byte offset, and the row in its batch.
     """
 
 
@@ -54,9 +54,9 @@ def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
 def fail_on_first(
     errors: pa.StructArray, message: str | pa.Array, version: int | pa.Array, advice: str = KEEP_THEM
 ) -> None:
-    """Raise ``MalformedMessageError``, with this advice, for the first row that has an error.
+    """Raise ``MalformedMessageError``, with this advice, for the first row with an error.
 
-    ``message`` and ``version`` are one for all rows, or arrays with one for each row, null if unknown.
+    ``message`` and ``version`` are either the same for all rows, or arrays with a value for each row, null if unknown.
     """
     if errors.null_count == len(errors):
         return

@@ -20,14 +20,14 @@ class NamedColumn:
 
     @property
     def field(self) -> pa.Field:
-        """The column with its comment, if it has one, as metadata."""
+        """The column, with its comment, if any, as metadata."""
         return pa.field(self.name, self.arrow_type, metadata={"comment": self.comment} if self.comment else None)
 
 
 def chosen_names(source: str, known: Iterable[str], names: Iterable[str]) -> list[str]:
-    """Return the names with the case of the ``known`` names; names are case-insensitive.
+    """Return the names, spelled as in ``known``; names are case-insensitive.
 
-    Raises ``ValueError`` for an unknown name, with the most similar known one.
+    Raises ``ValueError`` for an unknown name, and suggests the most similar known name.
     """
     listed = list(known)
     by_lower = {name.lower(): name for name in listed}
@@ -47,6 +47,6 @@ _AnyColumn = TypeVar("_AnyColumn", bound=NamedColumn)
 def chosen_columns(source: str, columns: Mapping[str, _AnyColumn], names: Iterable[str]) -> list[_AnyColumn]:
     """Return the named columns of a source, in the order of ``names``, which are case-insensitive.
 
-    Raises ``ValueError`` for an unknown name, with the most similar known one.
+    Raises ``ValueError`` for an unknown name, and suggests the most similar known name.
     """
     return [columns[name] for name in chosen_names(source, columns, names)]

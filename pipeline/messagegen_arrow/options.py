@@ -1,4 +1,4 @@
-"""The error of options of sources."""
+"""The exception for options of sources."""
 
 from __future__ import annotations
 

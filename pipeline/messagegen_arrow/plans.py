@@ -26,7 +26,7 @@ __all__ = [
 
 @lru_cache(maxsize=1024)
 def read_plan(text: str) -> Plan:
-    """Return the plan of a text, parsed once. Raises ``ValueError`` for another format."""
+    """Parse a plan; each text is only parsed once. Raises ``ValueError`` for a different format."""
     return read_text(text)
 
 
@@ -40,14 +40,14 @@ def root_layouts(plan: Plan, versions: Iterable[int]) -> tuple[Layout, ...]:
 
 
 def nested_layouts(layouts: Iterable[Layout], attribute: str) -> tuple[Layout, ...]:
-    """Return the distinct layouts of a field's struct or of the structs in its array, in structs with these layouts."""
+    """Return the distinct layouts of a field's struct or its array's structs, in structs with these layouts."""
     codecs = (layout.codecs[attribute] for layout in layouts if attribute in layout.codecs)
     found = ((codec.element or codec).layout for codec in codecs)
     return tuple(dict.fromkeys(layout for layout in found if layout is not None))
 
 
 def without_abouts(text: str) -> str:
-    """Return a plan's text without ``about`` lines, which workers do not need."""
+    """Return the text of a plan without ``about`` lines, which workers do not need."""
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(" :about "))
 
 

@@ -8,7 +8,7 @@ _ENGINE: Final = "messagegen-native"
 
 
 def how_to_install(name: str) -> str:
-    """Return advice for an error. The distributions are not on PyPI, where others own their names."""
+    """Return advice for an error. The distributions are not on PyPI, where other projects own their names."""
     target = "make engine-wheel" if name == _ENGINE else "make wheels"
     return (
         f"install its wheel with `pip install --no-index --find-links PATH/dist {name}`, where PATH is a clone of "
@@ -17,5 +17,5 @@ def how_to_install(name: str) -> str:
 
 
 def generator_is_missing() -> ImportError:
-    """Return the error of functions that read specs, which need the generator, an optional extra."""
+    """Return the error of functions that read specs: these need the generator, which is an optional extra."""
     return ImportError(f"the package messagegen reads specs: {how_to_install('messagegen')}")

@@ -1,6 +1,6 @@
 """Kafka's bytes in Spark: DataFrames from log segments, messages and internal topics.
 
-Names are loaded when they are first used: importing the package starts neither Spark nor Arrow.
+Names are loaded when they are first used, so importing the package starts neither Spark nor Arrow.
 """
 
 from __future__ import annotations

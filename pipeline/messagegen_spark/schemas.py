@@ -22,7 +22,7 @@ def spark_schema(
 
 
 def spark_struct(fields: Iterable[pa.Field]) -> spark.StructType:
-    """Return the fields of an Arrow schema or struct type as Spark's; metadata, such as ``comment``, stay."""
+    """Return the fields of an Arrow schema or struct type as Spark's type. Metadata, such as ``comment``, is kept."""
     return spark.StructType([spark_field(field) for field in fields])
 
 
@@ -33,9 +33,9 @@ def spark_field(field: pa.Field) -> spark.StructField:
 
 
 def spark_type(type_: pa.DataType) -> spark.DataType:
-    """Return Spark's type for the Arrow type of a column, of this package or of other files.
+    """Return Spark's type for the Arrow type of a column, which may also come from other files.
 
-    Raises ``PySparkTypeError`` for types that Spark does not have.
+    Raises ``PySparkTypeError`` for types that Spark lacks.
     """
     if pa.types.is_struct(type_):
         return spark_struct(type_)

@@ -10,7 +10,7 @@ _SUPPORTED: Final = "4.1 to 4.3"
 
 
 class UnsupportedSparkError(RuntimeError):
-    """Raised if PySpark or the Spark of a session is too old."""
+    """Raised if PySpark or a session's Spark is too old."""
 
 
 def check_pyspark() -> None:

@@ -209,7 +209,7 @@ def _numbers(array: pa.Array, null: int) -> Integers:
 
 
 def message_ends(table: MessageTable, values: pa.BinaryArray, version: int) -> Integers:
-    """Return the end of the message at the start of each value, or the value's end if there is no message."""
+    """Return the end of the message at the start of each value, or the value's end if it has no message."""
     decoder = column_decoder(MessageColumns(table.plan, (version,), ()))
     found = pa.record_batch(decoder.ends(values, version))
     lengths = pc.binary_length(values).cast(pa.int64())

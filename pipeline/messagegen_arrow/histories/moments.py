@@ -1,4 +1,4 @@
-"""Times of requested states, in milliseconds since 1970."""
+"""The times of requested states, in milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 from messagegen_arrow.log.options import LogOptions, time_text
 
 _OPTION: Final = "startingTimestamp"
-"""The option of logs whose times are written in the same way."""
+"""The log option whose times have the same format."""
 
 
 def parse_moment(at: datetime | int | str) -> int:
-    """Return a time as ``read_log`` takes it, in milliseconds since 1970. Raises ``ValueError``."""
+    """Return a time, in any form that ``read_log`` accepts, in milliseconds since 1970. Raises ``ValueError``."""
     text = time_text(at) if isinstance(at, datetime) else str(at)
     try:
         return LogOptions.parse({_OPTION: text}).bounds.min_timestamp

@@ -1,4 +1,4 @@
-"""The positions of partitions at a time: the records that count by then, and whether earlier records are gone."""
+"""The positions of partitions at a point in time: the records that count by then, and whether some are gone."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -16,12 +16,12 @@ from messagegen_arrow.histories.records import not_in_order
 from messagegen_arrow.malformed import ERROR_NAME
 
 PLACE_COLUMNS: Final = ("topic", "partition", "offset", "timestamp", "batchOffset", ERROR_NAME)
-"""The columns of a log that determine the positions of its partitions."""
+"""The log columns that determine the positions of partitions."""
 TRANSACTION_COLUMNS: Final = ("producerId", "isTransactional", "isControl")
-"""The columns that identify the transactions of records."""
+"""The log columns that identify the transactions of records."""
 POSITION_COLUMNS: Final = (*PLACE_COLUMNS, *TRANSACTION_COLUMNS)
 _UNKNOWN: Final = -1
-"""In place of the number of a partition."""
+"""In place of an unknown partition number."""
 
 Partition = tuple[str, int]
 _Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -29,52 +29,53 @@ _Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class PartitionPosition:
-    """The position of a partition at a time.
+    """The position of a partition at a point in time.
 
-    The records before the first later record count, as for Kafka's offsets by time: a log is in the order of writes,
-    even if the clocks of brokers differed.
+    All records before the first record with a later timestamp count, as for Kafka's offsets by time: a log is in the
+    order of writes, even if the clocks of brokers differed.
     """
 
     def __init__(self, name: str, at: int | None) -> None:
         """Begin without rows.
 
-        ``at`` is in milliseconds since 1970 (``None``: all records count); errors have ``name``.
+        ``at`` is in milliseconds since 1970 (``None``: all records count). Errors contain ``name``.
         """
         self._name = name
         self._at = at
         self._last = -1
-        """The last offset, whether it counts or not."""
+        """The last offset, whether its record counts or not."""
         self.first: int | None = None
-        """The first offset that is left, whether it counts or not."""
+        """The first offset that still exists, whether its record counts or not."""
         self.first_time: int | None = None
         self.cut: int | None = None
-        """The offset of the first later record; ``None`` without one."""
+        """The offset of the first record with a later timestamp; ``None`` if there is none."""
         self.run_start: int | None = None
-        """The offset since which no record is missing up to the last one that counts; ``None`` if none counts."""
+        """The start of the gapless run of records that ends with the last record that counts; ``None`` if none counts.
+        """
         self.end = 0
-        """The offset behind the last record that counts."""
+        """The offset after the last record that counts."""
         self.time: int | None = None
-        """When the last record that counts was written."""
+        """The time when the last record that counts was written."""
         self.is_out_of_order = False
-        """Whether records after the first later record are not later."""
+        """Whether some records after the first later record have earlier timestamps again."""
         self._open: dict[int, set[int]] = {}
-        """The offsets of records that count, of transactions that have no end yet, by producer."""
+        """By producer, the offsets of records that count and whose transaction has not ended yet."""
         self._is_behind_damage = False
         self._has_damage = False
 
     @property
     def is_whole(self) -> bool:
-        """Whether all records that were written up to the time exist and can be read."""
+        """Whether all records that were written up to that time still exist and can be read."""
         begins_at_first = self.run_start in (0, None)
         return begins_at_first and not self.lacks_last and not self._has_damage
 
     @property
     def lacks_last(self) -> bool:
-        """Whether records are gone that may have counted, between the last counted and the first later record."""
+        """Whether records that may have counted are gone, just before the first record with a later timestamp."""
         return self.cut is not None and self.cut != self.end and not self._is_behind_damage
 
     def is_pending(self, offset: int) -> bool:
-        """Whether a record belonged to a transaction that had not ended."""
+        """Whether a record belonged to a transaction that had not ended yet."""
         return any(offset in offsets for offsets in self._open.values())
 
     def add(self, rows: pa.RecordBatch) -> None:
@@ -111,7 +112,7 @@ class PartitionPosition:
         self._last = int(offsets[-1])
 
     def _count_of(self, times: _Ints, are_damaged: _Flags) -> int:
-        """Return the number of rows that count; they are the first rows."""
+        """Return how many of the first rows count."""
         if self._at is None:
             return len(times)
         are_later = (times > self._at) & ~are_damaged
@@ -127,7 +128,7 @@ class PartitionPosition:
     def _extend(self, places: _Ints, are_damaged: _Flags) -> None:
         """Extend the position, and find gaps.
 
-        A gap after a damaged batch is ignored: the batch's last offset is unknown.
+        A gap after a damaged batch is ignored, because the batch's last offset is unknown.
         """
         expected = np.concatenate([[self.end], places[:-1] + 1])
         are_behind_damage = np.concatenate([[self._is_behind_damage], are_damaged[:-1]])
@@ -154,7 +155,7 @@ class PartitionPosition:
 
 
 def _offsets(rows: pa.RecordBatch) -> pa.Int64Array:
-    """Return the offset of each record, or the first one of a damaged batch; null for rows of segments."""
+    """Return the offset of each record, or the first offset of a damaged batch; null for rows of segments."""
     offsets = rows.column("offset").cast(pa.int64())
     if "batchOffset" not in rows.schema.names or ERROR_NAME not in rows.schema.names:
         return offsets
@@ -185,7 +186,7 @@ class Positions:
             self._found.setdefault(partition, PartitionPosition(name, self._at)).add(rows)
 
     def of(self, partition: Partition) -> PartitionPosition:
-        """Return the position of a partition, which must have rows."""
+        """Return the position of a partition, which must have had rows."""
         return self._found[partition]
 
     def all(self) -> Mapping[Partition, PartitionPosition]:

@@ -19,25 +19,25 @@ from messagegen_arrow.streams.internal_topics import decode_internal_topics
 from messagegen_arrow.streams.stream import ColumnStream
 
 _MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
-"""The modes of histories. A history that kept unreadable records would show them as deletions."""
+"""The modes of histories. PERMISSIVE is not among them, because unreadable records would look like deletions."""
 _DROPPED: Final = "mode DROPMALFORMED leaves such records out; messagegen-data dump shows them with what is wrong"
 
 REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
-"""Columns that a log must have."""
+"""The columns that a log must have."""
 _KEPT: Final = (*REQUIRED[2:], "path", "batchOffset")
-"""Columns of the log that are in decoded records."""
+"""The log columns that are kept in decoded records."""
 
 TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
 Batches = Iterator[pa.RecordBatch]
 
 
 def check_history_mode(mode: str) -> Mode:
-    """Return the mode in upper case. Raises ``ValueError`` for a mode that histories do not have."""
+    """Return the mode in upper case. Raises ``ValueError`` for a mode that histories do not support."""
     return check_mode(mode, _MODES)
 
 
 def check_columns(log: ColumnStream) -> None:
-    """Raise ``ValueError`` for rows that lack columns of a log."""
+    """Raise ``ValueError`` if rows lack columns that a log must have."""
     missing = [name for name in REQUIRED if name not in log.schema.names]
     if missing:
         raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")
@@ -48,7 +48,7 @@ def decoded_log(
 ) -> ColumnStream:
     """Return the records of these topics and of unknown topics, with a column for each type.
 
-    ``also`` are more columns of the log to keep, if it has them. Raises ``ValueError``.
+    ``also`` are other log columns to keep if they exist. Raises ``ValueError``.
     """
     check_columns(log)
     keep = [name for name in (*_KEPT, *also) if name in log.schema.names]
@@ -69,7 +69,7 @@ def rows_of_topics(log: ColumnStream, topics: Sequence[str]) -> ColumnStream:
 def counted(batches: Iterable[pa.RecordBatch], mode: Mode, counts: HistoryCounts) -> Batches:
     """Yield the batches, and count their records.
 
-    Raises ``MalformedMessageError`` for an unreadable record under FAILFAST.
+    Raises ``MalformedMessageError`` for an unreadable record in mode FAILFAST.
     """
     for batch in batches:
         errors = batch.column(ERROR_NAME)

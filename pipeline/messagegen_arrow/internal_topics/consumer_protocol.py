@@ -1,7 +1,7 @@
-"""The subscription and assignment inside group metadata: messages of clients, kept as bytes by coordinators (KIP-429).
+"""The subscription and assignment in group metadata: client messages that coordinators store as bytes (KIP-429).
 
-Only members of a group whose protocol type is ``consumer`` use this protocol; Connect workers, for example, have
-their own.
+Only members of a group whose protocol type is ``consumer`` use this protocol. Connect workers, for example, have a
+protocol of their own.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -28,13 +28,13 @@ _PREFIX: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedMessage:
-    """A message in the bytes of a member, and the field that it becomes."""
+    """A message in the bytes of a member, and the field for the decoded message."""
 
     message: str
     bytes_name: str
-    """The field of the member that has the bytes."""
+    """The field of the member that contains the bytes."""
     name: str
-    """The field with the decoded message."""
+    """The field for the decoded message."""
     wanted: MessageColumns
 
     @property
@@ -45,7 +45,7 @@ class EmbeddedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerProtocol:
-    """The fields with the decoded subscription and assignment of each member of a group. It pickles."""
+    """Adds the decoded subscription and assignment to each member of a group. It can be pickled."""
 
     members: str
     protocol_type: str
@@ -57,9 +57,9 @@ class ConsumerProtocol:
     ) -> ConsumerProtocol:
         """Return the protocol for member structs with these attributes.
 
-        A message whose bytes they lack is not added.
+        If they lack the bytes of a message, that message is not added.
         """
-        # A uuid inside is always text.
+        # A uuid inside these messages is always text.
         inside: ColumnOptions = {**options, "uuid": "string"}
         is_kafka = options.get("names", "kafka") == "kafka"
         embedded = [
@@ -77,7 +77,7 @@ class ConsumerProtocol:
         )
 
     def add_to(self, value: pa.StructArray) -> pa.StructArray:
-        """Return the struct array of group metadata, with more fields in its members."""
+        """Return the struct array of group metadata, with the new fields in its members."""
         columns = dict(zip(value.type.names, value.flatten(), strict=True))
         groups = columns[self.members]
         members = groups.flatten()
@@ -87,7 +87,7 @@ class ConsumerProtocol:
         return with_fields(value, [(self.members, extended)])
 
     def extended_type(self, value: pa.StructType) -> pa.StructType:
-        """Return the type of the result of ``add_to`` for a type."""
+        """Return the type that ``add_to`` returns for this type."""
         return pa.struct([self._extended_field(field) for field in value])
 
     def _extended_field(self, field: pa.Field) -> pa.Field:
@@ -99,9 +99,9 @@ class ConsumerProtocol:
 
 
 def _decoded(embedded: EmbeddedMessage, members: pa.StructArray, protocol_types: pa.StringArray) -> pa.StructArray:
-    """Return the message in each member.
+    """Return the decoded message of each member.
 
-    It is null for members without bytes, and has only ``_error`` if the bytes are not this message.
+    It is null for members without bytes, and only has an ``_error`` if the bytes are not this message.
     """
     data = members.field(embedded.bytes_name)
     if len(data) == 0:

@@ -1,4 +1,4 @@
-"""The columns for the contents of records, by type of record, as values that are sent to workers."""
+"""The columns for the contents of records, by record type, as values that are sent to workers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Types = Sequence[str] | Mapping[str, Sequence[str] | None]
 Part = Literal["key", "value"]
 
 _NEEDED_WITH: Final = {"GroupMetadataValue": {"members": ("protocol_type",)}}
-"""Fields that can't be shown without another field of the message."""
+"""The fields that can't be shown without some other fields of the message."""
 
 HEAD_FIELDS: Final = (
     pa.field("recordType", pa.string(), metadata={"comment": "The type of the record."}),
@@ -48,22 +48,22 @@ class TypeContent:
     key_message: str
     value_message: str
     versions: tuple[int, ...]
-    """The versions of values; empty if the message of values is unknown."""
+    """The versions of values; empty if the message in values is unknown."""
     is_wanted: bool
-    """Whether there are columns at all; if not, the record is named and not decoded."""
+    """Whether the type has columns at all. If not, only the type of its records is shown."""
     has_key: bool
     version_is_a_field: bool
     may_hold_secrets: bool
-    """Whether values that can't be read are not shown."""
+    """Whether unreadable values must be hidden, because they may contain secrets."""
     protocol: ConsumerProtocol | None
 
     @cached_property
     def arrow_type(self) -> pa.StructType:
-        """The type of the content's column."""
+        """The type of the column for the content."""
         return self.type_with_comments()
 
     def type_with_comments(self, key: MessageTable | None = None, value: MessageTable | None = None) -> pa.StructType:
-        """Return the type of the content, with the comments of the tables as metadata."""
+        """Return the type of the content, with comments from the tables as metadata."""
         of_value = self._value_type(value)
         if not self.has_key:
             return of_value or pa.struct([])
@@ -88,7 +88,7 @@ class FamilyContent:
 
     @cached_property
     def may_hold_secrets(self) -> bool:
-        """Whether values of an unknown type are hidden."""
+        """Whether values of an unknown type must be hidden."""
         return any(each.may_hold_secrets for each in self.types.values())
 
 
@@ -98,7 +98,7 @@ class Contents:
 
     families: tuple[FamilyContent, ...]
     is_json: bool
-    """Whether contents are JSON text; otherwise each wanted type has a struct column."""
+    """Whether contents are JSON text. Otherwise, each wanted type has a struct column."""
 
     @classmethod
     def of(
@@ -111,9 +111,9 @@ class Contents:
         limits: Limits = DEFAULT_LIMITS,
         as_json: bool | None = None,
     ) -> Contents:
-        """Return the contents of the requested ``types`` (``None``: all), as JSON text or columns.
+        """Return the contents for the requested ``types`` (``None``: all), as JSON text or columns.
 
-        The default is JSON for all types, and columns for given types.
+        By default, ``as_json`` is true if ``types`` is ``None``, and otherwise false.
 
         Raises ``LookupError`` for an unknown type, and ``ValueError`` for an unknown or secret field.
         """
@@ -139,7 +139,7 @@ class Contents:
         return tuple(each for each in every if each.is_wanted and each.arrow_type.num_fields)
 
     def arrow_schema(self, *, with_errors: bool, catalog: Catalog | None = None) -> pa.Schema:
-        """Return the columns of all records; with a catalog, with comments."""
+        """Return the columns of all records, with comments if a catalog is given."""
         fields = list(HEAD_FIELDS) if catalog else [each.remove_metadata() for each in HEAD_FIELDS]
         if self.is_json:
             fields += [pa.field("key", pa.string()), pa.field("value", pa.string())]
@@ -223,7 +223,10 @@ def _with_needed(table: MessageTable, columns: MessageColumns) -> MessageColumns
 
 
 def _fields_of(record_type: RecordType, part: Part, wanted: Sequence[str]) -> Iterator[str]:
-    """Yield the paths of the key or of the value; if a type has both, paths begin with ``key`` or ``value``."""
+    """Yield the paths of the key or of the value.
+
+    If a type has both, the wanted paths begin with ``key`` or ``value``.
+    """
     if record_type.key is None:
         yield from wanted
         return

@@ -1,4 +1,4 @@
-"""The first bytes of keys and values, for all rows of a batch at once: the type of each record, and its version."""
+"""The first bytes of keys and values, which contain the types and versions of records, for a whole batch at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from messagegen_arrow.engine import native_engine
 from messagegen_arrow.internal_topics.record_types import Framing
 
 TOMBSTONE: Final = 1 << 16
-"""The version if the value is null. Versions have 16 bits, so none is this high."""
+"""The version if the value is null. Real versions have 16 bits, so they are lower."""
 
 
 class Problem(IntEnum):
@@ -46,7 +46,7 @@ def prefix_groups(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray
     """Yield the rows grouped by type, version and problem, in ascending order."""
     found, batch = native_engine().record_groups(framing, keys, values)
     group_of_row = pa.array(batch).field(0).to_numpy()
-    # Damaged logs may have a group for each row, so rows are sorted once and not compared for each group.
+    # A damaged log may have a group for each row. So rows are sorted once, rather than compared with each group.
     order: Rows = np.argsort(group_of_row, kind="stable")
     ends = np.cumsum(np.bincount(group_of_row, minlength=len(found)))
     for group in sorted(range(len(found)), key=found.__getitem__):

@@ -1,4 +1,4 @@
-"""Decoding of batches of records of internal topics to columns."""
+"""Decoding of records in internal topics to columns, in batches."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -21,23 +21,23 @@ from messagegen_arrow.internal_topics.prefixes import prefix_groups
 from messagegen_arrow.internal_topics.record_group import RecordGroup, raw_array
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, Mode, fail_on_first
 
-# Kinds of rows that belong to no family; families have their places in ``Contents.families``.
+# The kinds of rows that belong to no family. The kind of a family is its index in ``Contents.families``.
 _UNKNOWN_TOPIC: Final = -1
 _FAILED: Final = -2
 
 
 @dataclass(frozen=True, slots=True)
 class RecordBatch:
-    """Columns of records, with a row each."""
+    """The columns of a batch, with one row for each record."""
 
     keys: pa.BinaryArray
     values: pa.BinaryArray
     topics: pa.StringArray
     is_control: pa.BooleanArray | None = None
     errors: pa.StructArray | None = None
-    """The error of the log, in rows without a record."""
+    """The log's error, in rows without a record."""
     raws: pa.BinaryArray | None = None
-    """The bytes of the log in those rows."""
+    """The log's bytes, in rows without a record."""
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -45,7 +45,7 @@ class RecordBatch:
 
 @dataclass(frozen=True)
 class RecordReader:
-    """A decoder of batches of records in workers; it pickles, with the plans of all messages it may need."""
+    """A decoder of record batches in workers. It can be pickled, with the plans of all messages that it may need."""
 
     contents: Contents
     mode: Mode
@@ -53,7 +53,7 @@ class RecordReader:
     def read(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
         """Return the columns of ``Contents.arrow_schema``, and which rows are malformed.
 
-        The result has columns of errors only if the mode keeps malformed rows. Raises ``MalformedMessageError`` under
+        The result only has error columns if the mode keeps malformed rows. Raises ``MalformedMessageError`` in mode
         FAILFAST.
         """
         arrays = merged_columns(self._groups(batch), self._types, len(batch))
@@ -87,8 +87,8 @@ class RecordReader:
                 yield from self._of_family(self.contents.families[kind], batch, rows)
 
     def _kinds(self, batch: RecordBatch) -> Kinds:
-        """Return the place of each row's family in ``Contents.families``, or a negative number without a family."""
-        # Control records, the last family, are in any topic.
+        """Return the index of each row's family in ``Contents.families``, or a negative number if it has no family."""
+        # Control records, which are the last family, may be in any topic.
         topics = [family.name for family in self.contents.families[:-1]]
         families = pc.fill_null(pc.index_in(batch.topics, pa.array(topics)), _UNKNOWN_TOPIC)
         kinds: Kinds = families.cast(pa.int64()).to_numpy(zero_copy_only=False).copy()
@@ -100,7 +100,7 @@ class RecordReader:
         return kinds
 
     def _of_family(self, family: FamilyContent, batch: RecordBatch, rows: Rows) -> Iterator[DecodedRows]:
-        """Yield the decoded records of one topic, by type and version."""
+        """Yield the decoded records of one family, by type and version."""
         keys = take_rows(batch.keys, rows)
         values = take_rows(batch.values, rows)
         for prefix in prefix_groups(family.framing, keys, values):
@@ -115,7 +115,7 @@ class RecordReader:
 
 
 def _failed(batch: RecordBatch, rows: Rows, topics_with_secrets: pa.StringArray) -> DecodedRows:
-    """Return the rows of damaged batches, with the error and the bytes of the log."""
+    """Return the rows of damaged batches, with the log's errors and bytes."""
     assert batch.errors is not None
     nothing = pa.nulls(len(rows), pa.binary())
     raws = nothing if batch.raws is None else take_rows(batch.raws, rows)

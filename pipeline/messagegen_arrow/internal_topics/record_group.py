@@ -34,15 +34,15 @@ _PROBLEMS: Final = {
     Problem.BAD_VARINT: ("value", "the frame before the record is damaged or cut off"),
     Problem.FRAME_VERSION: ("value", "expected frame version 1"),
 }
-"""The path and the text of the error about a record of unknown type or version."""
+"""The path and the text of the error about a record whose type or version is unknown."""
 
 _HIGHEST_VERSION: Final = (1 << 15) - 1
 _KEY_VERSION: Final = 0
-"""Keys have one version: the number before a key is its type."""
+"""Keys only have one version, because the number before a key is its type."""
 _KEY_PREFIX_BYTES: Final = 2
 
 _Decoded = tuple[pa.Array | None, pa.StructArray]
-"""A key or value in the form of its column, ``None`` if it has none, and the error of each row."""
+"""Keys or values in the form of their column, or ``None`` if they have no column; and the error of each row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class RecordGroup:
     is_json: bool
 
     def columns(self) -> dict[str, pa.Array]:
-        """Return the columns of ``Contents.arrow_schema`` for these records; a column that is missing is null."""
+        """Return the columns of ``Contents.arrow_schema`` for these records; missing columns are null."""
         if self.prefix.problem:
             path, reason = _PROBLEMS[self.prefix.problem]
             return self._undecoded(path, reason)
@@ -85,7 +85,7 @@ class RecordGroup:
         return repeated(value, type_, len(self.keys))
 
     def _head(self) -> dict[str, pa.Array]:
-        """Return the columns of every record, whatever its type."""
+        """Return the columns that all records have, whatever their type."""
         columns = {"isTombstone": self._repeated(self._is_tombstone, pa.bool_())}
         if self.family.framing in ("coordinator", "control"):
             columns["keyVersion"] = self._repeated(self.prefix.key_version, pa.int16())
@@ -117,7 +117,10 @@ class RecordGroup:
         return self._shaped(value, wanted), errors_within(errors, "value", skip)
 
     def _of_version(self, wanted: MessageColumns, version: int) -> MessageColumns:
-        """Return the columns for a version: JSON has only its fields, structs have the fields of all versions."""
+        """Return the columns for a version.
+
+        JSON only has the fields of that version; structs have those of all versions.
+        """
         if self.is_json and version in wanted.versions:
             return replace(wanted, versions=(version,))
         return wanted
@@ -128,7 +131,7 @@ class RecordGroup:
     def _content_columns(
         self, content: TypeContent, key: pa.Array | None, value: pa.Array | None
     ) -> dict[str, pa.Array]:
-        """Return the columns ``key`` and ``value`` of JSON, or the struct column of the type."""
+        """Return the JSON columns ``key`` and ``value``, or the struct column of the type."""
         parts = {"key": key, "value": value}
         known = {name: array for name, array in parts.items() if array is not None}
         if self.is_json or not content.is_wanted:

@@ -10,13 +10,13 @@ from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_kafka._runtime.records.control import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
-"""The places of the type and the version of a record.
+"""Where the type and the version of a record are.
 
-``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
-``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value are the frame version, API key and version
-(upstream: ``MetadataRecordSerde``); ``remote-log-metadata`` lacks the frame version (upstream:
-``BytesApiMessageSerde``). ``control``: the key is two int16, version and type; the value begins with its version
-(upstream: ``ControlRecordType``).
+``coordinator``: the type is the int16 at the start of the key, and the version is the int16 at the start of the value
+(upstream: ``CoordinatorRecordSerde``). ``metadata``: the value begins with unsigned varints, which are the frame
+version, API key and version (upstream: ``MetadataRecordSerde``); ``remote-log-metadata`` lacks the frame version
+(upstream: ``BytesApiMessageSerde``). ``control``: the key is two int16 numbers, the version and the type; the value
+begins with its version (upstream: ``ControlRecordType``).
 """
 
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
@@ -26,8 +26,8 @@ CLUSTER_METADATA: Final = "__cluster_metadata"
 _REMOTE_LOG_METADATA: Final = "__remote_log_metadata"
 _CONTROL: Final = "control records"
 
-# Specs have API keys of records, but not topics. The generator, which this package does not import, states the same; a
-# test compares.
+# Specs contain the API keys of records, but not their topics. The generator, which this package does not import, has
+# the same table; a test compares the two.
 _FAMILIES: Final[dict[str, Framing]] = {
     CONSUMER_OFFSETS: "coordinator",
     TRANSACTION_STATE: "coordinator",
@@ -41,27 +41,27 @@ _TOPICS: Final = {
     "ShareSnapshot": SHARE_GROUP_STATE,
     "ShareUpdate": SHARE_GROUP_STATE,
 }
-"""Record types of the small coordinators; all other types belong to the group coordinator."""
+"""The record types of the small coordinators; all other types belong to the group coordinator."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordType:
-    """A type of record: ``OffsetCommit``, ``TopicRecord``, ``COMMIT``."""
+    """A record type: ``OffsetCommit``, ``TopicRecord``, ``COMMIT``."""
 
     name: str
     number: int
     """Kafka's number of the type in its family: the API key, or the number of a control record type."""
     key: MessageTable | None
-    """The message of keys; ``None`` if keys contain nothing but the type."""
+    """The message in keys; ``None`` if keys contain nothing but the type."""
     value: MessageTable | None
-    """The message of values; ``None`` if the catalog lacks it."""
+    """The message in values; ``None`` if the catalog lacks it."""
     version_is_a_field: bool = False
     """Whether the version at the start of a value is a field of the message, and not a prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFamily:
-    """The record types of one topic by number, or the types of control records."""
+    """The record types of one topic, by number, or the types of control records."""
 
     name: str
     framing: Framing
@@ -69,14 +69,14 @@ class RecordFamily:
 
     @property
     def is_control(self) -> bool:
-        """Whether these are the control records of any topic."""
+        """Whether these are control records, which may be in any topic."""
         return self.framing == "control"
 
 
 def record_families(catalog: Catalog) -> tuple[RecordFamily, ...]:
-    """Return the families of records that a catalog has messages for; control records are the last one. For drivers.
+    """Return the record families that a catalog has messages for, with control records last. Only for drivers.
 
-    Raises ``ValueError`` if two messages of the catalog claim one type.
+    Raises ``ValueError`` if two messages of the catalog claim the same type.
     """
     found: dict[str, dict[int, RecordType]] = {name: {} for name in _FAMILIES}
     for family, each in _record_types(catalog):

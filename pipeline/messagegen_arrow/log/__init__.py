@@ -1,1 +1,1 @@
-"""Kafka's log segments: finding, planning and reading of files, also of damaged files."""
+"""Kafka's log segments: finding, planning and reading of files, even if they are damaged."""

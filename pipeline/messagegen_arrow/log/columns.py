@@ -34,4 +34,4 @@ _COLUMNS: Final = (
     NamedColumn(RAW_NAME, pa.binary(), "The bytes of a batch that can't be read."),
 )
 LOG_COLUMNS: Final = {column.name: column for column in _COLUMNS}
-"""All columns by name, in their order."""
+"""All columns by name, in order."""

@@ -11,23 +11,23 @@ from messagegen_arrow.options import OptionError
 
 
 class LogPathError(ValueError):
-    """Raised for a path that does not exist or holds no logs, and for a missing topic."""
+    """Raised for a path that does not exist or has no logs, and for a missing topic."""
 
 
 class LogGapError(RuntimeError):
-    """Raised where records were deleted before a stream read them."""
+    """Raised if records were deleted before a stream read them."""
 
 
 class CheckpointError(ValueError):
-    """Raised for a checkpoint that another version of messagegen wrote."""
+    """Raised for a checkpoint that a different version of messagegen wrote."""
 
 
 class DataLossError(RuntimeError):
-    """Raised where a file is gone, or was replaced, after it was planned."""
+    """Raised if a file was deleted or replaced after it was planned."""
 
 
 class TieredSegmentError(ValueError):
-    """Raised for a remote segment that a plugin of tiered storage compressed or encrypted."""
+    """Raised for a remote segment that a tiered storage plugin has compressed or encrypted."""
 
 
 _KINDS: Final[dict[str, type[Exception]]] = {
@@ -43,7 +43,10 @@ _KINDS: Final[dict[str, type[Exception]]] = {
 
 @contextmanager
 def engine_errors() -> Iterator[None]:
-    """Convert errors of the engine to the exceptions of their kinds; other errors, such as ``OSError``, pass."""
+    """Convert the engine's errors to the exceptions of their kinds.
+
+    Other errors, such as ``OSError``, stay unchanged.
+    """
     try:
         yield
     except ValueError as error:

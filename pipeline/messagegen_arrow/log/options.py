@@ -22,7 +22,7 @@ MAX: Final = (1 << 63) - 1
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Offsets and timestamps in milliseconds; all are inclusive."""
+    """Bounds for offsets, and for timestamps in milliseconds. All are inclusive."""
 
     min_offset: int = MIN
     max_offset: int = MAX
@@ -35,7 +35,7 @@ class LogOptions:
     """The options; ``docs/spark.md`` explains them."""
 
     text: str = "{}"
-    """The options as the engine reads them: a JSON object."""
+    """The options in the form that the engine reads: a JSON object."""
     bounds: Bounds = field(default_factory=Bounds)
     mode: Mode = "FAILFAST"
     columns: tuple[str, ...] | None = None
@@ -43,7 +43,7 @@ class LogOptions:
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> LogOptions:
-        """Return the options from texts by name; names are case-insensitive.
+        """Return the options, given as strings by name; names are case-insensitive.
 
         Raises ``OptionError``, and ``FileUrlError`` for a path.
         """
@@ -60,14 +60,14 @@ class LogOptions:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that are read. Raises ``ValueError`` for one that does not exist."""
+        """The columns that are read. Raises ``ValueError`` for an unknown column."""
         if self.columns is not None:
             return tuple(chosen_names("read_log", LOG_COLUMNS, self.columns))
         return tuple(name for name in LOG_COLUMNS if name != "headers" or self.include_headers)
 
 
 def time_text(moment: datetime) -> str:
-    """Return a time as the text of an option. Raises ``OptionError`` if it has no time zone."""
+    """Return a time as the string of an option. Raises ``OptionError`` if it has no time zone."""
     if moment.tzinfo is None:
         raise OptionError(
             f"missing time zone in {moment!r}: write datetime(..., tzinfo=UTC), or use .astimezone() for local time"
@@ -76,7 +76,7 @@ def time_text(moment: datetime) -> str:
 
 
 def _normal(name: str, text: str) -> str:
-    """Return the text of an option, with normalized paths and URLs."""
+    """Return the string of an option, with normalized paths and URLs."""
     if name.lower() == "path":
         return normal(text)
     if name.lower() == "paths":

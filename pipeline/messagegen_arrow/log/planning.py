@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class LogTask:
-    """Ranges of files that are read one after the other."""
+    """Ranges of files that are read one after another."""
 
     text: str = field(repr=False)
     bytes: int = 0
@@ -32,18 +32,18 @@ class Segment:
     path: str
     size: int
     base_offset: int | None
-    """The offset in its name; ``None`` for files with other names."""
+    """The offset in the file's name; ``None`` if the name contains no offset."""
     next_base_offset: int | None
-    """The base offset of the segment after it; ``None`` for the last one."""
+    """The base offset of the next segment; ``None`` for the last segment."""
     is_complete: bool
     """Whether nothing is ever appended to it."""
     damage: str | None
-    """The reason why it cannot be read: it is missing."""
+    """The reason if it cannot be read: it is missing, or not a regular file."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartitionLog:
-    """The files of one partition in one folder, in order of offsets."""
+    """The files of one partition in one folder, sorted by offset."""
 
     folder: str
     topic: str | None
@@ -91,7 +91,7 @@ def _segment(found: dict[str, Any]) -> Segment:
 
 
 def find_logs(paths: Sequence[str], topics: Collection[str | None] | None = None) -> list[PartitionLog]:
-    """Return the logs at paths, only of ``topics`` if given. Raises what ``LogPlanner`` raises."""
+    """Return the logs at paths, or only the logs of ``topics`` if given. Raises what ``LogPlanner`` raises."""
     options = LogOptions.parse({"paths": json.dumps(list(paths))})
     return [log for log in LogPlanner(options).logs() if topics is None or log.topic in topics]
 

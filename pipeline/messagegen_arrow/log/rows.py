@@ -1,4 +1,4 @@
-"""Rows of logs, which the native engine reads for a task."""
+"""The rows of logs, which the native engine reads for a task."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RowReader:
-    """A reader of tasks into the named columns."""
+    """Reads tasks into the named columns."""
 
     names: tuple[str, ...]
     options: LogOptions
@@ -28,8 +28,8 @@ class RowReader:
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a task.
 
-        Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those,
-        ``DataLossError`` for a file that is gone, unless ``failOnDataLoss`` is false, and ``OSError``.
+        Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops such batches.
+        Raises ``DataLossError`` for a file that is gone, unless ``failOnDataLoss`` is false, and ``OSError``.
         """
         with engine_errors():
             filters = engine_filters(self.options.bounds)

@@ -1,4 +1,4 @@
-"""The files of object stores for the native engine, which reads local files itself."""
+"""The files in object stores for the native engine, which reads local files itself."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from messagegen_arrow.files import Folders, StoredFile, joined, name_of
 
 _Entry = tuple[str, int, bool, int]
-"""Name, size, whether a folder, identity."""
+"""The name, the size, whether it is a folder, and the identity."""
 
 
 class Storage:
-    """The storage that the engine calls. Raises ``OSError``. Expected folders are listed in parallel, and once."""
+    """The storage that the engine calls. Raises ``OSError``. Expected folders are listed in parallel, and only once."""
 
     def __init__(self) -> None:
         self._expected = Folders()

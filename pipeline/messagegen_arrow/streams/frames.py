@@ -1,4 +1,4 @@
-"""Frames of captures as a stream of columns: header and body of requests and responses."""
+"""Frames in captures as a stream of columns: the headers and bodies of requests and responses."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -33,7 +33,7 @@ from messagegen_arrow.streams.stream import (
 )
 
 _FRAME_COLUMNS: Final = ("frame", ERROR_NAME, RAW_NAME)
-"""Columns of a capture that decoded columns replace."""
+"""The columns of a capture that the decoded columns replace."""
 _NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion")
 
 
@@ -49,9 +49,9 @@ def from_kafka_frame(
 ) -> ColumnStream:
     """Decode frames by their messages and versions, from ``read_capture(...)`` or anything with Arrow columns.
 
-    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and
-    ``apiVersion`` (for a response, those of its request). The result has the columns ``keep`` (default: all
-    except the replaced columns), and
+    The rows need ``frame`` (the bytes without the size), ``direction`` (``request`` or ``response``), ``apiKey`` and
+    ``apiVersion`` (for a response, the API key and version of its request). The result has the columns ``keep``
+    (default: all except the replaced columns), and
 
     - ``apiName``, such as ``Metadata``, and ``messageVersion``, the version of the body;
     - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown
@@ -60,14 +60,15 @@ def from_kafka_frame(
       response, with the struct ``body``, for which ``ColumnOptions`` has the options;
     - ``remark``: unusual properties, such as bytes after the body, which Kafka ignores.
 
-    Topics that a version names by id only, such as in FetchRequest from version 13 on, also get a name. It comes from a
-    MetadataResponse before the frame or in the same batch of about 10,000 frames.
+    Topics that a version only names by id, such as in FetchRequest from version 13 on, also get a name. The name comes
+    from a MetadataResponse before the frame, or in the same batch of about 10,000 frames.
 
-    PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST
-    raises ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL,
-    SCRAM, delegation tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
+    PERMISSIVE adds ``_error`` and ``_raw``, which also contain the capture's errors about incomplete frames. FAILFAST
+    raises ``MalformedMessageError`` at the first row with an error, and DROPMALFORMED leaves such rows out. Unless
+    ``include_secrets`` is set, secret fields (SASL, SCRAM, delegation tokens) get no column, and config values that are
+    passwords are ``<redacted>``.
 
-    ``catalog`` has the messages of the traffic; the default is only the messages of ``messagegen_kafka``.
+    ``catalog`` contains the messages of the traffic; by default, these are only the messages of ``messagegen_kafka``.
     Raises what ``decode_messages`` raises.
     """
     every = FrameMessages.of(catalog)
@@ -96,8 +97,8 @@ def decoded_frames(
 ) -> ColumnStream:
     """Decode frames as ``from_kafka_frame`` does, with a given reader.
 
-    With ``tables``, only their frames are read, and only rows that ``chosen`` leaves. ``metadata`` is MetadataResponse:
-    topic names are learned from all rows, including rows that are left out.
+    If ``tables`` are given, only their frames are read. ``chosen`` returns the rows of a batch to read. ``metadata`` is
+    MetadataResponse: topic names are learned from all rows, including rows that are left out.
     """
     source = stream_of(rows)
     checked = check_mode(mode)
@@ -116,28 +117,28 @@ def decoded_frames(
         chosen=chosen,
         metadata=metadata,
     )
-    # A source that was read already fails here, before any row.
+    # A source that has already been read fails here, before any row.
     return ColumnStream(decoding.schema, lambda: decoding.batches(iter(source)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Decoding:
-    """A decoder of the frames in batches of rows."""
+    """Decodes the frames in batches of rows."""
 
     reader: FrameReader
     mode: Mode
     kept: Sequence[str]
-    """The columns that stay."""
+    """The columns of the capture that are kept."""
     own: Sequence[str]
-    """The columns of the reader that are in the result."""
+    """The columns of the reader that are part of the result."""
     schema: pa.Schema
     tables: Sequence[MessageTable]
-    """The messages whose frames are read; none: all."""
+    """The messages whose frames are read; empty for all."""
     chosen: Callable[[pa.RecordBatch], pa.RecordBatch] | None
     metadata: MessageTable | None
 
     def batches(self, rows: Iterable[pa.RecordBatch]) -> Batches:
-        """Yield the decoded rows, with the names of topics from the batches up to them."""
+        """Yield the decoded rows, with topic names from all batches up to them."""
         topics = TopicNames(self.metadata)
         for batch in rows:
             if self.metadata is not None:

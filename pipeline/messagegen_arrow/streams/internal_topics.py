@@ -1,4 +1,4 @@
-"""Records of internal topics as a stream of columns."""
+"""Records in internal topics as a stream of columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from messagegen_arrow.streams.stream import (
 from messagegen_kafka._runtime.errors import DEFAULT_LIMITS, Limits
 
 _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
-"""Columns of a log that decoded columns replace."""
+"""The columns of a log that the decoded columns replace."""
 
 
 def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public function
@@ -41,21 +41,22 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
     uuid: UuidType = "string",
     limits: Limits = DEFAULT_LIMITS,
 ) -> ColumnStream:
-    """Decode records of internal topics by types and versions, from ``read_log(...)`` or anything with Arrow columns.
+    """Decode records of internal topics by type and version, from ``read_log(...)`` or anything with Arrow columns.
 
     The columns are ``keep`` (default: all except the replaced columns), then ``recordType``, ``keyVersion``,
-    ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct
-    column for each of these types, null for all other records. A mapping from type to paths, such as ``{"OffsetCommit":
-    ["key.group", "value.offset"]}``, chooses fields.
+    ``valueVersion``, ``isTombstone`` and the content. The content is ``key`` and ``value`` as JSON text. With
+    ``types``, it is a struct column for each of these types, which is null for all other records. A mapping from types
+    to paths, such as ``{"OffsetCommit": ["key.group", "value.offset"]}``, selects fields.
 
-    The rows need ``key``, ``value`` and ``topic``; pass ``topic`` if all have the same. Control records are read if
-    there is a column ``isControl`` (``read_log(..., include_control=True)``), and damaged batches that the log reports
-    are passed on.
+    The rows need ``key``, ``value`` and ``topic``; pass ``topic`` if all rows have the same topic. Control records are
+    read if there is a column ``isControl`` (``read_log(..., include_control=True)``). Damaged batches that the log
+    reports stay rows with an error.
 
     PERMISSIVE adds ``_error`` and ``_raw`` (``key``, ``value``). FAILFAST raises ``MalformedMessageError`` at the first
-    row that can't be read, DROPMALFORMED leaves such rows out. Secrets, such as keys of SCRAM users, are never decoded.
+    row that can't be read, and DROPMALFORMED leaves such rows out. Secrets, such as the keys of SCRAM users, are never
+    decoded.
 
-    Raises ``LookupError`` for an unknown type, ``ValueError`` for other invalid arguments.
+    Raises ``LookupError`` for an unknown type, and ``ValueError`` for other invalid arguments.
     """
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)
@@ -71,7 +72,7 @@ def decoded_records(
     keep: Sequence[str] | None,
     catalog: Catalog,
 ) -> ColumnStream:
-    """Decode as ``decode_internal_topics`` does, with given contents; ``catalog`` has the comments of fields."""
+    """Decode as ``decode_internal_topics`` does, with given contents; ``catalog`` contains the comments of fields."""
     source = stream_of(rows)
     reader = RecordReader(contents, check_mode(mode))
     require_columns(source, ["key", "value"])

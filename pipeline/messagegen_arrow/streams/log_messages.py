@@ -1,4 +1,4 @@
-"""Values of records as messages: their options of ``kafka-log``, and the column that replaces ``value``."""
+"""Values of records as messages: the options of ``kafka-log`` for them, and the column that replaces ``value``."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -31,9 +31,9 @@ _PATH: Final = "path"
 _OF_MESSAGES: Final = ("plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets", "limits")
 """The options that need ``message``, in lower case."""
 _NEAR: Final = 0.85
-"""The least similarity of a misspelt name.
+"""The minimum similarity of a misspelt name.
 
-Other options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83.
+Different options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83.
 """
 _LIMITS: Final = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 _VERSION_BYTES: Final = 2
@@ -43,19 +43,19 @@ _FLAGS: Final = {"true": True, "false": False}
 
 @dataclass(frozen=True)
 class LogMessages:
-    """The message of all values, and its columns."""
+    """The message in all values, and its columns."""
 
     table: MessageTable
     wanted: MessageColumns
     version: int | None
-    """The version of all values; ``None``: each value begins with its version as an int16."""
+    """The version of all values; ``None`` if each value begins with its version as an int16."""
     hides_secrets: bool
 
     @classmethod
     def of(
         cls, table: MessageTable, version: int | None, options: ColumnOptions, *, include_secrets: bool
     ) -> LogMessages:
-        """Check the options. Raises ``LookupError`` for an unknown version, ``ValueError`` for invalid options."""
+        """Check the options. Raises ``LookupError`` for an unknown version, and ``ValueError`` for invalid options."""
         wanted = MessageColumns.of(table, version, options)
         if include_secrets:
             return cls(table, wanted, version, hides_secrets=False)
@@ -68,14 +68,16 @@ class LogMessages:
 
     @staticmethod
     def columns_read(names: Sequence[str]) -> tuple[str, ...]:
-        """Return the columns of the log that the named columns need."""
+        """Return the log columns that the named columns need."""
         known = (name for name in names if name != MESSAGE)
         return tuple(dict.fromkeys([*known, VALUE, _OFFSET, _PATH, _IS_CONTROL]))
 
     def decoded(self, batch: pa.RecordBatch, names: Sequence[str], mode: Mode) -> pa.RecordBatch:
-        """Return the named columns of a batch of ``columns_read``; the mode decides about malformed values.
+        """Return the named columns for a batch with ``columns_read``.
 
-        Raises ``MalformedMessageError`` under FAILFAST, and under PERMISSIVE where no column shows the error.
+        The mode decides what happens to malformed values.
+
+        Raises ``MalformedMessageError`` in mode FAILFAST, and in mode PERMISSIVE if no column shows the error.
         """
         message, errors = self._messages(batch)
         is_wrong = errors.is_valid()
@@ -92,7 +94,7 @@ class LogMessages:
         return found.filter(pc.invert(is_wrong)) if mode == "DROPMALFORMED" else found
 
     def _messages(self, batch: pa.RecordBatch) -> tuple[pa.StructArray, pa.StructArray]:
-        """Return the messages and the errors of values; messages are null for null, control records and errors."""
+        """Return the messages and the errors of values. The message is null for null, control records and errors."""
         is_control = pc.fill_null(batch.column(_IS_CONTROL), fill_value=False)
         values = null_unless(pc.invert(is_control), batch.column(VALUE))
         if self.version is not None:
@@ -106,14 +108,14 @@ class LogMessages:
     def _raw(self, columns: Mapping[str, pa.Array], is_wrong: pa.BooleanArray) -> pa.Array:
         if not self.hides_secrets:
             return pc.if_else(is_wrong, columns[VALUE], columns[RAW_NAME])
-        # A batch that can't be read may hold secrets, too.
+        # A batch that can't be read may contain secrets, too.
         is_shown = pc.or_(is_wrong, columns[RAW_NAME].is_valid())
         hidden = repeated(REDACTED_BYTES, pa.binary(), len(is_wrong))
         return null_unless(is_shown, hidden)
 
 
 def take_messages(texts: Mapping[str, str]) -> tuple[LogMessages | None, dict[str, str]]:
-    """Return the options for messages, and the other options; names are in lower case. Raises ``OptionError``."""
+    """Return the options for messages, and all other options; names are in lower case. Raises ``OptionError``."""
     rest = {name: text for name, text in texts.items() if name != MESSAGE and name not in _OF_MESSAGES}
     for name in rest:
         if near := get_close_matches(name, (MESSAGE, *_OF_MESSAGES), n=1, cutoff=_NEAR):
@@ -127,7 +129,7 @@ def take_messages(texts: Mapping[str, str]) -> tuple[LogMessages | None, dict[st
 
 
 def _with_value(rest: dict[str, str]) -> dict[str, str]:
-    """Return the options with ``value`` in place of ``message`` among the columns to read."""
+    """Return the options with ``message`` replaced by ``value`` in the list of columns to read."""
     if "columns" not in rest:
         return rest
     columns = [VALUE if name.strip() == MESSAGE else name.strip() for name in rest["columns"].split(",")]
@@ -170,7 +172,7 @@ def _version(text: str | None) -> int | None:
 
 
 def _limits(text: str | None) -> Limits:
-    """Return the limits of a message, from four numbers in the order of ``Limits`` or from named numbers."""
+    """Return the limits of a message, given as four numbers in the order of ``Limits`` or as named numbers."""
     if text is None:
         return DEFAULT_LIMITS
     parts = text.split(",")
@@ -194,7 +196,7 @@ def _one_of(texts: Mapping[str, str], option: str, known: tuple[str, str]) -> st
 
 
 def _versions(values: pa.BinaryArray) -> pa.Int16Array:
-    """Return the int16 that each value begins with; null for shorter values."""
+    """Return the int16 at the start of each value; null for shorter values."""
     found = [
         None if value is None or len(value) < _VERSION_BYTES else int.from_bytes(value[:_VERSION_BYTES], signed=True)
         for value in pc.binary_slice(values, 0, _VERSION_BYTES).to_pylist()

@@ -1,4 +1,4 @@
-"""Bytes of messages as streams of typed columns."""
+"""Messages, given as bytes, as streams of typed columns."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def read_messages(
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> ColumnStream:
-    """Decode messages from bytes without header or frame; the fields of the message become columns.
+    """Decode messages from bytes without a header or frame; the fields of the message become columns.
 
-    ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or
-    the name of a message of ``catalog``. ``version`` is one for all messages, or an iterable with one for each.
-    Otherwise like ``decode_messages``. The result for an iterator can be read once.
+    ``values`` are an Arrow array or column, or an iterable of bytes and ``None``. ``message`` is a generated class, or
+    the name of a message in ``catalog``. ``version`` is the version of all messages, or an iterable with a version for
+    each value. Everything else is as for ``decode_messages``. If an argument is an iterator, the result can only be
+    read once.
     """
     fixed = version if isinstance(version, int) else None
     rows = _rows_of(values, None if isinstance(version, int) else version)
@@ -80,25 +81,25 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> ColumnStream:
-    """Decode a column of bytes of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
+    """Decode a byte column of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
 
-    ``version`` is the version of all messages, or the name of a column of integers; then the columns are the fields of
-    all versions, and fields that the version of a row lacks are null. ``ColumnOptions`` has the options. The result has
-    the columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's
-    fields are columns themselves.
+    ``version`` is the version of all messages, or the name of a column of integers. In the latter case, the columns are
+    the fields of all versions, and fields that the version of a row lacks are null. ``ColumnOptions`` lists the
+    options. The result has the columns ``keep`` (default: all except ``column``) and a struct column ``into``; with
+    ``into=None``, the message's fields are columns themselves.
 
     PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of
-    malformed rows. If the kept columns already include ``_error`` or ``_raw``, as in ``read_log``, these columns get
-    the errors of messages too, and the message of such a row is null. Otherwise they are fields of the struct. A row
-    has only one ``_error``.
+    malformed rows. If the kept columns already include ``_error`` or ``_raw``, as in ``read_log``, these columns also
+    get the errors of messages. The message of a row with an error is then null. Otherwise, the two are fields of the
+    struct. A row has only one ``_error``.
 
-    FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays
-    null.
+    FAILFAST raises ``MalformedMessageError`` at the first malformed row, and DROPMALFORMED leaves such rows out. Null
+    stays null.
 
-    Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message
-    that may hold them, unless ``include_secrets``.
+    Unless ``include_secrets`` is set, secret fields get no column. Config values that are passwords are ``<redacted>``,
+    and so is ``_raw`` of a message that may contain secrets.
 
-    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for other invalid arguments.
+    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for other invalid arguments.
     """
     source = stream_of(rows)
     table = message_table(message, catalog)
@@ -119,14 +120,17 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
         into=into,
         schema=_schema(kept, message_fields, into, has_errors_of_rows=bool(errors_of_rows)),
     )
-    # A source that was read already fails here, before any row.
+    # A source that has already been read fails here, before any row.
     return ColumnStream(decoding.schema, lambda: decoding.batches(iter(source)))
 
 
 def _schema(
     kept: Sequence[pa.Field], message_fields: Sequence[pa.Field], into: str | None, *, has_errors_of_rows: bool
 ) -> pa.Schema:
-    """Return the kept columns, the message, and the errors of both if the rows have some. Raises ``ValueError``."""
+    """Return the kept columns, the message, and, if rows have errors, the merged error columns.
+
+    Raises ``ValueError``.
+    """
     own = list(message_fields)
     errors: list[pa.Field] = []
     if has_errors_of_rows:
@@ -139,19 +143,19 @@ def _schema(
 
 @dataclass(frozen=True, slots=True)
 class _Decoding:
-    """A decoder of the messages in batches of rows."""
+    """Decodes the messages in batches of rows."""
 
     decoder: MessageDecoder
     arguments: Sequence[str]
-    """The columns of bytes and, if each row has its own, of versions."""
+    """The column of bytes and, if each row has its own version, the column of versions."""
     kept: Sequence[str]
     errors_of_rows: Sequence[str]
-    """The columns of rows that get the errors of messages too."""
+    """The error columns of rows that also get the errors of messages."""
     into: str | None
     schema: pa.Schema
 
     def batches(self, rows: Iterable[pa.RecordBatch]) -> Batches:
-        """Yield the decoded rows, in batches of a size that stays in the processor's caches."""
+        """Yield the decoded rows, in batches that are small enough for the processor caches."""
         for batch in rows:
             for piece in pieces(batch):
                 yield self._decoded(piece)
@@ -169,7 +173,7 @@ class _Decoding:
 
 
 def _errors_of_rows(kept: Sequence[pa.Field]) -> list[str]:
-    """Return the columns of a log or a capture that get the errors of messages too."""
+    """Return the error columns of a log or a capture that also get the errors of messages."""
     types = {field.name: field.type for field in kept if field.name in ERROR_COLUMNS}
     error = types.get(ERROR_NAME)
     if error is not None and not (pa.types.is_struct(error) and is_error_type([field.name for field in error])):
@@ -178,7 +182,7 @@ def _errors_of_rows(kept: Sequence[pa.Field]) -> list[str]:
 
 
 def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:
-    """Return columns of values and, if each has its own, of versions."""
+    """Return a column of values and, if each value has its own version, a column of versions."""
     schema = pa.schema([(_VALUE, pa.binary())])
     if versions is not None:
         schema = schema.append(pa.field(_VERSION, pa.int32()))

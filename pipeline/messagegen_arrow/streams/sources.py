@@ -36,31 +36,31 @@ Place = str | os.PathLike[str] | IO[bytes]
 """A path, or an open binary file such as standard input."""
 
 Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any] | type["Message"]
-"""The value of an option, as text or parsed; ``message`` may be a generated class."""
+"""The value of an option, as a string or parsed; ``message`` may be a generated class."""
 
 _Start = Callable[[Sequence[str]], Batches]
 """A function that begins to read the named columns."""
 
 _OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
-"""Options that select folders."""
+"""The options that select folders."""
 _OF_TASKS: Final = frozenset(("maxpartitionbytes", "minpartitions", "maxbytespertrigger", "maxoffsetspertrigger"))
-"""Options of Spark's source ``kafka-log`` that only affect how the work is distributed."""
+"""The options of Spark's source ``kafka-log`` that only affect how the work is distributed."""
 
 
 def read_log(*places: Place, **options: Option) -> ColumnStream:
     """Return the records of Kafka's log files, like Spark's source ``kafka-log`` without Spark.
 
-    With ``message`` each value is one message: the struct ``message`` takes the place of ``value``. A generated class
-    names it, too.
+    With the option ``message``, each value is one message, and a struct ``message`` takes the place of ``value``. The
+    option is a name or a generated class.
 
-    ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a
-    segment, such as ``sys.stdin.buffer``, which is first copied to a temporary file. ``docs/spark.md`` has the options
-    and columns; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
+    ``places`` are folders of brokers or partitions, segments, snapshots or globs. They may also be one open file with
+    the bytes of a segment, such as ``sys.stdin.buffer``, which is first copied to a temporary file. ``docs/spark.md``
+    lists the options and columns. Options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
 
-    Needs memory for 1 MiB of a local file, 8 of an object, or one batch if that is larger, and
-    ``max_records_per_batch`` rows. Each read lists the files again. Raises ``OptionError`` and ``LogPathError``;
-    reading raises ``MalformedMessageError`` under FAILFAST, and ``DataLossError`` for files that are deleted during the
-    read.
+    Memory usage is 1 MiB for a local file or 8 MiB for an object, or one batch if that is larger, and
+    ``max_records_per_batch`` rows. Each read lists the files again. Raises ``OptionError`` and ``LogPathError``.
+    Reading raises ``MalformedMessageError`` in mode FAILFAST, and ``DataLossError`` for files that are deleted during
+    the read.
     """
     file, paths = _open_file(places)
     for name in options:
@@ -86,7 +86,7 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
 
 
 def _with_plan(options: Mapping[str, Option]) -> dict[str, Option]:
-    """Return the options with the name and the plan of a generated class in place of it."""
+    """Return the options with a generated class replaced by its name and its plan."""
     message = options.get(MESSAGE)
     if not isinstance(message, type):
         return dict(options)
@@ -112,7 +112,7 @@ def _with_messages(
 
 
 def log_stream(options: LogOptions, names: Sequence[str], topics: Collection[str | None] | None = None) -> ColumnStream:
-    """Return the named columns of the records of the logs that the options name, only of ``topics`` if given."""
+    """Return the named columns of the logs that the options select, or only of the logs of ``topics`` if given."""
     return ColumnStream(_log_schema(names), lambda: _of_logs(options, names, topics))
 
 
@@ -135,9 +135,9 @@ def read_capture(
 ) -> ColumnStream:
     """Return the frames of packet captures and frame dumps.
 
-    ``places`` are files, folders, globs, or one open file, which is read as it grows. ``docs/logs-and-captures.md`` has
-    the options and columns. Pass the result to ``from_kafka_frame`` to decode it. Raises ``CapturePathError``, and
-    ``ValueError`` for a wrong option; reading raises ``MalformedMessageError`` under FAILFAST.
+    ``places`` are files, folders or globs, or one open file, which is read as it grows. ``docs/logs-and-captures.md``
+    lists the options and columns. Pass the result to ``from_kafka_frame`` to decode it. Raises ``CapturePathError``,
+    and ``ValueError`` for an invalid option. Reading raises ``MalformedMessageError`` in mode FAILFAST.
     """
     if not places:
         raise CapturePathError('no path was given; pass a capture file, such as read_capture("/var/tmp/kafka.pcap")')
@@ -150,7 +150,7 @@ def read_capture(
         return batches(kept(read_captures(files, settings), checked), schema.names)
 
     def captures() -> Iterator[list[str]]:
-        # A capture is one file, or all files of a folder.
+        # A capture is one file or, if ``continuous``, all files of a folder.
         return (list(group) for _, group in groupby(find_captures(paths), os.path.dirname if continuous else None))
 
     if file is not None:
@@ -165,7 +165,7 @@ def _schema(source: str, columns: Mapping[str, NamedColumn], names: Iterable[str
 
 
 def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
-    """Return the one open file, or the paths. Raises ``TypeError`` if both are given, or more than one file."""
+    """Return the open file or the paths. Raises ``TypeError`` if both are given, or more than one open file."""
     files = [place for place in places if hasattr(place, "read")]
     if not files:
         return None, [os.fspath(cast("str", place)) for place in places]
@@ -175,7 +175,7 @@ def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
 
 
 def _texts(options: Mapping[str, Option]) -> dict[str, str]:
-    """Return the options with Spark's names."""
+    """Return the options as strings, with Spark's names."""
     return {_plain(name): _text(value) for name, value in options.items()}
 
 
@@ -206,7 +206,7 @@ def _of_file(file: IO[bytes], options: LogOptions, names: Sequence[str]) -> Batc
 
 @contextmanager
 def _copied(file: IO[bytes]) -> Iterator[str]:
-    """Yield the path of a temporary copy, because finding batches needs random access."""
+    """Yield the path of a temporary copy of a file, because finding batches needs random access."""
     with NamedTemporaryFile(prefix="messagegen-", suffix=".log") as copy:
         copyfileobj(file, copy, 1 << 20)
         copy.flush()

@@ -20,14 +20,14 @@ Batches = Iterator[pa.RecordBatch]
 
 
 class StreamReadError(RuntimeError):
-    """Raised when a stream is read again whose source can be read only once."""
+    """Raised when a stream is read again although its source can only be read once."""
 
 
 class ColumnStream:
-    """Columns of rows that are read on demand, a batch at a time, and from the beginning each time.
+    """Columns of rows that are read on demand, one batch at a time, and from the beginning each time.
 
-    Polars, DuckDB, pyarrow and others can read it. A stream of an open file or of an iterator can be read once; after
-    that, reading raises ``StreamReadError``.
+    Polars, DuckDB, pyarrow and other libraries can read it. A stream of an open file or an iterator can only be read
+    once; reading it again raises ``StreamReadError``.
     """
 
     def __init__(self, schema: pa.Schema, start: Callable[[], Batches]) -> None:
@@ -45,7 +45,7 @@ class ColumnStream:
         return self._start()
 
     def reader(self) -> pa.RecordBatchReader:
-        """Return the batches from the beginning as pyarrow's reader."""
+        """Return the batches, from the beginning, as pyarrow's reader."""
         return pa.RecordBatchReader.from_batches(self._schema, self._start())
 
     def __arrow_c_schema__(self) -> object:
@@ -61,7 +61,7 @@ class ColumnStream:
 
 
 def once(start: Callable[[], Batches], source: str) -> Callable[[], Batches]:
-    """Return a function that begins to read once, and raises ``StreamReadError`` after that."""
+    """Return a function that begins to read when it is first called, and raises ``StreamReadError`` after that."""
     begun = False
 
     def guarded() -> Batches:
@@ -124,7 +124,7 @@ def result_schema(fields: Sequence[pa.Field], advice: str = "leave them out with
 
 
 def as_binary(array: pa.Array) -> pa.BinaryArray:
-    """Return the array as ``binary``; other libraries use ``large_binary`` and ``binary_view``."""
+    """Return the array as ``binary``, because other libraries use ``large_binary`` and ``binary_view``."""
     return array if array.type == pa.binary() else array.cast(pa.binary())
 
 
@@ -134,5 +134,5 @@ def as_string(array: pa.Array) -> pa.StringArray:
 
 
 def without_malformed(batch: pa.RecordBatch, malformed: pa.BooleanArray, mode: Mode) -> pa.RecordBatch:
-    """Return the batch, under DROPMALFORMED without its malformed rows."""
+    """Return the batch, without its malformed rows if the mode is DROPMALFORMED."""
     return batch.filter(pc.invert(malformed)) if mode == "DROPMALFORMED" else batch

@@ -1,4 +1,4 @@
-"""Functions on DataFrames: messages, records of internal topics, and the history of metadata."""
+"""Functions on DataFrames: messages, records in internal topics, and the history of metadata."""
 
 from messagegen_spark.versions import check_pyspark
 

@@ -1,4 +1,4 @@
-"""Helpers of the functions on DataFrames: kept columns, and counting and dropping malformed rows."""
+"""Helpers for the functions on DataFrames: kept columns, and counting and dropping malformed rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Convert = Callable[..., tuple[Sequence[pa.Array], pa.BooleanArray]]
 """A function that converts columns in workers, and also returns which rows are malformed."""
 
 MALFORMED: Final = "_malformed"
-"""The column with the workers' marks of rows that DROPMALFORMED drops."""
+"""The column in which workers mark the rows that DROPMALFORMED drops."""
 _MARK: Final = spark.StructField(MALFORMED, spark.BooleanType())
 
 
@@ -44,12 +44,12 @@ def errors_of_rows(fields: Iterable[spark.StructField]) -> list[str]:
 
 
 def quoted(name: str) -> str:
-    """Return a column's name as ``col`` takes it: with every dot and backtick a part of the name."""
+    """Return a column's name in the form that ``col`` accepts: dots and backticks are quoted as part of the name."""
     return "`" + name.replace("`", "``") + "`"
 
 
 def _for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
-    """Return the input of ``mapInArrow``: the kept columns, then the columns that workers need, with numbers as names.
+    """Return the input for ``mapInArrow``: the kept columns, then the columns that workers need, named by numbers.
 
     ``mapInArrow`` looks columns up by name, which fails for some valid names.
     """
@@ -65,14 +65,14 @@ def converted(
     schema: spark.StructType,
     mode: Mode,
 ) -> DataFrame:
-    """Return the kept columns, and after them the results of ``convert`` in workers.
+    """Return the kept columns, followed by the results of ``convert`` in workers.
 
-    Numbers among the arguments are left out, because ``convert`` has them already. ``schema`` has all columns, with the
-    ``mark_fields`` of ``mode`` at the end.
+    Arguments that are numbers are not passed, because ``convert`` already has them. ``schema`` has all columns, with
+    the ``mark_fields`` of ``mode`` at the end.
     """
     columns = [item for item in arguments if not isinstance(item, int)]
     selected = _for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in columns])
-    # Workers receive the function with everything that it refers to, so it refers to these small values.
+    # Workers receive the function with everything that it refers to, so it only refers to these small values.
     kept_count = len(kept)
     names = schema.names
     is_marked = bool(mark_fields(mode))
@@ -80,7 +80,7 @@ def converted(
     def converted_piece(batch: pa.RecordBatch) -> pa.RecordBatch:
         made, malformed = convert(*batch.columns[kept_count:])
         marks = [malformed] if is_marked else []
-        # Spark takes columns by position and casts none of them.
+        # Spark identifies columns by position, and casts none of them.
         return pa.RecordBatch.from_arrays([*batch.columns[:kept_count], *made, *marks], names)
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -108,16 +108,16 @@ def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them
 
 
 def observed(df: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:
-    """Return the DataFrame, with ``rows`` and ``malformed`` counted under ``observe`` unless it is ``None``."""
+    """Return the DataFrame; unless ``observe`` is ``None``, it counts ``rows`` and ``malformed`` under that name."""
     if observe is None:
         return df
     return df.observe(observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed).alias("malformed"))
 
 
 def without_marked(df: DataFrame, mode: Mode, error: Column, observe: Observation | str | None) -> DataFrame:
-    """Return the rows that ``mode`` keeps of the workers' result, and count all of them under ``observe``.
+    """Return those rows of the workers' result that ``mode`` keeps, and count all rows under ``observe``.
 
-    ``error`` is the column of errors, which exists under PERMISSIVE.
+    ``error`` is the error column, which exists in mode PERMISSIVE.
     """
     if mode == "PERMISSIVE":
         return observed(df, error.isNotNull(), observe)

@@ -1,4 +1,4 @@
-"""Decoding a column of messages of a DataFrame, in the JVM or in Python's workers."""
+"""Decoding the messages in a column of a DataFrame, in the JVM or in Python workers."""
 
 from __future__ import annotations
 
@@ -44,30 +44,30 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> DataFrame:
-    """Decode a column of bytes, each one message without header or frame, of a DataFrame, batch or streaming.
+    """Decode a byte column of a batch or streaming DataFrame; each value is one message without a header or frame.
 
     ``version`` is the version of all messages, or a column of integers (or its name) with the version of each row. The
     message then has the fields of all versions, and fields that a row's version lacks are null. A null value becomes
     null.
 
-    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a struct column ``into``.
-    With ``into=None``, the message's fields are columns. Spark cannot push a later ``select`` into this function: name
-    the fields in ``fields`` and the other columns in ``keep``.
+    The result has the columns ``keep`` (default: all except ``column``, if that is a name) and a struct column
+    ``into``. With ``into=None``, the message's fields are columns. Spark cannot push a later ``select`` into this
+    function, so select the fields with ``fields`` and the other columns with ``keep``.
 
-    Under PERMISSIVE, the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right,
-    and ``_raw``, the bytes of a row that is not. If ``_error`` or ``_raw`` of ``kafka-log`` are among the kept columns,
-    they get the errors of messages instead, and the message of such a row is null. FAILFAST ends the query with the
-    first malformed row, and DROPMALFORMED leaves such rows out. ``observe`` counts all rows under ``rows``,
-    and malformed rows under ``malformed``; a name instead of an ``Observation`` is for streaming DataFrames.
+    In mode PERMISSIVE, the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and
+    ``_raw``, the bytes of malformed rows. If ``_error`` or ``_raw`` of ``kafka-log`` are among the kept columns, they
+    get the errors of messages instead. The message of a row with an error is then null. FAILFAST ends the query at the
+    first malformed row, and DROPMALFORMED leaves such rows out. ``observe`` counts all rows under ``rows``, and
+    malformed rows under ``malformed``. For streaming DataFrames, it is a name instead of an ``Observation``.
 
-    Sensitive fields get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
-    hold them, unless ``include_secrets``. ``ColumnOptions`` has the other options.
+    Unless ``include_secrets`` is set, sensitive fields get no column. Config values that are passwords are
+    ``<redacted>``, and so is ``_raw`` of a message that may contain secrets. ``ColumnOptions`` lists the other options.
 
-    The JVM decodes if the session has the catalog of ``register(spark, messages=...)`` with the same plan of the
-    message. Otherwise, Python's workers decode on Arrow, with the same rows and errors.
+    The JVM decodes if the session has the catalog from ``register(spark, messages=...)``, with the same plan of the
+    message. Otherwise, Python workers decode with Arrow, to the same rows and errors.
 
-    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for other invalid arguments and for two
-    columns of one name.
+    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for other invalid arguments and if two
+    columns have the same name.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
@@ -85,7 +85,7 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
         fields = [field.name for field in decoder.wanted.columns]
         decoded_rows = JvmCall(call, value, kept, of_rows, fields, checked, into).decoded(df)
     else:
-        # Workers receive these with the function.
+        # Workers receive these values with the function.
         work = _Work(decoder, tuple(of_rows), into)
         arguments = (column, version, *(sql.col(name) for name in of_rows))
         decoded_rows = converted(df, kept, arguments, work, schema, checked)
@@ -96,15 +96,15 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """A decoder of the columns of a batch in workers; small, and it pickles."""
+    """Decodes the columns of a batch in workers; it is small, and can be pickled."""
 
     decoder: MessageDecoder
     errors_of_rows: tuple[str, ...]
-    """The columns of rows that get the errors of messages too; they are the last arguments."""
+    """The error columns of rows that also get the errors of messages; they are the last arguments."""
     into: str | None
 
     def __call__(self, *columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
-        """Return the message, in a struct or as columns; the errors of rows; and which messages are malformed."""
+        """Return the message, as a struct or as columns; the errors of rows; and which messages are malformed."""
         count = len(columns) - len(self.errors_of_rows)
         decoded, malformed = self.decoder.decode(*columns[:count])
         errors: list[pa.Array] = []
@@ -123,7 +123,7 @@ def _schema(
     *,
     has_errors_of_rows: bool,
 ) -> spark.StructType:
-    """Return the schema of the workers' result: kept columns, message, errors of rows, mark of DROPMALFORMED."""
+    """Return the schema of the workers' result: kept columns, message, errors of rows, mark for DROPMALFORMED."""
     own = list(decoded.fields)
     errors: list[spark.StructField] = []
     if has_errors_of_rows:

@@ -1,4 +1,4 @@
-"""Encoding a column of structs of a DataFrame to messages, in the JVM or in Python's workers."""
+"""Encoding the structs in a column of a DataFrame to messages, in the JVM or in Python workers."""
 
 from __future__ import annotations
 
@@ -41,28 +41,28 @@ _PERMISSIVE = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_AR
 
 @dataclass(frozen=True, slots=True)
 class MessageEncoder:
-    """An encoder of Arrow struct arrays in workers; small, and it pickles."""
+    """An encoder of Arrow struct arrays in workers; it is small, and can be pickled."""
 
     message: str
     plan: str
     version: int | None
-    """The version of all messages; ``None`` if each row has its own."""
+    """The version of all messages; ``None`` if each row has its own version."""
     mode: Mode
 
     @classmethod
     def of(cls, table: MessageTable, version: int | None, mode: Mode) -> MessageEncoder:
-        """Return the encoder of a message. Raises ``LookupError`` for a version that it does not have."""
+        """Return an encoder for a message. Raises ``LookupError`` for an unknown version."""
         if version is not None:
             root_layouts(table.parsed_plan, [version])
         return cls(table.name, table.plan, version, mode)
 
     @property
     def type(self) -> spark.DataType:
-        """Spark's type of the results: bytes, under PERMISSIVE in a struct with ``_error``."""
+        """Spark's type of the results: bytes or, in mode PERMISSIVE, a struct of the bytes and ``_error``."""
         return spark_type(_PERMISSIVE if self.mode == "PERMISSIVE" else pa.binary())
 
     def encode(self, rows: pa.StructArray, versions: pa.Array | None = None) -> tuple[pa.Array, pa.BooleanArray]:
-        """Return the bytes of each row, under PERMISSIVE in a struct with ``_error``, and which rows are malformed.
+        """Return the bytes of each row (with ``_error`` in a struct if PERMISSIVE), and which rows are malformed.
 
         Raises ``MalformedMessageError`` under FAILFAST.
         """
@@ -89,24 +89,25 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     observe: Observation | str | None = None,
     catalog: Catalog | None = None,
 ) -> DataFrame:
-    """Encode a column of structs of a DataFrame, batch or streaming, as ``decode_messages`` returns them.
+    """Encode a column of structs, as ``decode_messages`` returns them, of a batch or streaming DataFrame.
 
-    The fields of the struct may be in any order, under Kafka's names or in snake case. A missing field takes its
-    default. Null is null where the version allows it, the default of a field that the version does not have, and an
-    error elsewhere. A value other than the default in a field that the version does not have is an error too, unless
-    the spec calls the field ignorable. A null struct becomes null.
+    The fields of the struct may be in any order, with Kafka's names or in snake case. A missing field takes its
+    default. Null is written if the version allows null. It means the default if the version lacks the field, and is an
+    error otherwise. If the version lacks a field, a value other than the default is also an error, unless the field is
+    ignorable in the spec. A null struct becomes null.
 
-    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a column ``into``: bytes,
-    or under PERMISSIVE a struct of ``value`` and ``_error`` (``message``, ``path``), one of which is null.
+    The result has the columns ``keep`` (default: all except ``column``, if that is a name) and a column ``into``. That
+    is bytes or, in mode PERMISSIVE, a struct of ``value`` and ``_error`` (``message``, ``path``), one of which is null.
 
     A row with an ``_error``, in the struct or in a column of the DataFrame, cannot be written. FAILFAST ends the query
-    with the first such row, and DROPMALFORMED leaves them out. ``observe`` counts under ``rows`` all rows, and under
-    ``malformed`` the rows that cannot be written; a name instead of an ``Observation`` is for streaming DataFrames.
+    at the first row that cannot be written, and DROPMALFORMED leaves such rows out. ``observe`` counts all rows under
+    ``rows``, and rows that cannot be written under ``malformed``. For streaming DataFrames, it is a name instead of an
+    ``Observation``.
 
-    The JVM encodes where it decodes for ``decode_messages``. Otherwise, Python's workers encode on Arrow, with the same
-    bytes and errors.
+    The JVM encodes under the same conditions as for ``decode_messages``. Otherwise, Python workers encode with Arrow,
+    to the same bytes and errors.
 
-    Raises ``LookupError`` for an unknown message or version, and ``ValueError`` for other invalid arguments and if
+    Raises ``LookupError`` for an unknown message or version. Raises ``ValueError`` for other invalid arguments, and if
     ``into`` is the name of a kept column.
     """
     table = message_table(message, catalog)
@@ -115,7 +116,7 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     fields = [*kept, spark.StructField(into, encoder.type), *mark_fields(encoder.mode)]
     schema = result_schema(fields, "leave it out with keep=, or name another column in into=")
 
-    # Malformed rows of decode_messages have a null message, which would be written as null.
+    # Malformed rows from decode_messages have a null message, which would be encoded as null.
     has_errors = ERROR_NAME in errors_of_rows(df.schema)
     function = jvm_encoder(df.sparkSession, table, encoder.mode)
     if function is not None:

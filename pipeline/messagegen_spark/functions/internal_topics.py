@@ -1,4 +1,4 @@
-"""Records of Kafka's internal topics in DataFrames: their types, versions and contents."""
+"""Records of Kafka's internal topics, in DataFrames: their types, versions and contents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from messagegen_spark.functions.dataframes import (
 from messagegen_spark.schemas import spark_struct
 
 _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
-"""Columns of a log that decoded columns replace."""
+"""The columns of a log that the decoded columns replace."""
 
 
 def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public function
@@ -42,11 +42,11 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
     uuid: UuidType = "string",
     limits: Limits = DEFAULT_LIMITS,
 ) -> DataFrame:
-    """Decode a DataFrame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
+    """Decode the records in a batch or streaming DataFrame from ``kafka-log`` or Spark's own ``kafka`` source.
 
     Arguments, columns, modes and errors are as in ``messagegen_arrow.decode_internal_topics``. ``observe`` counts all
-    rows under ``rows``, and malformed rows under ``malformed``; a name instead of an ``Observation`` is for streaming
-    DataFrames.
+    rows under ``rows``, and malformed rows under ``malformed``. For streaming DataFrames, it is a name instead of an
+    ``Observation``.
     """
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)
@@ -61,7 +61,7 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
 
 
 def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:
-    """Return the columns that workers need, by the field of ``RecordBatch`` that they are for."""
+    """Return the columns that workers need, by their field in ``RecordBatch``."""
     needed = ["key", "value"] if topic is not None else ["key", "value", "topic"]
     missing = [name for name in needed if name not in df.columns]
     if missing:
@@ -88,5 +88,5 @@ def _convert(reader: RecordReader, fields: Sequence[str]) -> Convert:
 
 
 def _binary(array: pa.Array) -> pa.BinaryArray:
-    """Return a column as ``binary``; sessions can be set to use ``large_binary``."""
+    """Return a column as ``binary``, because sessions can be configured to use ``large_binary``."""
     return array if array.type == pa.binary() else array.cast(pa.binary())

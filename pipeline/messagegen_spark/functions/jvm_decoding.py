@@ -1,4 +1,4 @@
-"""DataFrames of messages that the JVM decodes: the same columns as from workers."""
+"""DataFrames of messages that the JVM decodes, with the same columns as workers return."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _IS_THERE: Final = "_is_there"
 
 @dataclass(frozen=True, slots=True)
 class JvmCall:
-    """A call of a function that decodes in the JVM, and the columns of its results."""
+    """A call of a JVM function that decodes, and the columns of its results."""
 
     call: Column
     value: Column
     kept: Sequence[spark.StructField]
-    """The columns that stay."""
+    """The columns that are kept."""
     errors_of_rows: Collection[str]
-    """The columns of rows that get the errors of messages too."""
+    """The error columns of rows that also get the errors of messages."""
     fields: Sequence[str]
     """The fields of the message, without ``_error`` and ``_raw``."""
     mode: Mode
     into: str | None
 
     def decoded(self, df: DataFrame) -> DataFrame:
-        """Return the kept columns, the message, the errors of rows, and the mark of DROPMALFORMED."""
-        # A first select adds a column for the call, so that Spark calls the function once. Columns have numbers,
-        # because a kept column may have any name.
+        """Return the kept columns, the message, the errors of rows, and the mark for DROPMALFORMED."""
+        # A first select adds a column for the call, so that Spark only calls the function once. Columns are named by
+        # numbers, because a kept column may have any name.
         given = [sql.col(quoted(field.name)) for field in self.kept]
         given = [column.alias(f"_{number}") for number, column in enumerate(given)]
         errors = [sql.col(name).alias(_of_row(name)) for name in self.errors_of_rows]
@@ -56,7 +56,7 @@ class JvmCall:
         return [_field(name) for name in (*self.fields, *errors)]
 
     def _with_errors_of_rows(self) -> list[Column]:
-        """Return the message without errors, null if it is malformed, and the ``_error`` and ``_raw`` of the row."""
+        """Return the message without errors, which is null if malformed, and the row's ``_error`` and ``_raw``."""
         error = sql.col(f"{_MESSAGE}.{ERROR_NAME}")
         path = error["path"]
         if self.into is not None:

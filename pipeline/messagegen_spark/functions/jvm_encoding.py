@@ -1,4 +1,4 @@
-"""DataFrames of structs that the JVM encodes: the same columns as from workers."""
+"""DataFrames of structs that the JVM encodes, with the same columns as workers return."""
 
 from __future__ import annotations
 
@@ -16,27 +16,30 @@ from messagegen_spark.jvm.catalog import JvmFunction
 
 _VALUE: Final = "_value"
 _IS_THERE: Final = "_is_there"
-"""Whether a row has a struct or an error: under DROPMALFORMED, a null struct and a malformed one both become null."""
+"""Whether a row has a struct or an error.
+
+In mode DROPMALFORMED, null structs and malformed structs both become null.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class JvmEncoding:
-    """The arguments of a function that encodes in the JVM, and the columns of its results."""
+    """The arguments of a JVM function that encodes, and the columns of its results."""
 
     function: JvmFunction
     message: Column
     version: Column
     kept: Sequence[spark.StructField]
-    """The columns that stay."""
+    """The columns that are kept."""
     has_errors: bool
     """Whether rows have an ``_error``; a row with an error cannot be written."""
     mode: Mode
     into: str
 
     def encoded(self, df: DataFrame) -> DataFrame:
-        """Return the kept columns, the bytes, and the mark of DROPMALFORMED."""
-        # A first select adds a column for the call, so that Spark calls the function once. Columns have numbers,
-        # because a kept column may have any name.
+        """Return the kept columns, the bytes, and the mark for DROPMALFORMED."""
+        # A first select adds a column for the call, so that Spark only calls the function once. Columns are named by
+        # numbers, because a kept column may have any name.
         given = [sql.col(quoted(field.name)) for field in self.kept]
         given = [column.alias(f"_{number}") for number, column in enumerate(given)]
         value, is_there = self._value(df)
@@ -57,7 +60,8 @@ class JvmEncoding:
         if not self.has_errors or self._has_error_within(df):
             return value, is_there
         error = sql.col(ERROR_NAME)
-        # A message that could not be read is null or has nulls; the function refuses a struct with an error.
+        # A message that could not be read is null or has nulls. To refuse it, pass a struct with its error to the
+        # function.
         refused = self.function.call(sql.struct(error.alias(ERROR_NAME)), self.version)
         return sql.when(error.isNull(), value).otherwise(refused), is_there | error.isNotNull()
 

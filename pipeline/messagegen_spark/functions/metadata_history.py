@@ -1,4 +1,4 @@
-"""The history of a cluster's metadata: ``messagegen_arrow.metadata_history`` in one task of Spark."""
+"""The history of a cluster's metadata: ``messagegen_arrow.metadata_history`` in one Spark task."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def metadata_history(
     observe: Observation | str | None = None,
     catalog: Catalog | None = None,
 ) -> DataFrame:
-    """Return the rows of ``messagegen_arrow.metadata_history``, in no order; sort them by ``offset`` and ``place``.
+    """Return the rows of ``messagegen_arrow.metadata_history``, unordered; sort them by ``offset`` and ``place``.
 
-    ``log`` has the records of ``__cluster_metadata``, with ``includeControl=true`` also elections of its leader, and
-    with ``path`` the records of snapshots. It is read once, and one task, whose memory holds these records, makes the
-    history. Malformed records are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises
-    ``ValueError`` for a DataFrame that lacks columns, and for other modes.
+    ``log`` has the records of ``__cluster_metadata``. With ``includeControl=true``, these include elections of the
+    leader; with a column ``path``, they include snapshots. The log is read once. A single task, whose memory holds
+    these records, builds the history. Malformed records are left out, or end the query (``mode`` FAILFAST); ``observe``
+    counts them. Raises ``ValueError`` for a DataFrame that lacks columns, and for other modes.
     """
     checked = check_history_mode(mode)
     ordered = _in_order(_of_metadata(log))
@@ -69,9 +69,9 @@ def _of_metadata(log: DataFrame) -> DataFrame:
 
 
 def _in_order(log: DataFrame) -> DataFrame:
-    """Return the records in one partition: snapshots, then the log, each in the order of offsets.
+    """Return the records in one partition: first snapshots, then the log, each in the order of offsets.
 
-    A damaged batch counts with its first offset.
+    A damaged batch is sorted by its first offset.
     """
     there = [name for name in _OPTIONAL if name in log.columns]
     is_snapshot = sql.col("path").endswith(".checkpoint") if "path" in there else sql.lit(col=False)

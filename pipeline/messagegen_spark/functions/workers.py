@@ -1,4 +1,4 @@
-"""The setup of each of Spark's Python workers, which runs once."""
+"""The one-time setup of each of Spark's Python workers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from functools import cache
 def keep_imports() -> None:
     """Exclude this worker's imports from garbage collection; only the first call has an effect.
 
-    Spark's daemon collects after each task (``gc.collect()`` in ``pyspark/daemon.py``). Without this function, that
-    visits all of pyarrow and PySpark each time, and takes half of a worker's processor time. Objects that tasks
-    allocate later are collected as before.
+    Spark's daemon collects garbage after each task (``gc.collect()`` in ``pyspark/daemon.py``). Without this function,
+    each collection visits all of pyarrow and PySpark, and takes half of a worker's processor time. Objects that tasks
+    allocate later are still collected.
     """
     gc.freeze()

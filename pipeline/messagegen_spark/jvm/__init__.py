@@ -1,4 +1,4 @@
-"""The source ``kafka-log`` inside Spark's JVM: a jar with Java's classes and the native library."""
+"""The source ``kafka-log`` inside Spark's JVM: a jar with the Java classes and the native library."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class NoJarError(RuntimeError):
 
 
 def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | MessageClass] | None = None) -> None:
-    """Make ``format("kafka-log")`` available in a session, also of Spark Connect, and on the executors of a cluster.
+    """Make ``format("kafka-log")`` available in a session, including Spark Connect, and on the executors of a cluster.
 
-    With ``messages``, the session also gets the catalog ``kafka`` of functions, which decode and encode in the JVM:
+    With ``messages``, the session also gets a function catalog ``kafka``. Its functions decode and encode in the JVM:
     ``kafka.OffsetCommitValue(value, version)`` and ``kafka.encode_OffsetCommitValue(struct, version)`` in SQL.
-    ``decode_messages`` and ``encode_messages`` use them. The catalog has all of Kafka's messages and the given
+    ``decode_messages`` and ``encode_messages`` use them. The catalog contains all of Kafka's messages and the given
     messages: generated classes, a ``Catalog``, or names.
 
-    A classic session adds the jar by ``ADD JAR`` and looks for its classes by thread, so each Python thread that reads
-    logs calls this once. Spark that was started with ``--jars`` or ``spark.jars`` and the path of the jar needs no call
-    at all. Raises ``NoJarError`` if this build of the package has no jar, ``UnsupportedSparkError`` if PySpark or the
-    Spark of the session is too old, ``LookupError`` for an unknown message, ``ValueError`` if the session has another
-    catalog of that name, and what Spark raises where a session may not load code.
+    A classic session adds the jar by ``ADD JAR``, and looks up its classes by thread. So each Python thread that reads
+    logs must call this function once. If Spark was started with the path of the jar in ``--jars`` or ``spark.jars``, no
+    call is needed. Raises ``NoJarError`` if this build of the package has no jar, and ``UnsupportedSparkError`` if
+    PySpark or the session's Spark is too old. Raises ``LookupError`` for an unknown message, and ``ValueError`` if the
+    session has a different catalog with that name. Also raises what Spark raises if a session must not load code.
     """
     check_pyspark()
     check_version("Spark", spark.version)
@@ -45,7 +45,7 @@ def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | Mes
     with as_file(jar) as path:
         _add(spark, str(path))
     if messages is not None:
-        # PySpark was not checked when this module was imported.
+        # Import this late, because PySpark has not been checked when this module is imported.
         from messagegen_spark.jvm.catalog import add_catalog  # noqa: PLC0415
 
         add_catalog(spark, messages)

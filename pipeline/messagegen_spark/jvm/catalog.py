@@ -1,4 +1,4 @@
-"""The catalog of functions in the jar: its registration in a session, and its functions for messages."""
+"""The function catalog in the jar: its registration in a session, and its functions for messages."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ _ENCODE: Final = "encode_"
 
 
 def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | MessageClass]) -> None:
-    """Add the catalog with the plans of messages, except plans that are in the jar and in no file.
+    """Add the catalog with the plans of messages, except plans that are in the jar and not replaced by a file.
 
-    Raises ``ValueError`` if the session has another catalog of that name, ``LookupError`` for an unknown message.
+    Raises ``ValueError`` if the session has a different catalog with that name, and ``LookupError`` for an unknown
+    message.
     """
     known = spark.conf.get(_SETTING, None)
     if known not in (None, _CLASS):
@@ -46,21 +47,21 @@ def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | Mes
         if _has_plan_files(spark) or plan_in_jar(table.name) != table.plan:
             spark.conf.set(setting, "".join(_with_abouts(table)))
         else:
-            # It may have another message of that name from an earlier call.
+            # The session may have a different message with that name from an earlier call.
             spark.conf.unset(setting)
 
 
 def jvm_call(
     spark: SparkSession, value: Column | str, version: int | Column | str, decoder: MessageDecoder
 ) -> Column | None:
-    """Return the call of a function that decodes in the JVM; ``None`` if the session lacks exactly this message."""
+    """Return the call of a JVM function that decodes; ``None`` unless the session has exactly this message."""
     if decoder.wanted.fields == () or not _has_plan(spark, decoder.message, decoder.wanted.plan):
         return None
     return JvmFunction(decoder.message, tuple(_options(decoder))).call(value, version)
 
 
 def jvm_encoder(spark: SparkSession, table: MessageTable, mode: Mode) -> JvmFunction | None:
-    """Return the function that encodes in the JVM; ``None`` if the session lacks exactly this message."""
+    """Return the JVM function that encodes a message; ``None`` unless the session has exactly this message."""
     if not _has_plan(spark, table.name, table.plan):
         return None
     return JvmFunction(_ENCODE + table.name, (("mode", mode), ("version", "")))
@@ -74,7 +75,7 @@ class JvmFunction:
     options: tuple[tuple[str, str], ...]
 
     def call(self, value: Column | str, version: int | Column | str) -> Column:
-        """Return the call for a column, or for the name of a column."""
+        """Return the call of the function for a column or a column name."""
         options = "".join(f".`{name}={setting}`" for name, setting in self.options)
         of_each_row = sql.lit(version) if isinstance(version, int) else version
         return sql.call_function(f"{CATALOG}{options}.`{self.name}`", value, of_each_row)
@@ -87,7 +88,7 @@ def _has_plan(spark: SparkSession, message: str, plan: str) -> bool:
     own = spark.conf.get(_plan_setting(message), None)
     if own is not None:
         return plan == without_abouts(own)
-    # Only the driver's JVM can read the files, and a plan in a file takes the place of the one in the jar.
+    # Only the driver's JVM can read the files, and a plan in a file replaces the plan in the jar.
     return not _has_plan_files(spark) and plan == plan_in_jar(message)
 
 
@@ -127,7 +128,7 @@ def _options(decoder: MessageDecoder) -> Iterator[tuple[str, str]]:
 
 
 def _with_abouts(table: MessageTable) -> Iterator[str]:
-    """Yield the lines of a plan, with ``about`` lines for fields before the first layout or the next struct."""
+    """Yield the lines of a plan, with ``about`` lines for a struct's fields before the next struct or first layout."""
     abouts: list[str] = []
     struct = ""
     for line in table.plan.splitlines(keepends=True):

@@ -10,5 +10,5 @@ JAR: Final = "kafka-log.jar"
 
 
 def jar_in_package() -> Traversable:
-    """Return the jar; it may be missing where the package was not built with it."""
+    """Return the jar, which does not exist if the package was built without it."""
     return files("messagegen_spark.jvm").joinpath(JAR)

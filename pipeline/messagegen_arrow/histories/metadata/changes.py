@@ -1,4 +1,4 @@
-"""The changes of one record of ``__cluster_metadata``: properties and their values, as text."""
+"""The changes that a record of ``__cluster_metadata`` makes: properties and their values, as text."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _SCRAM_MECHANISMS: Final = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
 _DEFAULT: Final = "<default>"
 _CLUSTER: Final = "cluster"
 _NOT_QUOTED: Final = ":@/"
-"""Characters in names that are not encoded, in addition to letters, digits and ``-._~``."""
+"""The characters in names that are not encoded, in addition to letters, digits and ``-._~``."""
 
 ELIGIBLE_LEADER_REPLICAS: Final = "eligibleLeaderReplicas"
 LISTS_OF_LEADERS: Final = (ELIGIBLE_LEADER_REPLICAS, "lastKnownElr")
-"""Lists of a partition that end with ``ClearElrRecord``."""
+"""The lists of a partition that ``ClearElrRecord`` removes."""
 ALL_TOPICS: Final = "<all>"
-"""The name in place of a topic's where a record means every topic."""
+"""The name in place of a topic's name if a record is about all topics."""
 _LISTS: Final = (
     "replicas",
     "isr",
@@ -51,13 +51,13 @@ _LISTS: Final = (
     "lastKnownElr",
     "directories",
 )
-"""Lists of a partition."""
+"""The fields of a partition that are lists."""
 _UNCHANGED_LEADER: Final = -2
 _LEAST_WITHOUT_EXPONENT: Final = 1e-3
 _LEAST_WITH_EXPONENT: Final = 1e7
-"""Java's ``Double.toString`` uses an exponent below the first, and from the second on."""
+"""Java's ``Double.toString`` uses an exponent for numbers below the first limit, and from the second limit on."""
 _MOST_DIGITS: Final = 17
-"""This many digits distinguish any double from its neighbours."""
+"""The number of digits that distinguishes any double from its neighbours."""
 _TOKEN_FIELDS: Final = ("owner", "requester", "issueTimestamp", "maxTimestamp", "expirationTimestamp")
 
 Fields = Mapping[str, Any]
@@ -71,10 +71,10 @@ class Change(NamedTuple):
     subject: str
     """The kind of thing that has the property."""
     name: str | None
-    """The name of the thing; ``None`` for a topic or partition that the record names by id only."""
+    """The name of the thing; ``None`` for a topic or partition that the record only names by id."""
     property: str
     value: str | None
-    """``None``: removed."""
+    """The new value; ``None`` if the property was removed."""
     topic_id: str | None = None
     partition: str | None = None
     alters: bool = False
@@ -84,7 +84,7 @@ class Change(NamedTuple):
     parts: Parts | None = None
     """The parts of a composite name or value, by Kafka's names; a part that is ``None`` is the default entity."""
     only_if_there: bool = False
-    """Whether removing a missing property does not count as a change."""
+    """Whether the removal of a property that does not exist is ignored."""
 
 
 def changes_of(record_type: str, fields: Fields) -> list[Change]:
@@ -117,7 +117,7 @@ def _partition(record: Fields) -> Iterator[Change]:
 
 
 def _partition_change(record: Fields) -> Iterator[Change]:
-    """Yield the changed properties of a partition; unchanged fields are null or have a number that means unchanged."""
+    """Yield the changed properties of a partition. Unchanged fields are null or have a number that means unchanged."""
     change = _of_partition(record, alters=True)
     if record["leader"] != _UNCHANGED_LEADER:
         yield change("leader", _text(record["leader"]))
@@ -172,7 +172,7 @@ def _quota(record: Fields) -> Iterator[Change]:
 
 
 def quota_entity_text(names: Iterable[tuple[str, str | None]]) -> str:
-    """Return the types and names of a quota's entity as text; ``None`` is the default of a type."""
+    """Return the types and names of a quota's entity as text; the name ``None`` is the default of a type."""
     return ",".join(f"{_quoted(kind)}={_or_default(name)}" for kind, name in names)
 
 
@@ -298,7 +298,7 @@ def _text(value: bool | float | str | None) -> str | None:
 
 
 def java_double(value: float) -> str:
-    """Return a number as Java, and so Kafka's own tools, print it: ``1.5``, ``2.0E9``, ``Infinity``."""
+    """Return a number as Java and Kafka's own tools print it: ``1.5``, ``2.0E9``, ``Infinity``."""
     if not math.isfinite(value):
         return repr(value).replace("nan", "NaN").replace("inf", "Infinity")
     if value == 0 or _LEAST_WITHOUT_EXPONENT <= abs(value) < _LEAST_WITH_EXPONENT:
@@ -348,4 +348,4 @@ _CHANGES: Final[Mapping[str, Callable[[Fields], Iterator[Change]]]] = {
 }
 
 RECORD_TYPES: Final = tuple(_CHANGES)
-"""The records that change something."""
+"""The types of the records that change something."""

@@ -48,21 +48,21 @@ def metadata_history(
     producer-ids and zk-migration. ``name`` is its name: ``orders``, ``orders-0``, ``topic orders``,
     ``client-id=reports,user=ann``. ``property`` is the changed property, ``value`` its new value and ``previous`` its
     value before, both as text, or null for a missing property. ``action`` is created, changed, removed, or present for
-    the properties in a snapshot. ``offset`` and ``timestamp`` belong to the record; ``place`` orders the rows of an
-    offset. A record that does not change a value has no row. Names of quotas' entities and of configs' resources are
-    percent-encoded, as by ``kafka-client-quotas``; ``<default>`` is the default one.
+    the properties in a snapshot. ``offset`` and ``timestamp`` belong to the record; ``place`` orders the rows with the
+    same offset. A record that does not change any value has no row. The names of quota entities and config resources
+    are percent-encoded, as in ``kafka-client-quotas``; ``<default>`` means the default entity or resource.
 
-    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns
-    ``path`` and ``batchOffset``, if there are snapshots among them. If the log begins after offset 0, the last earlier
-    snapshot begins the history, with the offset of the last record that it contains; other snapshots contain nothing
-    new. Without a log, all snapshots have rows; their offset is null if it is not in the name of the file. Metadata
-    transactions that were aborted or not ended are left out (KIP-868). Secrets are never shown: SCRAM users have the
-    mechanism and the iterations only, and configs that are passwords are ``<redacted>``.
+    ``log`` is the path of a broker's folder, or several paths. Or it is the rows of ``read_log(...)``, which need the
+    columns ``path`` and ``batchOffset`` if they contain snapshots. If the log begins after offset 0, the history begins
+    with the last earlier snapshot. Its rows have the offset of the last record that the snapshot contains. Other
+    snapshots contain nothing new. Without a log, all snapshots have rows; their offset is null if it is not in the
+    file's name. Metadata transactions that were aborted or have not ended are left out (KIP-868). Secrets are never
+    shown: SCRAM users only have the mechanism and the iterations, and configs that are passwords are ``<redacted>``.
 
-    Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log
-    does not matter. ``progress`` is called with the number of rows of each batch that was read. Records that can't be
-    read are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST). Raises
-    ``LogPathError`` for paths without this topic, ``ValueError`` for rows that lack columns, and for other modes.
+    Memory holds the cluster's current properties and the snapshots beside the log, whatever the length of the log.
+    ``progress`` is called with the number of rows in each batch that was read. Records that can't be read are left out
+    (``counts`` has their number), or raise ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for
+    paths without this topic, and ``ValueError`` for rows that lack columns and for other modes.
     """
     checked = check_history_mode(mode)
     source = reported(log_of(log, TOPICS, checked, snapshots=True), progress)
@@ -80,7 +80,7 @@ def metadata_history(
 def metadata_records(
     source: ColumnStream, mode: Mode, counts: HistoryCounts, catalog: Catalog | None
 ) -> Callable[[], Iterator[Record]]:
-    """Return a function that reads the records that count: a snapshot's records, then the later records of the log.
+    """Return a function that reads the records to use: first the records of a snapshot, then later records of the log.
 
     Raises ``ValueError`` for rows that lack columns.
     """

@@ -1,4 +1,4 @@
-"""The properties that a cluster has at a time, and how each record changes them."""
+"""The properties that a cluster has at a point in time, and how each record changes them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ METADATA_HISTORY: Final = pa.schema(
         pa.field("place", pa.struct([("row", pa.int64()), ("within", pa.int32())])),
     ]
 )
-"""The columns of a history of metadata."""
+"""The columns of a metadata history."""
 
 
 class _Key(NamedTuple):
-    """A property of one thing; the identity distinguishes a topic from an older topic of the same name."""
+    """A property of one thing. The identity distinguishes a topic from an older topic with the same name."""
 
     subject: str
     name: str | None
@@ -59,17 +59,17 @@ class Properties:
 
     def __init__(self) -> None:
         self._values: dict[_Key, Change] = {}
-        """The change that set each property; its value is not ``None``."""
+        """For each property, the change that set it. The value of that change is not ``None``."""
         self._names: dict[str, str] = {}
         self._of_topic: dict[str, dict[_Key, None]] = {}
-        """The properties that are removed with a topic, by the topic's name as configs have it: ``topic orders``."""
+        """The properties that are removed together with a topic, by the topic's name in the form ``topic orders``."""
         self._snapshot = ""
-        """The path of the snapshot that was read last."""
+        """The path of the latest snapshot that was read."""
 
     def apply(self, record: Record) -> Iterator[dict[str, Any]]:
-        """Apply the changes of a record, and yield their rows of the history."""
+        """Apply the changes of a record, and yield the rows of the history for them."""
         if record.is_snapshot and record.path != self._snapshot:
-            # A snapshot contains the whole state.
+            # A snapshot contains the whole state, so it replaces all values.
             self._values.clear()
             self._names.clear()
             self._of_topic.clear()
@@ -78,7 +78,7 @@ class Properties:
             yield from self._apply(record, within, change)
 
     def held(self) -> Iterator[Property]:
-        """Yield the properties after the applied records, in no particular order."""
+        """Yield the current properties, in no particular order."""
         for key, change in self._values.items():
             if change.value is not None:
                 topic_id, partition = key.identity
@@ -107,11 +107,11 @@ class Properties:
             yield from self._clear_leaders(record, within, None if name == ALL_TOPICS else name)
         if change.subject == "topic" and change.property == "topicId" and change.value is None:
             yield from self._end_topic(record, within, f"topic {name}")
-            # No record names the id of a topic that was removed.
+            # Later records do not contain the id of a removed topic.
             self._names.pop(change.topic_id or "", None)
 
     def _name(self, change: Change) -> str | None:
-        """Return the name of a changed thing; topics and partitions are found by the topic's id."""
+        """Return the name of a changed thing. The names of topics and partitions are found by topic id."""
         topic_id = change.topic_id
         if change.subject == "topic":
             if topic_id is not None and change.name is not None:
@@ -125,9 +125,11 @@ class Properties:
         return None if topic_id is None else self._names.get(topic_id)
 
     def _topic_of(self, change: Change, name: str | None) -> str | None:
-        """Return the topic whose removal also removes the property, because configs and partitions have no such record.
+        """Return the topic whose removal also removes the property.
 
-        For a config, it is the name of the config, which is the name of a topic only if the config belongs to a topic.
+        Configs and partitions have no removal records of their own in that case.
+
+        For a config, this is the config's name, which is only the name of a topic if the config belongs to a topic.
         """
         if change.subject == "config":
             return name
@@ -153,7 +155,7 @@ class Properties:
             yield _row(record, within, key, "removed", None, self._values.pop(key).value)
 
     def _clear_leaders(self, record: Record, within: int, topic: str | None) -> Iterator[dict[str, Any]]:
-        """Remove the lists of eligible leaders (KIP-966) of a topic or of all (``None``), and yield a row for each."""
+        """Remove the eligible leaders (KIP-966) of a topic, or of all topics (``None``), and yield a row for each."""
         topics = [*self._of_topic] if topic is None else [f"topic {topic}"]
         for name in topics:
             keys = self._of_topic.get(name, {})

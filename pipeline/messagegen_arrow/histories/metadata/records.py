@@ -1,4 +1,4 @@
-"""Records of ``__cluster_metadata``: their places and changes, and the records that count, in order."""
+"""The records of ``__cluster_metadata``: their places and changes, and which of them a history uses, in order."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -21,7 +21,7 @@ from messagegen_arrow.malformed import ERROR_NAME
 
 SNAPSHOT: Final = ".checkpoint"
 
-# The records around a metadata transaction (KIP-868).
+# The records that begin and end a metadata transaction (KIP-868).
 _BEGIN: Final = "BeginTransactionRecord"
 _END: Final = "EndTransactionRecord"
 _ABORT: Final = "AbortTransactionRecord"
@@ -34,27 +34,27 @@ class Record:
     """A record, with the changes that it makes."""
 
     offset: int | None
-    """``None`` in a snapshot without an offset in its name."""
+    """The offset; ``None`` in a snapshot without an offset in its name."""
     timestamp: int
     """Microseconds since 1970."""
     path: str
-    """Its file; empty if that is not known."""
+    """The path of the record's file; empty if it is unknown."""
     type: str | None
-    """``None`` for a record that cannot be read."""
+    """The type; ``None`` for a record that cannot be read."""
     changes: Sequence[Change]
     row: int = 0
-    """Its place in a snapshot, otherwise 0."""
+    """The record's place in a snapshot; 0 in a log."""
 
     @property
     def is_snapshot(self) -> bool:
-        """Whether it is in a snapshot."""
+        """Whether the record is in a snapshot."""
         return self.path.endswith(SNAPSHOT)
 
 
 def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
     """Yield the records of a batch.
 
-    Unreadable records change nothing, but are yielded too, because the log may begin with one.
+    Unreadable records change nothing, but are yielded, too, because the log may begin with an unreadable record.
     """
     is_read = batch.column(ERROR_NAME).is_null()
     types = null_unless(is_read, batch.column("recordType"))
@@ -71,7 +71,7 @@ def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
 
 
 def _offsets(batch: pa.RecordBatch) -> list[int | None]:
-    """Return the offset of each record; of a damaged batch, its first one."""
+    """Return the offset of each record; for a damaged batch, the first offset of the batch."""
     offsets = batch.column("offset").cast(pa.int64())
     if "batchOffset" in batch.schema.names:
         offsets = pc.coalesce(offsets, batch.column("batchOffset").cast(pa.int64()))
@@ -87,7 +87,7 @@ def _paths(batch: pa.RecordBatch) -> list[str | None]:
 
 
 def _changes(batch: pa.RecordBatch, types: pa.StringArray) -> list[Sequence[Change]]:
-    """Return the changes of each record. Records of a type are converted to Python values together."""
+    """Return the changes of each record. All records of a type are converted to Python values together."""
     changes: list[Sequence[Change]] = [()] * batch.num_rows
     for name in types.unique().drop_null().to_pylist():
         if name not in RECORD_TYPES:
@@ -101,10 +101,10 @@ def _changes(batch: pa.RecordBatch, types: pa.StringArray) -> list[Sequence[Chan
 
 
 def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Record]:
-    """Yield the records of the snapshot before the log, and the records of the log after it.
+    """Yield the records of the snapshot that precedes the log, and then the records of the log after that snapshot.
 
-    Without a log, yield the records of all snapshots. Records of a snapshot get the offset of the last record that it
-    contains.
+    Without a log, yield the records of all snapshots. The records of a snapshot get the offset of the last record that
+    the snapshot contains.
     """
     known: dict[str, list[Record]] = {}
     for record in snapshots:
@@ -125,7 +125,7 @@ def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Re
 
 
 def snapshot_place(path: str) -> tuple[int, int]:
-    """Return the offset after the last record in a snapshot, and the epoch; -1 if they are not in its name."""
+    """Return the offset after the last record in a snapshot, and the epoch; -1 if the file's name lacks them."""
     match = _NAME.fullmatch(path)
     return (-1, -1) if match is None else (int(match["end"]), int(match["epoch"]))
 
@@ -134,7 +134,7 @@ class _Snapshot(NamedTuple):
     """The records of a snapshot."""
 
     place: tuple[int, int]
-    """The offset after the last record that it contains, and the epoch; -1 if they are not in its name."""
+    """The offset after the last record that it contains, and the epoch; -1 if the file's name lacks them."""
     records: list[Record]
 
     @classmethod
@@ -145,9 +145,9 @@ class _Snapshot(NamedTuple):
 
 
 def _base(snapshots: Sequence[_Snapshot], first: int) -> _Snapshot | None:
-    """Return the snapshot that a log from offset ``first`` on continues; ``None`` if it needs no snapshot or has none.
+    """Return the snapshot that a log from offset ``first`` on continues, if it needs one.
 
-    The snapshots are in the order of their places.
+    ``snapshots`` must be in the order of their places. Returns ``None`` if no snapshot has an offset in its name.
     """
     named = [each for each in snapshots if each.place[0] >= 0]
     if first == 0 or not named:

@@ -1,1 +1,1 @@
-"""The state of a cluster at a time: the result of all changes of metadata and all commits until then."""
+"""The state of a cluster at a point in time: the result of all metadata changes and all commits up to then."""

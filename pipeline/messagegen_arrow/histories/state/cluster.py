@@ -1,4 +1,4 @@
-"""The state of a cluster at a time, from ``__cluster_metadata`` and ``__consumer_offsets``."""
+"""The state of a cluster at a point in time, from ``__cluster_metadata`` and ``__consumer_offsets``."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from messagegen_arrow.histories.state.source import StateSource
 from messagegen_arrow.histories.state.tables import METADATA_STATE, metadata_tables
 
 NOW: Final = "now"
-"""The time of the newest state."""
+"""The word for the time of the newest state."""
 _State = TypeVar("_State")
 _MOST_NUMBERS: Final = 10
-"""The most numbers of partitions in a note."""
+"""The maximum number of partitions that a note lists."""
 
 COMMITS: Final = "commits"
 STATE_TABLES: Final = (*METADATA_STATE, COMMITS)
-"""The tables of a state, by their names."""
+"""The names of the tables of a state."""
 
 
 @dataclass(frozen=True)
@@ -36,22 +36,22 @@ class ClusterState:
     """The state of a cluster, as Arrow tables."""
 
     tables: dict[str, pa.Table] = field(repr=False)
-    """The tables by their names: the requested tables whose logs exist.
+    """The tables by name: all requested tables whose logs exist.
 
-    ``topics``, ``partitions``, ``configs``, ``quotas``, ``acls``, ``users`` (of SCRAM, without secrets), ``tokens``,
-    ``features``, ``brokers``, ``controllers``, ``cluster`` and ``commits``.
+    They are ``topics``, ``partitions``, ``configs``, ``quotas``, ``acls``, ``users`` (SCRAM users, without secrets),
+    ``tokens``, ``features``, ``brokers``, ``controllers``, ``cluster`` and ``commits``.
     """
     at: int | None
     """The time, in milliseconds since 1970; ``None`` for the newest state."""
     metadata_offset: int | None
-    """The last record of ``__cluster_metadata`` that counts; ``None`` if it was not read, or is not known."""
+    """The offset of the last ``__cluster_metadata`` record that counts; ``None`` if it is unknown or was not read."""
     metadata_time: int | None
-    """When that record was written, in milliseconds since 1970."""
+    """The time when that record was written, in milliseconds since 1970."""
     notes: tuple[str, ...]
-    """The missing and uncertain parts, a sentence each."""
+    """A sentence about each missing or uncertain part."""
 
     def __getitem__(self, name: str) -> pa.Table:
-        """Return a table by its name. Raises ``KeyError`` for a missing table."""
+        """Return a table by name. Raises ``KeyError`` for a missing table."""
         return self.tables[name]
 
 
@@ -65,27 +65,27 @@ def cluster_state(
     catalog: Catalog | None = None,
     progress: Progress | None = None,
 ) -> ClusterState:
-    """Return the state of a cluster at a time: the result of its changes of metadata and its commits until then.
+    """Return the state of a cluster at a point in time: the result of all metadata changes and commits up to then.
 
-    ``log`` is the path of a broker's folder, or several paths; of several replicas of a partition, the newest is read.
-    Or it is the rows of ``read_log(..., include_control=True)`` in the order of offsets. These rows need all records,
-    also of aborted transactions, because missing offsets count as lost records.
+    ``log`` is the path of a broker's folder, or several paths; if a partition has several replicas, the newest is read.
+    Or it is the rows of ``read_log(..., include_control=True)`` in the order of offsets. These rows must contain all
+    records, even those in aborted transactions, because missing offsets count as lost records.
 
-    ``at`` is a time with a time zone, or milliseconds since 1970; ``None`` and ``now`` are the newest state. The
-    records before the first later record count, as for Kafka's offsets by time, and a snapshot counts by the time of
-    the last record that it contains. ``tables`` are the names of the tables to make (default: all). Tables whose logs
-    are missing are left out, with a sentence in ``notes``.
+    ``at`` is a time with a time zone, or milliseconds since 1970; ``None`` and ``now`` mean the newest state. All
+    records before the first record with a later timestamp count, as for Kafka's offsets by time. A snapshot has the
+    time of the last record that it contains. ``tables`` are the names of the tables to create (default: all). Tables
+    whose logs are missing are left out, with a sentence in ``notes``.
 
-    Brokers delete old records. ``UnknownStateError`` is raised if the logs no longer contain the state of metadata.
-    Commits that were replaced since are in ``commits`` with ``isKnown`` false; commits that were deleted since are
-    missing.
+    Brokers delete old records. ``UnknownStateError`` is raised if the logs no longer contain the metadata at that time.
+    Commits that have been replaced since then are in ``commits`` with ``isKnown`` false; commits that have been deleted
+    since then are missing.
 
-    Memory holds the state. The log of commits is read once, the log of metadata twice; ``progress`` is called with the
-    number of rows of each batch that was read. Records that can't be read are left out (``notes`` and ``counts`` have
+    Memory holds the state. The log of commits is read once, and the metadata log twice. ``progress`` is called with the
+    number of rows in each batch that was read. Records that can't be read are left out (``notes`` and ``counts`` have
     their number), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
 
-    Raises ``LogPathError`` for paths without the requested logs, and for paths of different clusters; ``ValueError``
-    for rows that lack columns, for other modes, times and names.
+    Raises ``LogPathError`` for paths without the requested logs and for paths of different clusters. Raises
+    ``ValueError`` for rows that lack columns, and for other modes, times and names.
     """
     names = STATE_TABLES if tables is None else _checked(tables)
     moment = None if at is None or at == NOW else parse_moment(at)
@@ -120,7 +120,7 @@ def _checked(names: Collection[str]) -> Collection[str]:
 
 @dataclass
 class _Reader:
-    """A reader of both parts of a state, with notes on missing logs and unreadable records."""
+    """Reads both parts of a state, and collects notes about missing logs and unreadable records."""
 
     source: StateSource
     counts: HistoryCounts
@@ -160,16 +160,16 @@ def _notes(
     if commits is not None:
         yield from commits.notes
         partitions = tables.get("partitions")
-        # Rows do not show partitions without records.
+        # Rows do not reveal partitions without records.
         if partitions is not None or not reader.source.has_rows:
             for topic in COMMIT_TOPICS:
                 yield from _missing_partitions(topic, commits, partitions)
 
 
 def _missing_partitions(topic: str, commits: CommitState, partitions: pa.Table | None) -> Iterator[str]:
-    """Yield a note on the partitions of a topic that the cluster has but the logs lack.
+    """Yield a note about partitions of a topic that the cluster has but the logs lack.
 
-    Without the table of partitions, the cluster has at least all numbers below the highest number in the logs.
+    Without the table of partitions, assume that the cluster has all partitions below the highest number in the logs.
     """
     there = {number for name, number in commits.partitions if name == topic}
     if partitions is None:

@@ -1,4 +1,4 @@
-"""The fold of the records of groups into the last commit of each partition of a group at a time."""
+"""Folds the records of groups into the last commit of each partition of a group at a point in time."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -23,17 +23,20 @@ from messagegen_arrow.histories.positions import (
 )
 
 _COMMIT_MARKER: Final = "COMMIT"
-"""The type of the control record that ends a transaction whose records count."""
+"""The type of the control record that commits a transaction."""
 _MARKERS: Final = (_COMMIT_MARKER, "ABORT")
 
 
 class Commit(NamedTuple):
-    """A commit, its deletion, or the state of a share partition, from one record. Times are in microseconds."""
+    """A commit, the deletion of a commit, or the state of a share partition, from one record.
+
+    Times are in microseconds.
+    """
 
     is_state: bool
     group: str
     topic: str | None
-    """``None`` in states, which have only the id."""
+    """The topic; ``None`` in states, which only have the topic's id."""
     topicId: str | None  # noqa: N815 - the name of the column
     partition: int
     offset: int | None
@@ -48,16 +51,16 @@ class Commit(NamedTuple):
 
     @property
     def key(self) -> CommitKey:
-        """The partition of a group that it commits. A topic that was created again has another id."""
+        """The partition of a group that is committed. A topic that was created again has a new id."""
         return CommitKey(self.is_state, self.group, self.topicId if self.is_state else self.topic, self.partition)
 
     @property
     def has_same_start(self) -> bool:
-        """Whether a share group kept its start offset: a record has a start offset only if it changed."""
+        """Whether a share group kept its start offset: a record only has a start offset if it has changed."""
         return self.is_state and self.offset is None and not self.isTombstone
 
     def replaces(self, other: Commit) -> bool:
-        """Whether it replaces another commit of the same key: it is later in the same log, or in another log."""
+        """Whether it replaces a commit with the same key, because it is later in the same log or in a different log."""
         is_in_same_log = (self.logTopic, self.logPartition) == (other.logTopic, other.logPartition)
         return not is_in_same_log or self.logOffset > other.logOffset
 
@@ -68,26 +71,26 @@ class CommitKey(NamedTuple):
     is_state: bool
     group: str
     topic: str | None
-    """Its id for share groups, whose topics may have no known name."""
+    """The topic; for share groups it is the topic's id, because the name may be unknown."""
     partition: int
 
 
 class _Transactional(NamedTuple):
-    """The part of a record in a transaction."""
+    """The role of a record in a transaction."""
 
     producer: int | None
-    """``None`` if the record is in no transaction."""
+    """The producer; ``None`` if the record belongs to no transaction."""
     marker: str | None
-    """The type of the control record that ends the transaction."""
+    """The type of the record if it is the control record that ends the transaction."""
 
 
 _NO_TRANSACTION: Final = _Transactional(None, None)
 
 
 class CommitFold:
-    """The last commits at a time, from all records of the logs in the order of their offsets.
+    """The last commits at a point in time, from all records of the logs in the order of their offsets.
 
-    Records of transactions count from the end of the transaction on, in their own place (upstream:
+    Records in a transaction count once the transaction has ended, but at their own place (upstream:
     ``OffsetMetadataManager.replayEndTransactionMarker``). Memory holds a commit for each partition of a group, and the
     records of open transactions.
     """
@@ -97,11 +100,11 @@ class CommitFold:
         self._positions = positions
         self._groups = KnownGroups()
         self._last: dict[CommitKey, Commit] = {}
-        """The last commit that counts, or the deletion."""
+        """The last commit that counts, or its deletion."""
         self._in_doubt: dict[CommitKey, Commit] = {}
-        """The first record behind a commit that may be gone."""
+        """The first later record, for keys whose commit at the time may be gone."""
         self._open: dict[tuple[Partition, int], list[Commit]] = {}
-        """The commits of transactions that have no end yet, by log and producer."""
+        """The commits in transactions that have not ended yet, by log and producer."""
         self._has_markers = False
 
     @property
@@ -111,15 +114,15 @@ class CommitFold:
 
     @property
     def lacks_markers(self) -> bool:
-        """Whether there are transactions, but no ends of any: the reader may have left out control records."""
+        """Whether there are transactions, but no ends of transactions: the reader may have left out control records."""
         return bool(self._open) and not self._has_markers
 
     def held(self) -> Iterator[Commit]:
-        """Return the commits that the groups had."""
+        """Return the commits that the groups had at the time."""
         return (each for each in self._last.values() if not each.isTombstone)
 
     def unknown(self) -> Iterator[Commit]:
-        """Return later records of partitions whose commit at the time is gone, or never existed."""
+        """Return later records of those partitions whose commit at the time is gone or never existed."""
         return (each for key, each in self._in_doubt.items() if key not in self._last)
 
     def add(self, batch: pa.RecordBatch) -> None:
@@ -155,24 +158,25 @@ class CommitFold:
         elif last is not None and not last.isTombstone:
             self._last[commit.key] = commit._replace(offset=last.offset)
         else:
-            # Before the first start offset is set, there is a state and no commit; or the record that set it is gone.
+            # Either no start offset had been set, so that a state existed but no commit, or the record that set it is
+            # gone.
             self._doubt(commit, position)
 
     def _doubt(self, commit: Commit, position: PartitionPosition) -> None:
-        """Remember the first record after a commit that may be gone."""
+        """Remember the first later record of a key whose commit at the time may be gone."""
         if not position.is_whole:
             self._in_doubt.setdefault(commit.key, commit)
 
 
 def _commits(rows: pa.RecordBatch) -> Iterator[Commit]:
-    """Return the records as commits; control records only have a place in the log."""
+    """Return the records as commits; of control records, only the place in the log is used."""
     columns = {**commit_columns(rows), "is_state": is_state(rows)}
     values = [_plain(columns[name]).to_pylist() for name in Commit._fields]
     return map(Commit._make, zip(*values, strict=True))
 
 
 def _transactions(rows: pa.RecordBatch) -> Iterator[_Transactional]:
-    """Yield the part of each record in a transaction. Rows without these columns belong to no transaction."""
+    """Yield the role of each record in a transaction. Rows without these columns belong to no transaction."""
     if not set(TRANSACTION_COLUMNS) <= set(rows.schema.names):
         yield from (_NO_TRANSACTION for _ in range(rows.num_rows))
         return

@@ -1,4 +1,4 @@
-"""The last commits of groups at a time, from the records of groups until then."""
+"""The last commits of groups at a point in time, from the records of groups up to then."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -41,14 +41,14 @@ _SHOWN: Final = (
     "commitTimestamp",
     "expireTimestamp",
 )
-"""The columns of the history that a state has."""
+"""The columns of the history that are also in a state."""
 _IS_KNOWN: Final = "isKnown"
 COMMIT_STATE: Final = pa.schema([*(LAG_HISTORY.field(name) for name in _SHOWN), pa.field(_IS_KNOWN, pa.bool_())])
 """The columns of the last commits."""
 _OF_COMMIT: Final = ("offset", "leaderEpoch", "metadata", "commitTimestamp", "expireTimestamp")
-"""The columns that are not known if the commit is not."""
+"""The columns that are unknown if the commit is unknown."""
 _READ: Final = tuple(dict.fromkeys([*HISTORY_COLUMNS, *TRANSACTION_COLUMNS]))
-"""The columns that are read of a log."""
+"""The columns that are read from a log."""
 
 _Row = dict[str, Any]
 
@@ -60,18 +60,18 @@ class CommitState:
     table: pa.Table
     """A row for each partition of a group, with the columns of ``COMMIT_STATE``.
 
-    If ``isKnown`` is false, the group committed later, and its commit at the time is gone.
+    If ``isKnown`` is false, the group committed again later, and its commit at the time is gone.
     """
     partitions: frozenset[Partition]
     """The partitions of internal topics that were read."""
     notes: tuple[str, ...]
-    """The uncertain parts, a sentence each."""
+    """A sentence about each uncertain part."""
 
 
 def commit_state(source: StateSource, counts: HistoryCounts) -> CommitState:
     """Return the last commits at the time of a source, whose logs are read once.
 
-    Raises ``NoTopicError`` without commits.
+    Raises ``NoTopicError`` if the logs have no commits.
     """
     positions = Positions(source.at)
     fold = CommitFold(positions)
@@ -95,7 +95,10 @@ def commit_state(source: StateSource, counts: HistoryCounts) -> CommitState:
 
 
 def _records(log: ColumnStream, positions: Positions) -> ColumnStream:
-    """Return the records and damaged batches of a log, without rows of segments; ``positions`` receives all rows."""
+    """Return the records and damaged batches of a log, without the rows of segments.
+
+    ``positions`` receives all rows.
+    """
     names = [name for name in PLACE_COLUMNS if name in log.schema.names]
 
     def batches() -> Batches:
@@ -110,7 +113,7 @@ def _records(log: ColumnStream, positions: Positions) -> ColumnStream:
 
 
 def _row(commit: Commit, groups: KnownGroups) -> _Row:
-    """Return a commit, with the facts about its group from other records."""
+    """Return the row of a commit, with the facts about its group from other records."""
     found = commit._asdict()
     found["groupType"] = groups.type_of(commit.group, is_share=commit.is_state)
     if commit.is_state:
@@ -119,12 +122,12 @@ def _row(commit: Commit, groups: KnownGroups) -> _Row:
 
 
 def _unknown_row(later: Commit, groups: KnownGroups) -> _Row:
-    """Return the row of a commit that is gone, from a later one."""
+    """Return the row of a commit that is gone, based on a later commit."""
     return {**_row(later, groups), **dict.fromkeys(_OF_COMMIT), _IS_KNOWN: False}
 
 
 def _table(rows: list[_Row]) -> pa.Table:
-    """Return the commits in the order of groups, topics and partitions."""
+    """Return the commits, sorted by group, topic and partition."""
     in_order = sorted(rows, key=lambda row: (row["group"], row["topic"] or "", row["topicId"] or "", row["partition"]))
     columns = []
     for each in COMMIT_STATE:

@@ -29,7 +29,7 @@ _ADVICE: Final = "read them with the snapshots (*.checkpoint) beside the log, or
 
 
 class UnknownStateError(ValueError):
-    """Raised if the logs do not have the state at a time."""
+    """Raised if the logs do not contain the state at the requested time."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class MetadataState:
 
     properties: Properties
     offset: int | None
-    """The last record that counts; ``None`` for a snapshot without an offset in its name."""
+    """The offset of the last record that counts; ``None`` for a snapshot without an offset in its name."""
     time: int | None
-    """When it was written, in milliseconds since 1970; ``None`` if the snapshot has no such time."""
+    """The time when that record was written, in milliseconds since 1970; ``None`` if the snapshot has no such time."""
     notes: tuple[str, ...]
     """The uncertain parts, a sentence each."""
 
@@ -48,9 +48,9 @@ class MetadataState:
 def metadata_state(source: StateSource, counts: HistoryCounts) -> MetadataState:
     """Return the metadata at the time of a source.
 
-    It is the state of the last earlier snapshot, with the later changes of the log. The logs are read twice, because
-    the choice of the snapshot depends on all rows, and keeping the contents of all snapshots until then would need too
-    much memory. Raises ``NoTopicError`` for a log without metadata, and ``UnknownStateError``.
+    It is the state in the last earlier snapshot, with the later changes from the log. The logs are read twice: the
+    choice of the snapshot depends on all rows, and keeping the contents of all snapshots would need too much memory.
+    Raises ``NoTopicError`` for a log without metadata, and ``UnknownStateError``.
     """
     log = source.log_of(TOPICS, snapshots=True)
     known = _KnownMetadata.of(log, source.at, source.catalog)
@@ -102,14 +102,14 @@ class _KnownMetadata:
         return self.position.first is None and not self.snapshots
 
     def base(self) -> Snapshot | None:
-        """Return the last snapshot whose state the cluster had by then."""
+        """Return the last snapshot whose state the cluster had reached by then."""
         return next((each for each in reversed(self.snapshots) if self._is_before(each)), None)
 
     def _is_before(self, snapshot: Snapshot) -> bool:
-        """Whether a snapshot contains no later records."""
+        """Whether a snapshot contains no records after the time."""
         has_log = self.position.first is not None
         if snapshot.end < 0 and has_log:
-            # Its place in the log is unknown.
+            # The snapshot's place in the log is unknown.
             return False
         if self.at is None:
             return True
@@ -121,7 +121,10 @@ class _KnownMetadata:
         return start is not None and start < snapshot.end <= self.position.end
 
     def check(self, base: Snapshot | None) -> None:
-        """Raise ``UnknownStateError`` if records up to the time are gone, after the base or, without one, at all."""
+        """Raise ``UnknownStateError`` if records up to the time are gone.
+
+        Only records after the base, if any, are needed.
+        """
         position = self.position
         if base is None:
             is_known = position.run_start == 0 and self._has_last
@@ -133,23 +136,23 @@ class _KnownMetadata:
             raise UnknownStateError(self._why_unknown(base))
 
     def _ends_behind(self, base: Snapshot) -> bool:
-        """Whether the log has records that count behind a snapshot."""
+        """Whether the log has records after a snapshot that count."""
         return self.position.run_start is not None and self.position.end > base.end
 
     def _joins(self, base: Snapshot) -> bool:
-        """Whether no record between a snapshot and the last one that counts is gone."""
+        """Whether no record is gone between a snapshot and the last record that counts."""
         return self.position.run_start is not None and self.position.run_start <= base.end
 
     @property
     def _has_last(self) -> bool:
-        """Whether the last record that was written by then exists.
+        """Whether the last record that was written by then still exists.
 
-        The state at the time of an existing record is known.
+        Even if later records are gone, the state at the time of an existing record is known.
         """
         return not self.position.lacks_last or self.position.time == self.at
 
     def _why_unknown(self, base: Snapshot | None) -> str:
-        """Return the text of the error: the missing records, and a known state if there is any."""
+        """Return the error text: which records are missing, and which state is known, if any."""
         position = self.position
         if self.at is None:
             if position.first is None:

@@ -1,4 +1,4 @@
-"""The snapshots of cluster metadata (KIP-630): their places and times, and whether they are usable."""
+"""Snapshots of cluster metadata (KIP-630): their places and times, and whether they are usable."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -19,32 +19,32 @@ from messagegen_arrow.malformed import ERROR_NAME
 HEADER: Final = "SNAPSHOT_HEADER"
 FOOTER: Final = "SNAPSHOT_FOOTER"
 _BOOTSTRAP: Final = "bootstrap.checkpoint"
-"""The file that a new cluster begins with; it is not a state of a cluster."""
+"""The file that a new cluster begins with, which is not the state of a cluster."""
 
 
 @dataclass(slots=True)
 class Snapshot:
-    """A snapshot, which counts by its place in the log, not by the timestamps of its own batches."""
+    """A snapshot. Its place in the log matters, not the timestamps of its own batches."""
 
     path: str
     time: int | None = None
-    """When the last record that it contains was written, in milliseconds since 1970; ``None`` without a header."""
+    """The time of the last record that it contains, in milliseconds since 1970; ``None`` if it has no header."""
     has_footer: bool = False
     has_damage: bool = False
 
     @property
     def place(self) -> tuple[int, int]:
-        """The offset after the last record that it contains, and the epoch; -1 if they are not in its name."""
+        """The offset after the last record that it contains, and the epoch; -1 if the file's name lacks them."""
         return snapshot_place(self.path)
 
     @property
     def end(self) -> int:
-        """The offset after the last record that it contains; -1 if it is not in its name."""
+        """The offset after the last record that it contains; -1 if the file's name lacks it."""
         return self.place[0]
 
     @property
     def is_usable(self) -> bool:
-        """Whether it has a complete state of the cluster."""
+        """Whether it contains a complete state of the cluster."""
         is_cut_off = self.time is not None and not self.has_footer
         is_beginning = self.end == 0 or name_of(self.path) == _BOOTSTRAP
         return not (self.has_damage or is_cut_off or is_beginning)

@@ -21,7 +21,7 @@ _TOPICS: Final = (*METADATA_TOPICS, *COMMIT_TOPICS)
 
 @dataclass(frozen=True)
 class StateSource:
-    """The logs of a cluster, and how they are read."""
+    """The logs of a cluster, and how to read them."""
 
     log: Log
     at: int | None
@@ -32,11 +32,11 @@ class StateSource:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the log is rows that were already read, not paths."""
+        """Whether the log is rows that have already been read, rather than paths."""
         return paths_of(self.log) is None
 
     def check(self) -> None:
-        """Raise ``LogPathError`` for paths of different clusters, whose topics have the same names."""
+        """Raise ``LogPathError`` for paths of different clusters, whose internal topics have the same names."""
         paths = paths_of(self.log)
         if paths is not None:
             check_one_cluster(paths, _TOPICS)

@@ -86,12 +86,12 @@ METADATA_STATE: Final[Mapping[str, pa.Schema]] = {
 }
 """The tables of a cluster's metadata, with their columns.
 
-``resource`` is null, and so is a name in ``entity``, for the default of a type. Values of ``cluster`` are JSON.
+For the default of a type, ``resource`` or the name in ``entity`` is null. Values in ``cluster`` are JSON.
 """
 
 _Row = dict[str, Any]
 _OF_CLUSTER: Final = ("quorum", "producer-ids", "zk-migration")
-"""The subjects whose properties the whole cluster has."""
+"""The subjects whose properties belong to the whole cluster."""
 _ENTITY_TYPES: Final = ("user", "client-id", "ip")
 """The order of entity types, as in ``kafka-client-quotas``."""
 
@@ -100,14 +100,14 @@ class _TableOf(NamedTuple):
     """The definition of a table."""
 
     subjects: tuple[str, ...]
-    """The subjects whose properties it has."""
+    """The subjects whose properties it contains."""
     rows: Callable[[Iterable[Property]], Iterator[_Row]]
     order: tuple[str, ...]
     """The columns that its rows are sorted by."""
 
 
 def metadata_tables(properties: Iterable[Property]) -> dict[str, pa.Table]:
-    """Return the tables of ``METADATA_STATE``, whose rows are sorted."""
+    """Return the tables of ``METADATA_STATE``, with sorted rows."""
     by_subject: dict[str, list[Property]] = {}
     for each in properties:
         by_subject.setdefault(each.subject, []).append(each)
@@ -121,7 +121,7 @@ def metadata_tables(properties: Iterable[Property]) -> dict[str, pa.Table]:
 
 
 def _sorted(rows: Iterable[_Row], columns: Sequence[str]) -> list[_Row]:
-    """Return the rows in the order of columns; rows without a value come last."""
+    """Return the rows sorted by columns; rows without a value come last."""
     return sorted(rows, key=lambda row: [(row.get(name) is None, row.get(name)) for name in columns])
 
 
@@ -156,7 +156,7 @@ def _lists() -> list[str]:
 
 
 def _name_topics(rows: Iterable[_Row], topics: Iterable[Property]) -> None:
-    """Set the names of the topics of partitions."""
+    """Set the topic names in rows of partitions."""
     names = {each.topic_id: each.name for each in topics}
     for row in rows:
         row["topic"] = names.get(row["topicId"])
@@ -173,7 +173,7 @@ def _quotas(held: Iterable[Property]) -> Iterator[_Row]:
 
 
 def _entity(quota: Property) -> list[tuple[str, str | None]]:
-    """Return the names of an entity by their types."""
+    """Return the types and names of an entity."""
     names = quota.parts or {}
     types = [*_ENTITY_TYPES, *sorted(names.keys() - {*_ENTITY_TYPES})]
     return [(each, names[each]) for each in types if each in names]
@@ -197,7 +197,7 @@ def _features(held: Iterable[Property]) -> Iterator[_Row]:
 
 def _cluster(held: Iterable[Property]) -> Iterator[_Row]:
     for each in held:
-        # Snapshots do not have the leader of the quorum, so the state does not depend on it.
+        # Snapshots do not contain the leader of the quorum, so it is not part of the state.
         if each.property != "leaderId":
             yield {"property": each.property, "value": each.value}
 
@@ -224,14 +224,14 @@ def _things(held: Iterable[Property], key: str, key_type: type, value_of: Callab
 
 
 def _time_if_one(name: str, value: str) -> Any:
-    """Return a timestamp in microseconds, and other values unchanged."""
+    """Return the value in microseconds if it is a timestamp; return other values unchanged."""
     if not name.endswith("Timestamp"):
         return value
     return min(int(value), _MOST_MILLISECONDS) * _MICROSECONDS_OF_MILLISECOND
 
 
 def _of_node(name: str, value: str) -> Any:
-    """Return end points sorted by name, because snapshots have another order, and flags as booleans."""
+    """Return flags as booleans, and end points sorted by name, because their order differs in snapshots."""
     if name == "endPoints":
         return ",".join(sorted(value.split(",")))
     return value if name == "rack" else value == "true"
