@@ -1,1 +1,1 @@
-"""Tests of the runtime that is copied into every output."""
+"""Tests of the runtime, which is copied into every output."""

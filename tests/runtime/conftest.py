@@ -1,4 +1,4 @@
-"""Messages by both kinds of codecs: straight-line Python, and the optional engine where it is installed."""
+"""Runs tests with both kinds of codecs: straight-line Python, and the optional engine if it is installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(params=["pure", "native"])
 def codecs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Choose the codecs of packages that are loaded later; a package chooses once, when its runtime is imported."""
+    """Choose the codecs for packages that are loaded later: a package chooses once, when its runtime is imported."""
     if request.param == "pure":
         monkeypatch.setenv("MESSAGEGEN_PURE", "1")
     elif find_spec("messagegen_native") is None:

@@ -1,7 +1,8 @@
-"""Calls everything public of a generated package for the first time, from several threads at once.
+"""Calls all public functions of a generated package for the first time, in several threads at the same time.
 
-Run as a program in a new process: ``first_use.py SEED``. Exits with 1, and prints the first wrong result, if a call
-fails or if two threads get different results. Imports as little as possible, so that the threads import the rest.
+Run it as a program in a new process: ``first_use.py SEED``. If a call fails, or if two threads get different results,
+it prints the first wrong result and exits with 1. It imports as little as possible, so that the threads import the
+rest.
 """
 
 # ruff: noqa: PLC0415 - the threads import what they call
@@ -46,7 +47,7 @@ def _batch() -> Any:
 
 
 def equal() -> object:
-    """Compare messages, alone and in a tuple."""
+    """Compare messages, directly and in a tuple."""
     return _request() == _request(), (_request(), 1) == (_request(), 1), _request() != _request()
 
 
@@ -56,7 +57,7 @@ def unequal() -> object:
 
 
 def equal_structs() -> object:
-    """Compare structs of a message that is not complete itself."""
+    """Compare structs of a message whose own class is not completed yet."""
     return _request().topics == _request().topics, _response().brokers[0] == _response().brokers[0]
 
 
@@ -99,7 +100,7 @@ def dataclasses_of() -> object:
 
 
 def subclass() -> object:
-    """Decode as a subclass, and as one that the standard library completes."""
+    """Decode as a subclass, and as a subclass that the standard library decorates."""
     from dataclasses import dataclass
 
     from messagegen_kafka import MetadataResponse
@@ -141,7 +142,7 @@ def binary() -> object:
 
 
 def json() -> object:
-    """Go through JSON, once redacted."""
+    """Convert to JSON and back, and once to redacted JSON."""
     value = _request().to_json(version=_VERSION)
     again = type(_request()).from_json(value, version=_VERSION)
     return value, again.topics == _request().topics, _secret().to_json(version=2, redact=True)
@@ -155,7 +156,7 @@ def frames() -> object:
 
 
 def reflection() -> object:
-    """Ask for the facts of messages."""
+    """Read descriptions of messages."""
     from messagegen_kafka import FieldInfo, KeyedMessage, MetadataRequest, Request, Response, message_classes
 
     fields = MetadataRequest.fields(version=_VERSION)
@@ -203,7 +204,7 @@ def _decode_with(limits: Any) -> object:
 
 
 def sessions() -> object:
-    """Let a client and a broker talk, and watch them."""
+    """Let a client and a broker exchange messages, and observe them."""
     import messagegen_kafka as package
     from messagegen_kafka import (
         BrokerSession,
@@ -271,7 +272,7 @@ def records() -> object:
 
 
 def compression() -> object:
-    """Ask for a compression that needs functions of the caller."""
+    """Use a compression that needs functions from the caller."""
     from messagegen_kafka import RecordBatch, UnsupportedCompressionError
 
     batch: Any = RecordBatch(compression="gzip")
@@ -279,7 +280,7 @@ def compression() -> object:
 
 
 def rewritten() -> object:
-    """Change names of topics."""
+    """Change topic names."""
     from messagegen_kafka import rewrite
 
     return repr(rewrite(_request(), version=_VERSION, topics=str.upper).topics)
@@ -310,7 +311,7 @@ CALLS: tuple[Callable[[], object], ...] = (
 
 
 def _order(number: int, seed: int) -> list[Callable[[], object]]:
-    """Return the calls in an order of the thread: it begins with different calls, with different steps between them."""
+    """Return the calls in the order of a thread: each thread starts with a different call, and has different steps."""
     step = (1, 3, 7, 9, 11, 13, 17, 19)[(number + seed) % 8]
     return [CALLS[(seed + number * (1 + seed % 5) + step * each) % len(CALLS)] for each in range(len(CALLS))]
 

@@ -1,4 +1,4 @@
-"""The arguments that ``decode`` and ``decode_from`` accept, and their errors for all others."""
+"""The arguments that ``decode`` and ``decode_from`` accept, and the errors for all other arguments."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_version_is_an_int(message: Any) -> None:
             message().encode(version=version)
 
 
-def test_offsets_count_bytes_whatever_the_items_are(message: Any) -> None:
+def test_offsets_count_bytes_for_any_item_format(message: Any) -> None:
     items = array("i", [0] * 4)
     assert message.decode_from(memoryview(items), 4, version=0) == (message(), 12)
     assert message.decode_from(items, 4, version=0)[1] == 12
@@ -50,7 +50,7 @@ def test_results_do_not_change_with_the_buffer(message: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 4000, 4090, 70_000, 300_000])
-def test_a_stream_of_messages_is_read_one_after_the_other(message: Any, size: int) -> None:
+def test_messages_in_a_stream_are_read_one_after_the_other(message: Any, size: int) -> None:
     one = message(number=1, data=b"x" * size)
     stream = bytearray(one.encode(version=0) * 3)
     offset = 0

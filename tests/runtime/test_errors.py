@@ -1,4 +1,4 @@
-"""The error family: texts, base classes, and pickling."""
+"""The error classes: their texts, base classes, and pickling."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ each = pytest.mark.parametrize(("error", "text"), ERRORS)
 
 
 @each
-def test_names_the_path_and_the_reason(error: MessageError, text: str) -> None:
+def test_error_texts_name_the_path_and_the_reason(error: MessageError, text: str) -> None:
     assert str(error) == text
 
 
 @each
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_pickles_whole(error: MessageError, text: str, protocol: int) -> None:
+def test_errors_are_pickled_completely(error: MessageError, text: str, protocol: int) -> None:
     again = pickle.loads(pickle.dumps(error, protocol))
     assert type(again) is type(error)
     assert vars(again) == vars(error)

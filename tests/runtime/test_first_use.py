@@ -1,4 +1,4 @@
-"""The first use of messages, which completes their classes, from several threads at once."""
+"""Several threads use messages for the first time, which completes their classes, at the same time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(*arguments: str, pure: bool = True) -> subprocess.CompletedProcess[str]:
 
 
 def failure(seeds: range) -> str:
-    """Return the first error in new processes, one for each seed; every second one may use the engine."""
+    """Run a new process for each seed, and return the first error. Every second process may use the engine."""
     for seed in seeds:
         done = run(str(_PROGRAM), str(seed), pure=seed % 2 == 0)
         if done.returncode:

@@ -1,4 +1,4 @@
-"""Whole frames of requests and responses; by both kinds of codecs."""
+"""Frames of requests and responses, with both kinds of codecs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TestRequests:
             )
             assert again == request
 
-    def test_every_request_and_version_comes_back(self) -> None:
+    def test_every_request_and_version_survives_a_round_trip(self) -> None:
         for key in range(100):
             for cls in message_classes("request", key):
                 for version in cls.VALID_VERSIONS:
@@ -65,7 +65,7 @@ class TestRequests:
 
 
 class TestResponses:
-    def test_every_response_and_version_comes_back(self) -> None:
+    def test_every_response_and_version_survives_a_round_trip(self) -> None:
         for key in range(100):
             for cls in message_classes("response", key):
                 for version in cls.VALID_VERSIONS:

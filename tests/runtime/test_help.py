@@ -1,4 +1,4 @@
-"""``help`` of a class shows its fields first, with types, defaults, texts and versions; nothing else pays for that."""
+"""``help`` of a class shows its fields first, with types, defaults, texts and versions, which are made on demand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MACHINERY = "Method resolution order"
 
 
 def shown(cls: Any) -> str:
-    """Return the documentation of a class, in one line."""
+    """Return the documentation of a class as one line."""
     return " ".join(cls.__doc__.split())
 
 
@@ -31,19 +31,19 @@ def check_struct(subject: Subject, struct: StructPlan) -> None:
 
 
 @pytest.mark.parametrize("subject", CLASSES, ids=lambda subject: subject.plan.name)
-def test_every_field_of_every_class(subject: Subject) -> None:
+def test_help_shows_every_field_of_every_class(subject: Subject) -> None:
     for struct in subject.plan.structs:
         check_struct(subject, struct)
 
 
-def test_it_comes_before_the_methods() -> None:
+def test_help_shows_fields_before_methods() -> None:
     from messagegen_kafka import MetadataRequest  # noqa: PLC0415
 
     text = pydoc.plain(pydoc.render_doc(MetadataRequest))
     assert text.index("topics: tuple[") < text.index(MACHINERY)
 
 
-def test_a_field_with_versions_null_and_tag() -> None:
+def test_help_shows_versions_null_and_tag() -> None:
     from messagegen_kafka import ApiVersionsResponse, MetadataRequest  # noqa: PLC0415
 
     text = shown(MetadataRequest)
@@ -54,7 +54,7 @@ def test_a_field_with_versions_null_and_tag() -> None:
     assert "Tag 0." in shown(ApiVersionsResponse)
 
 
-def test_a_sensitive_field() -> None:
+def test_help_mentions_sensitive_fields() -> None:
     from messagegen_kafka import SaslAuthenticateRequest  # noqa: PLC0415
 
     assert "Sensitive: repr and errors don't show it." in shown(SaslAuthenticateRequest)

@@ -1,4 +1,4 @@
-"""Lengths, widths and counts that no encoder writes are rejected by both kinds of codecs, before they cost memory."""
+"""Both kinds of codecs reject lengths, widths and counts that no encoder writes, before they cost memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def compact(count: int) -> bytes:
 
 
 @pytest.mark.parametrize("flexible", ["none", "0+"])
-def test_a_string_has_at_most_32767_bytes(flexible: str) -> None:
+def test_strings_of_more_than_32767_bytes_are_rejected(flexible: str) -> None:
     message = made(field("A", "string"), flexibleVersions=flexible)
     tags = b"" if flexible == "none" else b"\0"
 
@@ -81,7 +81,7 @@ def test_bytes_after_a_message_do_not_lower_its_memory_limit(factor: int) -> Non
 
 @pytest.mark.parametrize("count", [1_000_000, 1_000_001])
 def test_an_array_of_cheap_elements_has_at_most_the_default_limit(count: int) -> None:
-    """The bytes of a row of two floats pay for it, and this limit leaves memory for more rows."""
+    """The bytes of a row with two floats pay for its memory, so this limit would leave memory for more rows."""
     row = [field("X", "float64"), field("Y", "float64")]
     message: Any = made(field("Rows", "[]Row", fields=row))
     limits = message.LIMITS.__class__(memory_constant=100_000_000)

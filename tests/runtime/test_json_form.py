@@ -71,7 +71,7 @@ def test_tagged_fields_appear_only_where_they_differ_from_their_default(message:
     assert message.from_json(value, version=1).tagged == 3
 
 
-def test_a_value_that_the_version_cannot_carry_is_refused(message: Any) -> None:
+def test_a_value_that_the_version_cannot_represent_is_refused(message: Any) -> None:
     with pytest.raises(ValueError, match=r"^late: this version has no such field"):
         message(late="x").to_json(version=0)
     with pytest.raises(ValueError, match=r"^isr_nodes: null is not allowed here"):
@@ -79,7 +79,7 @@ def test_a_value_that_the_version_cannot_carry_is_refused(message: Any) -> None:
 
 
 @pytest.mark.parametrize("bad", [{"data": "text"}, {"data": 5}, {"id": "text"}, {"isr_nodes": 5}, {"part": 5}])
-def test_values_of_wrong_types_are_encode_errors_here_too(message: Any, bad: dict[str, Any]) -> None:
+def test_values_of_wrong_types_are_encode_errors_in_to_json(message: Any, bad: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=rf"^{next(iter(bad))}.*Made version 0") as caught:
         message(**bad).to_json(version=0)
     assert type(caught.value).__name__ == "EncodeError"
@@ -124,12 +124,12 @@ def test_untagged_fields_are_required(message: Any, key: str) -> None:
 
 @pytest.mark.parametrize(("given", "value"), [(127, 127), (128, 0), (129, 1), (255, 127), (-128, -128)])
 def test_an_int8_above_127_is_read_as_that_number_minus_128(message: Any, given: int, value: int) -> None:
-    """An oddity of Kafka's own ``MessageUtil.jsonNodeToByte``."""
+    """Kafka's ``MessageUtil.jsonNodeToByte`` reads numbers like this."""
     assert message.from_json(JSON | {"a": given}, version=0).a == value
 
 
 class TestStructsThatTheVersionLacks:
-    """Apache's ``JsonConverter`` reads common structs everywhere, but inline structs only in their field's versions."""
+    """Apache's ``JsonConverter`` reads common structs in all versions, but inline structs only in their field's."""
 
     @pytest.fixture
     def absent(self) -> Any:

@@ -1,4 +1,4 @@
-"""``to_json`` takes the values that ``encode`` takes, and refuses the others with the same error."""
+"""``to_json`` accepts the values that ``encode`` accepts, and refuses all others with the same error."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def all_subjects() -> list[Subject]:
 
 
 def written(write: Any) -> Any:
-    """Return what was written, or the text of the ``EncodeError``."""
+    """Return the result of ``write``, or the text of its ``EncodeError``."""
     try:
         return write()
     except ValueError as error:

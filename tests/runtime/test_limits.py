@@ -1,4 +1,4 @@
-"""Limits of decoded messages: memory stays within them, all codecs decide alike, and no real message is refused."""
+"""Limits for decoded messages: memory stays below them, all codecs agree, and no real message is refused."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Subject:
         return self.module("errors").Limits(**limits)
 
     def by_walk(self, data: bytes, limits: Any) -> Any:
-        """Return the answer of the reference codec: end, or path, reason and offset."""
+        """Return the result of the reference codec: the end, or the path, reason and offset of an error."""
         walk = self.module("walk")
         try:
             return walk.walk_decode(self.plan, data, 0, self.version, limits)[1]
@@ -92,7 +92,7 @@ def subjects(source: str) -> list[Subject]:
 
 
 class Dearest:
-    """A writer of messages whose values cost much memory for their bytes, made from their plans."""
+    """Writes messages with expensive values, which take much memory for their bytes, from their plans."""
 
     def __init__(self, random: Random, elements: int) -> None:
         self.random = random
@@ -112,7 +112,7 @@ class Dearest:
         return uvarint(len(fields)) + b"".join(uvarint(tag) + uvarint(len(data)) + data for tag, data in fields)
 
     def count(self) -> int:
-        """Return a number of elements: few, or all that are left."""
+        """Return a number of elements: a few, or all that are left."""
         count = min(self.left, self.random.choice([0, 1, 1, 2, 3, 30, self.left]))
         self.left -= count
         return count
@@ -126,7 +126,7 @@ class Dearest:
         match codec.kind:
             case "array":
                 count = self.count()
-                # Equal elements, like the most expensive ones: it takes less time to write them.
+                # A few elements are repeated, which is faster, and just as expensive to decode.
                 few = [self.value(codec.element) for _ in range(min(count, 4))]
                 return self.length(codec, count) + b"".join(few[number % len(few)] for number in range(count))
             case "struct":
@@ -150,7 +150,7 @@ def dear_message(subject: Subject, random: Random, elements: int) -> bytes:
 
 
 def low_limits(subject: Subject, random: Random, size: int) -> Any:
-    """Return limits near the needs of a message of ``size`` bytes."""
+    """Return limits that are close to the needs of a message of ``size`` bytes."""
     return subject.limits(
         array_length=random.choice([31, 40, 300, ENOUGH]),
         tagged_field_count=random.choice([2, 40, ENOUGH]),
@@ -197,7 +197,7 @@ def test_no_small_message_exceeds_the_default_limits(of_row: tuple[dict[str, Any
 
 
 def peak_of(decode: Callable[[], object]) -> int:
-    """Return the largest memory that a call takes at a time."""
+    """Return the peak memory of a call in bytes."""
     tracemalloc.start()
     try:
         try:
@@ -212,7 +212,7 @@ def peak_of(decode: Callable[[], object]) -> int:
 
 
 def check_bound(subject: Subject, data: bytes, limits: Any, overhead: int = OVERHEAD) -> None:
-    """Check that both codecs keep to the limits, whether they accept the bytes or not."""
+    """Check that both codecs stay below the limits, whether or not they accept the bytes."""
     most = limits.memory_factor * len(data) + limits.memory_constant + overhead
     for decode in (subject.by_straight_line, subject.by_walk):
         decode(data, limits)  # Objects that are loaded on first use are not counted.
@@ -233,7 +233,7 @@ def test_no_message_takes_more_memory_than_its_limits(source: str, seed: int) ->
 
 
 def arrays_of(layout: Any) -> Iterator[Any]:
-    """Yield the codecs of all arrays in a layout and below."""
+    """Yield the codecs of all arrays in a layout and in its structs."""
     for codec in [codec for _, codec in layout.steps] + [codec for _, codec in layout.tagged.values()]:
         if codec.element is not None:
             yield codec
@@ -259,7 +259,7 @@ def arrays_of(layout: Any) -> Iterator[Any]:
     ],
 )
 def test_the_most_elements_that_fit_keep_to_the_limits(type_: str, element: bytes, others: dict[str, Any]) -> None:
-    """The limits are chosen so that nothing is left of them: the charges are large enough, and not much larger."""
+    """The limits are exactly used up, so the charges must be large enough, but not much larger."""
     cls = made(field("A", type_, **others), flexibleVersions="0+", validVersions="0-1")
     subject = Subject(cls, 0)
     length = uvarint(len(element) + 1) if type_ == "[]string" else b""
@@ -315,7 +315,7 @@ def test_elements_that_cost_less_than_their_charge_are_accepted(case: str, codec
 
 
 class Large:
-    """Writes messages of large clusters from plans; ``counts`` are the numbers of elements of arrays, by attribute."""
+    """Writes messages of large clusters from plans; ``counts`` are the numbers of array elements by attribute."""
 
     def __init__(self, counts: dict[str, int]) -> None:
         self.counts = counts
@@ -392,12 +392,12 @@ LARGE: Final = {
     "offset fetches": ("OffsetFetchRequest", {"groups": 1, "topics": 100_000}),
     "answers of offset fetches": ("OffsetFetchResponse", {"groups": 1, "topics": 100_000}),
 }
-"""Messages of the largest clusters: the message, and the number of elements of its arrays; others have one."""
+"""Messages of the largest clusters, with the numbers of elements in their arrays; other arrays have one element."""
 
 
 @pytest.mark.parametrize("case", LARGE)
 def test_nothing_that_a_large_cluster_sends_is_refused(case: str) -> None:
-    """The charges of a message in each version, without making a million objects; decoding uses the same charges."""
+    """Only charges are computed, in each version, instead of a million objects; decoding uses the same charges."""
     name, counts = LARGE[case]
     cls = getattr(package(OWN), name)
     for version in cls.VALID_VERSIONS:
@@ -408,7 +408,7 @@ def test_nothing_that_a_large_cluster_sends_is_refused(case: str) -> None:
 
 
 def charges_of(layout: Any, counts: dict[str, int], times: int = 1) -> int:
-    """Return the charges of all arrays of a message against the budget."""
+    """Return the sum of the charges for all arrays in a message."""
     taken = 0
     for step, codec in layout.steps:
         count = times * counts.get(step.attribute, 1) if codec.element else times

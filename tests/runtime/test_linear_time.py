@@ -1,5 +1,6 @@
-"""Twice the bytes take twice the steps, however they were chosen. Steps are counted, not timed: lines of Python, and
-calls of C.
+"""The number of steps is proportional to the number of bytes, whatever the bytes.
+
+Steps are lines of Python and calls of C functions. They are counted, because times vary.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def check(
     read: Callable[[bytes, Any], object], make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]
 ) -> None:
-    """Compare the steps for once and twice the input; growing lists and portions may add a third."""
+    """Compare the steps for an input and for twice the input; growing lists and chunks may add a third."""
     once, twice = make(SIZE), make(2 * SIZE)
     # Objects that are loaded on first use are not counted.
     with suppress(ValueError):
@@ -54,13 +55,13 @@ SIZE = 600
 
 @pytest.fixture(params=[0, 2, 20, 100])
 def limits_of(request: pytest.FixtureRequest, messages: Any) -> Callable[[bytes], Any]:
-    """Memory as a multiple of the bytes: exceeded at once, later, after counting, or never."""
+    """A memory limit as a multiple of the size: exceeded immediately, later, after counting, or never."""
     multiple: int = request.param
     return lambda data: messages.Nested.LIMITS.__class__(memory_constant=multiple * len(data) + 1000)
 
 
 def without_bytes(rows: int) -> bytes:
-    """Return arrays that each announce one struct without bytes for each byte left: their sum is quadratic."""
+    """Return arrays that each claim one empty struct for each remaining byte, so their total is quadratic."""
     return b"".join(number.to_bytes(4, "big") for number in (rows, *range(4 * (rows - 1), -1, -4)))
 
 
@@ -74,7 +75,7 @@ def tagged_rows(count: int) -> bytes:
 
 
 def equal_arrays(count: int) -> bytes:
-    """The second array of each row is equal to the first, but not in every row."""
+    """Return rows whose second array equals the first, except in some rows."""
     numbers = b"\3" + bytes(7) + b"\1"
     return uvarint(count + 1) + (numbers + numbers + b"\1\0" + numbers + b"\1" + b"\1\0") * count + b"\0"
 
@@ -84,9 +85,11 @@ def long_names(count: int) -> bytes:
 
 
 @pytest.mark.parametrize("make", [unknown_tags, tagged_rows, equal_arrays, long_names])
-def test_flexible_messages(messages: Any, make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]) -> None:
+def test_flexible_messages_take_linear_time(
+    messages: Any, make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]
+) -> None:
     check(lambda data, limits: messages.Nested.decode(data, version=1, limits=limits), make, limits_of)
 
 
-def test_structs_without_bytes(messages: Any, limits_of: Callable[[bytes], Any]) -> None:
+def test_structs_without_bytes_take_linear_time(messages: Any, limits_of: Callable[[bytes], Any]) -> None:
     check(lambda data, limits: messages.Nested.decode(data, version=0, limits=limits), without_bytes, limits_of)

@@ -1,4 +1,4 @@
-"""The methods of every message: encoding, decoding, and its description; by both kinds of codecs."""
+"""The methods of every message: encoding, decoding, and description, with both kinds of codecs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def message() -> Any:
 
 
 def error(cls: Any, name: str) -> type[Exception]:
-    """Return an error class of the package that a message belongs to."""
+    """Return an error class from the package of a message."""
     found: type[Exception] = getattr(
         __import__(f"{cls.__module__.rpartition('.')[0]}._runtime.errors", fromlist=["_"]), name
     )
@@ -42,14 +42,14 @@ class TestEncode:
     def test_returns_the_bytes(self, message: Any) -> None:
         assert message(a=1, b="x").encode(version=0) == bytes.fromhex("00000001 000178 00000000")
 
-    def test_into_a_buffer_appends(self, message: Any) -> None:
+    def test_encode_into_appends_to_the_buffer(self, message: Any) -> None:
         buffer = bytearray(b"before")
         message(a=1).encode_into(buffer, version=0)
         message(a=2).encode_into(buffer, version=0)
         assert buffer == b"before" + bytes.fromhex("00000001000000000000 00000002000000000000")
 
     @pytest.mark.parametrize("bad", [{"a": 1 << 31}, {"b": "\ud800"}, {"c": (None,)}, {"c": 5}, {"d": 7}])
-    def test_into_a_buffer_leaves_it_unchanged_after_an_error(self, message: Any, bad: dict[str, Any]) -> None:
+    def test_encode_into_leaves_the_buffer_unchanged_after_an_error(self, message: Any, bad: dict[str, Any]) -> None:
         buffer = bytearray(b"before")
         with pytest.raises(error(message, "EncodeError")):
             message(**bad).encode_into(buffer, version=0)
@@ -63,7 +63,7 @@ class TestEncode:
             message(d=7).encode(version=0)
         assert message(d=7).encode(version=1)
 
-    def test_an_ignorable_field_may_be_anything(self, message: Any) -> None:
+    def test_an_ignorable_field_may_have_any_value(self, message: Any) -> None:
         assert message(e=7).encode(version=0) == message().encode(version=0)
 
     @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ class TestEncode:
 
 
 class TestDecode:
-    def test_takes_the_whole_buffer_or_fails(self, message: Any) -> None:
+    def test_decode_reads_the_whole_buffer_or_fails(self, message: Any) -> None:
         data = message(a=1).encode(version=0)
         assert message.decode(data, version=0) == message(a=1)
         with pytest.raises(error(message, "DecodeError"), match="extra bytes after the message: 2") as caught:
             message.decode(data + b"??", version=0)
         assert caught.value.offset == len(data)  # type: ignore[attr-defined]
 
-    def test_from_an_offset_returns_the_next_offset(self, message: Any) -> None:
+    def test_decode_from_returns_the_next_offset(self, message: Any) -> None:
         one, other = message(a=1, b="x").encode(version=3), message(a=2).encode(version=0)
         first, end = message.decode_from(b"??" + one + other, 2, version=3)
         second, last = message.decode_from(b"??" + one + other, end, version=0)
@@ -147,7 +147,7 @@ class TestTags:
         assert again.unknown_tagged_fields == ((1, b""), (128, b"\xbb\xcc"))
         assert again.encode(version=0) == data
 
-    def test_they_are_written_in_ascending_order(self) -> None:
+    def test_unknown_fields_are_written_in_ascending_order(self) -> None:
         message = made(
             field("A", "int8", tag=0, taggedVersions="0+"),
             field("B", "int8", tag=1, taggedVersions="0+"),
@@ -186,7 +186,7 @@ class TestTags:
         with pytest.raises(error(message, "DecodeError"), match=limit):
             message.decode(data, version=0, limits=message.LIMITS.__class__(**{limit: 1}))
 
-    def test_a_tag_of_another_version_is_refused(self) -> None:
+    def test_a_tag_from_a_different_version_is_refused(self) -> None:
         message = made(field("B", "int8", "1+", tag=0, taggedVersions="1+"), validVersions="0-1", flexibleVersions="0+")
         assert message.decode(bytes.fromhex("01000105"), version=1).b == 5
         with pytest.raises(error(message, "DecodeError"), match="tag 0 is not valid in this version"):
@@ -195,7 +195,7 @@ class TestTags:
 
 class TestVersions:
     @pytest.mark.parametrize("version", [-1, 4, 99])
-    def test_others_are_refused_everywhere(self, message: Any, version: int) -> None:
+    def test_unsupported_versions_are_refused_everywhere(self, message: Any, version: int) -> None:
         unsupported = error(message, "UnsupportedVersionError")
         buffer = bytearray(b"before")
         calls: list[Callable[[], object]] = [
@@ -215,7 +215,7 @@ class TestVersions:
 
 
 class TestFacts:
-    def test_of_a_request(self) -> None:
+    def test_facts_of_a_request_are_class_attributes(self) -> None:
         cls = package(PURPOSE_MADE).EveryTypeRequest
         facts = (cls.API_KEY, cls.KIND, cls.LISTENERS)
         assert facts == (1001, "request", ("broker", "controller"))
@@ -229,12 +229,12 @@ class TestFacts:
 
 
 class TestZeroByteElements:
-    """Structs without a field in some version take no bytes.
+    """Structs that have no fields in a version take no bytes.
 
     Apache's classes write arrays of them, and read them back only if at least as many bytes follow.
     """
 
-    def test_are_read_if_their_count_is_at_most_the_remaining_bytes(self) -> None:
+    def test_zero_byte_elements_are_read_if_enough_bytes_remain(self) -> None:
         message = made(
             field("A", "[]Part", fields=[field("X", "int8", "1+")]), field("B", "int32"), validVersions="0-1"
         )

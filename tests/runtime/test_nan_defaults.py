@@ -1,6 +1,7 @@
-"""A default of NaN, or a struct with such a default, does not equal any value, as in Apache's classes.
+"""A default of NaN, or a struct that contains one, does not equal any value, as in Apache's classes.
 
-So a tagged field is always written, and a version that lacks the field can't be encoded; the error names the field.
+So a tagged field with this default is always written. A version that lacks the field can't be encoded; the error names
+the field.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ PLACES: dict[str, tuple[list[dict[str, object]], bool]] = {
     ),
     "ignorable": ([{**NAN, "ignorable": True}], True),
 }
-"""Fields of a message with versions 0 and 1, and whether version 0 can be encoded."""
+"""Fields of a message with versions 0 and 1, each with whether version 0 can be encoded."""
 each = pytest.mark.parametrize("place", PLACES)
 
 
@@ -107,7 +108,7 @@ _HOUSE: Final = field("House", "House", fields=[field("Room", "Room", fields=[_R
 _RATE_BYTES: Final = "7ff8000000000000"
 
 
-# The bytes match the output of Apache's classes.
+# The expected bytes are the output of Apache's classes.
 each_tagged = pytest.mark.parametrize(
     ("tagged", "expected"),
     [

@@ -1,4 +1,4 @@
-"""The search for the native engine: silent if it fits or is not installed, with one warning if it is unusable."""
+"""The search for the native engine warns once if the engine is unusable, and never if it fits or is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader of plan texts: it returns the whole plan, and refuses the plans that the native engine refuses."""
+"""The reader of plan texts returns the whole plan, and refuses the same plans as the native engine."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def layouts_read(plan: Plan) -> list[object]:
 
 
 @pytest.mark.parametrize("planned", [*plans(OWN).values(), *plans(PURPOSE_MADE).values()], ids=lambda plan: plan.name)
-def test_nothing_of_a_plan_is_lost(planned: ops.MessagePlan) -> None:
+def test_plans_survive_a_round_trip_through_text(planned: ops.MessagePlan) -> None:
     plan = read_plan(plan_text(planned))
     assert fields_read(plan) == fields_of(planned)
     assert [struct.address for struct in plan.structs.values()] == addresses_of(planned)
@@ -156,20 +156,20 @@ def test_an_invalid_plan_text_is_refused(text: str, match: str) -> None:
 @pytest.mark.skipif(find_spec("messagegen_native") is None, reason="messagegen-native is not installed")
 class TestNativeEngine:
     @pytest.mark.parametrize("path", GOOD, ids=stem)
-    def test_reads_the_same_plans(self, path: Path) -> None:
+    def test_the_engine_reads_the_same_plans(self, path: Path) -> None:
         import messagegen_native  # noqa: PLC0415
 
         messagegen_native.ColumnDecoder(path.read_text(encoding="utf-8"))
 
     @pytest.mark.parametrize("path", BAD, ids=stem)
-    def test_refuses_the_same_plans(self, path: Path) -> None:
+    def test_the_engine_refuses_the_same_plans(self, path: Path) -> None:
         import messagegen_native  # noqa: PLC0415
 
         said = r"in the plan's line|knows plans of format|nests deeper|has no version|does not fit its type"
         with pytest.raises(ValueError, match=said):
             messagegen_native.ColumnDecoder(path.read_text(encoding="utf-8"))
 
-    def test_a_plan_of_thousands_of_fields_is_read(self) -> None:
+    def test_a_plan_with_thousands_of_fields_is_read(self) -> None:
         import messagegen_native  # noqa: PLC0415
 
         names = [f"field_{number}" for number in range(20_000)]
@@ -180,7 +180,7 @@ class TestNativeEngine:
         assert len(read_plan(plan).root.fields) == len(names)
 
     @pytest.mark.parametrize("again", ["0-32767,", "0,"])
-    def test_a_version_that_is_repeated_takes_no_memory(self, again: str) -> None:
+    def test_repeated_versions_take_no_memory(self, again: str) -> None:
         import messagegen_native  # noqa: PLC0415
 
         plan = f"messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A {again * 20_000}0\n"
@@ -189,7 +189,7 @@ class TestNativeEngine:
         with pytest.raises(ValueError, match="version 0 is listed twice"):
             read_plan(plan)
 
-    def test_has_the_same_format_and_types(self) -> None:
+    def test_the_engine_has_the_same_format_and_types(self) -> None:
         import messagegen_native  # noqa: PLC0415
 
         from messagegen.primitives import PRIMITIVES  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""A tag appears once in a tag section (KIP-482), and decoded messages can be encoded, in every form of decoding."""
+"""In every form of decoding, a tag may appear only once in a tag section (KIP-482), and messages can be encoded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIELDS = (
     field("Plain", "[]Plain", fields=[field("Place", "int8")]),
 )
 EMPTY = b"\1\1"
-"""The bytes of the message's two arrays."""
+"""The message's two arrays, both empty, as bytes."""
 HIGHEST = (1 << 31) - 2
 
 
@@ -33,12 +33,12 @@ def _message(codecs: str) -> Any:
 
 
 @cache
-def class_by(codecs: str) -> Any:  # a package chooses its codecs when it is loaded
+def class_by(codecs: str) -> Any:  # cached for each codec: a package chooses its codecs when it is loaded
     return made(*FIELDS, flexibleVersions="0+")
 
 
 def section(*tags: tuple[int, bytes]) -> bytes:
-    """Return a tag section with fields in this order."""
+    """Return a tag section with the fields in this order."""
     return uvarint(len(tags)) + b"".join(uvarint(tag) + uvarint(len(data)) + data for tag, data in tags)
 
 

@@ -1,4 +1,4 @@
-"""Secrets are not shown: in texts, errors and redacted JSON."""
+"""Secrets are not shown in texts, errors and redacted JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEXTS: Any = [repr, str, pprint.pformat, lambda value: pprint.pformat(value, wid
 
 
 def marked(**others: Any) -> Any:
-    """Return a message whose field ``Key`` is sensitive in a struct, in an array of structs, and by itself."""
+    """Return a message with sensitive fields: ``Key`` itself, and fields in a struct and in an array of structs."""
     return made(
         field("Key", "string", sensitive=True, nullableVersions="0+"),
         field("Number", "int32", sensitive=True),
@@ -225,7 +225,7 @@ class TestErrors:
 
 
 def _check_hidden(error: BaseException) -> None:
-    """Check that neither an error nor any exception that it refers to contains the secret."""
+    """Check that neither an error nor any exception that it refers to contains the secret value."""
     pending: list[BaseException | None] = [error]
     while pending:
         found = pending.pop()

@@ -1,4 +1,4 @@
-"""Lists, buffers, subclasses and objects like numbers are written as plain values are, by all codecs and methods."""
+"""All codecs and methods write lists, buffers, subclasses and number-like objects in the same way as plain values."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SAME: Final = {
     "rooms": ([],),
     "unknown_tagged_fields": ([], Row()),
 }
-"""Values that are written as the default of their field is."""
+"""Values that are encoded like the default of their field."""
 OTHER: Final = {
     "numbers": ([0], None),
     "number": (Index(1), Integer(1), True),
@@ -58,7 +58,7 @@ OTHER: Final = {
     "data": (array("i", [0]), bytearray(1)),
     "unknown_tagged_fields": ([(100, b"")],),
 }
-"""Values that are not, or that can't be written."""
+"""Values that are encoded differently from the default, or can't be encoded."""
 
 
 def rows(values: dict[str, Any]) -> list[Any]:
@@ -66,9 +66,9 @@ def rows(values: dict[str, Any]) -> list[Any]:
 
 
 def classes() -> tuple[Any, Any, Any]:
-    """Return a message, the struct in it, and a struct that holds the same struct.
+    """Return a message, a struct in it, and a struct that contains the same struct.
 
-    The message holds it in a tagged field, and in one of versions 1+.
+    The message contains the struct in a tagged field, and in a field with versions 1+.
     """
     message = made(
         field("Tagged", "Inner", taggedVersions="0+", tag=0),
@@ -87,7 +87,7 @@ def classes() -> tuple[Any, Any, Any]:
 
 @pytest.mark.usefixtures("codecs")
 class TestDefaults:
-    """A value that equals the default is left out of a tag section, and accepted in a version that lacks the field."""
+    """A value that equals the default is omitted from a tag section, and accepted in a version that lacks the field."""
 
     @pytest.mark.parametrize(("name", "value"), rows(SAME))
     def test_same_values_are_left_out(self, name: str, value: Any) -> None:
@@ -121,7 +121,7 @@ class TestDefaults:
 
     @pytest.mark.parametrize("value", [0.0, "", (), None, b"", object()])
     def test_values_of_other_types_are_not_the_default(self, value: Any) -> None:
-        """An object that equals the default, but can't be written, is an error as any other wrong value is."""
+        """An object that equals the default, but can't be encoded, is an error like any other wrong value."""
         message, inner, _ = classes()
         for built in (message(flat=value), message(tagged=inner(number=value))):
             with pytest.raises(ValueError, match="expected an int, got"):
@@ -136,7 +136,7 @@ class TestDefaults:
         assert forms_of(message(tagged=Own(numbers=[])), 0) == {b"\0"}
 
     def test_fields_of_later_versions_count_as_for_apaches_classes(self) -> None:
-        """The field is ignorable, so it is not written, but its struct is."""
+        """The field is ignorable, so it is not written, but its struct is written."""
         late = field("Late", "int32", "1+", ignorable=True)
         message = made(
             field("Tagged", "Inner", taggedVersions="0+", tag=0, fields=[late]),

@@ -1,4 +1,4 @@
-"""Structs as values: dataclasses in all but the cost of making them."""
+"""Structs behave like dataclasses, but cost less to create."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TestValues:
 
 
 class Pickled:
-    """A stand-in for a topic whose class had other fields: its pickle refers to the current class."""
+    """A topic whose class had different fields when it was pickled; its pickle refers to the current class."""
 
     def __init__(self, **fields: object) -> None:
         self.fields = fields
@@ -75,7 +75,7 @@ class Pickled:
 
 
 class Noted(ListOffsetsTopic):
-    """A class of a user, with an attribute of its own."""
+    """A user's subclass, with an attribute of its own."""
 
     note: str = ""
 
@@ -110,7 +110,7 @@ def test_the_defaults_of_every_class_are_pickled() -> None:
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         for value, again in zip(values, pickle.loads(pickle.dumps(values, protocol)), strict=True):
             assert type(again) is type(value)
-            # NaN differs from itself.
+            # NaN does not equal itself.
             assert repr(again) == repr(value)
 
 

@@ -1,4 +1,4 @@
-"""Uses of dataclasses that also work with structs: help, pretty printing, validation, subclasses."""
+"""Uses of dataclasses that also work with structs: help, pretty-printing, validation, subclasses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVERY_MESSAGE = [
 
 
 class TestLate:
-    """The standard library makes the rest of a class on first use."""
+    """The standard library completes a class on first use."""
 
     def run(self, code: str) -> str:
         done = subprocess.run(
@@ -60,7 +60,7 @@ class TestLate:
         )
         assert self.run(code) == "True True True 5"
 
-    def test_many_threads_may_ask_at_once(self) -> None:
+    def test_many_threads_may_complete_a_class_at_the_same_time(self) -> None:
         code = (
             "import threading\n"
             "from messagegen_kafka import MetadataRequest as M\n"
@@ -75,7 +75,7 @@ class TestLate:
 
 class TestShown:
     @pytest.mark.parametrize("cls", [Struct, Message, MetadataResponse, MetadataResponseBroker])
-    def test_help(self, cls: type) -> None:
+    def test_help_shows_the_fields_of_a_struct(self, cls: type) -> None:
         text = pydoc.plain(pydoc.render_doc(cls))
         assert cls.__doc__ is not None
         assert cls.__doc__.splitlines()[0] in text
@@ -93,7 +93,7 @@ class TestShown:
 class TestConverters:
 
     @pytest.mark.parametrize("name", EVERY_MESSAGE)
-    def test_pydantic_knows_every_message(self, name: str) -> None:
+    def test_pydantic_validates_every_message(self, name: str) -> None:
         adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(getattr(messagegen_kafka, name))
         message = getattr(messagegen_kafka, name)()
         assert adapter.validate_python(adapter.dump_python(message)) == message
@@ -112,7 +112,7 @@ class OwnStruct(MetadataRequest):
 class TestSubclasses:
 
     @pytest.mark.parametrize("cls", [WithField, OwnStruct])
-    def test_a_field_more(self, cls: Any) -> None:
+    def test_subclasses_may_add_a_field(self, cls: Any) -> None:
         request = cls(note="mine", allow_auto_topic_creation=False)
         names = {one.name for one in dataclasses.fields(request)}
         assert names == {"note", *(one.name for one in dataclasses.fields(MetadataRequest))}

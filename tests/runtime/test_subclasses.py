@@ -1,4 +1,4 @@
-"""Methods typed ``Self`` give instances of the class that they are called on."""
+"""Methods typed ``Self`` return instances of the class that they are called on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 
 class Mine(MetadataRequest):
-    """A subclass as users write them, with a method and without slots."""
+    """A subclass as a user would write it, with a method and without slots."""
 
     @property
     def names(self) -> list[str | None]:
@@ -40,19 +40,19 @@ DATA = BASE.encode(version=12)
 @pytest.mark.usefixtures("_engine")
 class TestSubclasses:
     @pytest.mark.parametrize("lazy", [False, True])
-    def test_decode(self, lazy: bool) -> None:
+    def test_decode_returns_an_instance_of_the_subclass(self, lazy: bool) -> None:
         found = Mine.decode(DATA, version=12, lazy=lazy)
         assert type(found) is Mine
         assert found.names == ["a" * 30, "b" * 30, "c" * 30]
         assert found.encode(version=12) == DATA
 
     @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
-    def test_decode_from(self, kind: type[bytes]) -> None:
+    def test_decode_from_returns_an_instance_of_the_subclass(self, kind: type[bytes]) -> None:
         found, end = Mine.decode_from(kind(b"xx" + DATA + bytes(9000)), 2, version=12)
         assert (type(found), end) == (Mine, 2 + len(DATA))
         assert found.names == Mine.decode(memoryview(DATA), version=12).names
 
-    def test_from_json(self) -> None:
+    def test_from_json_returns_an_instance_of_the_subclass(self) -> None:
         found = Mine.from_json(BASE.to_json(version=12), version=12)
         assert type(found) is Mine
         assert found == Mine.decode(DATA, version=12)

@@ -1,4 +1,4 @@
-"""The values that encoding accepts for each type, and its errors for all others; by both kinds of codecs."""
+"""The values that encoding accepts for each type, and the errors for all other values, with both kinds of codecs."""
 
 from __future__ import annotations
 
@@ -121,11 +121,11 @@ def test_a_wrong_value_is_refused_with_the_name_of_its_field(
         (((2**31 - 1, b""),), "expected a tag from 0 to 2147483646, got 2147483647"),
     ],
 )
-def test_unknown_tagged_fields_are_pairs(message: Any, fields: Any, reason: str) -> None:
+def test_unknown_tagged_fields_must_be_pairs(message: Any, fields: Any, reason: str) -> None:
     assert error_of(message, 1, unknown_tagged_fields=fields) == f"unknown_tagged_fields: {reason}"
 
 
-def test_a_subclass_is_written_as_its_attributes_are(message: Any) -> None:
+def test_a_subclass_is_written_by_its_attributes(message: Any) -> None:
     part = class_of(message, "Part")
 
     class Loud(part):  # type: ignore[misc, valid-type]

@@ -1,4 +1,4 @@
-"""Varints and the encodings made of them: round trips, widths, and refused bytes."""
+"""Varints and the encodings based on them: round trips, widths, and refused bytes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def written(write: Callable[..., None], *arguments: Any) -> bytes:
 
 @forms
 @widths
-def test_both_ends_of_each_width(read: Read, write: Write, bits: int) -> None:
+def test_the_limits_of_each_width_survive_a_round_trip(read: Read, write: Write, bits: int) -> None:
     for value in (-(1 << bits - 1), (1 << bits - 1) - 1):
         encoded = written(write, value, bits)
         assert read(encoded, 0, bits) == (value, len(encoded))

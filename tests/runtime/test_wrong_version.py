@@ -1,4 +1,4 @@
-"""Errors for bytes of another version name the impossible value, and don't advise to raise a limit."""
+"""Errors for bytes of a different version name the impossible value, and do not recommend a higher limit."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def error_of(message: Any, data: bytes, version: int, **options: Any) -> str:
         ([field("A", "uuid")], b"\0", "the bytes end early: 16 needed, 1 left"),
     ],
 )
-def test_a_count_beyond_the_remaining_bytes_suggests_another_version(
+def test_a_count_beyond_the_remaining_bytes_suggests_a_different_version(
     fields: list[dict[str, object]], data: bytes, text: str, lazy: bool
 ) -> None:
     assert text in error_of(made(*fields, flexibleVersions="0+"), data, 0, lazy=lazy)
 
 
-def test_columns_have_the_same_error() -> None:
+def test_columns_raise_the_same_error_for_a_wrong_version() -> None:
     pyarrow: Any = pytest.importorskip("pyarrow")
     message = made(flexibleVersions="0+")
     table = pyarrow.array(decode_columns(message.CODEC.plan, 0, pyarrow.array([UINT_MAX])))
     assert table.field("_error").to_pylist()[0]["message"] in error_of(message, UINT_MAX, 0)
 
 
-def test_a_limit_is_named_where_bytes_suffice() -> None:
+def test_the_limit_is_named_if_enough_bytes_remain() -> None:
     message: Any = made(flexibleVersions="0+")
     limits = message.LIMITS.__class__(tagged_field_count=2)
     text = error_of(message, b"\x03\x05\0\x06\0\x07\0", 0, limits=limits)
@@ -58,7 +58,7 @@ def test_a_limit_is_named_where_bytes_suffice() -> None:
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_an_answer_to_api_versions_in_version_0(version: int) -> None:
+def test_an_api_versions_answer_in_version_0_gets_a_hint(version: int) -> None:
     message: Any = package(OWN).ApiVersionsResponse
     assert message.decode(IN_VERSION_0, version=0).error_code == 35
     text = error_of(message, IN_VERSION_0, version)
@@ -66,7 +66,7 @@ def test_an_answer_to_api_versions_in_version_0(version: int) -> None:
     assert "in version 0 (KIP-511)" in text
 
 
-def test_other_errors_do_not_mention_it() -> None:
+def test_other_errors_have_no_hint_about_version_0() -> None:
     message: Any = package(OWN).ApiVersionsResponse
     assert "KIP-511" not in error_of(message, b"\0\0\0", 3)
     assert "KIP-511" not in error_of(message, IN_VERSION_0[:-1], 0)

@@ -26,7 +26,7 @@ import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 
-/** Record batches by Kafka's classes: {@code write FILE} makes a log, {@code read FILE} prints a JSON line a batch. */
+/** Kafka's record batches: {@code write FILE} makes a log, {@code read FILE} prints a line of JSON for each batch. */
 public final class RecordBatches {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long TIME = 1_700_000_000_000L;

@@ -18,7 +18,7 @@ engines = pytest.mark.parametrize("engine", ENGINES)
 
 @contextmanager
 def running(engine: str) -> Iterator[None]:
-    """Within it, records are read and written by an engine; without the native one, their compressions are missing."""
+    """Read and write records with an engine during a ``with`` block; only the native engine has its compressions."""
     if engine == "native":
         _forget()
         yield
@@ -38,7 +38,7 @@ def _forget() -> None:
 
 
 def agreed(data: bytes, **options: Any) -> list[Any]:
-    """Return what is read from bytes, after checking that both engines agree."""
+    """Return the outcomes of reading bytes, after checking that both engines agree."""
     found = []
     for engine in ENGINES:
         with running(engine):

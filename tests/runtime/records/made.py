@@ -1,4 +1,4 @@
-"""Batches for tests, some of them random, and the outcomes of reading bytes."""
+"""Makes batches for tests, some of them random, and records the outcomes of reading bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _headers = st.builds(RecordHeader, key=st.text(max_size=9), value=_bytes)
 
 @st.composite
 def batches(draw: st.DrawFn, /, **fields: Any) -> RecordBatch:
-    """Return any batch that can be written and read back unchanged."""
+    """Draw a batch that can be written and read back unchanged."""
     base_offset = draw(st.integers(0, 1 << 62))
     base_timestamp = draw(_times)
     offsets = draw(st.lists(st.integers(0, 5000), max_size=12, unique=True).map(sorted))
@@ -56,7 +56,7 @@ def batches(draw: st.DrawFn, /, **fields: Any) -> RecordBatch:
 
 
 def outcomes(data: bytes, **options: Any) -> list[Any]:
-    """Return batches and errors that bytes become, and where reading ends."""
+    """Read bytes, and return the batches, the errors, and the position where reading ends."""
     found: list[Any] = []
     reader = read_records(data, **options)
     while True:

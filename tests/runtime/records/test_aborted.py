@@ -1,4 +1,4 @@
-"""Batches of aborted transactions are skipped as a consumer with ``read_committed`` skips them."""
+"""Batches of aborted transactions are skipped, as by a ``read_committed`` consumer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRODUCERS: Final = 4
 
 @dataclass(frozen=True)
 class Written:
-    """A batch in a log: a producer's records, or the marker that ends its transaction."""
+    """A batch in a log: a producer's records, or the end marker of its transaction."""
 
     kind: Kind
     producer_id: int
@@ -47,7 +47,7 @@ class Written:
 
 @st.composite
 def logs(draw: st.DrawFn) -> list[Written]:
-    """Draw the batches of a partition. Transactions that still run at the end are aborted or committed there."""
+    """Draw the batches of a partition. Transactions that are still open at the end are aborted or committed there."""
     found: list[Written] = []
     offset = draw(st.integers(0, 3))
     running: set[int] = set()
@@ -74,7 +74,7 @@ def logs(draw: st.DrawFn) -> list[Written]:
 
 
 def fates(log: list[Written]) -> list[tuple[Written, str]]:
-    """Return each batch with the marker that ends its transaction, by looking ahead; the slow model."""
+    """Return each batch with the end marker of its transaction, by looking ahead. This is the slow model."""
     ends: list[tuple[Written, str]] = []
     for number, written in enumerate(log):
         later = [each.kind for each in log[number:] if each.producer_id == written.producer_id]

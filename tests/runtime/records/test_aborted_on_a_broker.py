@@ -1,4 +1,4 @@
-"""Fetching from a real broker with ``read_committed`` returns the records that Java's consumer returns."""
+"""Fetching from a real broker with ``read_committed`` returns the same records as Java's consumer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.broker.cluster import Cluster
 _VERSION: Final = 11
 _READ_COMMITTED: Final = 1
 _FEW_BYTES: Final = 400
-"""Responses end in the middle of transactions."""
+"""A maximum size of responses, so small that they end in the middle of transactions."""
 
 
 def fetch(connection: socket.socket, session: ClientSession, topic: str, offset: int) -> Any:
@@ -38,7 +38,7 @@ def fetch(connection: socket.socket, session: ClientSession, topic: str, offset:
 
 
 def committed(bootstrap: str, topic: str, offset: int) -> Iterator[str]:
-    """Yield the values from an offset to the last stable offset, as the page's loop reads them."""
+    """Yield the values from an offset to the last stable offset, like the loop on the page."""
     host, _, port = bootstrap.rpartition(":")
     session = ClientSession(messagegen_kafka, client_id="test")
     with socket.create_connection((host, int(port)), timeout=30) as connection:
@@ -58,7 +58,7 @@ def committed(bootstrap: str, topic: str, offset: int) -> Iterator[str]:
 
 
 def write(bootstrap: str, topic: str) -> list[str]:
-    """Write transactions of several producers at once; return the committed values in order. One stays open."""
+    """Write concurrent transactions of several producers, and return the committed values in order. One stays open."""
     from confluent_kafka import Producer  # noqa: PLC0415 - only tests with a broker have it
 
     draw = random.Random(7)
@@ -95,7 +95,7 @@ def write(bootstrap: str, topic: str) -> list[str]:
             running[chosen] = []
         produce(producer, f"{chosen} writes {number}")
         running[chosen].append(written[-1])
-    # The other transactions end, so only the last one limits what a consumer may read.
+    # All other transactions end, so only the last one limits the offsets that a consumer may read.
     for chosen in list(running):
         producers[chosen].abort_transaction(30)
         left_out.update(running[chosen])
@@ -107,7 +107,7 @@ def write(bootstrap: str, topic: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_committed_records_equal_the_java_consumers(broker: Cluster, topic_name: str) -> None:
+def test_committed_records_equal_what_javas_consumer_reads(broker: Cluster, topic_name: str) -> None:
     from tests.broker.java import client  # noqa: PLC0415 - only tests with a broker have what they need
     from tests.broker.records import create_topics  # noqa: PLC0415
 
@@ -119,7 +119,7 @@ def test_committed_records_equal_the_java_consumers(broker: Cluster, topic_name:
     out, _ = java.communicate(timeout=120)
     assert out.split("\n")[:-1] == expected
 
-    # Also from later offsets, some of them within a transaction.
+    # Later start offsets are tested, too, some of them inside a transaction.
     for offset in range(1, 65, 8):
         found = list(committed(broker.bootstrap(), topic_name, offset))
         assert found == expected[len(expected) - len(found) :]

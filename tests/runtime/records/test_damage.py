@@ -1,4 +1,4 @@
-"""Damaged batches raise an error with their place in both engines, and never return another batch."""
+"""Damaged batches raise an error with its position in both engines, and are never read as a different batch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_flipped_bit_is_an_error_or_changes_what_the_checksum_leaves_out(codec
         damaged[bit // 8] ^= 1 << bit % 8
         first, *_ = agreed(bytes(damaged))
         if isinstance(first, RecordBatch):
-            # Brokers set the base offset and the leader epoch without computing the checksum again.
+            # The checksum leaves out the base offset and the leader epoch, because brokers set them later.
             shift = batch.base_offset - first.base_offset
             moved = tuple(dataclasses.replace(one, offset=one.offset + shift) for one in first.records)
             epoch = batch.partition_leader_epoch
@@ -54,7 +54,7 @@ def test_engines_agree_on_records_that_are_damaged_with_a_right_checksum(
 
 
 def record_bytes(*parts: int, count: int = 1, more: bytes = b"") -> bytes:
-    """Return a batch whose only record has the given bytes after its length; ``more`` follow."""
+    """Return a batch whose only record has the given bytes after its length; ``more`` follows the record."""
     payload = bytes([2 * len(parts), *parts]) + more
     head = struct.pack(">hiqqqhii", 0, 0, 0, 0, -1, -1, -1, count)
     return struct.pack(">qiibI", 0, 49 + len(payload), -1, 2, 0) + head + payload
@@ -109,7 +109,7 @@ def test_impossible_lengths_are_errors() -> None:
 
 
 def header_with(field: str, value: int) -> bytes:
-    """Return a batch of three records with another value in its header."""
+    """Return a batch of three records with a changed value in its header."""
     place, size = {"count": (57, 4), "attributes": (21, 2)}[field]
     data = bytearray(RecordBatch.of(RECORDS).to_bytes())
     data[place : place + size] = value.to_bytes(size, "big", signed=True)
@@ -180,7 +180,7 @@ def test_damage_within_compressed_records_is_at_the_first_of_their_bytes() -> No
 def test_batches_that_end_before_an_offset_are_skipped() -> None:
     first, second = RecordBatch.of(RECORDS, base_offset=5), RecordBatch.of(RECORDS, base_offset=8)
     data = bytearray(first.to_bytes() + second.to_bytes())
-    data[17] ^= 1  # Skipped records are not checked.
+    data[17] ^= 1  # The checksums of skipped batches are not checked.
     assert outcomes(bytes(data), min_offset=8) == [second, "end", len(data)]
     assert outcomes(bytes(data), min_offset=7)[0][0] == "DecodeError"
 

@@ -1,4 +1,4 @@
-"""Kafka's own classes write batches in each compression, and read batches that we write."""
+"""Kafka's own classes write batches that we read in each compression, and read batches that we write."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def as_hex(data: bytes | None) -> str | None:
 
 
 def as_row(batch: RecordBatch, size: int) -> Row:
-    """Return a batch as Java's lines are written."""
+    """Return a batch in the form of Java's lines."""
     return {
         "base_offset": batch.base_offset,
         "magic": batch.magic,

@@ -1,4 +1,4 @@
-"""Records, headers, flags and texts of unusual types: both engines read them as they read messages."""
+"""Records, headers, flags and strings of unusual types: both engines write them like values in messages."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class OddList(list[Any]):
 
 
 class OddText(str):
-    """A text that equals everything, and cannot be hashed."""
+    """A string that equals everything, and cannot be hashed."""
 
     __slots__ = ()
 
@@ -95,7 +95,7 @@ class OddInt(int):
 
 
 class OddBytes(bytes):
-    """Bytes with another length and other elements."""
+    """Bytes whose methods return a wrong length and wrong elements."""
 
     def __len__(self) -> int:
         return 1
@@ -142,7 +142,7 @@ def odd_data(data: bytes | None, draw: st.DrawFn) -> Any:
 
 @st.composite
 def twins(draw: st.DrawFn) -> tuple[RecordBatch, RecordBatch]:
-    """Return equal batches of plain values and of unusual values."""
+    """Draw two equal batches, one with plain values and one with unusual values."""
     plain, odd = [], []
     for offset in range(draw(st.integers(0, 3))):
         headers = draw(st.lists(st.tuples(_text, _data), max_size=2))

@@ -1,4 +1,4 @@
-"""Checksums, compressions and control records, each alone."""
+"""Checksums, compressions and control records, each tested separately."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from messagegen_kafka._runtime.records.checksums import python_crc32c
 from messagegen_kafka._runtime.records.compression import compress, decompress
 from tests.runtime.records.made import CODECS
 
-# Environments that only test generated code have neither.
+# Environments that only test generated code do not have these packages.
 crc32c: Any = pytest.importorskip("crc32c")
 pa: Any = pytest.importorskip("pyarrow")
 
 
-def test_the_checksum_in_python() -> None:
+def test_python_computes_the_same_checksums_as_crc32c() -> None:
     assert python_crc32c(b"123456789") == 0xE3069283
     random = Random(3)
     for size in [*range(20), 9_999]:
@@ -63,7 +63,7 @@ OTHER_FORMS = [
 
 
 @pytest.mark.parametrize(("codec", "pack"), [form for form in OTHER_FORMS if form[0] in CODECS])
-def test_other_forms_of_compressed_bytes(codec: str, pack: Callable[[bytes], bytes]) -> None:
+def test_unusual_forms_of_compressed_bytes_are_read(codec: str, pack: Callable[[bytes], bytes]) -> None:
     data = b"value " * 100
     assert decompress(codec, pack(data), 1 << 20) == data
 

@@ -1,4 +1,4 @@
-"""Batches that are written are read back, by both engines alike."""
+"""Both engines read back the batches that they have written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_written_records_are_read(batch: RecordBatch) -> None:
     for engine in ENGINES:
         with running(engine):
             written.append(batch.to_bytes())
-    # The output of compressors depends on their versions.
+    # The engines may use different versions of a compressor, whose outputs differ.
     assert batch.compression != "none" or len(set(written)) == 1
     for engine in ENGINES:
         with running(engine):
@@ -69,13 +69,13 @@ def test_sums_that_exceed_64_bits_wrap_as_in_java(engine: str) -> None:
     with running(engine):
         data = bytearray(batch.to_bytes())
         data[0:8] = highest.to_bytes(8, "big")
-        data[63] = data[64] = 2  # Differences of 1.
+        data[63] = data[64] = 2  # Encoded differences of 1.
         (again,) = read_records(bytes(data), check_crcs=False)
     assert (again.records[0].offset, again.records[0].timestamp) == (-(1 << 63), -(1 << 63))
 
 
 class Odd:
-    """Bytes in another form, and not a record."""
+    """An object of the wrong type, in place of bytes or a record."""
 
     def __len__(self) -> int:
         return 1

@@ -1,4 +1,4 @@
-"""Slow and simple rewriting: over the JSON of a message, by the reviewed list of fields.
+"""Slow and simple rewriting of a message's JSON, based on the reviewed list of fields.
 
 It shares no code with ``rewrite``, and does not use plans.
 """
@@ -21,12 +21,12 @@ _ROW: Final = re.compile(
 _PORTS: Final = {"host": "port", "hostName": "port", "v0Host": "v0Port"}
 
 Functions = Mapping[str, Callable[..., Any]]
-"""A function for each argument."""
+"""A function for each argument of ``rewrite``."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the list: an argument, the keys to a field that it reaches, and the text after the field."""
+    """A line of the list: an argument, the path of keys to a field that it reaches, and the text after the field."""
 
     argument: str
     path: tuple[str, ...]
@@ -36,7 +36,7 @@ class Row:
     node_id: tuple[str, ...]
 
     def decides(self, holder: Mapping[str, Any], request: Mapping[str, Any] | None) -> bool:
-        """Whether the field is of this kind in an object."""
+        """Whether the field is of this kind, according to ``holder`` or the request."""
         if not self.decider:
             return True
         where = request if self.is_of_request else holder
@@ -45,7 +45,7 @@ class Row:
 
 @cache
 def rows() -> Mapping[str, list[Row]]:
-    """Return the lines of the list by message; lines of addresses come first, because they need the original ids."""
+    """Return the lines of the list by message. Address lines come first, because they need the original ids."""
     found: dict[str, list[Row]] = {}
     argument = ""
     for line in FIELDS.read_text(encoding="utf-8").splitlines():
@@ -64,7 +64,7 @@ def rows() -> Mapping[str, list[Row]]:
             tuple(_key(name) for name in node_id),
         )
         found.setdefault(message, []).append(row)
-    # Releases have spelled a name in two ways; both spellings are one key.
+    # Some names are spelled differently in different releases, but both spellings have the same key.
     different = {message: dict.fromkeys(listed) for message, listed in found.items()}
     return {message: sorted(listed, key=_is_no_address) for message, listed in different.items()}
 
@@ -76,7 +76,7 @@ def _is_no_address(row: Row) -> bool:
 def rewrite_json(
     message: str, value: dict[str, Any], functions: Functions, request: Mapping[str, Any] | None = None
 ) -> None:
-    """Changes the JSON of a message in place."""
+    """Change the JSON of a message in place."""
     for row in rows().get(message, []):
         if row.argument not in functions:
             continue
@@ -88,7 +88,7 @@ def rewrite_json(
 
 
 def _objects(value: dict[str, Any], path: tuple[str, ...], around: list[dict[str, Any]]) -> Iterator[list[Any]]:
-    """Yield the objects that may have the last key of a path, each after the objects around it."""
+    """Yield the objects that may contain the last key of a path, each after its enclosing objects."""
     first, *others = path
     if not others:
         yield [*around, value]
@@ -128,6 +128,6 @@ def _rewrite_address(objects: list[dict[str, Any]], row: Row, function: Callable
 
 
 def _key(name: str) -> str:
-    """Return the key in JSON of a field or attribute."""
+    """Return the JSON key of a field or attribute."""
     first, *others = name.split("_")
     return first[:1].lower() + first[1:] + "".join(word.title() for word in others)

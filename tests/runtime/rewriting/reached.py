@@ -1,4 +1,4 @@
-"""The fields that each argument of ``rewrite`` reaches, according to the plans of messages."""
+"""Finds the fields that each argument of ``rewrite`` reaches, according to the plans of messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADDRESSES: Final = "addresses"
 
 @dataclass(frozen=True)
 class Reached:
-    """A field that an argument reaches, and a ``note`` on when it does, or on the id beside an address."""
+    """A field that an argument reaches. ``note`` explains when it does, or names the id that belongs to an address."""
 
     argument: str
     path: str
@@ -33,17 +33,17 @@ class Reached:
 
 @dataclass(frozen=True)
 class Place:
-    """A field of a message with its path, such as ``MetadataResponse.Topics.Name``, and the struct that has it."""
+    """A field of a message with its path, such as ``MetadataResponse.Topics.Name``, and the struct that contains it."""
 
     path: str
     field: ops.FieldPlan
     struct: ops.StructPlan
     holder: str
-    """The path of the struct that holds this one; empty for the message's own struct."""
+    """The path of the struct that encloses the field's struct; empty for the message's own struct."""
 
 
 def places(plan: ops.MessagePlan) -> Iterator[Place]:
-    """Yield all fields of a message; fields of a common struct once for each field that holds it."""
+    """Yield all fields of a message. Fields of a common struct come once for each field with this struct."""
     structs = {struct.class_name: struct for struct in plan.structs}
 
     def walk(struct: ops.StructPlan, path: str, holder: str) -> Iterator[Place]:
@@ -77,7 +77,7 @@ def _conditions(field: ops.FieldPlan) -> Iterable[tuple[str, str]]:
 
 
 def _node_id(place: Place, address: ops.AddressPlan) -> str:
-    """Return a description of the id that goes with an address."""
+    """Return a description of the id that belongs to an address."""
     if address.node_id is None:
         return "without an id"
     path = place.holder if address.held else place.path.rpartition(".")[0]

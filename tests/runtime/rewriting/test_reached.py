@@ -1,4 +1,4 @@
-"""Every field of Kafka's messages that ``rewrite`` reaches, for review; fields with suggestive names are listed."""
+"""``rewrite`` reaches the reviewed fields of Kafka's messages; other fields with suggestive names are listed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SUGGESTIVE: Final = {
     ),
     ("uint16",): re.compile(r"Port", re.IGNORECASE),
 }
-"""Names that suggest a topic, a group, a transactional id, a broker or an address, for each group of types."""
+"""Patterns of names that suggest a topic, a group, a transactional id, a broker or an address, by types."""
 
 NOT_NAMES: Final = {
     "AssignorName": "an assignor of partitions",
@@ -65,7 +65,7 @@ NOT_NAMES: Final = {
     "TokenRequesterPrincipalName": "a principal",
     "TransactionalIdPattern": "a pattern",
 }
-"""Fields with such names that no argument reaches, and what they contain."""
+"""Fields with such names that no argument reaches, with their contents."""
 
 OTHER_NAMES: Final = re.compile(
     r"\.(Configs|Synonyms|Features|SupportedFeatures|FinalizedFeatures|Listeners|EndPoints|Endpoints|LeaderEndpoints"
@@ -74,14 +74,15 @@ OTHER_NAMES: Final = re.compile(
     r"|^(BeginTransactionRecord|ConfigRecord|DefaultPrincipalData|FeatureLevelRecord|RemoveFeatureLevelRecord"
     r"|RemoveUserScramCredentialRecord|UserScramCredentialRecord)\.Name$"
 )
-"""The paths of other fields called ``Name``: of configs, features, listeners, users, assignors, protocols, metrics, and
-nodes of topologies.
+"""The paths of other ``Name`` fields.
+
+They name configs, features, listeners, users, assignors, protocols, metrics, and topology nodes.
 """
 
 OTHER_HOSTS: Final = re.compile(
     r"\.(Acls|MatchingAcls|Creations)\.Host$|^AccessControl(Entry)?Record\.Host$|^StreamsGroup.*\.(Host|Port)$"
 )
-"""The paths of hosts of clients in ACLs, and of the addresses of applications of Kafka Streams."""
+"""The paths of client hosts in ACLs, and of the addresses of Kafka Streams applications."""
 
 BYTES_IN_RESPONSES: Final = {
     "ConsumerGroupDescribeResponse.Groups.Members.Assignment.MetadataBytes": "what members of a group exchange",
@@ -101,12 +102,12 @@ BYTES_IN_RESPONSES: Final = {
     "ShareFetchResponse.Responses.Partitions.Records": "records",
     "SyncGroupResponse.Assignment": "what members of a group exchange",
 }
-"""The bytes in responses, which no argument reaches, and what they contain."""
+"""The bytes fields in responses, which no argument reaches, with their contents."""
 
 
 @cache
 def plan_of(name: str, text: bytes) -> ops.MessagePlan | None:
-    """Return the plan of a spec; ``None`` for one without versions. Releases have most specs in common."""
+    """Return the plan of a spec; ``None`` if it has no versions. It is cached, because releases share most specs."""
     spec = parse(text, name, released=True).spec
     return None if spec is None or spec.valid_versions.empty else build_plan(spec)
 
@@ -141,7 +142,7 @@ def lines() -> Iterator[str]:
             yield f"  {one}{between}"
 
 
-def test_the_fields_that_each_argument_reaches(golden: Golden) -> None:
+def test_each_argument_reaches_the_reviewed_fields(golden: Golden) -> None:
     golden(FIELDS, "".join(f"{line}\n" for line in lines()))
 
 
@@ -158,7 +159,7 @@ def test_a_field_is_reached_in_all_releases_that_have_it() -> None:
     assert [one for one in sorted(missing) if one.partition(" ")[0] in wanted] == []
 
 
-def test_a_field_whose_name_suggests_it_is_reached_or_contains_something_else() -> None:
+def test_fields_with_suggestive_names_are_reached_or_are_listed_exceptions() -> None:
     unknown = {place.path for release in RELEASES for place in unreached(release) if not is_excepted(place)}
     assert sorted(unknown) == []
 
@@ -174,7 +175,7 @@ def suggests(place: Place) -> bool:
 
 
 def name_of(place: Place) -> str:
-    """Return the name of a field; in records of groups, names begin with lower case."""
+    """Return the name of a field with an upper-case first letter, which it lacks in group records."""
     return place.field.name[:1].upper() + place.field.name[1:]
 
 

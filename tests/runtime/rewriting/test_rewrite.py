@@ -1,4 +1,4 @@
-"""Rewriting equals a naive walk over JSON; unchanged objects stay the same objects, with the same bytes."""
+"""Rewriting equals a naive walk over JSON. Unchanged objects are the same objects, with the same bytes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ IDENTITY: Final[Mapping[str, Any]] = {
 
 @cache
 def subjects() -> list[tuple[Any, int]]:
-    """Return the messages with something to rewrite, in each version."""
+    """Return the messages that contain something to rewrite, in each version."""
     return [
         (cls, version)
         for name in messagegen_kafka.__all__
@@ -119,12 +119,12 @@ def test_a_lazy_message_is_rewritten_like_an_eager_one(seed: int, arguments: set
 
 
 def plain(message: Any, version: int) -> Any:
-    """Return the message after encoding and decoding, so that all its values are of decoded types."""
+    """Return the message after encoding and decoding, so that all its values have decoded types."""
     return type(message).decode(message.encode(version=version), version=version)
 
 
 def without_unknown(value: Any) -> Any:
-    """Return a value without unknown tagged fields, in the slow and simple way."""
+    """Return a value without unknown tagged fields, with slow and simple code."""
     if isinstance(value, tuple):
         return tuple(without_unknown(each) for each in value)
     if not isinstance(value, Struct):
@@ -135,7 +135,7 @@ def without_unknown(value: Any) -> Any:
 
 
 def with_unknown(value: Any, random: Random) -> Any:
-    """A value with an unknown tagged field in some of its structs."""
+    """Return a value with an unknown tagged field in some of its structs."""
     if isinstance(value, tuple):
         return tuple(with_unknown(each, random) for each in value)
     if not isinstance(value, Struct):
@@ -148,7 +148,7 @@ def with_unknown(value: Any, random: Random) -> Any:
 
 
 def flexible() -> list[tuple[Any, int]]:
-    """All messages in their flexible versions."""
+    """Return all messages in their flexible versions."""
     classes = [getattr(messagegen_kafka, name) for name in messagegen_kafka.__all__]
     return [(cls, version) for cls in classes if hasattr(cls, "CODEC") for version in cls.FLEXIBLE_VERSIONS]
 
@@ -178,7 +178,7 @@ def test_a_message_without_unknown_tagged_fields_is_the_same_object(seed: int) -
 
 
 def metadata() -> MetadataResponse:
-    """Large enough that a lazily decoded one stays bytes."""
+    """Return a response that is so large that lazy decoding keeps its bytes."""
     brokers = tuple(MetadataResponseBroker(node_id=n, host=f"broker-{n}.example.com", port=9092) for n in range(3))
     topics = tuple(MetadataResponseTopic(name=f"topic-{n}") for n in range(100))
     return MetadataResponse(brokers=brokers, controller_id=1, topics=topics)
@@ -187,7 +187,7 @@ def metadata() -> MetadataResponse:
 def test_parts_without_such_values_keep_their_bytes() -> None:
     if MetadataResponse.CODEC.engine is None:
         pytest.skip("only the engine decodes lazily")
-    # A longer way to write that the last topic has no tagged fields: it is valid, and encoding does not write it.
+    # The last topic's empty tag section has a longer form than necessary: it is valid, but encoding never writes it.
     data = metadata().encode(version=VERSION)[:-2] + b"\x80\x00\x00"
     message = MetadataResponse.decode(data, version=VERSION, lazy=True)
     changed = rewrite(message, version=VERSION, addresses=moved).encode(version=VERSION)

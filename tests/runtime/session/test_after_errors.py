@@ -1,4 +1,4 @@
-"""After an error, a session raises the same error for all bytes, and keeps none of them."""
+"""After an error, a session raises the same error for all further bytes, and stores no bytes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from messagegen_kafka._runtime.session.framing import framed
 Feed = Callable[[bytes], Any]
 """A function that takes bytes, and returns an iterator or an event."""
 Failed = Callable[[], tuple[Any, Feed, bytes]]
-"""A function that returns a new session, one of its methods, and bytes that are an error."""
+"""A function that returns a new session, one of its methods, and bytes that cause an error."""
 
 CHUNK = 1 << 20
 CHUNKS = 20
@@ -137,7 +137,7 @@ FAILING = pytest.mark.parametrize("failed", FAILED.values(), ids=FAILED)
 
 
 def read(found: object) -> None:
-    """Read all events of a result, if it is an iterator."""
+    """Read all events from a result, if it is an iterator."""
     if isinstance(found, Iterator):
         list(found)
 

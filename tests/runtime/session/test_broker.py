@@ -1,4 +1,4 @@
-"""The broker's side: order of answers, unknown APIs and versions, requests without answers, client ids."""
+"""The broker's side: the order of answers, unknown APIs and versions, requests without answers, and client ids."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def received(session: BrokerSession, frame: bytes) -> ReceivedRequest:
     return event
 
 
-def test_answers_leave_in_the_order_of_the_requests() -> None:
+def test_answers_are_sent_in_the_order_of_the_requests() -> None:
     client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
     first = received(broker, client.send(MetadataRequest(), version=12).frame)
     second = received(broker, client.send(MetadataRequest(), version=1).frame)
@@ -131,7 +131,7 @@ REQUESTS = [
 
 
 @pytest.mark.parametrize("request_class", REQUESTS)
-def test_a_request_is_answered_by_its_response_only(request_class: type[Request]) -> None:
+def test_a_request_is_answered_only_by_its_own_response(request_class: type[Request]) -> None:
     client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
     message = ProduceRequest(acks=-1) if request_class is ProduceRequest else request_class()
     sent = client.send(message, version=request_class.VALID_VERSIONS[-1])
@@ -151,7 +151,7 @@ def test_a_request_is_answered_by_its_response_only(request_class: type[Request]
     assert event.request is sent
 
 
-def test_a_response_of_another_package_is_refused() -> None:
+def test_a_response_from_a_different_package_is_refused() -> None:
     other = load(SPECS, messages=("MetadataRequest", "MetadataResponse"))
     client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
     request = received(broker, client.send(MetadataRequest(), version=12).frame)
@@ -197,7 +197,7 @@ def test_client_ids_of_requests_that_wait_take_little_memory() -> None:
 
 
 @pytest.mark.parametrize("is_same", [True, False], ids=["the same", "others, each answered"])
-def test_only_other_client_ids_of_requests_that_wait_are_limited(is_same: bool) -> None:
+def test_only_client_ids_that_differ_from_the_connections_are_limited(is_same: bool) -> None:
     broker = BrokerSession(messagegen_kafka)
     for number in range(400):
         request = received(broker, request_with("x" * 30_000 if is_same else f"{number:030000}", number))
@@ -210,7 +210,7 @@ def request_with(client_id: str, number: int) -> bytes:
     return MetadataRequest().encode_frame(version=12, correlation_id=number, client_id=client_id)
 
 
-def test_a_session_keeps_no_bytes_of_requests_that_wait() -> None:
+def test_a_session_stores_no_bytes_of_waiting_requests() -> None:
     broker = BrokerSession(messagegen_kafka)
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""The client's side: versions, the fallback of KIP-511, requests without answers, tokens, and unexpected responses."""
+"""The client's side: versions, KIP-511's fallback, requests without answers, tokens, and unexpected responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations of a client, an observer between them, and a broker, with the bytes split anywhere."""
+"""Conversations between a client and a broker, through an observer, with the bytes split anywhere."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ RESPONSES: dict[int, Response] = {
     ListOffsetsRequest.API_KEY: ListOffsetsResponse(),
 }
 AT_ONCE = 30
-"""The most bytes that arrive at once."""
+"""The maximum number of bytes that arrive in one step."""
 
 
 class Conversation(RuleBasedStateMachine):
-    """Bytes travel from the client through the observer to the broker, and back, some at a time."""
+    """Moves bytes from the client through the observer to the broker, and back, in small steps."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Frames: any split of the bytes returns the same payloads, and a wrong length is refused at once."""
+"""Any split of the bytes returns the same payloads, and a wrong length is refused immediately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes are taken at the call and events are read later: no event is lost or moved, whichever iterator is read."""
+"""Bytes are stored by the call, and events are read later. No event is lost or moved, whichever iterator is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from messagegen_kafka import (
 
 Feed = Callable[[bytes], Iterator[Any]]
 Receiver = Callable[[int], tuple[Feed, list[bytes]]]
-"""A function that returns a feed for bytes, and the given number of whole frames for it."""
+"""A function that returns a feed for bytes, and the given number of complete frames for it."""
 
 
 def requests(count: int) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Observers: pairs of requests and responses, traffic that can't be read, and traffic that is refused."""
+"""Observers match responses to requests, pass on unreadable traffic, and refuse invalid traffic."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_response_that_is_too_short_is_passed_on() -> None:
 
 
 def test_a_header_is_read_on_demand() -> None:
-    # The tagged fields of the header are missing; all before them is there.
+    # Only the tagged fields of the header are missing.
     event = Observer(messagegen_kafka).request(request(7)[:13])
     assert isinstance(event, ReceivedRequest)
     assert (event.api_key, event.version, event.correlation_id, event.client_id) == (3, 12, 7, "app")
@@ -188,7 +188,7 @@ def test_of_a_produce_request_only_acks_are_read(version: int) -> None:
     (last_of_acks,) = [at for at, (zero, one) in enumerate(zip(frame_of(0), frame_of(1), strict=True)) if zero != one]
     for acks, waiting in ((0, 0), (1, 1), (-1, 1)):
         observer = Observer(messagegen_kafka)
-        # The rest of the frame may take minutes and gigabytes as objects.
+        # Decoding the rest of the frame might take minutes and gigabytes.
         event = observer.request(frame_of(acks)[4 : last_of_acks + 1] + b"\xff" * 20)
         assert isinstance(event, ReceivedRequest)
         assert observer.waiting == waiting
@@ -321,7 +321,7 @@ CLIENT_IDS = st.one_of(
     st.integers(-(1 << 15), -1).map(lambda length: length.to_bytes(2, "big", signed=True)),
     st.integers(0, (1 << 15) - 1).map(lambda length: length.to_bytes(2, "big") + b"\xff" * length),
 )
-"""Every client id that a broker accepts: null in any form, and any bytes."""
+"""The client ids that a broker accepts: null as any negative length, and any bytes."""
 
 
 @given(key=st.sampled_from(range(100)), version=st.integers(0, 40), client_id=CLIENT_IDS, body=st.binary(max_size=30))

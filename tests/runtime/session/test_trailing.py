@@ -1,4 +1,4 @@
-"""Bytes after a request are ignored, as brokers do, and stay in the frame; bytes after a response are an error."""
+"""Bytes after a request are ignored, as by brokers, but stay in the frame. Bytes after a response are an error."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def with_trailing(frame: bytes, trailing: bytes) -> bytes:
 
 
 def test_a_request_of_librdkafka_for_all_topics_is_read() -> None:
-    # librdkafka 2.16 writes three bytes too many after a null array of topics.
+    # librdkafka 2.16 writes three extra bytes after a null array of topics.
     frame = MetadataRequest(topics=None).encode_frame(version=13, correlation_id=7, client_id="rdkafka")
     (event,) = BrokerSession(messagegen_kafka).receive(with_trailing(frame, b"\0\0\0"))
     assert isinstance(event, ReceivedRequest)
