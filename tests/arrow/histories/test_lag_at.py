@@ -70,7 +70,7 @@ def test_a_recreated_topic_has_no_ends_of_the_earlier_topic(orders: Path) -> Non
     (orders / "partition.metadata").unlink()
     (row,) = lag_at(second(2), orders, *records)
     assert row == no_id
-    assert (row["offset"], row["endOffset"], row["lag"]) == (60, 3, -57)
+    assert (row["offset"], row["endOffset"], row["lag"]) == (60, None, None)  # by the ids in the commits
     os.mkfifo(orders / "partition.metadata")
     assert lag_at(second(2), orders, *records) == [row]
 

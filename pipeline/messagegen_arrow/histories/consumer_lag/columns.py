@@ -53,10 +53,14 @@ def delivered_counts(batch: pa.RecordBatch) -> pa.Array:
     return _of_state(batch, "value.deliveryCompleteCount")
 
 
-def _topic_ids(batch: pa.RecordBatch) -> pa.Array:
+def committed_topic_ids(batch: pa.RecordBatch) -> pa.Array:
+    """Return the topic ids of commits, which only the newer type of commits may have."""
     of_commits = field(batch, "OffsetCommit.value.topicId")
-    given = null_unless(pc.not_equal(of_commits, NO_ID), of_commits)
-    return pc.coalesce(given, _of_state(batch, "key.topicId"))
+    return null_unless(pc.not_equal(of_commits, NO_ID), of_commits)
+
+
+def _topic_ids(batch: pa.RecordBatch) -> pa.Array:
+    return pc.coalesce(committed_topic_ids(batch), _of_state(batch, "key.topicId"))
 
 
 def _offsets(batch: pa.RecordBatch) -> pa.Array:

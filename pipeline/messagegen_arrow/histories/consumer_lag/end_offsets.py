@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from messagegen_arrow.histories.consumer_lag.topic_ids import TopicIds
+from messagegen_arrow.histories.consumer_lag.topic_ids import KnownTopics
 from messagegen_arrow.histories.consumer_lag.write_times import WriteTimes
 from messagegen_arrow.histories.records import TIMESTAMP
 
@@ -127,8 +127,8 @@ class EndOffsets:
     All ends must be added before the first query.
     """
 
-    def __init__(self, topic_ids: TopicIds | None = None) -> None:
-        self._topic_ids = topic_ids or {}
+    def __init__(self, topics: KnownTopics | None = None) -> None:
+        self._topics = topics or KnownTopics()
         self._ends: dict[tuple[str, int], _Ends] = {}
         self._write_times: dict[tuple[str, int], WriteTimes] = {}
         self._log: _PartitionLog | None = None
@@ -136,12 +136,9 @@ class EndOffsets:
         self._is_sorted = False
 
     @classmethod
-    def of_log(cls, batches: Iterable[pa.RecordBatch], topic_ids: TopicIds | None = None) -> EndOffsets:
-        """Return the ends in the rows of a log; see ``add_log``.
-
-        ``topic_ids`` are the known ids of the log's topics.
-        """
-        found = cls(topic_ids)
+    def of_log(cls, batches: Iterable[pa.RecordBatch], topics: KnownTopics | None = None) -> EndOffsets:
+        """Return the ends in the rows of a log; see ``add_log``."""
+        found = cls(topics)
         for batch in batches:
             found.add_log(batch)
         return found
@@ -185,10 +182,17 @@ class EndOffsets:
             if topic is not None and end is not None:
                 self._of(topic, partition).add(end, time, is_exact=True)
 
-    def are_of_another_topic(self, topic: str | None, topic_id: str | None) -> bool:
-        """Whether the ends under this name belong to a topic with a different id."""
-        known = self._topic_ids.get(topic or "")
-        return topic_id is not None and known is not None and topic_id not in known
+    def are_of_another_topic(self, topic: str | None, topic_id: str | None, time: int | None) -> bool:
+        """Whether the ends under this name belong to a topic with another id, or one created after ``time``."""
+        known = self._topics.ids.get(topic or "")
+        if topic_id is not None and known is not None:
+            return topic_id not in known
+        created = self._topics.created.get(topic or "")
+        return time is not None and created is not None and time < created
+
+    def has_id(self, topic: str | None) -> bool:
+        """Whether the id of a topic is known."""
+        return topic in self._topics.ids
 
     def at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
         """Return the end offset of a partition at the ``time``, in microseconds, when ``offset`` was committed.

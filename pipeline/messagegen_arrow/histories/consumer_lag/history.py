@@ -10,8 +10,10 @@ from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.consumer_lag.end_offsets import END_COLUMNS, EndOffsets
 from messagegen_arrow.histories.consumer_lag.last_commits import last_commits
 from messagegen_arrow.histories.consumer_lag.positions import commit_positions
+from messagegen_arrow.histories.consumer_lag.recreated import KEY_FIELDS
 from messagegen_arrow.histories.consumer_lag.schema import (
     ALL_TYPES,
+    COMMITS,
     GROUP_TYPES,
     LAG_HISTORY,
     MICROSECONDS_OF_MILLISECOND,
@@ -19,7 +21,7 @@ from messagegen_arrow.histories.consumer_lag.schema import (
     TOPICS,
 )
 from messagegen_arrow.histories.consumer_lag.state import CommitHistory
-from messagegen_arrow.histories.consumer_lag.topic_ids import topic_ids
+from messagegen_arrow.histories.consumer_lag.topic_ids import known_topics
 from messagegen_arrow.histories.counts import HistoryCounts, Progress
 from messagegen_arrow.histories.logs import Log, log_of, paths_of, reported
 from messagegen_arrow.histories.moments import parse_moment
@@ -105,6 +107,8 @@ def consumer_lag_history(
 def _types_about_groups() -> dict[str, list[str] | None]:
     """Return the record types with facts about groups and topics, and the fields to read of them (``None``: all)."""
     fields: dict[str, list[str] | None] = {NAMES: None}
+    fields |= {record_type: list(KEY_FIELDS) for record_type in COMMITS}
+    fields["OffsetCommit"] = [*KEY_FIELDS, "value.topicId"]
     for record_type, (_, key) in GROUP_TYPES.items():
         fields[record_type] = [f"key.{key}"]
     return fields
@@ -120,7 +124,7 @@ def _ends_reader(ends: Log | None, mode: str, progress: Progress | None) -> Call
     paths = paths_of(ends)
     if paths is not None:
         log = reported(_log_of_ends(ends, mode), progress)
-        return lambda: EndOffsets.of_log(log, topic_ids(paths))
+        return lambda: EndOffsets.of_log(log, known_topics(paths))
     rows = reported(stream_of(ends), progress)
     if "endOffset" not in rows.schema.names and "batchOffset" in rows.schema.names:
         require_columns(rows, END_COLUMNS)

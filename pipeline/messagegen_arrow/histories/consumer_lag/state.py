@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from messagegen_arrow.histories.consumer_lag.columns import commit_columns, delivered_counts, is_state
 from messagegen_arrow.histories.consumer_lag.end_offsets import EndOffsets
 from messagegen_arrow.histories.consumer_lag.groups import KnownGroups
+from messagegen_arrow.histories.consumer_lag.recreated import RecreatedTopics
 from messagegen_arrow.histories.consumer_lag.schema import (
     COMMITS,
     LAG_HISTORY,
@@ -36,6 +37,7 @@ class _Commit(NamedTuple):
     """The number of records after the start offset that a share group has finished; negative if unknown."""
     time: int | None
     """Microseconds since 1970."""
+    log_offset: int
 
 
 class _Known(NamedTuple):
@@ -66,12 +68,14 @@ class CommitHistory:
         self._ends = ends
         self._at = at
         self._groups = KnownGroups()
+        self._recreated = RecreatedTopics()
         self._last: dict[_Partition, int] = {}
         """The last committed offset of each partition of a group, unless it was deleted."""
 
     def learn(self, batch: pa.RecordBatch) -> None:
-        """Learn the types of groups and the names of share groups' topics; commits are ignored."""
+        """Learn the types of groups, the names of topics, and the deletions and topic ids of commits."""
         self._groups.learn(batch)
+        self._recreated.learn(batch)
 
     def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Return rows of ``LAG_HISTORY`` for commits, and for states of share partitions, which have start offsets."""
@@ -102,10 +106,13 @@ class CommitHistory:
 
         time = commit.time if self._at is None else self._at
         end = written = None
-        if not self._ends.are_of_another_topic(topic, commit.topic_id):
+        if not self._is_of_another_topic(topic, commit):
             end = self._ends.at(topic, commit.partition, time, offset)
             written = self._ends.written_at(topic, commit.partition, time, offset)
         lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
+        if end == 0 and offset and self._is_deleted_later(commit):
+            # Without records, there was nothing to consume: the records were those of a topic that was deleted too.
+            end = lag = written = None
         return _Known(
             groupType=self._groups.type_of(commit.group, is_share=commit.is_state),
             topic=topic,
@@ -115,6 +122,17 @@ class CommitHistory:
             endOffset=end,
             lag=lag,
             lagMs=_lag_in_time(lag, time, written),
+        )
+
+    def _is_of_another_topic(self, topic: str | None, commit: _Commit) -> bool:
+        """Whether the ends belong to a topic of the same name that was created after the commit."""
+        if self._ends.are_of_another_topic(topic, commit.topic_id, commit.time):
+            return True
+        return not self._ends.has_id(topic) and self._recreated.has_later_id(topic, commit.topic_id)
+
+    def _is_deleted_later(self, commit: _Commit) -> bool:
+        return not commit.is_state and self._recreated.is_deleted_after(
+            commit.group, commit.topic, commit.partition, commit.log_offset
         )
 
 
@@ -129,6 +147,7 @@ def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> Iterator
         "is_state": is_state(batch),
         "delivered": delivered_counts(batch),
         "time": pc.coalesce(columns["commitTimestamp"], columns["logTimestamp"]).cast(pa.int64()),
+        "log_offset": columns["logOffset"],
     }
     # Rows are tuples: creating a dictionary for each row would take as long as the rest of this function.
     values = [of_fields[name].to_pylist() for name in _Commit._fields]

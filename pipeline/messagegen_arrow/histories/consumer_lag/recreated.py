@@ -1,0 +1,58 @@
+"""Topics that were deleted and created again: what the log of commits contains about them.
+
+A broker that deletes a topic writes a tombstone for each of its commits. Commits have topic ids since Kafka 4.1.
+"""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.histories.consumer_lag.columns import committed_topic_ids as topic_ids
+from messagegen_arrow.histories.consumer_lag.schema import COMMITS
+from messagegen_arrow.histories.records import field
+
+KEY_FIELDS: Final = ("key.group", "key.topic", "key.partition")
+"""The fields of the key of a commit."""
+
+_Partition = tuple[str, str, int]
+"""A group, a topic and a partition."""
+
+
+class RecreatedTopics:
+    """The last tombstone of each partition of a group, and the latest id of each topic."""
+
+    def __init__(self) -> None:
+        self._tombstones: dict[_Partition, int] = {}
+        """The offsets of the last tombstones."""
+        self._ids: dict[str, tuple[int, str]] = {}
+        """The latest times of commits with a topic id, in microseconds, and the ids."""
+
+    def learn(self, batch: pa.RecordBatch) -> None:
+        """Learn from the commits and tombstones among decoded records."""
+        commits = batch.filter(pc.is_in(batch.column("recordType"), pa.array(COMMITS)))
+        of_keys = (pc.coalesce(*(field(commits, f"{each}.{path}") for each in COMMITS)) for path in KEY_FIELDS)
+        times = commits.column("timestamp").cast(pa.int64())
+        of_records = (topic_ids(commits), commits.column("isTombstone"), commits.column("offset"), times)
+        values = (column.to_pylist() for column in (*of_keys, *of_records))
+        for group, topic, partition, topic_id, is_tombstone, offset, time in zip(*values, strict=True):
+            if is_tombstone:
+                place = (group, topic, partition)
+                self._tombstones[place] = max(offset, self._tombstones.get(place, offset))
+            elif topic_id is not None:
+                found = (time or 0, topic_id)
+                self._ids[topic] = max(found, self._ids.get(topic, found))
+
+    def has_later_id(self, topic: str | None, topic_id: str | None) -> bool:
+        """Whether later commits for a topic of this name have another id."""
+        latest = self._ids.get(topic or "")
+        return topic_id is not None and latest is not None and latest[1] != topic_id
+
+    def is_deleted_after(self, group: str, topic: str | None, partition: int, log_offset: int) -> bool:
+        """Whether a commit at an offset of the log was deleted later."""
+        return self._tombstones.get((group, topic or "", partition), -1) > log_offset
