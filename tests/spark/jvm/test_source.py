@@ -110,7 +110,7 @@ def test_load_fails_if_no_folder_can_be_read(
         return found if schema is None else found.schema(schema)
 
     there = str(written(tmp_path / "there", b"x"))
-    with pytest.raises(Exception, match="missing path of the logs: load"):
+    with pytest.raises(Exception, match="no path was given; pass the folder of the logs"):
         reader().load()
     with pytest.raises(Exception, match=f"{tmp_path}/nowhere does not exist"):
         reader().load(f"{tmp_path}/nowhere")
