@@ -180,9 +180,9 @@ class ColumnDecoder:
         that the version of a row lacks is null in that row, at any depth.
 
         ``_error`` is a struct of ``message``, ``path`` and ``offset`` (in bytes, after the first ``skip`` bytes). It is
-        null for rows that were decoded. A row has only its ``_error`` if its value is not exactly one message, or if
-        its version is null or not among the versions of the columns. If the value is null, all columns are null,
-        whatever the version. The interpreter's lock is released.
+        null for rows that were decoded. A row has only its ``_error`` if its value is not exactly one message. The same
+        applies if its version is null or not among the versions of the columns. If the value is null, all columns are
+        null, whatever the version. The interpreter's lock is released.
 
         Raises ``KeyError`` for an unknown version of the message, and ``ValueError`` for a version that is not among
         the versions of the columns. Raises ``ValueError`` for arrays of unequal lengths and for a column of more than

@@ -14,8 +14,8 @@ use super::storage::Storage;
 use crate::outcome::Outcome;
 use crate::records::filter::Bounds;
 
-/// A plan has only one task unless it reads more bytes than this. Starting a task takes about as long as reading half
-/// of these bytes.
+/// By default, a plan has only one task unless it reads more bytes than this. Starting a task takes about as long as
+/// reading half of these bytes.
 const FEW_BYTES: u64 = 16 << 20;
 /// Tasks may be smaller than `maxPartitionBytes`, up to this number of tasks for each core. More than one task evens
 /// out the load of the cores.
