@@ -25,13 +25,16 @@ KAFKA_UNKNOWN_TAGGED_FIELDS: Final = "_unknownTaggedFields"
 class ColumnOptions(TypedDict, total=False):
     """Options for the columns of a message; all keys have defaults.
 
-    ``versions``: the versions whose fields get columns; default: the requested version, or all versions if each row has
-    its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that
-    is within it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON,
-    ``throttleTimeMs``; default) or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding;
-    default) or ``binary`` (16 bytes). ``unknown_tagged_fields``: whether each struct has a map from tag to bytes of the
-    fields that the spec does not have; default: no. ``limits``: the limits of one message, as ``messagegen_kafka``'s
-    ``Limits``, with the memory of Arrow's columns; a message beyond them is malformed.
+    - ``versions``: the versions whose fields get columns (default: the requested version, or all versions if each row
+      has its own version)
+    - ``fields``: the paths of the wanted fields, such as ``topics.partitions.leaderId``, with Kafka's names or in snake
+      case; a path selects a field with everything in it (default: all fields)
+    - ``names``: ``kafka``, for names as in Kafka's JSON (``throttleTimeMs``; default), or ``snake``
+    - ``uuid``: ``string``, for Kafka's text form (base64url without padding; default), or ``binary`` (16 bytes)
+    - ``unknown_tagged_fields``: whether each struct has a map of the fields that the spec does not know, from tag to
+      bytes (default: no)
+    - ``limits``: the limits of one message, as in ``Limits`` of ``messagegen_kafka``, but for the memory of Arrow
+      columns; a message that exceeds a limit is malformed
     """
 
     versions: int | Iterable[int] | None

@@ -55,9 +55,9 @@ def from_kafka_frame(
 
     - ``apiName``, such as ``Metadata``, and ``messageVersion``, the version of the body;
     - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown
-      tagged fields; of a response, the request's are null;
-    - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or
-      response, with the struct ``body``, for which ``ColumnOptions`` has the options;
+      tagged fields; fields that only requests have are null for responses;
+    - ``bodyJson``, the body in Kafka's JSON form, or with ``message`` the struct ``body``, whose options are in
+      ``ColumnOptions``; the result then only has the frames of that request or response;
     - ``remark``: unusual properties, such as bytes after the body, which Kafka ignores.
 
     Topics that a version only names by id, such as in FetchRequest from version 13 on, also get a name. The name comes
