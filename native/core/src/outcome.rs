@@ -86,7 +86,7 @@ impl Error {
     }
 }
 
-/// Fail with a kind and a text.
+/// Fail with the given kind and text.
 #[cold]
 pub fn fail<T>(kind: Kind, text: impl Into<String>) -> Outcome<T> {
     Err(Error::new(kind, text))

@@ -55,7 +55,7 @@ struct ValueOptions {
 }
 
 impl MessagePlan {
-    /// Parse the plan of `message`. Fails if the plan belongs to another message.
+    /// Parse the plan of `message`. Fails if the plan belongs to a different message.
     fn parse(message: &str, text: &str) -> Result<Self, String> {
         let plan = Plan::parse(text).map_err(|error| error.to_string())?;
         if plan.name != message {

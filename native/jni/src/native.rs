@@ -31,7 +31,7 @@ pub extern "system" fn Java_messagegen_spark_Native_profile<'a>(mut env: JNIEnv<
     guarded(&mut env, |env| Ok(env.new_string(PROFILE)?))
 }
 
-/// Return a question for the name that is most similar to `wanted` among `known` lines; empty if none is similar.
+/// Return `did you mean ...?` with the line of `known` that is most similar to `wanted`; empty if no line is similar.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_suggestion<'a>(
     mut env: JNIEnv<'a>,

@@ -13,7 +13,7 @@ pub const LENGTH: usize = 22;
 /// 22 characters have 4 bits more than a uuid. These bits are ignored, as in Java.
 const FORM: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// Return the text of a uuid.
+/// Return the text form of a uuid.
 pub fn write(uuid: [u8; SIZE]) -> [u8; LENGTH] {
     let mut text = [0; LENGTH];
     let written = FORM.encode_slice(uuid, &mut text);

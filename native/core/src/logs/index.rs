@@ -125,7 +125,7 @@ pub struct OpenSegment {
 }
 
 impl OpenSegment {
-    /// Open a segment; return `None` if it is damaged or gone.
+    /// Open a segment; return `None` if it is damaged or no longer exists.
     pub fn new(storage: &Arc<Storage>, segment: &Segment) -> Outcome<Option<Self>> {
         let file = if segment.damage.is_none() {
             storage.open(&segment.path)?

@@ -80,7 +80,7 @@ pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
     }
 }
 
-/// Return the first names, and the number of the others: each segment of a damaged log has the text.
+/// Return the first names and the number of all others, because each segment of a damaged log contains this text.
 fn some_of(names: &[&str]) -> String {
     match names.len() {
         count if count > MOST_NAMES => format!("{} and {} others", names[..MOST_NAMES].join(", "), count - MOST_NAMES),

@@ -16,7 +16,7 @@ pub const WRONG_TAG: &str = "expected a tag from 0 to 2147483646, got {}";
 #[allow(clippy::box_collection)]
 pub type WireError = Box<String>;
 
-/// Return an error with a text.
+/// Return an error with the given text.
 #[cold]
 #[inline(never)]
 pub fn wrong(text: Arguments<'_>) -> WireError {

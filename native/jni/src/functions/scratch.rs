@@ -34,7 +34,7 @@ thread_local! {
 /// calls this function again.
 pub fn new_input(bytes: usize) -> *mut u8 {
     SCRATCH.with_borrow_mut(|scratch| {
-        // Free the old memory first, so that both never exist at once.
+        // Free the old memory first, so that old and new memory never exist at the same time.
         scratch.input = Vec::new();
         scratch.input = vec![0; bytes];
         scratch.input.as_mut_ptr()

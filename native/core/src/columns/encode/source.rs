@@ -1,4 +1,4 @@
-//! The sources of rows: columns of Arrow, or rows of another format.
+//! The sources of rows: Arrow columns, or rows in a different format.
 
 use crate::error::MessageResult;
 
