@@ -1,7 +1,7 @@
 """Helpers for Arrow arrays: error columns, lists, and columns merged from parts that were decoded separately."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

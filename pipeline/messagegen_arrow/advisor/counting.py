@@ -1,7 +1,7 @@
 """Counts of the integers in messages, and of their bytes in each encoding, without Python objects for rows."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Decoding of byte columns to structs, with a mode for malformed rows, and without secrets."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Merges the ``_error`` and ``_raw`` of rows in a log or a capture with the errors and bytes of their messages."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

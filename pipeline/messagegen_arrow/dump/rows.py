@@ -1,7 +1,7 @@
 """Counts all rows and malformed rows of a dump, and writes Parquet files."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

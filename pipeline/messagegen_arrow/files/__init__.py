@@ -1,4 +1,4 @@
-"""Files by path or URL, on local disks, mounts and in object stores; read only."""
+"""Read-only access to files, by path or URL, on local disks, on mounts and in object stores."""
 
 from messagegen_arrow.files.folders import Folders
 from messagegen_arrow.files.paths import is_url, joined, name_of, normal, parent_of, shown

@@ -10,9 +10,9 @@ from messagegen_arrow.files import StoredFile, is_url
 _MOST_BYTES: Final = 1 << 12
 """The maximum number of bytes that are read: the files have a few short lines."""
 _MOST_SHOWN: Final = 100
-"""The most characters of a file that an error quotes."""
+"""The maximum number of characters of a file that an error quotes."""
 _LONGEST_ID: Final = 22
-"""The number of characters of an id: 16 bytes as base64url."""
+"""The maximum number of characters in an id: 16 bytes as base64url."""
 
 
 def lines_of(file: str) -> list[str]:
@@ -27,12 +27,12 @@ def lines_of(file: str) -> list[str]:
 
 
 def shortened(text: str) -> str:
-    """Return the text of a file, or the beginning of a long text, for an error."""
+    """Return the content of a file for an error, or only its beginning if it is long."""
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def is_topic_id(text: str) -> bool:
-    """Whether a text is as short as the ids that brokers write."""
+    """Whether a string may be a topic id: it is as short as the ids that brokers write, and has no spaces."""
     return 0 < len(text) <= _LONGEST_ID and not any(map(str.isspace, text))
 
 

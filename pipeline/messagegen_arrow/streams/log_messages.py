@@ -1,7 +1,7 @@
 """Values of records as messages: the options of ``kafka-log`` for them, and the column that replaces ``value``."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

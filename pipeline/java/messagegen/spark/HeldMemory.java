@@ -49,7 +49,7 @@ final class HeldMemory extends MemoryConsumer {
     }
   }
 
-  /** The buffers of one batch. They are freed together, once none is in use. */
+  /** The buffers of one batch. They are freed together, once no buffer is in use. */
   final class Batch {
     private final long handle;
 

@@ -12,7 +12,7 @@ import org.apache.spark.util.LongAccumulator;
 /**
  * The metrics of a scan in Spark's UI, in addition to the rows and bytes that Spark counts itself.
  *
- * <p>Spark's SQL page only shows metrics whose class Spark's own class loader finds. It finds ours if {@code
+ * <p>Spark's SQL page only shows metrics whose class Spark's own class loader finds. It finds these metrics if {@code
  * spark.jars} contains the jar, but not if a session added the jar later. In that case, the counts of tasks are
  * accumulators on the pages of stages, which need no class of ours. The counts of the plan are then only logged.
  */

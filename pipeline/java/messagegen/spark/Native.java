@@ -73,10 +73,13 @@ final class Native {
     }
   }
 
-  /** Return Cargo's profile of the library, {@code dev} or {@code release}. */
+  /** Return the Cargo profile of the library, {@code dev} or {@code release}. */
   static native String profile();
 
-  /** Return a question for the name that is most similar among lines of names; empty if none is similar. */
+  /**
+   * Return {@code did you mean ...?} with the line of {@code known} that is most similar to {@code wanted}; empty if no
+   * line is similar.
+   */
   static native String suggestion(String wanted, String known);
 
   /** Return the columns that the options select, as a type in Spark's JSON. */

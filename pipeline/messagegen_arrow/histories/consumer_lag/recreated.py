@@ -1,10 +1,10 @@
-"""Topics that were deleted and created again: what the log of commits contains about them.
+"""Topics that were deleted and created again, as far as the log of commits shows that.
 
-A broker that deletes a topic writes a tombstone for each of its commits. Commits have topic ids since Kafka 4.1.
+A broker that deletes a topic writes a tombstone for each commit for that topic. Commits have topic ids since Kafka 4.1.
 """
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from messagegen_arrow.histories.consumer_lag.schema import COMMITS
 from messagegen_arrow.histories.records import field
 
 KEY_FIELDS: Final = ("key.group", "key.topic", "key.partition")
-"""The fields of the key of a commit."""
+"""The key fields of a commit."""
 
 _Partition = tuple[str, str, int]
 """A group, a topic and a partition."""
@@ -29,9 +29,9 @@ class RecreatedTopics:
 
     def __init__(self) -> None:
         self._tombstones: dict[_Partition, int] = {}
-        """The offsets of the last tombstones."""
+        """The log offset of the last tombstone of each partition of a group."""
         self._ids: dict[str, tuple[int, str]] = {}
-        """The latest times of commits with a topic id, in microseconds, and the ids."""
+        """For each topic, the time of the latest commit with a topic id, in microseconds, and that id."""
 
     def learn(self, batch: pa.RecordBatch) -> None:
         """Learn from the commits and tombstones among decoded records."""
@@ -49,10 +49,10 @@ class RecreatedTopics:
                 self._ids[topic] = max(found, self._ids.get(topic, found))
 
     def has_later_id(self, topic: str | None, topic_id: str | None) -> bool:
-        """Whether later commits for a topic of this name have another id."""
+        """Whether later commits for a topic with this name have a different id."""
         latest = self._ids.get(topic or "")
         return topic_id is not None and latest is not None and latest[1] != topic_id
 
     def is_deleted_after(self, group: str, topic: str | None, partition: int, log_offset: int) -> bool:
-        """Whether a commit at an offset of the log was deleted later."""
+        """Whether the commit at an offset of the log was deleted later."""
         return self._tombstones.get((group, topic or "", partition), -1) > log_offset

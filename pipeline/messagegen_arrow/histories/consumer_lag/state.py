@@ -1,7 +1,7 @@
 """Builds rows of the history, with the previous commit, the group's type, the topic's name, and the end offset."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

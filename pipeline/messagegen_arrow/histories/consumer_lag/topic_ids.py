@@ -1,7 +1,7 @@
 """The ids of consumed topics: a topic that was deleted and created again has the same name, but a different id."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class KnownTopics:
 
     ids: TopicIds = field(default_factory=dict)
     created: Mapping[str, int] = field(default_factory=dict)
-    """The times at which they were created, in microseconds, by name."""
+    """The times when the topics were created, in microseconds, by name."""
 
 
 def known_topics(paths: Sequence[str]) -> KnownTopics:
-    """Return the ids and times of creation of the topics whose logs are at these paths, as far as they are known.
+    """Return the known ids and creation times of the topics whose logs are at these paths.
 
     Raises what ``find_logs`` raises.
     """
@@ -52,9 +52,9 @@ def known_topics(paths: Sequence[str]) -> KnownTopics:
 
 
 def _creation_times(paths: Sequence[str], ids: TopicIds) -> dict[str, int]:
-    """Return the times of creation from the log of cluster metadata at these paths.
+    """Return the creation times of topics, from the log of cluster metadata at these paths.
 
-    Its snapshots are not read, because their records have later times. Topics are left out if their ids differ.
+    Snapshots are not read, because their records have later times. Topics are left out if their ids differ.
     """
     try:
         if not find_logs(paths, [CLUSTER_METADATA]):

@@ -1,7 +1,7 @@
 """The history of a cluster's metadata, from ``__cluster_metadata`` and its snapshots."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The records of ``__cluster_metadata``: their places and changes, and which of them a history uses, in order."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The metadata of a cluster at a point in time: its properties after all changes up to then."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Snapshots of cluster metadata (KIP-630): their places and times, and whether they are usable."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 
