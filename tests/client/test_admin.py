@@ -1,4 +1,4 @@
-"""The faces: coroutines, and calls that block in any thread; both close cleanly."""
+"""``AsyncAdmin`` has coroutines, ``Admin`` has calls that block in any thread, and both close cleanly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.client.support.event_loop import in_loop
 
 @contextmanager
 def served(broker: FakeBroker) -> Iterator[FakeBroker]:
-    """Yield a fake broker that runs in a thread of its own, for clients that block."""
+    """Yield a fake broker that runs in a thread of its own, for blocking clients."""
     thread = LoopThread(broker)
     yield broker
     thread.close()
@@ -51,7 +51,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 def described(**values: float) -> DescribeClientQuotasResponse:
-    """Return the response of a broker with these quotas for the user alice."""
+    """Return the response from a broker with these quotas for the user alice."""
     entry = EntryData(
         entity=(EntityData(entity_type="user", entity_name="alice"),),
         values=tuple(ValueData(key=key, value=value) for key, value in values.items()),
@@ -69,7 +69,7 @@ def test_both_forms_of_a_call_have_the_signature_of_its_function() -> None:
 
 
 def blocking_calls_are_typed(admin: Admin, partition: TopicPartition) -> None:
-    """For type checkers: a call that is not typed would be ``Any`` here, and an unused ``type: ignore`` is an error."""
+    """Show type checkers that calls are typed: for ``Any``, the ``type: ignore`` would be unused, which is an error."""
     assert_type(admin.describe_client_quotas(timeout=3), dict[ClientQuotaEntity, dict[str, float]])
     assert_type(admin.end_offsets([("orders", 0)]), dict[TopicPartition, int])
     assert_type(admin.list_offsets({partition: OffsetSpec.latest()}), dict[TopicPartition, OffsetAndTimestamp | None])
@@ -80,7 +80,7 @@ def blocking_calls_are_typed(admin: Admin, partition: TopicPartition) -> None:
 
 
 async def coroutine_calls_are_typed(admin: AsyncAdmin, partition: TopicPartition) -> None:
-    """As above."""
+    """Show the same for coroutines."""
     assert_type(await admin.describe_client_quotas(timeout=3), dict[ClientQuotaEntity, dict[str, float]])
     found = await admin.list_offsets({partition: OffsetSpec.latest()})
     assert_type(found, dict[TopicPartition, OffsetAndTimestamp | None])
@@ -110,7 +110,7 @@ async def test_a_call_on_a_closed_client_is_an_error() -> None:
         await admin.describe_client_quotas()
 
 
-def test_calls_that_block() -> None:
+def test_blocking_calls_return_their_results() -> None:
     with served(FakeBroker()) as broker, Admin(broker.address) as admin:
         assert admin.describe_client_quotas() == {}
         assert repr(admin) == f"Admin('{broker.address}')"
@@ -138,8 +138,8 @@ def hold(reached: threading.Event) -> FakeBroker:
 
 
 async def tasks_of_calls() -> list[str]:
-    """Return the calls that are under way in the loop of a blocking client."""
-    for _ in range(10):  # A cancelled call ends within 10 turns.
+    """Return the calls that are in progress in the loop of a blocking client."""
+    for _ in range(10):  # A cancelled call ends within 10 iterations of the loop.
         await asyncio.sleep(0)
     names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
     return [name for name in names if name == "describe_client_quotas"]
@@ -161,7 +161,7 @@ def test_an_interrupt_during_the_submission_cancels_the_call(monkeypatch: pytest
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Make SIGINT raise ``KeyboardInterrupt``; a shell's background processes ignore it by default."""
+    """Make SIGINT raise ``KeyboardInterrupt``, because background processes of a shell ignore it by default."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -173,7 +173,7 @@ def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
 
     def interrupt() -> None:
         reached.wait(20)
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # As a terminal does at Ctrl-C.
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # This is like Ctrl-C in a terminal.
 
     with served(hold(reached)) as broker, Admin(broker.address) as admin:
         waiting = threading.Thread(target=interrupt)
@@ -186,7 +186,7 @@ def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
             admin.describe_client_quotas(timeout=0.05)
 
 
-def test_a_client_that_was_not_closed_gets_a_warning_and_is_closed() -> None:
+def test_an_unclosed_client_warns_and_is_closed() -> None:
     with served(FakeBroker()) as broker:
         admin = Admin(broker.address)
         admin.describe_client_quotas()
@@ -230,7 +230,7 @@ admin.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_client_from_before_a_fork_raises_an_error_at_once() -> None:
+def test_a_client_from_before_a_fork_immediately_raises_an_error() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKED], capture_output=True, text=True, check=False, timeout=60
     )

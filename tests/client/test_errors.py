@@ -1,4 +1,4 @@
-"""Errors can be pickled, and have a flag for unknown outcomes."""
+"""Errors can be pickled, and have a flag for an unknown outcome."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def classes(base: type[KafkaError]) -> set[type[KafkaError]]:
 
 
 def plain() -> list[KafkaError]:
-    """Return one of each class that is made from a message."""
+    """Return an error of each class whose constructor takes a message."""
     special = {type(error) for error in SPECIAL} | classes(BrokerError) | classes(PartialError)
     made = [cls("what went wrong") for cls in classes(KafkaError) - special if cls.__module__ == errors.__name__]
     return sorted(made, key=lambda error: type(error).__name__)

@@ -1,4 +1,4 @@
-"""The commands with a standard output or standard error that is closed, full, or a pipe without a reader."""
+"""Commands whose standard output or standard error is closed, full, or a pipe without a reader."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX s
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Path:
-    """A folder to run in, with the program and a quota file."""
+    """A folder to run in, which contains the program and a quota file."""
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "quotas.yaml").write_text("quotas: [{entity: {user: alice}, values: {producer_byte_rate: 1}}]\n")
     return tmp_path
 
 
 def run(folder: Path, line: str) -> tuple[int, str]:
-    """Return exit code and standard error of a line of shell, in which ``P`` is the program."""
+    """Run a line of shell, where ``P`` is the program, and return the exit code and standard error."""
     root = Path(__file__).parents[3]
     done = subprocess.run(
         ["/bin/sh", "-c", line.replace("P ", f"{sys.executable} program.py ")],

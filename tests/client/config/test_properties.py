@@ -1,4 +1,4 @@
-"""Settings: addresses, Kafka's properties, and the errors for unusable properties."""
+"""Settings: addresses, Kafka's properties, and errors for unusable properties."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SASL = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "SCRAM-SHA-512"
 
 
 def config_of(**properties: str) -> ClientConfig:
-    """Return the config of properties whose dots are written as underscores."""
+    """Return the config from properties; names have underscores in place of dots."""
     return read({name.replace("_", "."): value for name, value in properties.items()})
 
 
@@ -43,7 +43,7 @@ def read(properties: dict[str, str]) -> ClientConfig:
         ("bücher.example:9092", "bücher.example", 9092),
     ],
 )
-def test_addresses(text: str, host: str, port: int) -> None:
+def test_valid_addresses_are_parsed(text: str, host: str, port: int) -> None:
     assert parse_address(text) == (host, port)
 
 
@@ -65,7 +65,7 @@ def test_an_invalid_address_is_an_error_with_advice(text: str, advice: str) -> N
         ClientConfig.of(text)
 
 
-def test_a_list_of_addresses() -> None:
+def test_a_list_of_addresses_is_split_at_commas() -> None:
     assert ClientConfig.of("one:1, two:2,").bootstrap_servers == ("one:1", "two:2")
     assert ClientConfig.of(["one:1", "two:2"]).bootstrap_servers == ("one:1", "two:2")
     for nothing in ("", ",", ()):
@@ -75,7 +75,7 @@ def test_a_list_of_addresses() -> None:
         ClientConfig(bootstrap_servers="one:1")  # type: ignore[arg-type]  # that is the mistake
 
 
-def test_times_are_read_from_the_properties_of_kafka() -> None:
+def test_times_are_read_from_kafkas_properties() -> None:
     config = config_of(
         request_timeout_ms="1500",
         default_api_timeout_ms="2000",
@@ -133,7 +133,7 @@ def test_unsupported_properties_are_errors(name: str, advice: str) -> None:
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-256", "SCRAM-SHA-512", "PLAIN"])
-def test_sasl(mechanism: str) -> None:
+def test_sasl_settings_become_credentials(mechanism: str) -> None:
     config = read({**SASL, "sasl.mechanism": mechanism, "sasl.jaas.config": PLAIN if mechanism == "PLAIN" else SCRAM})
     assert config.security.protocol == "SASL_PLAINTEXT"
     assert config.security.sasl == SaslCredentials(mechanism=mechanism, username="alice", password="hunter2")
@@ -173,7 +173,7 @@ def test_invalid_sasl_settings_are_errors(properties: dict[str, str], message: s
     assert "hunter2" not in str(caught.value)
 
 
-def test_kerberos() -> None:
+def test_gssapi_settings_become_credentials() -> None:
     config = read({**SASL, "sasl.mechanism": "GSSAPI", "sasl.jaas.config": "", "sasl.kerberos.service.name": "kafka"})
     assert config.security.sasl == SaslCredentials(mechanism="GSSAPI", kerberos_service_name="kafka")
 
@@ -189,7 +189,7 @@ def test_invalid_credentials_are_errors(username: str, password: str) -> None:
 
 @pytest.fixture(scope="module")
 def pem(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a certificate authority (ca.pem), and a key, plain and encrypted, with its certificate."""
+    """A folder with a certificate authority (ca.pem), and a certificate with its key, both plain and encrypted."""
     folder = tmp_path_factory.mktemp("pem")
     authority = trustme.CA()
     leaf = authority.issue_cert("localhost")
@@ -214,7 +214,7 @@ def ssl_settings(**properties: str) -> SslSettings:
 
 
 @pytest.mark.parametrize("keys", ["plain.pem", "encrypted.pem"])
-def test_tls_with_files(pem: Path, keys: str) -> None:
+def test_tls_files_are_loaded(pem: Path, keys: str) -> None:
     settings = ssl_settings(
         ssl_truststore_type="PEM",
         ssl_truststore_location=str(pem / "ca.pem"),
@@ -238,7 +238,7 @@ def test_tls_with_files(pem: Path, keys: str) -> None:
         ({"ssl_enabled_protocols": "TLSv1.3"}, ("TLSv1.3",)),
     ],
 )
-def test_versions_of_tls(properties: dict[str, str], versions: tuple[str, ...]) -> None:
+def test_tls_versions_are_limited_by_properties(properties: dict[str, str], versions: tuple[str, ...]) -> None:
     assert ssl_settings(**properties).versions == versions
 
 
@@ -294,7 +294,7 @@ def test_unusable_tls_files_are_errors(
     assert capfd.readouterr() == ("", ""), "no password is requested"
 
 
-def test_properties_without_effect_are_named_and_possible_secrets_are_not(tmp_path: Path) -> None:
+def test_warnings_name_properties_without_effect_but_no_possible_secrets(tmp_path: Path) -> None:
     file = tmp_path / "client.properties"
     file.write_text(
         "bootstrap.servers=localhost:9092\nsecurity.protocl=SSL\nacks=all\ngroup.id=g\n"

@@ -1,4 +1,4 @@
-"""Offsets by time on a real broker, side by side with Kafka's own tool and Java clients."""
+"""Offsets by time on a real broker equal the offsets from Kafka's own tool and Java clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.broker.fixtures import BusyBroker
 from tests.broker.records import create_topics, produce
 
 FOR_EVER = "-1"
-"""Records as old as these would soon be deleted."""
+"""The retention time of topics: without it, such old records would soon be deleted."""
 START = 1_600_000_000_000
 
 
@@ -44,14 +44,14 @@ def in_java(found: OffsetAndTimestamp | None) -> dict[str, int | None]:
 
 
 def asked(broker: Broker, times: Mapping[TopicPartition, int], *, committed: bool = False) -> Any:
-    """Return Java's answer for a time, or a place, in each partition."""
+    """Return Java's answer for a time or a special offset in each partition."""
     rows = [{"topic": one.topic, "partition": one.partition, "timestamp": time} for one, time in times.items()]
     return java.call("listOffsets", broker.bootstrap(), {"times": rows, "readCommitted": committed})
 
 
-def test_offsets_equal_the_offsets_of_java(broker: Broker, topic_name: str) -> None:
+def test_offsets_equal_javas_offsets(broker: Broker, topic_name: str) -> None:
     create_topics(broker.bootstrap(), {topic_name: 2}, retention_ms=FOR_EVER)
-    # Timestamps that do not ascend.
+    # The timestamps do not ascend.
     records = [{"topic": topic_name, "partition": 0, "timestamp_ms": START + at} for at in (0, 10, 5, 30, 20)]
     produce(broker.bootstrap(), [{**record, "value": b"x"} for record in records])
     five_records = TopicPartition(topic_name, 0)
@@ -79,7 +79,7 @@ def test_read_committed_ends_before_an_open_transaction(busy_broker: BusyBroker)
 
 
 @pytest.mark.slow
-def test_random_times_in_200_partitions_give_the_same_offsets_as_in_java(broker: Broker) -> None:
+def test_offsets_for_random_times_in_200_partitions_equal_javas(broker: Broker) -> None:
     chance = random.Random(79)
     records = []
     kinds = {f"many-{number}": "LogAppendTime" if number == 3 else "CreateTime" for number in range(4)}

@@ -1,4 +1,4 @@
-"""Target times and named places."""
+"""Target times and special offsets."""
 
 from __future__ import annotations
 

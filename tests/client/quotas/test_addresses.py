@@ -1,4 +1,4 @@
-"""Entities whose names are the same address are one for a broker: in resolving, in planning, and in files."""
+"""Entities whose names are the same address are one entity when resolving and planning, and in files."""
 
 from __future__ import annotations
 

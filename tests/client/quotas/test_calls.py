@@ -53,7 +53,7 @@ def sets(entity: ClientQuotaEntity, value: float | None = 1.0) -> ClientQuotaAlt
 
 
 def fail_at(count: int, problem: Exception) -> Callable[[object], None]:
-    """Raise at the request of that number, counted from 1."""
+    """Return a function that raises at request number ``count``, counted from 1."""
     numbers = itertools.count(1)
 
     def before(_: object) -> None:
@@ -67,7 +67,7 @@ def many(count: int) -> list[ClientQuotaAlteration]:
     return [sets(ClientQuotaEntity(user=f"user-{number}")) for number in range(count)]
 
 
-def test_filters_select(store: QuotaStore) -> None:
+def test_filters_select_entities(store: QuotaStore) -> None:
     both = ClientQuotaEntity(user="alice", client_id="c")
     client = ClientQuotaEntity(client_id=None)
     store.entries = {entity: {RATE: 1.0} for entity in (client, both, DEFAULT, ALICE)}
@@ -134,7 +134,7 @@ def test_requests_with_long_names_have_fewer_changes() -> None:
     assert [len(batch) for batch in batches_module.batches(long)] == [104, 104, 42]
 
 
-def test_names_that_are_too_long_are_an_error_before_anything_is_sent(
+def test_overlong_names_are_an_error_before_anything_is_sent(
     store: QuotaStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches_module, "MAX_RECORDS", 100)
@@ -144,7 +144,7 @@ def test_names_that_are_too_long_are_an_error_before_anything_is_sent(
     assert store.requests == []
 
 
-def test_a_new_controller_is_waited_for(store: QuotaStore) -> None:
+def test_a_call_waits_for_a_new_controller(store: QuotaStore) -> None:
     codes = iter([ErrorCode.NOT_CONTROLLER, ErrorCode.NOT_CONTROLLER, ErrorCode.NONE])
     store.answer_with = lambda entry: replace(entry, error_code=int(next(codes)))
     assert alter(store, sets(ALICE)) == {ALICE: None}
@@ -155,7 +155,7 @@ def test_a_new_controller_is_waited_for(store: QuotaStore) -> None:
 def test_a_failure_after_a_replaced_controller_leaves_the_outcome_unknown(
     store: QuotaStore, *, validate_only: bool
 ) -> None:
-    """The replaced controller may have written the records before it answered NOT_CONTROLLER."""
+    """The old controller may have written the records before it answered NOT_CONTROLLER."""
     store.answer_with = lambda entry: replace(entry, error_code=int(ErrorCode.NOT_CONTROLLER))
     store.before = fail_at(2, BrokerConnectionError("no connection"))
     with pytest.raises(BrokerConnectionError) as raised:

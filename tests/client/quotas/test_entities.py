@@ -15,12 +15,12 @@ def test_an_entity_without_types_is_an_error(entries: dict[str, str | None] | No
 
 
 @pytest.mark.parametrize("entries", [{"": "a"}, {1: "a"}, {"user": 1}, {"user": b"a"}])
-def test_names_are_strings(entries: dict[str, str | None]) -> None:
+def test_names_must_be_strings(entries: dict[str, str | None]) -> None:
     with pytest.raises(TypeError):
         ClientQuotaEntity(entries)
 
 
-def test_a_type_that_is_given_twice_is_an_error() -> None:
+def test_a_repeated_type_is_an_error() -> None:
     with pytest.raises(ValueError, match="duplicate entity type 'client-id'"):
         ClientQuotaEntity({CLIENT_ID: "a"}, client_id="b")
 

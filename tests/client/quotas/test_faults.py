@@ -1,4 +1,4 @@
-"""Quotas under faults: an alteration with an unknown outcome is never sent again, and its error contains that."""
+"""An alteration with an unknown outcome is never sent again, and its error reports the unknown outcome."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_an_invalid_entity_in_a_response_is_a_protocol_error(scripted_broker: St
 
 def test_validating_and_describing_are_retried(scripted_broker: Start) -> None:
     broker = scripted_broker()
-    # A client that never had an answer takes a closed connection for a wrong setting.
+    # Before the first answer, the client would take a closed connection for a wrong setting.
     broker.when(DescribeClientQuotasRequest, times=1).error("NONE")
     for request_class in (AlterClientQuotasRequest, DescribeClientQuotasRequest):
         broker.when(request_class, times=1).hang_up()
@@ -110,7 +110,7 @@ def test_validating_and_describing_are_retried(scripted_broker: Start) -> None:
         assert admin.describe_client_quotas() == {}
         assert admin.describe_client_quotas() == {}
         results = admin.alter_client_quotas([ALTERATION], validate_only=True)
-    assert isinstance(results[ALICE], ProtocolError)  # this broker's answer does not mention the entity
+    assert isinstance(results[ALICE], ProtocolError)  # The answer of this broker does not mention the entity.
     assert len(broker.seen(AlterClientQuotasRequest)) == 2
     assert len(broker.seen(DescribeClientQuotasRequest)) == 3
 

@@ -1,4 +1,4 @@
-"""Client quotas on a real broker, and beside Java's admin client on the same one."""
+"""Client quotas on a real broker, compared with Java's admin client on the same broker."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LETTERS: Final = "ab,=<>{}%'\" /:*üß💥"
 
 @pytest.fixture
 def admin(broker: Cluster) -> Iterator[Admin]:
-    """Return an admin of a broker without quotas; remove the test's quotas at its end."""
+    """Yield an admin of a broker without quotas, and remove the quotas at the end of the test."""
     with Admin(broker.bootstrap()) as admin:
         remove_all(admin)
         yield admin
@@ -40,7 +40,7 @@ def remove_all(admin: Admin) -> None:
 
 
 def set_quotas(admin: Admin, entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> None:
-    """Set quotas, and wait until the broker describes them: it learns of them from the controller, a little later."""
+    """Set quotas, and wait until the broker describes them: it receives them from the controller with a delay."""
     admin.alter_client_quotas(
         ClientQuotaAlteration(entity, dict(values)) for entity, values in entries.items()
     ).raise_for_errors()
@@ -48,7 +48,7 @@ def set_quotas(admin: Admin, entries: Mapping[ClientQuotaEntity, Mapping[str, fl
 
 
 def random_entries(count: int, letters: str = LETTERS) -> dict[ClientQuotaEntity, dict[str, float]]:
-    """Return entities of all combinations of types, among them all defaults, with some quotas each."""
+    """Return entities of all combinations of types, including all defaults, each with some quotas."""
     chance = random.Random(546)
     entries: dict[ClientQuotaEntity, dict[str, float]] = {}
     while len(entries) < count:

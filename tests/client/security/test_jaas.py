@@ -1,4 +1,4 @@
-"""``sasl.jaas.config``, in all the forms that Kafka's tools take; no error quotes it."""
+"""``sasl.jaas.config`` is read in all forms that Kafka's tools accept, and no error quotes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GSSAPI with a fake library: the tokens that are sent, and the client's errors for the library's."""
+"""GSSAPI with a fake library: the tokens that are sent, and the client's errors after errors of the library."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LARGEST_MESSAGE = b"\0\x10\0"
 
 
 class Context:
-    """A security context that is complete after two answers of the broker."""
+    """A security context that is complete after two answers from the broker."""
 
     def __init__(self, name: str, usage: str) -> None:
         assert usage == "initiate"

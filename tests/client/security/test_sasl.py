@@ -1,4 +1,4 @@
-"""PLAIN and SCRAM against bad brokers and bad passwords: clear errors, and no secret in any of them."""
+"""PLAIN and SCRAM report bad brokers and wrong passwords clearly, and no error contains a secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SCRAM, message by message: the example of RFC 7677, and how names and passwords are written."""
+"""SCRAM, message by message: the example from RFC 7677, and the encoding of names and passwords."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def replies(*answers: str, username: str = "user", password: str = "pencil
     return sent
 
 
-def test_the_example_of_rfc_7677() -> None:
+def test_the_example_of_rfc_7677_is_reproduced() -> None:
     assert asyncio.run(replies(SERVER_FIRST, SERVER_FINAL)) == [
         f"n,,n=user,r={NONCE}",
         f"c=biws,r={NONCE}%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=",
@@ -70,7 +70,7 @@ def test_the_number_of_iterations_is_checked_before_the_work(count: str) -> None
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-256", "SCRAM-SHA-512"])
-def test_another_implementation_agrees(mechanism: str) -> None:
+def test_a_third_party_server_accepts_the_proof(mechanism: str) -> None:
     async def run() -> None:
         scram = ScramMechanism(mechanism)
         known = scram.make_auth_info("secret", iteration_count=5000)

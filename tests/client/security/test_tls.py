@@ -1,4 +1,4 @@
-"""TLS against bad brokers and certificates: clear errors, and no socket that stays open."""
+"""TLS reports bad brokers and certificates clearly, and leaves no socket open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OAUTHBEARER and GSSAPI: the tokens that are sent, and the errors without tokens."""
+"""OAUTHBEARER and GSSAPI: the tokens that are sent, and the errors if a token is missing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def broker_with(*answers: SaslAuthenticateResponse) -> FakeBroker:
 
 
 async def connected(broker: FakeBroker, credentials: SaslCredentials) -> list[bytes]:
-    """Return the tokens that the broker gets."""
+    """Connect, and return the tokens that the broker receives."""
     async with Cluster(broker.config(security=Security(sasl=credentials))) as cluster:
         await cluster.metadata(deadline=cluster.deadline(20))
     tokens = [one.request for one in broker.requests(SaslAuthenticateRequest)]

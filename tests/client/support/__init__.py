@@ -1,1 +1,1 @@
-"""Brokers and clusters with scripted answers, and helpers of several test modules."""
+"""Brokers and clusters with scripted answers, and helpers for several test modules."""

@@ -1,4 +1,4 @@
-"""A request to any cluster, and a broker's reply that does not depend on it."""
+"""Sends a fixed request to a cluster, and lets a fake broker send a fixed reply."""
 
 from __future__ import annotations
 

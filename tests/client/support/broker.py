@@ -35,7 +35,7 @@ from tests.client.support.event_loop import GUARD_SECONDS
 
 
 class Silence(Enum):
-    """The ways of a broker to leave a request without an answer."""
+    """The ways for a broker to leave a request unanswered."""
 
     NOTHING = "nothing"
     HANG_UP = "hang up"
@@ -46,12 +46,12 @@ class Cut(bytes):
 
 
 Reply = Response | bytes | Silence
-"""A response, which is framed; or bytes to send as they are; or nothing."""
+"""A response, which is framed; bytes, which are sent unchanged; or no answer."""
 
 
 @dataclass(frozen=True)
 class Received:
-    """A request as it came in; ``connection`` counts connections from 0."""
+    """A received request; ``connection`` is the number of its connection, counted from 0."""
 
     request: Request
     event: ReceivedRequest
@@ -62,14 +62,14 @@ class Received:
         return self.event.version
 
     def frame(self, response: Response, version: int | None = None) -> bytes:
-        """Return the bytes of an answer, length and header included."""
+        """Return the bytes of an answer, including length and header."""
         version = self.version if version is None else version
         return response.encode_frame(version=version, correlation_id=self.event.correlation_id)
 
 
 Answerer = Callable[[Received], Awaitable[Reply]]
 TokenAnswerer = Callable[[int, bytes], bytes | None]
-"""Answers a SASL token of a connection with one, or with ``None``."""
+"""Answers a SASL token on a connection with a token, or with ``None``."""
 
 _MAX_REQUEST_SIZE = 1_000_000
 _CHUNK = 65_536
@@ -88,7 +88,7 @@ OFFERED: dict[int, tuple[int, int]] = {
 
 
 def api_versions(offered: dict[int, tuple[int, int]] | None = None, error_code: int = 0) -> ApiVersionsResponse:
-    """Return an answer to ApiVersions that offers these."""
+    """Return an answer to ApiVersions that offers these versions."""
     keys = tuple(
         ApiVersion(api_key=key, min_version=lowest, max_version=highest)
         for key, (lowest, highest) in (OFFERED if offered is None else offered).items()
@@ -97,10 +97,10 @@ def api_versions(offered: dict[int, tuple[int, int]] | None = None, error_code: 
 
 
 class FakeBroker:
-    """A cluster of one broker with id 1, which listens on a free port of 127.0.0.1 within ``async with``.
+    """A cluster of one broker, which listens on a free port of 127.0.0.1 during an ``async with`` block.
 
-    ``on`` has the answers by class of request; all other requests are answered as a healthy broker does. At the end of
-    the block it waits until the client has closed all sockets, so that a client that leaks one fails its test.
+    ``on`` contains answers by request class; all other requests get the answers of a healthy broker. At the end of the
+    block, the broker waits until the client has closed all sockets, so that a leaked socket fails the test.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class FakeBroker:
         self.offered = dict(OFFERED)
         """The versions in the response to ApiVersions."""
         self.on_token: TokenAnswerer | None = None
-        """The answerer of SASL tokens without header (SaslHandshake version 0), until ``login_is_done``."""
+        """Answers SASL tokens without a header (SaslHandshake version 0), until ``login_is_done``."""
         self.broker_id = broker_id
         self.controller_id = broker_id
         self.peers: list[FakeBroker] = [self]
@@ -134,20 +134,20 @@ class FakeBroker:
         if kind is None:
             async with asyncio.timeout(GUARD_SECONDS):
                 await asyncio.gather(*self._handlers)
-                # Connections in the middle of a TLS handshake have no handler yet; before Python 3.12 there is no
-                # other way to wait for them.
+                # Connections in the middle of a TLS handshake have no handler yet. Before Python 3.12, polling is the
+                # only way to wait for them.
                 while getattr(server, "_active_count", None):  # noqa: ASYNC110 - the server has no event for it
                     await asyncio.sleep(0.001)
         else:
             await self.drop_connections()
 
     async def listen(self) -> None:
-        """Take connections, after ``stop_listening`` on the same port again."""
+        """Accept connections; after ``stop_listening``, use the same port again."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port, ssl=self._tls)
         self._port = self._server.sockets[0].getsockname()[1]
 
     def stop_listening(self) -> None:
-        """Refuse connections from now on; open connections stay open."""
+        """Refuse new connections from now on; open connections stay open."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -179,15 +179,15 @@ class FakeBroker:
         )
 
     def requests(self, kind: type[Request]) -> list[Received]:
-        """Return the requests of a class that have come in."""
+        """Return the received requests of a class."""
         return [received for received in self.received if isinstance(received.request, kind)]
 
     def login_is_done(self, connection: int) -> None:
-        """Expect requests again on a connection, after SASL tokens without header."""
+        """Expect requests on a connection again, after SASL tokens without headers."""
         self._sessions[connection].expects_tokens = False
 
     def metadata(self) -> MetadataResponse:
-        """Return the brokers in this broker's metadata."""
+        """Return this broker's Metadata response, which lists the brokers."""
         brokers = tuple(
             MetadataResponseBroker(node_id=peer.broker_id, host="127.0.0.1", port=peer.port) for peer in self.peers
         )
@@ -255,7 +255,7 @@ class FakeBroker:
 
 
 async def nothing(received: Received) -> Reply:
-    """Leave the request without an answer."""
+    """Do not answer the request."""
     return Silence.NOTHING
 
 
@@ -265,7 +265,7 @@ async def hang_up(received: Received) -> Reply:
 
 
 def answers(*replies: Reply) -> Answerer:
-    """Gives these one after the other, and the last one for ever."""
+    """Return an answerer that sends these replies one after the other, and then repeats the last one."""
     left = list(replies)
 
     async def answer(received: Received) -> Reply:

@@ -1,4 +1,4 @@
-"""A decorator that runs tests of coroutines, and checks for leftover tasks and unheard errors."""
+"""A decorator that runs coroutine tests, and checks for leftover tasks and unhandled errors."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from typing import Any, ParamSpec
 P = ParamSpec("P")
 
 GUARD_SECONDS = 30
-"""No test takes that long: a test that would hang fails instead."""
+"""The maximum time of a test, in seconds, so that a test that hangs fails instead."""
 
 
 def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Return a test that runs a coroutine; it fails for leftover tasks, and for errors that no test code receives."""
+    """Return a test that runs a coroutine.
+
+    It fails for leftover tasks, and for errors that the test does not handle.
+    """
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -29,7 +32,8 @@ def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
             assert not left, f"tasks are left over: {left}"
 
         asyncio.run(guarded())
-        # Leftovers of the test are young objects. Collecting all objects of the process takes longer than most tests.
+        # Leftovers of the test are young objects. Collecting all objects in the process would take longer than most
+        # tests.
         gc.collect(1)
         assert not unheard
 

@@ -1,4 +1,4 @@
-"""The error of a client that can't connect."""
+"""Returns the error of a client that can't connect."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from messagegen_client.transport.cluster import Cluster
 
 
 async def failure(settings: ClientConfig, within: float = 20) -> KafkaError:
-    """Return the error of the first call of a client with these settings."""
+    """Return the error of the first call that a client with these settings makes."""
     async with Cluster(settings) as cluster:
         with pytest.raises(KafkaError) as caught:
             await cluster.metadata(deadline=cluster.deadline(within))

@@ -1,4 +1,4 @@
-"""A cluster in memory: for tests without a broker."""
+"""A cluster in memory, for tests without a broker."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ANY_BROKER = 1
 
 
 class MemoryCluster(Cluster, ABC):
-    """Negotiates versions as brokers do; every message goes through its bytes. A subclass answers."""
+    """Negotiates versions like a broker, and encodes and decodes every message. Subclasses make the answers."""
 
     def __init__(self) -> None:
         super().__init__(_CONFIG)
@@ -30,7 +30,7 @@ class MemoryCluster(Cluster, ABC):
 
     @abstractmethod
     def answer(self, request: Request, version: int, to: int | None) -> Response:
-        """Answer a request of the broker ``to``, or raise the errors of a connection."""
+        """Answer a request to the broker ``to``, or raise the errors of a connection."""
 
     async def call(
         self,

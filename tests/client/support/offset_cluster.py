@@ -1,4 +1,4 @@
-"""A cluster in memory that looks up offsets by time as brokers do, for tests without a broker."""
+"""A cluster in memory that looks up offsets by time like a broker, for tests without a broker."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ MAX_TIMESTAMP = -3
 
 @dataclass
 class Log:
-    """One partition: its leader, the timestamps of its records in order, and errors that come before any answer."""
+    """One partition: its leader, the timestamps of its records in order, and errors to answer with first."""
 
     leader: int = 1
     epoch: int = 0
     timestamps: list[int] = field(default_factory=list)
     start: int = 0
     errors: Iterator[int] = field(default_factory=lambda: iter(()))
-    """Error codes that ListOffsets answers, one a request."""
+    """Error codes with which ListOffsets answers, one for each request."""
     metadata_error: int = 0
 
 
 @dataclass
 class OffsetStore:
-    """The partitions and the requests; they outlive the clusters that a command makes."""
+    """The partitions and the requests. A store outlives the clusters that a command makes."""
 
     logs: dict[TopicPartition, Log] = field(default_factory=dict)
     requests: list[tuple[int, int, ListOffsetsRequest]] = field(default_factory=list)
-    """Broker, version and request."""
+    """The broker, version and message of each request."""
     refreshes: int = 0
     before: Callable[[int], None] = lambda _: None
-    """Called with the broker of each request before the answer; may raise the errors of a connection."""
+    """Called with the broker before each answer; may raise the errors of a connection."""
     before_metadata: Callable[[], None] = lambda: None
     answer_with: Callable[[ListOffsetsPartitionResponse], Iterable[ListOffsetsPartitionResponse]] = lambda one: (one,)
     """The errors or answers that replace a partition's own answer in the response."""
@@ -51,7 +51,7 @@ class OffsetStore:
             self.logs[TopicPartition(topic, number)] = log
 
     def asked(self) -> list[tuple[int, list[TopicPartition]]]:
-        """Return broker and partitions of each request."""
+        """Return the broker and the partitions of each request."""
         return [(broker, _partitions(request)) for broker, _, request in self.requests]
 
 
@@ -60,13 +60,13 @@ def _partitions(request: ListOffsetsRequest) -> list[TopicPartition]:
 
 
 class OffsetCluster(MemoryCluster):
-    """The cluster over a store."""
+    """A cluster with the partitions of a store."""
 
     def __init__(self, store: OffsetStore, list_offsets: tuple[int, int] = (1, 11)) -> None:
         super().__init__()
         self.store = store
         self.list_offsets = list_offsets
-        """The versions of ListOffsets that brokers support."""
+        """The versions of ListOffsets that the brokers support."""
 
     def offered(self) -> Mapping[int, tuple[int, int]]:
         return {ListOffsetsRequest.API_KEY: self.list_offsets}

@@ -1,4 +1,4 @@
-"""A cluster in memory with client quotas, which answers as brokers and controllers do, for tests without a broker."""
+"""A cluster in memory with client quotas, which answers like brokers and controllers, for tests without a broker."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Described = Mapping[ClientQuotaEntity, Mapping[str, float]]
 
 @dataclass
 class QuotaStore:
-    """The cluster's quotas and the requests; they outlive the clusters that a command makes."""
+    """The quotas and the requests. A store outlives the clusters that a command makes."""
 
     entries: dict[ClientQuotaEntity, dict[str, float]] = field(default_factory=dict)
     requests: list[object] = field(default_factory=list)
@@ -53,7 +53,7 @@ class QuotaStore:
 
 
 class QuotaCluster(MemoryCluster):
-    """The cluster over a store."""
+    """A cluster with the quotas of a store."""
 
     def __init__(self, store: QuotaStore) -> None:
         super().__init__()

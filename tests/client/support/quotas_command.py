@@ -1,4 +1,4 @@
-"""``kafka-client-quotas`` on a cluster in memory: fixtures of its tests."""
+"""Fixtures for tests of ``kafka-client-quotas`` with a cluster in memory."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
 
 
 class SaslBroker(FakeBroker):
-    """A fake broker that lets alice in with ``password``, by any mechanism in ``enabled``."""
+    """A fake broker that accepts the user alice with ``password``, by any mechanism in ``enabled``."""
 
     def __init__(self, password: str = PASSWORD, *, iterations: int = 4096, lifetime_ms: int = 0) -> None:
         super().__init__({SaslHandshakeRequest: self._handshake, SaslAuthenticateRequest: self._authenticate})
@@ -31,7 +31,7 @@ class SaslBroker(FakeBroker):
         self.iterations = iterations
         self.lifetime_ms = lifetime_ms
         self.damage: Callable[[str], str] = lambda text: text
-        """Changes each SCRAM message of the server."""
+        """Changes each SCRAM message from the server."""
         self._exchanges: dict[int, Iterator[SaslAuthenticateResponse]] = {}
         self._token = b""
         self._authenticated = False
@@ -51,7 +51,7 @@ class SaslBroker(FakeBroker):
         return next(self._exchanges[received.connection])
 
     def _answer_bare(self, connection: int, token: bytes) -> bytes | None:
-        """Return the answer to a token without header. After a wrong one, the broker closes the connection."""
+        """Return the answer to a token without a header. After a wrong token, the broker closes the connection."""
         self._token = token
         response = next(self._exchanges[connection])
         if response.error_code:
@@ -69,7 +69,7 @@ class SaslBroker(FakeBroker):
         said = self._token.decode
         if said().split("\0") == ["alice", "alice", self.password]:
             yield self._done()
-        # A careless broker, whose error contains the client's token.
+        # This broker is careless: its error contains the client's token.
         yield SaslAuthenticateResponse(error_code=58, error_message=f"Invalid credentials: {said()!r}")
 
     def _scram(self, mechanism: str) -> Iterator[SaslAuthenticateResponse]:

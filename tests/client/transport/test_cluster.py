@@ -1,4 +1,4 @@
-"""With any behaviour of a broker, a call ends in time, its error names the cause, and all connections are closed."""
+"""Whatever a broker does, a call ends in time, its error names the cause, and all connections are closed."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_a_connection_that_ends_within_a_response_is_an_error() -> None:
 
 
 @in_loop
-async def test_a_broker_that_sends_no_more_gets_its_socket_closed() -> None:
+async def test_the_socket_is_closed_if_the_broker_stops_sending() -> None:
     async def end(received: Received) -> Reply:
         broker.writers[received.connection].write_eof()
         return Silence.NOTHING
@@ -98,7 +98,7 @@ async def test_a_broker_that_sends_no_more_gets_its_socket_closed() -> None:
             await asyncio.sleep(0.001)
 
 
-def test_logs_have_names_and_numbers_of_requests_and_no_contents(caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_contain_names_and_numbers_but_no_contents_of_requests(caplog: pytest.LogCaptureFixture) -> None:
     @in_loop
     async def check() -> None:
         async with FakeBroker() as broker, Cluster(broker.config(client_id="a-client-id")) as cluster:
@@ -112,7 +112,7 @@ def test_logs_have_names_and_numbers_of_requests_and_no_contents(caplog: pytest.
 
 
 @in_loop
-async def test_other_requests_on_the_connection_of_an_abandoned_request_get_responses() -> None:
+async def test_a_cancelled_request_does_not_affect_others_on_its_connection() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.received.clear()
@@ -205,7 +205,7 @@ def test_a_name_server_that_never_answers_does_not_delay_the_end_of_the_process(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", silent)
-        # The loop waits at its end for threads of its own, so that this would never come back.
+        # If the look-up ran in the loop's own threads, the loop would wait for them at its end, and never return.
         timer = threading.Timer(20, answered.set)
         timer.start()
         check()
@@ -250,7 +250,7 @@ async def test_an_invalid_address_in_metadata_is_an_error(host: str, port: int) 
     assert "\n" not in str(caught.value)
 
 
-def test_a_client_in_another_event_loop_is_an_error() -> None:
+def test_using_a_client_in_a_different_event_loop_is_an_error() -> None:
     cluster = Cluster(ClientConfig.of("127.0.0.1:1"))
     with pytest.raises(BootstrapError):
         asyncio.run(ask(cluster))
@@ -267,7 +267,7 @@ async def test_the_error_about_a_missing_broker_lists_the_brokers_that_are_alive
 
 
 @in_loop
-async def test_versions() -> None:
+async def test_requested_versions_are_used_or_are_an_error() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         request = ListOffsetsRequest(replica_id=-1)
         deadline = cluster.deadline(20)

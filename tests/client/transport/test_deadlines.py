@@ -1,4 +1,4 @@
-"""Deadlines and pauses."""
+"""Deadlines, and pauses between attempts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_errors_within_a_deadline_are_unchanged(error: Exception) -> None:
 
 
 class Clock(Deadline):
-    """A deadline on a clock that only pauses move."""
+    """A deadline with a clock that moves only during pauses."""
 
     left = 2.5
 

@@ -1,6 +1,6 @@
-"""One of several brokers accepts connections and requests and never answers.
+"""If one of several brokers accepts connections and requests but never answers, requests go to other brokers.
 
-Then requests go to other brokers, and no change is sent twice.
+No change is sent twice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ async def ask(cluster: Cluster, *, within: float = 20, changes: bool = False) ->
 
 
 class Brokers:
-    """Return three brokers and a cluster that has all of them, with a connection to one of them, ``used``."""
+    """Three brokers, and a cluster that knows all of them and has a connection to one, ``used``."""
 
     def __init__(self, **settings: float) -> None:
         self._settings = {"request_timeout": 0.3, "connection_setup_timeout": 0.2, **settings}
@@ -72,7 +72,7 @@ async def test_another_broker_answers_and_the_frozen_one_is_asked_last() -> None
 
 
 @in_loop
-async def test_a_change_goes_to_one_broker_and_the_next_one_to_another() -> None:
+async def test_a_change_is_sent_to_one_broker_and_the_next_change_to_a_different_one() -> None:
     async with Brokers(request_timeout=30) as brokers:
         used = (await ask(brokers.cluster, changes=True)).broker.id
         brokers.freeze(brokers.all[used - 1])

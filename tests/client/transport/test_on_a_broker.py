@@ -1,4 +1,4 @@
-"""The client on real brokers: every security protocol and mechanism, wrong settings, brokers that go and come back."""
+"""The client works with real brokers: every security protocol and mechanism, wrong settings, and restarts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def failures(*configs: ClientConfig) -> list[KafkaError]:
 
 @pytest.mark.filterwarnings("ignore:SASL PLAIN without TLS")
 @pytest.mark.parametrize(("listener", "mechanism"), WAYS)
-def test_each_security_protocol_and_mechanism(broker: Brokers, listener: Listener, mechanism: Mechanism) -> None:
+def test_each_security_protocol_and_mechanism_works(broker: Brokers, listener: Listener, mechanism: Mechanism) -> None:
     with Admin(config_for(broker, listener, mechanism)) as admin:
         assert isinstance(admin.describe_client_quotas(), dict)
 

@@ -1,4 +1,4 @@
-"""Repeated requests: their kinds, their brokers, and the time limit."""
+"""Requests are repeated if that is safe, with other brokers, and until the time limit."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
 
 
 def closes_at_first(times: int) -> Callable[[Received], Awaitable[Reply]]:
-    """Close the first connections before it answers, as a broker does under a quota on connections."""
+    """Return an answerer that closes the first connections unanswered, like a broker with a quota on connections."""
     left = [Silence.HANG_UP] * times
 
     async def answer(received: Received) -> Reply:
@@ -117,7 +117,7 @@ def closes_at_first(times: int) -> Callable[[Received], Awaitable[Reply]]:
 
 
 @in_loop
-async def test_connections_that_a_quota_closes_are_opened_again() -> None:
+async def test_the_client_reconnects_if_a_quota_closes_connections() -> None:
     async with (
         FakeBroker({ApiVersionsRequest: closes_at_first(4)}) as broker,
         Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
@@ -151,7 +151,7 @@ async def test_retries_end_if_a_broker_closes_all_connections(monkeypatch: pytes
 
 
 @in_loop
-async def test_an_address_where_nothing_listens_is_tried_once() -> None:
+async def test_an_address_without_a_listener_is_tried_once() -> None:
     async with FakeBroker() as broker:
         config = broker.config()
     async with Cluster(config) as cluster:

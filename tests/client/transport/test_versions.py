@@ -27,7 +27,7 @@ async def ask_for_metadata(broker: ScriptedBroker) -> None:
 
 
 async def asked_versions(broker: ScriptedBroker) -> list[int]:
-    """Return the versions of the client's requests for a broker's versions."""
+    """Return the versions of the ApiVersions requests that the client sends."""
     await ask_for_metadata(broker)
     return [seen.version for seen in broker.seen(ApiVersionsRequest)]
 
@@ -47,7 +47,7 @@ async def test_an_older_broker_is_asked_again_in_its_highest_version(scripted_br
 async def test_api_versions_is_sent_again_in_version_0_after_a_refusal() -> None:
     async def answer(received: Received) -> Reply:
         if received.version > 2:
-            # As before Kafka 2.4.
+            # Brokers before Kafka 2.4 answer like this.
             return received.frame(api_versions({}, error_code=ErrorCode.UNSUPPORTED_VERSION), version=0)
         return api_versions()
 
@@ -57,7 +57,7 @@ async def test_api_versions_is_sent_again_in_version_0_after_a_refusal() -> None
 
 
 @in_loop
-async def test_brokers_learn_the_name_and_the_version_of_the_client(scripted_broker: Start) -> None:
+async def test_brokers_receive_the_name_and_the_version_of_the_client(scripted_broker: Start) -> None:
     broker = scripted_broker()
     await ask_for_metadata(broker)
     (seen,) = broker.seen(ApiVersionsRequest)

@@ -1,4 +1,4 @@
-"""The command ``kafka-offsets`` without a broker: output, exit codes and errors."""
+"""The output, exit codes and errors of ``kafka-offsets``, tested without a broker."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def command(store: OffsetStore, capsys: pytest.CaptureFixture[str]) -> Command:
     return call
 
 
-def test_the_table_shows_results_and_partitions_without_one(command: Command) -> None:
+def test_the_table_also_shows_partitions_without_a_result(command: Command) -> None:
     code, out, err = command("--topic", "orders", "--time", "2026-11-01T00:00:00.100Z")
     assert (code, err) == (0, "")
     assert out == dedent("""\
@@ -56,7 +56,7 @@ def test_the_table_shows_results_and_partitions_without_one(command: Command) ->
         """)
 
 
-def test_json_for_programs(store: OffsetStore, command: Command) -> None:
+def test_json_contains_all_results(store: OffsetStore, command: Command) -> None:
     store.logs[list(store.logs)[2]].errors = itertools.repeat(29)
     code, out, err = command("--topic", "orders", "--time", "1793491200001", "--format", "json")
     document = json.loads(out)
@@ -212,7 +212,8 @@ def test_a_dot_in_a_name_matches_only_a_dot_and_an_unknown_name_is_an_error(
     code, out, err = command("--topic", "orders,nowhere")
     assert (code, out) == (1, "")
     assert err.startswith("Error: asking for the partitions of topic nowhere: ")
-    # Twice for the first command; brokers learn of a new topic with a delay.
+    # Two requests are from the first command. An unknown topic is requested again, because a new topic comes with a
+    # delay.
     assert store.refreshes == 2 + UNKNOWN_ATTEMPTS
 
 

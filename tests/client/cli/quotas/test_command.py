@@ -62,7 +62,7 @@ def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -
     }
 
 
-def test_addresses_are_compared_and_hosts_are_named(store: QuotaStore, command: Command) -> None:
+def test_addresses_are_compared_and_host_names_get_a_warning(store: QuotaStore, command: Command) -> None:
     store.entries = {
         ClientQuotaEntity(ip="127.0.0.1"): {"connection_creation_rate": 5.0},
         ClientQuotaEntity(ip="localhost"): {"connection_creation_rate": 9.0},
@@ -206,7 +206,7 @@ def test_an_interrupted_alteration_may_have_been_carried_out(
     def before(request: object) -> None:
         if isinstance(request, AlterClientQuotasRequest) and request.validate_only is bool(more):
             signal.raise_signal(signal.SIGINT)
-            raise asyncio.CancelledError  # as the loop does at the next wait, but a cluster in memory never waits
+            raise asyncio.CancelledError  # The loop would do this at the next wait, but this cluster never waits.
 
     store.before = before
     monkeypatch.setattr("sys.stdin", io.StringIO(f"quotas: [{{entity: {{user: alice}}, values: {{{RATE}: 1}}}}]"))

@@ -149,7 +149,7 @@ def test_errors_are_counted_and_the_first_are_shown(
             raise BrokerConnectionError("broker 2 closed the connection", outcome_unknown=True)
 
     def refused(entry: EntryData) -> EntryData:
-        # Another controller, which began after the check, accepts less.
+        # This is as if a new controller had taken over after the check, and accepted less.
         some = entry.entity[0].entity_name in [f"user-{number:02}" for number in range(7)]
         checking = store.alterations[-1].validate_only
         return entry if checking or not some else replace(entry, error_code=42, error_message="Refused")
@@ -233,7 +233,7 @@ def test_all_mistakes_are_reported_together_and_nothing_is_sent(
 
 
 def refuse_bob(store: QuotaStore) -> None:
-    """Make the broker refuse changes of Bob."""
+    """Make the broker refuse changes to Bob's quotas."""
 
     def refused(entry: EntryData) -> EntryData:
         bob = entry.entity[0].entity_name == "bob"
@@ -244,7 +244,7 @@ def refuse_bob(store: QuotaStore) -> None:
 
 @pytest.fixture
 def refused_file(store: QuotaStore, tmp_path: Path) -> str:
-    """A file with a change that the broker refuses, and one that it accepts."""
+    """A file with a change that the broker refuses, and a change that it accepts."""
     refuse_bob(store)
     path = tmp_path / "quotas.yaml"
     path.write_text(yaml_text({ALICE: {RATE: 5.0}, BOB: {RATE: 5.0}}))
@@ -297,7 +297,9 @@ def test_a_plan_does_not_need_permission_to_alter(store: QuotaStore, command: Co
     assert command("apply", file)[0] == 1
 
 
-def test_addresses_of_a_file_and_of_the_cluster(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+def test_addresses_in_the_file_and_in_the_cluster_are_compared(
+    store: QuotaStore, command: Command, tmp_path: Path
+) -> None:
     store.entries = {ClientQuotaEntity(ip="2001:db8::1"): {"connection_creation_rate": 5.0}}
     path = tmp_path / "quotas.yaml"
     addresses = {ClientQuotaEntity(ip=name): {"connection_creation_rate": 5.0} for name in ("2001:0db8:0:0::1", "a.b")}
