@@ -50,8 +50,7 @@ class PartitionPosition:
         self.cut: int | None = None
         """The offset of the first record with a later timestamp; ``None`` if there is none."""
         self.run_start: int | None = None
-        """The start of the gapless run of records that ends with the last record that counts; ``None`` if none counts.
-        """
+        """The start of the gapless run of records up to the last record that counts; ``None`` if none counts."""
         self.end = 0
         """The offset after the last record that counts."""
         self.time: int | None = None

@@ -1,4 +1,4 @@
-"""Topics that were deleted and created again, as far as the log of commits shows that.
+"""Topics that were deleted and created again, according to the log of commits.
 
 A broker that deletes a topic writes a tombstone for each commit for that topic. Commits have topic ids since Kafka 4.1.
 """

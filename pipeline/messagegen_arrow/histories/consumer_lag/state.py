@@ -111,7 +111,7 @@ class CommitHistory:
             written = self._ends.written_at(topic, commit.partition, time, offset)
         lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
         if end == 0 and offset and self._is_deleted_later(commit):
-            # Without records, there was nothing to consume: the records were those of a topic that was deleted too.
+            # Without records, there was nothing to consume: the records belonged to a topic that was deleted, too.
             end = lag = written = None
         return _Known(
             groupType=self._groups.type_of(commit.group, is_share=commit.is_state),
