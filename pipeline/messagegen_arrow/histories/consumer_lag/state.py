@@ -111,7 +111,8 @@ class CommitHistory:
             written = self._ends.written_at(topic, commit.partition, time, offset)
         lag = _lag(offset, end, commit.delivered if commit.is_state else 0)
         if end == 0 and offset and self._is_deleted_later(commit):
-            # Without records, there was nothing to consume: the records belonged to a topic that was deleted, too.
+            # The partition has no records, so the committed offset belongs to an earlier topic with this name, which
+            # was deleted.
             end = lag = written = None
         return _Known(
             groupType=self._groups.type_of(commit.group, is_share=commit.is_state),
