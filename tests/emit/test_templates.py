@@ -11,7 +11,9 @@ from typing import Final
 import pytest
 
 TEMPLATES: Final = Path(__file__).parents[2] / "templates"
-PYTHON: Final = sorted(path for output in ("python", "error_codes") for path in (TEMPLATES / output).iterdir())
+PYTHON: Final = sorted(
+    path for output in ("python", "error_codes", "strategies") for path in (TEMPLATES / output).iterdir()
+)
 STATEMENTS: Final = {"for", "endfor", "include"}
 LONGEST: Final = 60
 

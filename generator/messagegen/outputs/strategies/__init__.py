@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from messagegen.emit.code import Code
 from messagegen.findings import UsageError
 from messagegen.outputs.output import OWN_RUNTIME, File, Inputs, Options, Output
 from messagegen.templating import template
 
 MODULE: Final = "strategies"
+_RUNTIME_NAMES: Final = {
+    "base": ["Message"],
+    "errors": ["UnsupportedVersionError"],
+    "plan": ["Codec", "Field", "Layout"],
+    "wire": ["HIGHEST_TAG"],
+}
+"""What the module imports from the runtime."""
 
 
 def strategies_text(package: str = "", runtime: str = OWN_RUNTIME) -> str:
@@ -18,9 +26,11 @@ def strategies_text(package: str = "", runtime: str = OWN_RUNTIME) -> str:
 
     ``runtime`` is the name of the package that contains the runtime: absolute, or relative to ``package``.
     """
-    return template("strategies", "module.py.j2").render(
-        runtime=f"{package}{runtime}" if runtime.startswith(".") else runtime
-    )
+    source = f"{package}{runtime}" if runtime.startswith(".") else runtime
+    code = Code()
+    for module, names in _RUNTIME_NAMES.items():
+        code.imported(f"{source}.{module}", names)
+    return template("strategies", "module.py.j2").render(imports=code.lines)
 
 
 def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
