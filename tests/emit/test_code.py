@@ -1,4 +1,4 @@
-"""Lines of Python that are broken as black breaks them, and the names that a module uses."""
+"""Lines of Python in black's form, and the names that a module uses."""
 
 from __future__ import annotations
 
@@ -9,55 +9,63 @@ import black
 import pytest
 from black.mode import Mode, TargetVersion
 
-from messagegen.emit import module_text
-from messagegen.emit.code import LINE_LENGTH, Code
+from messagegen.emit.code import Code
+from messagegen.emit.literals import LINE_LENGTH, text_literal, text_pieces
 from messagegen.emit.uses import Uses
-from messagegen.generation.formatting import longest_line
-from tests.support.specs import OWN, plans
 
 LONG: Final = "long_name_" * 5
 VERY_LONG: Final = "very_long_name_" * 7
 MODE: Final = Mode({TargetVersion.PY311}, line_length=LINE_LENGTH)
 
 STATEMENTS: Final[dict[str, Callable[[Code, str], object]]] = {
-    "call": lambda code, name: code.bracketed(f"{name}(", ["data", "pos", f"{name}_b"], ")"),
-    "call of many": lambda code, name: code.bracketed("call(", [f"{name}_{i}" for i in range(5)], ")"),
-    "tuple": lambda code, name: code.tuple([name, f"{name}_b", f"{name}_c"], ""),
-    "tuple of one": lambda code, name: code.tuple([name], ""),
+    "call": lambda code, name: code.listed(f"{name}(", ["data", "pos", f"{name}_b"], ")"),
+    "call of many": lambda code, name: code.listed("call(", [f"{name}_{i}" for i in range(5)], ")"),
+    "tuple": lambda code, name: code.tuple("names = ", [name, f"{name}_b", f"{name}_c"], ""),
+    "tuple of one": lambda code, name: code.tuple("names = ", [name], ""),
+    "tuple of none": lambda code, name: code.tuple(f"{name} = ", [], ""),
+    "row": lambda code, name: code.one_a_line("x = {", [f'"{name}": 1'], "}"),
     "list": lambda code, name: code.listed("names = [", [name, f"{name}_b"], "]"),
+    "assigned": lambda code, name: code.assign(f"struct.{name}", "field3"),
+    "assigned attribute": lambda code, name: code.assign("field3", f"struct.{name}"),
+    "literal": lambda code, name: code.literal("_LITERAL_0", text_literal(name * 3), text_pieces(name * 3)),
     "unpacked": lambda code, name: code.unpack([f"struct.{name}", "length"], "_unpack_ih(data, pos)"),
-    "unpacked one": lambda code, _: code.unpack(["struct.number"], "_unpack_i(data, pos)"),
-    "choice": lambda code, name: code.choose(
-        f"struct.{name}", "length >= 0", "data[pos : (pos := pos + length)].decode()", "None"
-    ),
+    "unpacked one": lambda code, name: code.unpack([f"struct.{name}"], "_unpack_i(data, pos)"),
     "import": lambda code, name: code.imported(".module", [f"{name} as {name}"]),
     "import of many": lambda code, name: code.imported(".module", [f"{name}_{i} as _{name}_{i}" for i in range(3)]),
 }
 
 
+def is_as_black_writes_it(code: Code) -> bool:
+    return black.format_str(f"{code}\n", mode=MODE) == f"{code}\n"
+
+
 @pytest.mark.parametrize("statement", STATEMENTS)
 @pytest.mark.parametrize("name", ["name", LONG, VERY_LONG], ids=["short", "long", "very long"])
-def test_lines_are_broken_as_black_breaks_them(statement: str, name: str) -> None:
+def test_statements_are_in_black_form(statement: str, name: str) -> None:
     code = Code()
     with code.block("if True:"):
         STATEMENTS[statement](code, name)
-    assert black.format_str(f"{code}\n", mode=MODE) == f"{code}\n"
+    assert is_as_black_writes_it(code)
 
 
 @pytest.mark.parametrize("name", ["name", LONG, VERY_LONG], ids=["short", "long", "very long"])
-def test_blocks_are_broken_as_black_breaks_them(name: str) -> None:
+def test_functions_are_in_black_form(name: str) -> None:
     code = Code()
-    with code.function(f"decode_{name}", ["data: bytes", "pos: int"], "Read"), code.if_any([f"{name}_a", f"{name}_b"]):
+    with code.function(f"decode_{name}", ["data: bytes", "pos: int"], "Read"):
         code.line("return data, pos")
     with code.function("encode", [f"{name}: bytes", "out: bytearray"], "None"):
         code.line("pass")
-    assert black.format_str(f"{code}\n", mode=MODE) == f"{code}\n"
+    assert is_as_black_writes_it(code)
 
 
-@pytest.mark.parametrize("name", plans(OWN))
-def test_messages_of_kafka_need_no_black(name: str) -> None:
-    # Black takes longer than everything else.
-    assert longest_line(module_text(plans(OWN)[name])) <= LINE_LENGTH
+@pytest.mark.parametrize("type_", ["int", "_builtins.int", "tuple[_Class3, ...] | None", f"{LONG} | None"])
+@pytest.mark.parametrize("default", ["()", "None", f"_default_{LONG}", f'"{"d" * 40}"'])
+def test_fields_are_in_black_form(type_: str, default: str) -> None:
+    for length in range(20, 152, 3):
+        code = Code()
+        with code.block("class Made:"):
+            code.field("a" * length, type_, default)
+        assert is_as_black_writes_it(code)
 
 
 class TestUses:
@@ -82,3 +90,16 @@ class TestUses:
             ["_CHARGE_Topic_v0 = 130"],
         ]
         assert "from struct import Struct as _Format" in use.import_lines()
+
+    def test_long_names_literals_and_formats_become_constants(self) -> None:
+        use = Uses(classes=["Made", VERY_LONG])
+        assert [use.class_(name) for name in ("Made", VERY_LONG)] == ["Made", "_Class1"]
+        assert use.text(LONG) == use.text(LONG) == "_LITERAL_0"
+        assert use.unpack("ih" * 30) == "_unpack_1"
+        assert use.tags("KNOWN_Made_v0", (1, 2)) == "_KNOWN_Made_v0"
+        assert use.tags("KNOWN_Made_v1", ()) == "()"
+        assert use.constant_groups() == [
+            [f'_LITERAL_0 = "{LONG}"', f'_LITERAL_1 = ">{"ih" * 30}"'],
+            ["_unpack_1 = _Format(_LITERAL_1).unpack_from"],
+            ["_KNOWN_Made_v0 = (1, 2)"],
+        ]

@@ -26,7 +26,8 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.
     ``runtime`` is the package that it imports the runtime from. ``partner`` is the response of a request, or the
     request of a response, in the same package.
     """
-    use = Uses(runtime)
+    use = Uses(runtime, [struct.class_name for struct in plan.structs])
+    names = [use.class_(struct.class_name) for struct in plan.structs]
     classes = Code()
     add_classes(plan, partner, use, classes)
     functions = Code()
@@ -43,7 +44,7 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.
         public=public.lines,
         constants=[line for group in use.constant_groups() for line in [*group, ""]],
         classes=str(classes),
-        arguments=[f"_args_{one.class_name} = ({one.class_name},)" for one in plan.structs],
+        arguments=[f"_args_{name} = ({name},)" for name in names],
         functions=str(functions),
         plan=lines_literal(plan_text(plan)),
         codec=codec.lines,
@@ -73,12 +74,12 @@ def _add_codec(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
     with code.block(f"{plan.class_name()}.CODEC = {use.Codec}("):
         with code.block("["):
             for layout in dict.fromkeys(root for _, root in plan.roots):
-                name = layout_name(plan, layout)
+                name = layout_name(plan, layout, use)
                 for versions in plan.layouts[layout].versions:
                     row = [str(versions.lowest), str(versions.highest), f"_decode_{name}", f"_encode_{name}"]
-                    code.tuple(row, ",")
+                    code.tuple("", row, ",")
         code.line("],")
-        code.tuple([struct.class_name for struct in plan.structs], ",")
+        code.tuple("", [use.class_(struct.class_name) for struct in plan.structs], ",")
         code.line("_PLAN,")
         code.line(f"small={plan.small},")
     code.line(")")

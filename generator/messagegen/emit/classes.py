@@ -37,8 +37,12 @@ def add_classes(plan: ops.MessagePlan, partner: ops.MessagePlan | None, use: Use
             code.blank(2)
         add_class(plan, index, partner, use, code)
         name = plan.structs[index].class_name
+        if use.class_(name) != name:
+            code.blank(2)
+            code.assign(use.class_(name), name)
         if name in held:
             code.blank(2)
+            name = use.class_(name)
             code.line(f"{default_name(name)} = {use.default_of}({name})")
 
 
@@ -49,7 +53,8 @@ def add_class(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | None
     hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
     base = _base(plan, partner, use) if is_message else use.Struct
     code.line(f"@{use.dataclass}")
-    with code.block(f"class {struct.class_name}({base}):"):
+    code.listed(f"class {struct.class_name}(", [base], "):")
+    with code:
         code.line(quoted(docstring(summary(plan) if is_message else _about(struct))))
         if is_message:
             code.blank()
@@ -57,12 +62,12 @@ def add_class(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | None
         if is_message and partner is not None:
             code.blank()
             _add_partner(struct, partner, use, code)
-        if sensitive := _sensitive(struct):
+        if any(field.sensitive is not None for field in struct.fields):
             code.blank()
-            code.line(f"SENSITIVE = {sensitive}")
+            _add_sensitive(struct, code)
         for field in struct.fields:
             code.blank()
-            code.line(f"{field.attribute}: {_annotation(field, hidden, use)} = {default_source(field, use)}")
+            code.field(field.attribute, _annotation(field, hidden, use), default_source(field, use))
             _add_field_docstring(plan, field, code)
 
 
@@ -112,7 +117,7 @@ def _annotation(field: ops.FieldPlan, hidden: Container[str], use: Uses) -> str:
             return use.UUID
         return f"{use.builtins}.{name}" if name in hidden else name
 
-    return field.annotation(spelled)
+    return field.annotation(spelled, use.class_)
 
 
 def _add_field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan, code: Code) -> None:
@@ -161,10 +166,10 @@ def _add_constants(plan: ops.MessagePlan, code: Code) -> None:
     if plan.latest_version_unstable:
         code.line("LATEST_VERSION_UNSTABLE = True")
     if plan.listeners:
-        code.line(f"LISTENERS = {tuple_literal(text_literal(name) for name in plan.listeners)}")
+        code.tuple("LISTENERS = ", [text_literal(name) for name in plan.listeners], "")
     if plan.header_versions:
-        rows = (tuple_literal((v.lowest, v.highest, header)) for v, header in plan.header_versions)
-        code.line(f"HEADER_VERSIONS = {tuple_literal(rows)}")
+        rows = [tuple_literal((v.lowest, v.highest, header)) for v, header in plan.header_versions]
+        code.tuple("HEADER_VERSIONS = ", rows, "")
 
 
 def _add_partner(struct: ops.StructPlan, partner: ops.MessagePlan, use: Uses, code: Code) -> None:
@@ -183,13 +188,13 @@ def _range(versions: VersionRange) -> str:
     return f"range({versions.lowest}, {versions.highest + 1})"
 
 
-def _sensitive(struct: ops.StructPlan) -> str:
-    rows = [
-        f"{text_literal(field.attribute)}: {tuple_literal(map(text_literal, field.sensitive))}"
-        for field in struct.fields
-        if field.sensitive is not None
-    ]
-    return f"{{{', '.join(rows)}}}" if rows else ""
+def _add_sensitive(struct: ops.StructPlan, code: Code) -> None:
+    """Add the fields to hide, each with the fields that decide whether it is hidden."""
+    hidden = {field.attribute: field.sensitive for field in struct.fields if field.sensitive is not None}
+    with code.block("SENSITIVE = {"):
+        for attribute, deciders in hidden.items():
+            code.tuple(f"{text_literal(attribute)}: ", [text_literal(decider) for decider in deciders], ",")
+    code.line("}")
 
 
 def _versions(versions: VersionRange, last: int | None = None) -> str:

@@ -1,7 +1,7 @@
-"""Lines of Python with their indentation; long lines are broken as black breaks them.
+"""Lines of Python with their indentation, in black's form.
 
-Only lines whose parts are known when they are added are broken here: calls, brackets, unpacked tuples, conditions. All
-other long lines need black, which is slower than everything else, so no message of Kafka should have any.
+Black changes nothing in them. Lines that do not depend on a spec's names fit. The others have one of a few forms,
+which put one item a line if they do not fit: lists in brackets, and assignments.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Final, Self
 
-from messagegen.emit.literals import tuple_literal
+from messagegen.emit.literals import LINE_LENGTH, tuple_literal
 
-LINE_LENGTH: Final = 120
 _INDENT: Final = "    "
 
 
@@ -52,36 +51,24 @@ class Code:
         """Add the head of a function, two lines after the previous one."""
         if self.lines:
             self.blank(2)
-        self.bracketed(f"def {name}(", parameters, f") -> {returns}:")
+        self.listed(f"def {name}(", parameters, f") -> {returns}:")
         return self
 
-    def bracketed(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Add ``head``, items and ``tail``: on one line, with the items on a line of their own, or one item a line."""
-        inside = ", ".join(items)
-        if self._fits(f"{head}{inside}{tail}"):
-            self.line(f"{head}{inside}{tail}")
-        elif self._fits(f"{_INDENT}{inside}"):
-            self.line(head)
-            self.line(f"{_INDENT}{inside}")
-            self.line(tail)
-        else:
-            self.one_a_line(head, items, tail)
-
     def listed(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Add ``head``, items and ``tail``: on one line, or with one item a line."""
+        """Add ``head``, which ends with a bracket, items and ``tail``: on one line, or with one item a line."""
         together = f"{head}{', '.join(items)}{tail}"
         if self._fits(together):
             self.line(together)
         else:
             self.one_a_line(head, items, tail)
 
-    def tuple(self, items: Sequence[str], tail: str) -> None:
-        """Add a tuple and ``tail``: on one line, or with one item a line."""
-        together = f"{tuple_literal(items)}{tail}"
-        if self._fits(together):
+    def tuple(self, head: str, items: Sequence[str], tail: str) -> None:
+        """Add a tuple between ``head`` and ``tail``: on one line, or with one item a line."""
+        together = f"{head}{tuple_literal(items)}{tail}"
+        if not items or self._fits(together):
             self.line(together)
         else:
-            self.one_a_line("(", items, f"){tail}")
+            self.one_a_line(f"{head}(", items, f"){tail}")
 
     def one_a_line(self, head: str, items: Sequence[str], tail: str) -> None:
         """Add ``head``, items and ``tail`` with one item a line."""
@@ -89,6 +76,27 @@ class Code:
         for item in items:
             self.line(f"{_INDENT}{item},")
         self.line(tail)
+
+    def assign(self, target: str, value: str) -> None:
+        """Add the assignment of a name, an attribute or a short literal: on one line, or with the value on its own."""
+        if self._fits(f"{target} = {value}"):
+            self.line(f"{target} = {value}")
+        else:
+            self.parenthesized(f"{target} = ", [value])
+
+    def literal(self, name: str, source: str, pieces: Sequence[str]) -> None:
+        """Add the assignment of a literal: on one line, or with the pieces of a string on lines of their own."""
+        if self._fits(f"{name} = {source}"):
+            self.line(f"{name} = {source}")
+        else:
+            self.parenthesized(f"{name} = ", pieces)
+
+    def parenthesized(self, head: str, lines: Sequence[str], tail: str = "") -> None:
+        """Add ``lines`` in parentheses between ``head`` and ``tail``."""
+        self.line(f"{head}(")
+        for line in lines:
+            self.line(f"{_INDENT}{line}")
+        self.line(f"){tail}")
 
     def unpack(self, targets: Sequence[str], value: str) -> None:
         """Add the assignment of a tuple to its targets."""
@@ -98,28 +106,6 @@ class Code:
         else:
             self.one_a_line("(", targets, f") = {value}")
 
-    def choose(self, target: str, condition: str, value: str, otherwise: str) -> None:
-        """Add the assignment of a value if a condition is true, and of another one if it is not."""
-        choice = f"{value} if {condition} else {otherwise}"
-        if self._fits(f"{target} = {choice}"):
-            self.line(f"{target} = {choice}")
-        else:
-            self.line(f"{target} = (")
-            self.line(f"{_INDENT}{choice}")
-            self.line(")")
-
-    def if_any(self, conditions: Sequence[str]) -> Self:
-        """Add the first lines of a block that is executed if any condition is true."""
-        together = f"if {' or '.join(conditions)}:"
-        if len(conditions) == 1 or self._fits(together):
-            return self.block(together)
-        first, *others = conditions
-        self.line("if (")
-        self.line(f"{_INDENT}{first}")
-        for condition in others:
-            self.line(f"{_INDENT}or {condition}")
-        return self.block("):")
-
     def imported(self, module: str, names: Sequence[str]) -> None:
         """Add an import of names, on one line or with one name a line."""
         statement = f"from {module} import {', '.join(names)}"
@@ -127,6 +113,20 @@ class Code:
             self.line(statement)
         else:
             self.one_a_line(f"from {module} import (", names, ")")
+
+    def field(self, name: str, type_: str, default: str) -> None:
+        """Add a field of a class; ``default`` has no brackets with anything in them.
+
+        If it does not fit, a type of several words becomes a string, and the default or else the type gets a line.
+        """
+        if self._fits(f"{name}: {type_} = {default}"):
+            self.line(f"{name}: {type_} = {default}")
+            return
+        type_ = type_ if type_.replace(".", "_").isidentifier() else f'"{type_}"'
+        if self._fits(f"{name}: {type_} = ("):
+            self.parenthesized(f"{name}: {type_} = ", [default])
+        else:
+            self.parenthesized(f"{name}: ", [type_], f" = {default}")
 
     def _fits(self, text: str) -> bool:
         return len(self._indent) + len(text) <= LINE_LENGTH

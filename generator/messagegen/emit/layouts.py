@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from messagegen.emit.uses import Uses
 from messagegen.plan import ops
 from messagegen.primitives import Primitive
 
@@ -60,7 +61,12 @@ def format_of(steps: Iterable[ops.FieldStep]) -> tuple[str, int]:
     return letters, sum(primitive.size for primitive in primitives)
 
 
-def layout_name(plan: ops.MessagePlan, layout: int) -> str:
+def local_variable(field: int) -> str:
+    """Return the local variable with the value of a field whose name is long."""
+    return f"field{field}"
+
+
+def layout_name(plan: ops.MessagePlan, layout: int, use: Uses) -> str:
     """Return the common part of the names of a layout's functions: its class and the lowest version that uses it."""
     body = plan.layouts[layout]
-    return f"{plan.structs[body.struct].class_name}_v{body.versions[0].lowest}"
+    return f"{use.class_(plan.structs[body.struct].class_name)}_v{body.versions[0].lowest}"

@@ -7,7 +7,10 @@ import textwrap
 from collections.abc import Iterable
 from typing import Final
 
+LINE_LENGTH: Final = 120
 _WIDTH: Final = 92
+_PIECE: Final = 50
+"""The characters of a piece of a long string. Each may take two in the literal, or ten if it is not ASCII."""
 _QUOTE: Final = '"'
 _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
 """A quote that could close a docstring: next to another one, or last."""
@@ -21,14 +24,18 @@ def docstring(text: str, indent: int = 4) -> str:
     return f"\n{margin}".join(_escaped(line) for line in lines)
 
 
-def quoted(inside: str) -> str:
+def quoted(inside: str, indent: int = 4) -> str:
     """Return the docstring of a class in black's form, from a text of ``docstring``.
 
-    Spaces separate quotes at the start and end of the text from the quotes around it.
+    Spaces separate quotes at the start and end of the text from the quotes around it. The closing quotes have a line of
+    their own if the last line is too long for them.
     """
     before = " " if inside.startswith(_QUOTE) else ""
     behind = " " if inside.endswith(_QUOTE) else ""
-    return f'"""{before}{inside}{behind}"""'
+    text = f'"""{before}{inside}{behind}'
+    lines = text.split("\n")
+    last = len(lines[-1]) + (indent if len(lines) == 1 else 0)
+    return f'{text}"""' if last + 3 <= LINE_LENGTH else f'{text.rstrip()}\n{" " * indent}"""'
 
 
 def _escaped(line: str) -> str:
@@ -45,13 +52,19 @@ def lines_literal(text: str) -> str:
 def text_literal(text: str) -> str:
     """Return a string literal in black's form: in double quotes unless single quotes save escapes.
 
-    ASCII control characters are escaped.
+    It is ASCII, so that its length does not depend on how wide other characters are.
     """
-    literal = repr(text)
+    literal = ascii(text)
     if literal.startswith("'") and text.count('"') <= text.count("'"):
         body = literal[1:-1].replace("\\'", "'").replace('"', '\\"')
         return f'"{body}"'
     return literal
+
+
+def text_pieces(text: str) -> list[str]:
+    """Return literals for the parts of a text, each short enough for a line."""
+    size = _PIECE if text.isascii() and text.isprintable() else _PIECE // 5
+    return [text_literal(text[start : start + size]) for start in range(0, len(text), size)]
 
 
 def float_literal(value: float) -> str:

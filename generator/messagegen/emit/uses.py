@@ -6,9 +6,11 @@ constants that it uses.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from messagegen.emit.code import Code
+from messagegen.emit.literals import text_literal, text_pieces
 
 _UNPACK: Final = "unpack_from"
 _PACK: Final = "pack"
@@ -17,6 +19,10 @@ _FORMAT_KINDS: Final = ("unpack", "pack", "rows", "unpackers", "packers")
 """The first part of the names of constants, in the order of their assignments."""
 _CHARGE: Final = "CHARGE"
 _INTEGER: Final = "INT"
+_LITERAL: Final = "LITERAL"
+
+LONG: Final = 44
+"""The longest name of a spec that lines of functions contain. No name of Kafka is longer."""
 
 
 class _Name:
@@ -106,12 +112,19 @@ class Uses:
     _unpackers = _Name("arrays", "unpackers")
     _packers = _Name("arrays", "packers")
 
-    def __init__(self, runtime: str = "._runtime") -> None:
+    def __init__(self, runtime: str = "._runtime", classes: Sequence[str] = ()) -> None:
         self.runtime = runtime
+        self._short = {name: f"_Class{index}" for index, name in enumerate(classes) if len(name) > LONG}
         self.modules: set[str] = set()
         self.names: dict[str, set[str]] = {}
         self.statements: set[str] = set()
         self._constants: dict[str, dict[str, str]] = {}
+        self._tags: dict[str, Sequence[int]] = {}
+        self._literals: dict[str, Sequence[str]] = {}
+
+    def class_(self, name: str) -> str:
+        """Return the name of a class in all lines but its own: a constant, if its name is long."""
+        return self._short.get(name, name)
 
     def unpack(self, letters: str) -> str:
         """Return the function that reads a ``struct`` format from bytes and a position."""
@@ -141,8 +154,30 @@ class Uses:
         """Return the constant of the charge of an array element or a tagged field."""
         return self._constant(_CHARGE, name, str(amount))
 
+    def literal(self, source: str, pieces: Sequence[str] = ()) -> str:
+        """Return the constant of a literal that lines have no room for.
+
+        ``pieces`` are the lines of a string that is too long for one line.
+        """
+        self._literals.setdefault(source, pieces)
+        return f"_{_LITERAL}_{list(self._literals).index(source)}"
+
+    def text(self, text: str) -> str:
+        """Return the constant of a string."""
+        return self.literal(text_literal(text), text_pieces(text))
+
+    def tags(self, name: str, tags: Sequence[int]) -> str:
+        """Return the constant of a tuple of tags, or the tuple itself if it is empty."""
+        if not tags:
+            return "()"
+        self._tags[f"_{name}"] = tags
+        return f"_{name}"
+
     def _format_method(self, kind: str, letters: str, method: str) -> str:
-        return self._constant(kind, _format_name(letters), f'{self._format}(">{letters}").{method}')
+        if len(letters) <= LONG:
+            return self._constant(kind, _format_name(letters), f'{self._format}(">{letters}").{method}')
+        format_ = self.text(f">{letters}")
+        return self._constant(kind, format_.rpartition("_")[2], f"{self._format}({format_}).{method}")
 
     def _constant(self, kind: str, of: str, value: str) -> str:
         name = f"_{kind}_{of}"
@@ -152,14 +187,29 @@ class Uses:
         return name
 
     def constant_groups(self) -> list[list[str]]:
-        """Return the assignments of constants in groups: formats, charges and integers. Empty groups are omitted."""
+        """Return the assignments of constants in groups: literals, formats, charges, integers and tags.
+
+        Empty groups are omitted.
+        """
         formats = [line for kind in _FORMAT_KINDS for line in self._constant_lines(kind)]
         charges = self._constant_lines(_CHARGE)
         integers = self._constant_lines(_INTEGER)
-        return [group for group in (formats, charges, integers) if group]
+        return [group for group in (self._literal_lines(), formats, charges, integers, self._tag_lines()) if group]
 
     def _constant_lines(self, kind: str) -> list[str]:
         return [f"{name} = {value}" for name, value in sorted(self._constants.get(kind, {}).items())]
+
+    def _tag_lines(self) -> list[str]:
+        code = Code()
+        for name, tags in sorted(self._tags.items()):
+            code.tuple(f"{name} = ", [str(tag) for tag in tags], "")
+        return code.lines
+
+    def _literal_lines(self) -> list[str]:
+        code = Code()
+        for number, (source, pieces) in enumerate(self._literals.items()):
+            code.literal(f"_{_LITERAL}_{number}", source, pieces)
+        return code.lines
 
     def import_lines(self) -> list[str]:
         """Return the imports: first of the standard library, then of the runtime."""

@@ -6,57 +6,54 @@ import math
 from uuid import UUID
 
 from messagegen.emit.literals import float_literal, text_literal
-from messagegen.emit.uses import Uses
+from messagegen.emit.uses import LONG, Uses
 from messagegen.plan import ops
 
 
 def default_name(class_name: str) -> str:
     """Return the constant with the default of struct fields."""
-    return f"_{class_name}_default"
+    return f"_default_{class_name}"
 
 
 def default_source(field: ops.FieldPlan, use: Uses) -> str:
-    """Return a field's default as an expression in Python."""
+    """Return a field's default as an expression in Python: a name or a short literal.
+
+    A long literal becomes a constant, and so does each call of a field with a long name.
+    """
+    has_room = len(field.attribute) <= LONG
     match field.default:
         case value if value is ops.EMPTY_ARRAY:
             return "()"
         case value if value is ops.EMPTY_STRUCT:
-            return default_name(field.type)
+            return default_name(use.class_(field.type))
+        case UUID(int=0):
+            return use.ZERO_UUID
         case UUID() as value:
-            return f'{use.UUID}("{value}")' if value.int else use.ZERO_UUID
+            source = f'{use.UUID}("{value}")'
+            return source if has_room else use.literal(source)
         case float() as value if math.isnan(value):
             # One object, because before Python 3.13 it equals itself in dataclasses.
             return use.NAN
         case float() as value if math.isinf(value):
-            return f'float("{value}")'
+            source = f'float("{value}")'
+            return source if has_room else use.literal(source)
         case float() as value:
             return float_literal(value)
         case str() as value:
-            return text_literal(value)
+            source = text_literal(value)
+            return source if len(source) <= LONG else use.text(value)
         case b"":
             return 'b""'
         case value:
             return repr(value)
 
 
-def may_differ(field: ops.FieldPlan, use: Uses) -> list[str]:
-    """Return the condition that a field does not hold its default object, or an empty list.
-
-    The condition compares identities because a value may be any object, whose ``==`` need not agree with the bytes that
-    are written for it. Python has one object for each small integer, and for the empty string. The list is empty if
-    equal values are rarely the same object as the default.
-    """
-    target = f"struct.{field.attribute}"
-    known = known_default(field, use)
-    return [f"{target} is not {known}"] if known else []
-
-
-def differs(field: ops.FieldPlan, value: str, use: Uses) -> str:
+def differs(field: ops.FieldPlan, value: str, known: str, use: Uses) -> str:
     """Return the condition that ``value``, of a field, is not the default, which must equal itself.
 
-    The identity is compared first, because calling a function takes longer.
+    The identity is compared first, because calling a function takes longer. ``known`` is the default object, if equal
+    values are mostly this object.
     """
-    known = known_default(field, use)
     if field.default is None or isinstance(field.default, bool):
         return f"{value} is not {known}"
     compared = f"not {use.wire}.is_default({value}, {known or default_source(field, use)})"
@@ -64,7 +61,11 @@ def differs(field: ops.FieldPlan, value: str, use: Uses) -> str:
 
 
 def known_default(field: ops.FieldPlan, use: Uses) -> str:
-    """Return an expression for a field's default object; empty if equal values are mostly other objects."""
+    """Return an expression for a field's default object; empty if equal values are mostly other objects.
+
+    Python has one object for each small integer, and for the empty string. Comparing identities is faster, and a value
+    may be any object, whose ``==`` need not agree with the bytes that are written for it.
+    """
     match field.default:
         case value if value is ops.EMPTY_ARRAY:
             return use.NOTHING

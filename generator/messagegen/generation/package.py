@@ -12,7 +12,6 @@ from typing import Final
 from messagegen import outputs
 from messagegen.config import Settings, package_name
 from messagegen.findings import Finding
-from messagegen.generation.formatting import formatted
 from messagegen.generation.loading import inputs_of
 from messagegen.generation.runtimes import with_shared_runtime
 from messagegen.generation.sources import read_sources
@@ -66,8 +65,8 @@ def _texts(files: Mapping[str, outputs.File], licence: str) -> dict[str, str]:
 
 
 def _file_text(path: str, file: outputs.File, licence: str) -> str:
-    """Return the text of a file with its header. A file with its own licence is not formatted."""
+    """Return the text of a file with its header. Raise ``SyntaxError`` if a module is not valid Python."""
     text = file.render()
     if path.endswith(".py") and not file.licence:
-        text = formatted(text)
+        compile(text, path, "exec", dont_inherit=True)
     return headed(path, text, file.licence or licence)

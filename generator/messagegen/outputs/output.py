@@ -39,8 +39,8 @@ class Inputs:
 class File:
     """A file; ``render`` returns its text, and is called only if the text is needed.
 
-    A file may have its own ``licence`` (an SPDX expression), and is then not formatted. Any other file gets the licence
-    of the specs, and is formatted if it is Python code.
+    A file may have its own ``licence`` (an SPDX expression), and is then copied unchanged. Any other file gets the
+    licence of the specs.
     """
 
     render: Callable[[], str]

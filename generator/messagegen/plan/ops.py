@@ -192,11 +192,13 @@ class FieldPlan:
         """The type of the elements of an array; otherwise ``type``."""
         return self.type.removeprefix("[]")
 
-    def annotation(self, spelled: Callable[[str], str] = str) -> str:
-        """Return the type in Python, such as ``tuple[int, ...] | None``; ``spelled`` converts names of Python types."""
-        python = self.element_type
-        if python in PRIMITIVES:
-            python = spelled(PRIMITIVES[python].python)
+    def annotation(self, spelled: Callable[[str], str] = str, struct: Callable[[str], str] = str) -> str:
+        """Return the type in Python, such as ``tuple[int, ...] | None``.
+
+        ``spelled`` converts names of Python types, and ``struct`` converts names of classes.
+        """
+        element = self.element_type
+        python = spelled(PRIMITIVES[element].python) if element in PRIMITIVES else struct(element)
         if self.type.startswith("[]"):
             python = f"{spelled('tuple')}[{python}, ...]"
         return f"{python} | None" if self.nullable else python

@@ -43,7 +43,9 @@ class ValuesRequest(_Request):
     LISTENERS = ("broker",)
     HEADER_VERSIONS = ((0, 1, 2),)
 
-    SENSITIVE = {"data": ()}
+    SENSITIVE = {
+        "data": (),
+    }
 
     flag: bool = True
 
@@ -99,14 +101,16 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
 
 
 def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
-    if (
-        struct.flags is not _NOTHING
-        or struct.packed is not _INT_0
-        or struct.halves is not _NOTHING
-        or struct.ids is not _NOTHING
-        or struct.varints is not _NOTHING
-    ):
-        _wire.check_defaults(struct, ValuesRequest, "flags", "packed", "halves", "ids", "varints")
+    if struct.flags is not _NOTHING:
+        _wire.check_defaults(struct, ValuesRequest, "flags")
+    if struct.packed is not _INT_0:
+        _wire.check_defaults(struct, ValuesRequest, "packed")
+    if struct.halves is not _NOTHING:
+        _wire.check_defaults(struct, ValuesRequest, "halves")
+    if struct.ids is not _NOTHING:
+        _wire.check_defaults(struct, ValuesRequest, "ids")
+    if struct.varints is not _NOTHING:
+        _wire.check_defaults(struct, ValuesRequest, "varints")
     _wire.check_defaults(struct, ValuesRequest, "data")
     if type(struct.flag) is not bool:
         raise _wire.CodecFailure
@@ -137,7 +141,13 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
         struct.halves, pos = _arrays.read_numbers("d", data, pos, budget, 0, True, False)
     struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, 0, True, False)
     struct.varints, pos = _arrays.read_array(
-        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, _CHARGE_upacked32, True, False
+        lambda data, pos: _varints.read_upacked(data, pos, 32),
+        data,
+        pos,
+        budget,
+        _CHARGE_upacked32,
+        True,
+        False,
     )
     if data[pos]:
         struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget, _CHARGE_unknown_tag)

@@ -6,10 +6,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from messagegen.emit.code import Code
-from messagegen.emit.layouts import COMPACT, TWO_BYTES, Length, format_of, layout_name, length_of, primitives_of
-from messagegen.emit.literals import tuple_literal
+from messagegen.emit.layouts import (
+    COMPACT,
+    TWO_BYTES,
+    Length,
+    format_of,
+    layout_name,
+    length_of,
+    local_variable,
+    primitives_of,
+)
 from messagegen.emit.reading.values import ValueReader
-from messagegen.emit.uses import Uses
+from messagegen.emit.uses import LONG, Uses
 from messagegen.emit.values import default_source
 from messagegen.plan import ops
 
@@ -23,7 +31,7 @@ class LayoutReader:
         self.code = code
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
-        self.name = layout_name(plan, index)
+        self.name = layout_name(plan, index, use)
         self.values = ValueReader(plan, use, code)
 
     # Functions
@@ -73,7 +81,7 @@ class LayoutReader:
                     for tagged in self.layout.tagged:
                         self._known_tag(tagged)
                     if self.layout.foreign_tags:
-                        with code.block(f"case {' | '.join(map(str, self.layout.foreign_tags))}:"):
+                        with code.block(f"case _ if tag in {self._foreign_tags()}:"):
                             code.line(f"raise {use.wire}.CodecFailure")
                     with code.block("case _:"):
                         code.line("unknown.append((tag, data[pos:end]))")
@@ -129,10 +137,11 @@ class LayoutReader:
             block = code.block("if stop <= len(data):")
             rows = use.rows(letters)
         with block:
-            part = f"data[pos:stop] if count < {use.COPIED_ROWS} else memoryview(data)[pos:stop]"
-            with code.block(f"for row in {rows}({part}):"):
+            code.line(f"part = data[pos:stop] if count < {use.COPIED_ROWS} else memoryview(data)[pos:stop]")
+            with code.block(f"for row in {rows}(part):"):
                 self._new_struct()
-                code.unpack([self._attribute(step.field) for step in steps], "row")
+                code.unpack([self._target(step.field) for step in steps], "row")
+                self._store(*(step.field for step in steps))
                 code.line("struct.unknown_tagged_fields = ()")
                 code.line("items.append(struct)")
             code.line("return tuple(items), stop")
@@ -140,16 +149,16 @@ class LayoutReader:
     def _new_struct(self) -> None:
         """Make a struct, with defaults for the fields that may be missing."""
         use, code, layout = self.use, self.code, self.layout
-        code.line(f"struct = {use.new}(*_args_{self.struct.class_name})")
+        code.line(f"struct = {use.new}(*_args_{use.class_(self.struct.class_name)})")
         for number in sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)]):
-            code.line(f"{self._attribute(number)} = {default_source(self.struct.fields[number], use)}")
+            code.assign(self._attribute(number), default_source(self.struct.fields[number], use))
 
     def _fields(self) -> None:
         """Read the fields in wire order, then the tag section."""
         length_is_read = False
         for step, following in pairwise([*self.layout.steps, None]):
             if isinstance(step, ops.FieldStep):
-                self.values.value(self._attribute(step.field), step.codec, length_is_read=length_is_read)
+                self._value(step.field, step.codec, length_is_read=length_is_read)
                 length_is_read = False
             elif isinstance(step, ops.RunStep):
                 if following is None and self.layout.flexible:
@@ -167,7 +176,7 @@ class LayoutReader:
         """Read fields of constant size in one step, with the length that follows them."""
         code = self.code
         letters, size = format_of(steps)
-        targets = [self._attribute(step.field) for step in steps]
+        targets = [self._target(step.field) for step in steps]
         if length:
             code.unpack([*targets, "length"], f"{self.use.unpack(letters + length.letter)}(data, pos)")
             code.line(f"pos += {size if length.compact else size + length.size}")
@@ -175,15 +184,17 @@ class LayoutReader:
             code.unpack(targets, f"{self.use.unpack(letters)}(data, pos)")
             code.line(f"pos += {size}")
         self._uuids(steps)
+        self._store(*(step.field for step in steps))
 
     def _run_and_tag_section(self, steps: Sequence[ops.FieldStep]) -> None:
         """Read fields of constant size in one step, with the number of tagged fields after them, which is mostly 0."""
         use, code = self.use, self.code
         letters, size = format_of(steps)
-        targets = [self._attribute(step.field) for step in steps]
+        targets = [self._target(step.field) for step in steps]
         code.unpack([*targets, "tag_count"], f"{use.unpack(letters + COMPACT.letter)}(data, pos)")
         code.line(f"pos += {size + COMPACT.size}")
         self._uuids(steps)
+        self._store(*(step.field for step in steps))
         code.line("struct.unknown_tagged_fields = ()")
         with code.block("if tag_count:"):
             self._tagged_fields("pos - 1")
@@ -192,8 +203,8 @@ class LayoutReader:
         """Convert the uuid fields, which have been read as bytes."""
         for step, primitive in zip(steps, primitives_of(steps), strict=True):
             if primitive.python == "UUID":
-                attribute = self._attribute(step.field)
-                self.code.line(f"{attribute} = {self.use.uuid_of}({attribute})")
+                target = self._target(step.field)
+                self.code.line(f"{target} = {self.use.uuid_of}({target})")
 
     def _tag_section(self) -> None:
         code = self.code
@@ -211,15 +222,33 @@ class LayoutReader:
             return
         arguments = ["data", start, "budget", use.charge("unknown_tag", self.layout.tag_charge)]
         if self.layout.foreign_tags:
-            arguments.append(tuple_literal(self.layout.foreign_tags))
-        code.bracketed(f"struct.unknown_tagged_fields, pos = {use.wire}.read_unknown_tags(", arguments, ")")
+            arguments.append(self._foreign_tags())
+        code.listed(f"struct.unknown_tagged_fields, pos = {use.wire}.read_unknown_tags(", arguments, ")")
 
     def _known_tag(self, tagged: ops.TaggedField) -> None:
         with self.code.block(f"case {tagged.tag}:"):
             if isinstance(tagged.codec, ops.FixedCodec):
                 self._run([ops.FieldStep(tagged.field, tagged.codec)])
             else:
-                self.values.value(self._attribute(tagged.field), tagged.codec)
+                self._value(tagged.field, tagged.codec)
+
+    def _foreign_tags(self) -> str:
+        return self.use.tags(f"FOREIGN_{self.name}", self.layout.foreign_tags)
+
+    # Fields: a long name appears in assignments only, behind the lines that read the value into a local variable.
+
+    def _value(self, field: int, codec: ops.Codec, *, length_is_read: bool = False) -> None:
+        self.values.value(self._target(field), codec, length_is_read=length_is_read)
+        self._store(field)
+
+    def _target(self, field: int) -> str:
+        attribute = self._attribute(field)
+        return local_variable(field) if len(attribute) > LONG else attribute
+
+    def _store(self, *fields: int) -> None:
+        for field in fields:
+            if self._target(field) != self._attribute(field):
+                self.code.assign(self._attribute(field), self._target(field))
 
     def _attribute(self, field: int) -> str:
         return f"struct.{self.struct.fields[field].attribute}"

@@ -58,13 +58,22 @@ class ValueReader:
             code.line(f"{to}, pos = {long}(data, pos, {codec.nullable})")
 
     def _text_or_bytes(self, to: str, codec: ops.VariableCodec, *, length_is_read: bool) -> None:
-        otherwise = "None" if codec.nullable else f"{self.use.wire}.not_null(None)"
+        use, code = self.use, self.code
         if codec.kind == "string":
             self._length(INT16, length_is_read=length_is_read)
-            self.code.choose(to, "length >= 0", "data[pos : (pos := pos + length)].decode()", otherwise)
+            value = "data[pos : (pos := pos + length)].decode()"
         else:
             self._length(INT32, length_is_read=length_is_read)
-            self.code.choose(to, "length >= 0", "data[pos : (pos := pos + length)]", otherwise)
+            value = "data[pos : (pos := pos + length)]"
+        if codec.nullable:
+            with code.block("if length >= 0:"):
+                code.line(f"{to} = {value}")
+            with code.block("else:"):
+                code.line(f"{to} = None")
+        else:
+            with code.block("if length < 0:"):
+                code.line(f"raise {use.wire}.CodecFailure")
+            code.line(f"{to} = {value}")
 
     # An array of numbers: at once if it is short, by the runtime if it is long or null, or if numbers have a charge.
 
@@ -101,7 +110,7 @@ class ValueReader:
     def _many_numbers(self, to: str, start: str, codec: ops.ArrayCodec, number: Primitive) -> None:
         arguments = [f'"{number.format}"', "data", start, "budget", self._charge(codec)]
         arguments += [str(codec.compact), str(codec.nullable)]
-        self.code.bracketed(f"{to}, pos = {self.use.arrays}.read_numbers(", arguments, ")")
+        self.code.listed(f"{to}, pos = {self.use.arrays}.read_numbers(", arguments, ")")
 
     # Other arrays, and structs
 
@@ -120,14 +129,14 @@ class ValueReader:
             case ops.StructCodec():
                 raise AssertionError("arrays of structs have functions of their own")
         arguments = [reader, "data", "pos", "budget", self._charge(codec), str(codec.compact), str(codec.nullable)]
-        self.code.bracketed(f"{to}, pos = {use.arrays}.read_array(", arguments, ")")
+        self.code.listed(f"{to}, pos = {use.arrays}.read_array(", arguments, ")")
 
     def _charge(self, codec: ops.ArrayCodec) -> str:
         return self.use.charge(codec_text(codec.element), codec.charge) if codec.charge else "0"
 
     def _structs(self, to: str, codec: ops.ArrayCodec, layout: int) -> None:
         code = self.code
-        function = f"_decode_{layout_name(self.plan, layout)}_array"
+        function = f"_decode_{layout_name(self.plan, layout, self.use)}_array"
         if codec.nullable:
             length = COMPACT if codec.compact else INT32
             with code.block("if not data[pos]:" if codec.compact else f"if data[pos] >= {self.use.NEGATIVE}:"):
@@ -144,7 +153,7 @@ class ValueReader:
         The mark is an int8 (KIP-893), or a varint in a tag section.
         """
         use, code = self.use, self.code
-        function = f"_decode_{layout_name(self.plan, codec.layout)}"
+        function = f"_decode_{layout_name(self.plan, codec.layout, use)}"
         if not codec.nullable:
             self._call(to, function)
             return
@@ -160,7 +169,7 @@ class ValueReader:
             self._call(to, function)
 
     def _call(self, to: str, function: str) -> None:
-        self.code.bracketed(f"{to}, pos = {function}(", ["data", "pos", "budget"], ")")
+        self.code.listed(f"{to}, pos = {function}(", ["data", "pos", "budget"], ")")
 
     def _length(self, length: Length, *, length_is_read: bool) -> None:
         """Read a length that is not compact, unless the fields before it have been read together with it."""

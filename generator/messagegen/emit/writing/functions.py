@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from messagegen.emit.code import Code
-from messagegen.emit.layouts import INT32, TWO_BYTES, format_of, layout_name, primitives_of
-from messagegen.emit.literals import text_literal, tuple_literal
-from messagegen.emit.uses import Uses
-from messagegen.emit.values import differs, may_differ
+from messagegen.emit.layouts import INT32, TWO_BYTES, format_of, layout_name, local_variable, primitives_of
+from messagegen.emit.literals import text_literal
+from messagegen.emit.uses import LONG, Uses
+from messagegen.emit.values import differs, known_default
 from messagegen.emit.writing.values import NO_RUN, Run, ValueWriter
 from messagegen.plan import ops
 
@@ -26,7 +26,7 @@ class LayoutWriter:
         self.plan = plan
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
-        self.name = layout_name(plan, index)
+        self.name = layout_name(plan, index, use)
         self.values = ValueWriter(plan, use, code, "out")
         self.tag_values = ValueWriter(plan, use, code, "tagged")
 
@@ -73,7 +73,7 @@ class LayoutWriter:
                 case ops.RunStep(steps):
                     run = self._run(steps)
                 case ops.FieldStep(field, codec):
-                    self.values.value(self._attribute(field), codec, run)
+                    self.values.value(self._value(field), codec, run)
                     run = NO_RUN
         if not self.layout.flexible:
             self._no_tag_section(run)
@@ -86,35 +86,32 @@ class LayoutWriter:
         is_message = self.layout.struct == 0
         if is_message:  # It encodes itself.
             return
-        name = self.struct.class_name
+        name = self.use.class_(self.struct.class_name)
         with self.code.block(f"if struct.__class__ is not {name}:"):
             self.code.line(f"{self.use.wire}.check_instance(struct, {name})")
 
     def _check_defaults(self) -> None:
         """Let the runtime check the fields that are not on the wire, unless they hold their default objects."""
-        conditions: list[str] = []
-        compared: list[str] = []
         others: list[str] = []
         for number in self.layout.guarded:
             field = self.struct.fields[number]
-            condition = may_differ(field, self.use)
-            conditions += condition
-            (compared if condition else others).append(text_literal(field.attribute))
-        if compared:
-            with self.code.if_any(conditions):
-                self._have_checked(compared)
+            if known_default(field, self.use):
+                with self.code.block(f"if {self._value(number)} is not {known_default(field, self.use)}:"):
+                    self._have_checked([text_literal(field.attribute)])
+            else:
+                others.append(text_literal(field.attribute))
         if others:
             self._have_checked(others)
 
     def _have_checked(self, attributes: Sequence[str]) -> None:
-        arguments = ["struct", self.struct.class_name, *attributes]
-        self.code.bracketed(f"{self.use.wire}.check_defaults(", arguments, ")")
+        arguments = ["struct", self.use.class_(self.struct.class_name), *attributes]
+        self.code.listed(f"{self.use.wire}.check_defaults(", arguments, ")")
 
     def _run(self, steps: Sequence[ops.FieldStep]) -> Run:
         """Return a run of fields of constant size; add the checks that ``struct`` does not make."""
         values: list[str] = []
         for step, primitive in zip(steps, primitives_of(steps), strict=True):
-            value = self._attribute(step.field)
+            value = self._value(step.field)
             if primitive.python == "bool":
                 with self.code.block(f"if type({value}) is not bool:"):
                     self.code.line(f"raise {self.use.wire}.CodecFailure")
@@ -148,8 +145,8 @@ class LayoutWriter:
             if self._equals_nothing(tagged.field):
                 self._tagged_field(tagged)
                 continue
-            code.line(f"value = {self._attribute(tagged.field)}")
-            with code.block(f"if {differs(self.struct.fields[tagged.field], 'value', use)}:"):
+            code.assign("value", self._attribute(tagged.field))
+            with code.block(f"if {self._differs(self.struct.fields[tagged.field])}:"):
                 self._tagged_field(tagged)
         with code.block("if tags:"):
             code.line(f"{use.wire}.write_tags(out, tags)")
@@ -160,10 +157,12 @@ class LayoutWriter:
         """Write a tagged field to a buffer of its own."""
         code = self.code
         code.line("tagged = bytearray()")
-        value = self._attribute(tagged.field)
         if isinstance(tagged.codec, ops.FixedCodec):
             self.tag_values.put(self._run([ops.FieldStep(tagged.field, tagged.codec)]))
-        elif self.struct.fields[tagged.field].default is None:
+            code.line(f"tags.append(({tagged.tag}, bytes(tagged)))")
+            return
+        value = self._value(tagged.field)
+        if self.struct.fields[tagged.field].default is None:
             # A value that differs from its default, null, is not null.
             self.tag_values.not_null(value, tagged.codec, NO_RUN)
         else:
@@ -172,10 +171,27 @@ class LayoutWriter:
 
     def _known_tags(self) -> str:
         """Return the tags that unknown fields can't have."""
-        return tuple_literal(sorted([*self.layout.foreign_tags, *(tagged.tag for tagged in self.layout.tagged)]))
+        tags = sorted([*self.layout.foreign_tags, *(tagged.tag for tagged in self.layout.tagged)])
+        return self.use.tags(f"KNOWN_{self.name}", tags)
+
+    def _differs(self, field: ops.FieldPlan) -> str:
+        """Return the condition that ``value`` is not the default of a field."""
+        known = known_default(field, self.use)
+        if field.default is ops.EMPTY_STRUCT:
+            self.code.line(f"default = {known}")
+            known = "default"
+        return differs(field, "value", known, self.use)
 
     def _equals_nothing(self, field: int) -> bool:
         return self.plan.equals_nothing(self.struct.fields[field])
+
+    def _value(self, field: int) -> str:
+        """Return the expression of a field: a local variable, which is assigned first, if its name is long."""
+        attribute = self._attribute(field)
+        if len(attribute) <= LONG:
+            return attribute
+        self.code.assign(local_variable(field), attribute)
+        return local_variable(field)
 
     def _attribute(self, field: int) -> str:
         return f"struct.{self.struct.fields[field].attribute}"

@@ -35,7 +35,7 @@ class ValueWriter:
     def put(self, run: Run) -> None:
         """Write a run."""
         if run.letters:
-            self.code.bracketed(f"{self.out} += {self.use.pack(run.letters)}(", run.values, ")")
+            self.code.listed(f"{self.out} += {self.use.pack(run.letters)}(", run.values, ")")
 
     def _put_length(self, run: Run, length: Length, value: str) -> None:
         """Write a run, and a length of the simplest form."""
@@ -85,9 +85,9 @@ class ValueWriter:
             case ops.StructCodec(layout, nullable):
                 if nullable:
                     code.line(f"{out}.append(1)")
-                code.bracketed(f"_encode_{layout_name(self.plan, layout)}(", [source, out], ")")
+                code.listed(f"_encode_{layout_name(self.plan, layout, self.use)}(", [source, out], ")")
             case ops.ArrayCodec(ops.StructCodec(layout)):
-                code.bracketed(f"_encode_{layout_name(self.plan, layout)}_array(", [out, source], ")")
+                code.listed(f"_encode_{layout_name(self.plan, layout, self.use)}_array(", [out, source], ")")
             case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
                 self._numbers(source, codec, element.primitive, run)
             case ops.ArrayCodec():
@@ -157,7 +157,7 @@ class ValueWriter:
                 writer = f"{use.uuids}.write_{kind}"
             case ops.StructCodec():
                 raise AssertionError("arrays of structs have functions of their own")
-        self.code.bracketed(f"{use.arrays}.write_array(", [self.out, source, writer, str(codec.compact)], ")")
+        self.code.listed(f"{use.arrays}.write_array(", [self.out, source, writer, str(codec.compact)], ")")
 
     def _name_value(self, source: str) -> None:
         """Assign the source to ``value``, unless it already has this name."""

@@ -27,7 +27,7 @@ def error_codes_text(plan: ErrorCodesPlan) -> str:
 def _members(plan: ErrorCodesPlan) -> list[str]:
     code = Code("    ")
     for member in plan.members:
-        code.line(f"{member.name} = {member.code}")
+        code.assign(member.name, str(member.code))
         if about := docstring(member.about):
             code.line(f'"""{about}"""')
         code.blank()

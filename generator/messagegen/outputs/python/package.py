@@ -86,5 +86,5 @@ def _public(*, keyed: bool) -> list[str]:
 def _keyed() -> str:
     """Return the part of the text for messages that have an API key."""
     code = Code()
-    code.bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
+    code.listed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
     return template("python", "keyed.py.j2").render(kinds=code.lines)
