@@ -57,7 +57,7 @@ def test_packages(found: list[str], keyed: bool) -> None:
 @given(st.lists(st.tuples(st.integers(1, 130), texts, st.booleans()), max_size=5, unique_by=lambda one: one[0]))
 @settings(max_examples=20)
 def test_error_codes(codes: list[tuple[int, str, bool]]) -> None:
-    members = [ErrorMember("N" * length, 32767 - length, retriable, about) for length, about, retriable in codes]
+    members = [ErrorMember("N" * width, 32767 - width, retriable, about) for width, about, retriable in codes]
     text = error_codes_text(ErrorCodesPlan(tuple(members)))
     assert by_black(text) == text
 

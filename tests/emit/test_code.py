@@ -61,10 +61,10 @@ def test_functions_are_in_black_form(name: str) -> None:
 @pytest.mark.parametrize("type_", ["int", "_builtins.int", "tuple[_Class3, ...] | None", f"{LONG} | None"])
 @pytest.mark.parametrize("default", ["()", "None", f"_default_{LONG}", f'"{"d" * 40}"'])
 def test_fields_are_in_black_form(type_: str, default: str) -> None:
-    for length in range(20, 152, 3):
+    for width in range(20, 152, 3):
         code = Code()
         with code.block("class Made:"):
-            code.field("a" * length, type_, default)
+            code.field("a" * width, type_, default)
         assert is_as_black_writes_it(code)
 
 

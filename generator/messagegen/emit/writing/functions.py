@@ -146,7 +146,7 @@ class LayoutWriter:
                 self._tagged_field(tagged)
                 continue
             code.assign("value", self._attribute(tagged.field))
-            with code.block(f"if {self._differs(self.struct.fields[tagged.field])}:"):
+            with code.block(f"if {self._differs(tagged.field)}:"):
                 self._tagged_field(tagged)
         with code.block("if tags:"):
             code.line(f"{use.wire}.write_tags(out, tags)")
@@ -174,12 +174,13 @@ class LayoutWriter:
         tags = sorted([*self.layout.foreign_tags, *(tagged.tag for tagged in self.layout.tagged)])
         return self.use.tags(f"KNOWN_{self.name}", tags)
 
-    def _differs(self, field: ops.FieldPlan) -> str:
+    def _differs(self, number: int) -> str:
         """Return the condition that ``value`` is not the default of a field."""
+        field = self.struct.fields[number]
         known = known_default(field, self.use)
         if field.default is ops.EMPTY_STRUCT:
-            self.code.line(f"default = {known}")
-            known = "default"
+            self.code.line(f"default{number} = {known}")
+            known = f"default{number}"
         return differs(field, "value", known, self.use)
 
     def _equals_nothing(self, field: int) -> bool:
