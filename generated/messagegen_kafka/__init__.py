@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ._runtime.session import BrokerSession as BrokerSession
     from ._runtime.session import ClientSession as ClientSession
+    from ._runtime.session import ClientSessionWithTokens as ClientSessionWithTokens
     from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
@@ -286,6 +287,7 @@ if TYPE_CHECKING:
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "BrokerSession": ("._runtime.session", "", None),
     "ClientSession": ("._runtime.session", "", None),
+    "ClientSessionWithTokens": ("._runtime.session", "", None),
     "ControlRecord": ("._runtime.records.control", "", None),
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),

@@ -33,6 +33,7 @@ EXPORTS: Final[Mapping[str, str]] = {
     "Response": "messages",
     "BrokerSession": "session",
     "ClientSession": "session",
+    "ClientSessionWithTokens": "session",
     "FrameSizeError": "session",
     "Framer": "session",
     "InFlightRequest": "session",

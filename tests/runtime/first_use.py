@@ -239,6 +239,7 @@ def session_errors() -> object:
     import messagegen_kafka as package
     from messagegen_kafka import (
         ClientSession,
+        ClientSessionWithTokens,
         Framer,
         FrameSizeError,
         SaslToken,
@@ -250,6 +251,7 @@ def session_errors() -> object:
     found: list[str] = []
     calls: tuple[Callable[[], object], ...] = (
         lambda: ClientSession(package).receive_payload(bytes(4)),
+        lambda: ClientSessionWithTokens(package).receive_payload(bytes(4)),
         lambda: list(Framer("request").feed(b"\xff" * 8)),
     )
     for call in calls:

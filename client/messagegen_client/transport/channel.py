@@ -14,7 +14,7 @@ from messagegen_client.transport.failures import invalid_response, unexpected_by
 from messagegen_client.transport.messages import api_name, highest_common
 from messagegen_client.transport.metadata import Broker
 from messagegen_kafka import (
-    ClientSession,
+    ClientSessionWithTokens,
     DecodeError,
     Limits,
     ReceivedResponse,
@@ -27,6 +27,8 @@ from messagegen_kafka import (
 )
 
 R = TypeVar("R", bound=Response)
+
+_Event = ReceivedResponse[SentRequest] | SaslToken
 
 _LOG: Final = logging.getLogger(__name__)
 """The logger. It gets only names, versions and numbers, because requests may contain passwords."""
@@ -56,12 +58,12 @@ class Channel(asyncio.Protocol):
         self.broker = broker
         """The broker, for error texts. A bootstrap address is replaced once the id of its broker is known."""
         self.ending: Ending | None = None
-        self._session = ClientSession(
+        self._session = ClientSessionWithTokens(
             messagegen_kafka, client_id=client_id, max_frame_size=max_response_size, limits=response_limits
         )
         self._response_limits = response_limits
         self._transport: asyncio.Transport | None = None
-        self._waiting: dict[object, asyncio.Future[ReceivedResponse | SaslToken]] = {}
+        self._waiting: dict[object, asyncio.Future[_Event]] = {}
         """The pending answers, by their requests or tokens."""
         self._socket_closed = asyncio.Event()
 
@@ -161,8 +163,8 @@ class Channel(asyncio.Protocol):
         self._end(exc)
         self._socket_closed.set()
 
-    async def _exchange(self, sent: SentRequest | SentToken) -> ReceivedResponse | SaslToken:
-        future: asyncio.Future[ReceivedResponse | SaslToken] = asyncio.get_running_loop().create_future()
+    async def _exchange(self, sent: SentRequest | SentToken) -> _Event:
+        future: asyncio.Future[_Event] = asyncio.get_running_loop().create_future()
         self._waiting[sent] = future
         try:
             self._write(sent.frame)

@@ -9,7 +9,8 @@ from .base import checked
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, ClassVar, Generic, Self
+    from typing import Any, ClassVar, Self
+    from typing import Generic as Generic  # noqa: PLC0414 - sessions take it from here
 
     # Type checkers contain it, so it need not be installed.
     from typing_extensions import TypeVar  # pyright: ignore[reportMissingModuleSource]
@@ -19,6 +20,21 @@ if TYPE_CHECKING:
     T_co = TypeVar("T_co", covariant=True)
     R_co = TypeVar("R_co", bound="Response", covariant=True, default="Response")
     """The class of a request's response."""
+
+    class RequestHeaderFields:
+        """The fields of the package's ``RequestHeader``."""
+
+        request_api_key: int
+        request_api_version: int
+        correlation_id: int
+        client_id: str | None
+        unknown_tagged_fields: tuple[tuple[int, bytes], ...]
+
+    class ResponseHeaderFields:
+        """The fields of the package's ``ResponseHeader``."""
+
+        correlation_id: int
+        unknown_tagged_fields: tuple[tuple[int, bytes], ...]
 
     class class_property(Generic[T_co]):  # noqa: N801 - used like property
         """A property of a class, and of its instances."""
@@ -141,6 +157,18 @@ class Request(KeyedMessage, Generic[R_co]):
     __slots__ = ()
     KIND = "request"
 
+    if TYPE_CHECKING:
+
+        @classmethod
+        def decode_frame(  # noqa: D102 - as in the base class, with the type of the header
+            cls,
+            data: bytes | bytearray | memoryview,
+            *,
+            version: int = -1,
+            lazy: bool = False,
+            limits: Limits | None = None,
+        ) -> tuple[RequestHeaderFields, Self]: ...
+
     @class_property
     def RESPONSE(cls) -> type[R_co] | None:  # noqa: N802, N805 - a constant of the class
         """The class of the response; ``None`` if the package does not have it."""
@@ -152,6 +180,18 @@ class Response(KeyedMessage):
 
     __slots__ = ()
     KIND = "response"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def decode_frame(  # noqa: D102 - as in the base class, with the type of the header
+            cls,
+            data: bytes | bytearray | memoryview,
+            *,
+            version: int = -1,
+            lazy: bool = False,
+            limits: Limits | None = None,
+        ) -> tuple[ResponseHeaderFields, Self]: ...
 
     @class_property
     def REQUEST(cls) -> type[Request] | None:  # noqa: N802, N805 - a constant of the class

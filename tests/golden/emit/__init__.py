@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from ._runtime.session import BrokerSession as BrokerSession
     from ._runtime.session import ClientSession as ClientSession
+    from ._runtime.session import ClientSessionWithTokens as ClientSessionWithTokens
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.fields import FieldInfo as FieldInfo
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "BrokerSession": ("._runtime.session", "", None),
     "ClientSession": ("._runtime.session", "", None),
+    "ClientSessionWithTokens": ("._runtime.session", "", None),
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
     "FieldInfo": ("._runtime.fields", "", None),

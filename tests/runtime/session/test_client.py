@@ -17,6 +17,7 @@ from messagegen_kafka import (
     ApiVersionsResponse,
     BrokerSession,
     ClientSession,
+    ClientSessionWithTokens,
     DecodeError,
     DescribeClientQuotasRequest,
     EncodeError,
@@ -25,6 +26,7 @@ from messagegen_kafka import (
     MetadataResponse,
     NoCommonVersionError,
     ProduceRequest,
+    ReceivedRequest,
     ReceivedResponse,
     RequestHeader,
     SaslHandshakeRequest,
@@ -253,7 +255,7 @@ def test_a_body_that_cannot_be_read_is_an_error_when_it_is_decoded() -> None:
 
 
 def test_tokens_of_an_old_login_have_no_header() -> None:
-    client, broker = new_client(), BrokerSession(messagegen_kafka)
+    client, broker = ClientSessionWithTokens(messagegen_kafka), BrokerSession(messagegen_kafka)
     sent = client.send(SaslHandshakeRequest(mechanism="PLAIN"), version=0)
     (handshake,) = broker.receive(sent.frame)
     frame = broker.respond(handshake, SaslHandshakeResponse(mechanisms=("PLAIN",)))  # type: ignore[arg-type]
@@ -274,7 +276,7 @@ def test_tokens_of_an_old_login_have_no_header() -> None:
 
 
 def test_a_token_may_be_empty_and_the_last_one_may_get_no_answer() -> None:
-    client = new_client()
+    client = ClientSessionWithTokens(messagegen_kafka)
     first = client.send_token(b"token")
     second = client.send_token(b"")
     assert not client.send_token(b"the last one", expects_response=False).expects_response
@@ -295,3 +297,46 @@ def test_requests_without_acks_wait_for_no_response(acks: Any) -> None:
     sent = client.send(ProduceRequest(acks=acks), version=9)
     assert not sent.expects_response
     assert client.waiting == 0
+
+
+class SomeMetadata(MetadataResponse):
+    pass
+
+
+def test_events_decode_as_the_expected_class() -> None:
+    client, broker = new_client(), BrokerSession(messagegen_kafka)
+    sent = client.send(MetadataRequest(), version=12)
+    (received,) = broker.receive(sent.frame)
+    assert isinstance(received, ReceivedRequest)
+    assert received.decode(MetadataRequest) == MetadataRequest()
+    (event,) = client.receive(broker.respond(received, MetadataResponse(controller_id=3)))
+    assert event.decode(MetadataResponse) == event.decode() == sent.decode(event)
+    assert type(event.decode(SomeMetadata, lazy=True)) is SomeMetadata
+    assert event.decode(SomeMetadata).controller_id == 3
+
+
+def test_an_unexpected_class_is_an_error() -> None:
+    client = new_client()
+    sent = client.send(MetadataRequest(), version=12)
+    (event,) = client.receive(answer(sent, MetadataResponse()))
+    classes: tuple[Any, ...] = (
+        ApiVersionsResponse,
+        MetadataRequest,
+        int,
+        load(SPECS / "MetadataResponse.json").MetadataResponse,
+    )
+    for wrong in classes:
+        with pytest.raises(TypeError, match=r"^expected messagegen_kafka\.MetadataResponse, found "):
+            event.decode(wrong)
+    message: Any = MetadataResponse()
+    with pytest.raises(TypeError, match=r"^expected the class \S+\.MetadataResponse, found an instance of "):
+        event.decode(message)
+
+
+def test_a_request_decodes_its_own_response_only() -> None:
+    client = new_client()
+    first, second = (client.send(MetadataRequest(), version=12) for _ in range(2))
+    (event,) = client.receive(answer(first, MetadataResponse(controller_id=1)))
+    assert first.decode(event).controller_id == 1
+    with pytest.raises(TypeError, match="expected the response to correlation id 1, found <ReceivedResponse Metadata"):
+        second.decode(event)

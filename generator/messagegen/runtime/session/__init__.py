@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .broker import BrokerSession as BrokerSession
 from .client import ClientSession as ClientSession
+from .client import ClientSessionWithTokens as ClientSessionWithTokens
 from .events import ReceivedRequest as ReceivedRequest
 from .events import ReceivedResponse as ReceivedResponse
 from .events import SaslToken as SaslToken

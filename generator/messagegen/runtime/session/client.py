@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..messages import NoCommonVersionError
+from ..messages import Generic, NoCommonVersionError
 from .events import ReceivedResponse, SaslToken
 from .framing import MAX_FRAME_SIZE, EventReader, Framer, SessionError
 from .in_flight import SentRequest, SentToken
@@ -14,10 +14,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import ModuleType
-    from typing import Any
+    from typing import Any, TypeVar
 
     from ..errors import Limits
-    from ..messages import Request
+    from ..messages import Request, Response
+
+    E_co = TypeVar("E_co", covariant=True)
+    R = TypeVar("R", bound=Response)
+else:
+    E_co = None
 
 _CORRELATION_IDS = 1 << 31
 """The number of correlation ids: they are int32, and start at 0 again after the last one."""
@@ -26,20 +31,8 @@ _HIGHEST_VERSION = 32767
 """The highest version number: versions are int16."""
 
 
-class ClientSession:
-    """The client's side of one connection.
-
-    ``package`` is the generated package with the messages; ``limits`` apply to ApiVersions responses. A program sends
-    the ``frame`` of each request that ``send`` returns, and passes all received bytes to ``receive``::
-
-        session = ClientSession(messagegen_kafka, client_id="app")
-        write(session.send(ApiVersionsRequest(client_software_name="app", client_software_version="1")).frame)
-        for event in session.receive(read()):
-            ...
-
-    The ``request`` of an event is the request that ``send`` returned. Once ApiVersions has been answered, requests are
-    sent in the highest version that both sides support.
-    """
+class _ClientSide(Generic[E_co]):
+    """The client's side of one connection. Its events are of the type ``E_co``."""
 
     def __init__(
         self,
@@ -86,7 +79,7 @@ class ClientSession:
         lowest, highest = self.offered[key]
         return request_class.choose_version(lowest, highest)
 
-    def send(self, request: Request, *, version: int | None = None) -> SentRequest:
+    def send(self, request: Request[R], *, version: int | None = None) -> SentRequest[R]:
         """Encode a request, and expect its response.
 
         Raises ``TypeError`` for a message that is not a request of the session's package, ``NoCommonVersionError`` if
@@ -102,17 +95,7 @@ class ClientSession:
             self._waiting.append(sent)
         return sent
 
-    def send_token(self, token: bytes, *, expects_response: bool = True) -> SentToken:
-        """Frame a SASL token after SaslHandshake version 0. Its answer becomes a ``SaslToken``.
-
-        Some mechanisms end with a token that the broker does not answer.
-        """
-        sent = SentToken(token, expects_response=expects_response)
-        if expects_response:
-            self._waiting.append(sent)
-        return sent
-
-    def receive(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedResponse | SaslToken]:
+    def receive(self, data: bytes | bytearray | memoryview) -> Iterator[E_co]:
         """Take bytes from the broker, and return an iterator over the events that are complete.
 
         Events that are not read from the iterator are returned by later calls. Reading raises ``SessionError`` as soon
@@ -121,16 +104,16 @@ class ClientSession:
         """
         return self._events.feed(data)
 
-    def receive_payload(self, payload: bytes) -> ReceivedResponse | SaslToken:
+    def receive_payload(self, payload: bytes) -> E_co:
         """Return the event of one payload, for programs that split the stream themselves. Raises ``SessionError``."""
-        event: ReceivedResponse | SaslToken = self._events.read(payload)
+        event: E_co = self._events.read(payload)
         return event
 
     def close(self) -> None:
         """Note the end of the stream. Raises ``SessionError`` if it ends inside a frame."""
         self._framer.close()
 
-    def _read(self, payload: bytes) -> ReceivedResponse | SaslToken:
+    def _read(self, payload: bytes) -> ReceivedResponse[SentRequest] | SaslToken:
         self._check_expected(len(payload))
         sent = self._waiting.popleft()
         if isinstance(sent, SentToken):
@@ -164,7 +147,7 @@ class ClientSession:
         if not self._waiting:
             raise SessionError(f"sent {size} bytes without a request", direction="response")
 
-    def _learn_versions(self, response: ReceivedResponse) -> None:
+    def _learn_versions(self, response: ReceivedResponse[SentRequest]) -> None:
         """Store the versions that the broker offers.
 
         Raises ``SessionError`` if the response can't be decoded, or has an error other than a refused version.
@@ -174,7 +157,6 @@ class ClientSession:
             raise response.error(f"answered ApiVersions with error code {self._error_name(message.error_code)}")
         offered = {each.api_key: (each.min_version, each.max_version) for each in message.api_keys}
         if response.refused:
-            assert response.request is not None
             # Brokers before KIP-511 do not name the versions that they support.
             lowest, highest = offered.get(API_VERSIONS, (0, 0))
             offered[API_VERSIONS] = lowest, min(highest, response.request.version - 1)
@@ -184,3 +166,36 @@ class ClientSession:
         """Return the name of an error code, or the number if the package has no error codes."""
         error_codes: Any = getattr(self._package, "ErrorCode", None)
         return str(code) if error_codes is None else str(error_codes(code).name)
+
+
+class ClientSession(_ClientSide[ReceivedResponse[SentRequest]]):
+    """The client's side of one connection.
+
+    ``package`` is the generated package with the messages; ``limits`` apply to ApiVersions responses. A program sends
+    the ``frame`` of each request that ``send`` returns, and passes all received bytes to ``receive``::
+
+        session = ClientSession(messagegen_kafka, client_id="app")
+        write(session.send(ApiVersionsRequest(client_software_name="app", client_software_version="1")).frame)
+        for event in session.receive(read()):
+            ...
+
+    The ``request`` of an event is the request that ``send`` returned. Once ApiVersions has been answered, requests are
+    sent in the highest version that both sides support.
+    """
+
+
+class ClientSessionWithTokens(_ClientSide[ReceivedResponse[SentRequest] | SaslToken]):
+    """A ``ClientSession`` for logins with SaslHandshake version 0, whose tokens have no headers.
+
+    Its events may be tokens, too.
+    """
+
+    def send_token(self, token: bytes, *, expects_response: bool = True) -> SentToken:
+        """Frame a SASL token after SaslHandshake version 0. Its answer becomes a ``SaslToken``.
+
+        Some mechanisms end with a token that the broker does not answer.
+        """
+        sent = SentToken(token, expects_response=expects_response)
+        if expects_response:
+            self._waiting.append(sent)
+        return sent

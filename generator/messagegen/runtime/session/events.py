@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..messages import Generic
 from .framing import SessionError, framed
 from .in_flight import InFlightRequest, request_error
 from .protocol import (
@@ -11,17 +12,34 @@ from .protocol import (
     PRODUCE,
     REQUEST_START_SIZE,
     acks_of,
+    check_class,
     is_refusal,
     message_class,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
-    from typing import Any
+    from typing import Any, overload
+
+    # Type checkers contain it, so it need not be installed.
+    from typing_extensions import TypeVar  # pyright: ignore[reportMissingModuleSource]
 
     from ..errors import DecodeError, Limits
+    from ..messages import KeyedMessage, RequestHeaderFields, ResponseHeaderFields
     from .in_flight import SentToken
+
+    M = TypeVar("M", bound=KeyedMessage)
+    Q_co = TypeVar("Q_co", bound=InFlightRequest | None, covariant=True, default=InFlightRequest | None)
+    """What the request of a response may be."""
+else:
+    Q_co = None
+
+    def overload(function: Callable[..., Any]) -> Callable[..., Any]:
+        """Replace ``typing.overload``: importing ``typing`` takes too long."""
+        return function
+
 
 _START_VERSION = 1
 """All later request header versions begin with its fields: API key, version, correlation id and client id."""
@@ -67,11 +85,6 @@ class _Received:
         return framed(self.payload)
 
     @property
-    def header(self) -> Any:
-        """The ``RequestHeader`` or ``ResponseHeader``. Raises ``SessionError`` if it can't be read."""
-        return self._header_and_offset[0]
-
-    @property
     def offset(self) -> int:
         """The position of the body in ``payload``. Raises ``SessionError`` if the header can't be read."""
         return self._header_and_offset[1]
@@ -81,20 +94,28 @@ class _Received:
         """The bytes of the message. Raises ``SessionError`` if the header can't be read."""
         return self.payload[self.offset :]
 
-    def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
-        """Return the message.
+    @overload
+    def decode(self, expected: type[M], *, lazy: bool = ..., limits: Limits | None = ...) -> M: ...
+    @overload
+    def decode(self, expected: None = None, *, lazy: bool = ..., limits: Limits | None = ...) -> Any: ...  # noqa: F811
+    def decode(self, expected: Any = None, *, lazy: bool = False, limits: Limits | None = None) -> Any:  # noqa: F811
+        """Return the message, as an instance of the class ``expected`` if it is passed.
 
-        Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
+        ``expected`` is ``message_class`` or a subclass of it. Raises ``TypeError`` for other classes. Raises
+        ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
         """
         if not self.supported:
             raise self.error(self.NO_MESSAGE)
+        if expected is None:
+            expected = self.message_class
+        check_class(expected, self.message_class)
         try:
-            return self._message(lazy=lazy, limits=limits)
+            return self._message(expected, lazy=lazy, limits=limits)
         except self._package.DecodeError as error:
             raise self.error(f"sent an invalid {self.DIRECTION}: {error}") from error
 
-    def _message(self, *, lazy: bool, limits: Limits | None) -> Any:
-        return self.message_class.decode(self.body, version=self.version, lazy=lazy, limits=limits)
+    def _message(self, expected: Any, *, lazy: bool, limits: Limits | None) -> Any:
+        return expected.decode(self.body, version=self.version, lazy=lazy, limits=limits)
 
     def check_header(self) -> None:
         """Raise ``SessionError`` if the header can't be read."""
@@ -170,6 +191,12 @@ class ReceivedRequest(_Received):
         return self.in_flight.version
 
     @property
+    def header(self) -> RequestHeaderFields:
+        """The ``RequestHeader``. Raises ``SessionError`` if it can't be read."""
+        header: RequestHeaderFields = self._header_and_offset[0]
+        return header
+
+    @property
     def client_id(self) -> str | None:
         """The client id; if the request omits it, the client id of the connection (KIP-1313)."""
         return self.in_flight.client_id
@@ -194,10 +221,8 @@ class ReceivedRequest(_Received):
             request.client_id = client_id  # one shared object for all requests
         return request.client_id if client_id is None else client_id
 
-    def _message(self, *, lazy: bool, limits: Limits | None) -> Any:
-        found, _ = self.message_class.decode_from(
-            self.payload, self.offset, version=self.version, lazy=lazy, limits=limits
-        )
+    def _message(self, expected: Any, *, lazy: bool, limits: Limits | None) -> Any:
+        found, _ = expected.decode_from(self.payload, self.offset, version=self.version, lazy=lazy, limits=limits)
         return found
 
     def _start_error(self, in_flight: InFlightRequest | None) -> SessionError:
@@ -220,7 +245,7 @@ class ReceivedRequest(_Received):
         return header, REQUEST_START_SIZE if without_client_id else end
 
 
-class ReceivedResponse(_Received):
+class ReceivedResponse(_Received, Generic[Q_co]):
     """A received response, and its request. Its header and body are decoded on demand.
 
     ``request`` is the request that ``ClientSession.send`` returned, or the ``in_flight`` of a request that an
@@ -234,7 +259,7 @@ class ReceivedResponse(_Received):
     NO_MESSAGE = "the package has no such API or version, or the request is not known"
     SIMPLE_HEADER = _CORRELATION_ID_VERSION
 
-    def __init__(self, package: ModuleType, payload: bytes, request: InFlightRequest | None) -> None:
+    def __init__(self, package: ModuleType, payload: bytes, request: Q_co) -> None:
         """Read the correlation id. Raises ``SessionError`` if it can't be read."""
         self.payload = payload
         """The bytes without the length, header included."""
@@ -259,6 +284,12 @@ class ReceivedResponse(_Received):
         if self.request is None:
             return None
         return 0 if self.refused else self.request.version
+
+    @property
+    def header(self) -> ResponseHeaderFields:
+        """The ``ResponseHeader``. Raises ``SessionError`` if it can't be read."""
+        header: ResponseHeaderFields = self._header_and_offset[0]
+        return header
 
     @property
     def refused(self) -> bool:

@@ -125,6 +125,14 @@ def check_message(message: object, package: ModuleType, kind: str, api_key: int 
         raise TypeError(f"expected {expected}, found {_name(type(message))}")
 
 
+def check_class(cls: object, base: type[Any]) -> None:
+    """Raise ``TypeError`` unless ``cls`` is the class ``base`` or a subclass of it."""
+    if not isinstance(cls, type):
+        raise TypeError(f"expected the class {_name(base)}, found an instance of {_name(type(cls))}")
+    if not issubclass(cls, base):
+        raise TypeError(f"expected {_name(base)}, found {_name(cls)}")
+
+
 def _name(cls: type[Any]) -> str:
     """Return the name of a class with its package."""
     return f"{cls.__module__.rpartition('.')[0] or cls.__module__}.{cls.__qualname__}"
