@@ -11,6 +11,11 @@ DIFF_LINES: Final = 40
 _CONTEXT_LINES: Final = 2
 
 
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text. Only line feeds and carriage returns end lines, as in the parser of specs."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n") if text else []
+
+
 def unified_diff(
     before: Sequence[str], after: Sequence[str], names: tuple[str, str], *, limit: int = DIFF_LINES
 ) -> tuple[str, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 import pytest
@@ -19,6 +21,7 @@ import messagegen.console
 import messagegen_arrow.console
 import messagegen_client.console
 from messagegen.cli import run
+from messagegen.cli.command import _COMMANDS
 from messagegen.console.running import EXIT_BROKEN_PIPE, EXIT_INTERRUPTED
 from messagegen.console.text import aligned, json_text, printable, printable_document, printable_lines, shown_width
 from messagegen_client.cli.quotas.command import EXIT_USAGE
@@ -90,6 +93,38 @@ def test_columns_align_by_the_width_of_a_terminal() -> None:
 def test_each_distribution_contains_the_same_kit() -> None:
     folders = {Path(kit.__path__[0]).resolve() for kit in (messagegen.console, messagegen_client.console)}
     assert folders == {Path(messagegen_arrow.console.__path__[0]).resolve()}
+
+
+PRINTED_ELSEWHERE: Final = {
+    "messagegen/cli/encode.py": "the bytes of a message",
+    "messagegen/cli/findings.py": "commands to GitHub, with escaped texts",
+    "messagegen/cli/fmt.py": "a formatted spec, and paths that were checked",
+    "messagegen/cli/rules.py": "texts of our own, with styles inside a line",
+    "messagegen/cli/schema.py": "a schema of our own",
+    "messagegen_arrow/cli/rows.py": "rows that were made safe",
+    "messagegen_arrow/cli/state/command.py": "documents and tables that were made safe",
+    "messagegen_client/cli/support.py": "documents and tables that were made safe",
+}
+"""The modules that print without the kit, with what they print."""
+
+
+def prints(node: ast.AST) -> bool:
+    """Whether a node prints without the kit."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id == "print"
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return (node.value.id, node.attr) in {("click", "echo"), ("click", "secho")}
+    return isinstance(node, ast.Attribute) and node.attr == "write" and ast.unparse(node.value).startswith("sys.std")
+
+
+def test_only_the_kit_prints() -> None:
+    found = {
+        path.relative_to(root.parent).as_posix()
+        for root in (GENERATOR, CLIENT, ARROW)
+        for path in modules_of(root)
+        if room_of(path, root) != CONSOLE and any(map(prints, ast.walk(tree_of(path))))
+    }
+    assert found == set(PRINTED_ELSEWHERE)
 
 
 def defined_in(path: Path) -> set[str]:
@@ -218,3 +253,74 @@ def test_findings_about_names_of_strangers_are_safe(
     ours = ("::error file=", "::error title=messagegen")
     lines = [line.removeprefix("::") if line.startswith(ours) else line for line in (out + err).split("\n")]
     assert [line for line in lines if not is_safe(line)] == []
+
+
+HOSTILE: Final = "x\u2028::stop-commands::y\x9b2J\u202e ##[error]z"
+"""Text without control characters of ASCII, so that a line of a spec can contain it."""
+READING: Final = (
+    '{ "type": "data", "name": "Reading", "validVersions": "%s", "flexibleVersions": "0+", // %s\n'
+    '"about": "%s",\n"fields": [{ "name": "name", "type": "%s", "versions": "0+", "default": "%s", "wrong": 1 }] }\n'
+)
+COMMANDS: Final[dict[str, tuple[str, ...]]] = {
+    "lint": ("lint", "specs"),
+    "lint ##": ("lint", "##[error]specs"),
+    "fmt": ("fmt", "--check", "specs"),
+    "fmt list": ("fmt", "--list", "specs"),
+    "generate": ("generate",),
+    "generate --check": ("generate", "--check"),
+    "docs": ("docs", "valid", "--output", "site"),
+    "breaking": ("breaking", "--specs", "valid", "--against", "old"),
+    "breaking of a commit": ("breaking", "--specs", "valid", "--against", f"git:{HOSTILE}"),
+    "upgrade-report": ("upgrade-report", "--from", "old", "--to", "valid"),
+    "upgrade-report --format markdown": ("upgrade-report", "--from", "old", "--to", "valid", "--format", "markdown"),
+    "fetch-specs": ("fetch-specs", "--check", "--output", "fetched"),
+    "merge-specs": ("merge-specs", "old", "valid", "--output", f"merged {HOSTILE}"),
+    "explain": ("explain", "--message", "Reading", "--version", "1", "message.hex", "valid"),
+    "decode": ("decode", "--message", "Reading", "--version", "1", "message.hex", "valid"),
+    "encode": ("encode", "--message", "Reading", "--version", "1", "wrong.json", "valid"),
+    "vectors": ("vectors", "valid"),
+    "verify-vectors": ("verify-vectors", "--specs", "valid", "--", sys.executable, "-c", f"print({HOSTILE!r})"),
+    "conformance": ("conformance", "valid"),
+    "unknown message": ("vectors", "valid", "--message", HOSTILE),
+    "unknown rule": ("rules", HOSTILE),
+    "init": ("init", f"new {HOSTILE}"),
+}
+"""Commands of which each meets text of strangers: in specs, names of files, bytes and arguments."""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    string = HOSTILE.encode()
+    for folder, version, kind, default in (("specs", "0", "string", HOSTILE), ("##[error]specs", "0", "string", "a")):
+        Path(folder).mkdir()
+        text = READING % (version, HOSTILE, HOSTILE, kind, default)
+        Path(folder, "Reading.json").write_text(text, encoding="utf-8")
+    for folder, version, kind, default in (("old", "0-1", "int32", "1"), ("valid", "0-2", "string", HOSTILE)):
+        Path(folder).mkdir()
+        text = READING.replace(', "wrong": 1', "") % (version, HOSTILE, HOSTILE, kind, default)
+        Path(folder, "Reading.json").write_text(text, encoding="utf-8")
+    Path("fetched/kafka-clients").mkdir(parents=True)
+    Path("fetched/messagegen-specs.lock").write_text('{"lockVersion": 1, "release": "1.0", "artifacts": {}}')
+    Path("fetched/kafka-clients", f"a\n{HOSTILE}.json").write_text("{}")
+    Path("message.hex").write_text((bytes([len(string) + 1]) + string + b"\0").hex())
+    Path("wrong.json").write_text(json.dumps({"name": "a", HOSTILE: 1}))
+    Path("pyproject.toml").write_text('[tool.messagegen]\nspecs = ["valid"]\noutput = "readings"\n')
+    run(["generate"])
+    generated = Path("readings/reading.py")
+    generated.write_text(f"{generated.read_text(encoding='utf-8')}\n::error::x\n# {HOSTILE}\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps({"op": HOSTILE}).encode() + b"\n")))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_text_of_strangers_is_safe_in_every_output(hostile: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+    run(COMMANDS[name])
+    out, err = capfd.readouterr()
+    assert out + err
+    assert [line for line in (out + err).split("\n") if not is_safe(line)] == []
+
+
+def test_every_command_meets_text_of_strangers() -> None:
+    assert {words[0] for words in COMMANDS.values()} == set(_COMMANDS) - {"self-check", "schema"}

@@ -15,8 +15,9 @@ from messagegen_client.admin import AsyncAdmin, SecurityWarning
 from messagegen_client.config.addresses import check_addresses, split_addresses
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.console import running
+from messagegen_client.console.output import show
 from messagegen_client.console.parameters import Seconds
-from messagegen_client.console.text import json_text, printable
+from messagegen_client.console.text import json_text
 from messagegen_client.errors import BrokerError, ConfigError, KafkaError, KafkaTimeoutError
 from messagegen_client.files import check_is_file
 from messagegen_client.threads import DaemonExecutor
@@ -192,12 +193,12 @@ def complain(text: str) -> None:
 
 def warn(text: str) -> None:
     """Print a warning as one line on standard error."""
-    click.echo(f"warning: {printable(text)}", err=True)
+    show(f"warning: {text}", err=True)
 
 
 def note(text: str) -> None:
     """Print a remark as one line on standard error."""
-    click.echo(printable(text), err=True)
+    show(text, err=True)
 
 
 def error_name(error: KafkaError) -> str:

@@ -20,6 +20,7 @@ from messagegen.cli.options import (
 from messagegen.cli.selection import read_selection
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.config import ConfigError
+from messagegen.console.output import show
 from messagegen.console.text import count
 from messagegen.findings import UsageError
 from messagegen.git import GitError
@@ -103,7 +104,7 @@ def breaking(
     ]
     show_findings(changes, form, more={"compared": found.compared})
     if form == "text":
-        click.echo(_summary(changes, found.compared), err=True)
+        show(_summary(changes, found.compared), err=True)
     ctx.exit(EXIT_FINDINGS if changes else 0)
 
 

@@ -17,8 +17,8 @@ from messagegen.cli.options import (
     read_standard_input,
     specs_options,
 )
+from messagegen.console.output import show
 from messagegen.console.parameters import WholeNumber
-from messagegen.console.text import printable
 from messagegen.texts import read_file
 from messagegen.versions import HIGHEST_VERSION
 
@@ -140,5 +140,5 @@ def read_input(file: Path | None) -> bytes:
 
 def fail(ctx: click.Context, reason: object) -> NoReturn:
     """Print the reason to standard error, and exit with status 1."""
-    click.secho(printable(str(reason)), fg="red", err=True)
+    show(str(reason), fg="red", err=True)
     ctx.exit(EXIT_DAMAGED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,8 @@ from pathlib import Path
 import click
 
 from messagegen.cli.options import VersionedCommand, config_option, read_specs, specs_options
+from messagegen.console.output import show
+from messagegen.console.text import json_line
 
 
 @click.command(cls=VersionedCommand)
@@ -52,4 +53,4 @@ def conformance(specs: Sequence[Path], package: str | None, config: Path | None)
         # A line that is not UTF-8 gets an error as its answer, like any other invalid line.
         text = line.decode("utf-8", errors="surrogateescape")
         if text.strip():
-            click.echo(json.dumps(answer(messages, text)))
+            show(json_line(answer(messages, text)))

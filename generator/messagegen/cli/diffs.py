@@ -1,13 +1,11 @@
-"""The differences between files and the results of a command, for printing."""
+"""Prints the differences between files and the results of a command."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-import click
-
-from messagegen.console.text import printable
+from messagegen.console.output import show
 
 SHOWN_DIFFS: Final = 20
 """The most files whose differences are shown."""
@@ -15,16 +13,16 @@ SHOWN_DIFFS: Final = 20
 _COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def shown_diffs(diffs: Sequence[Callable[[], Sequence[str]]]) -> Iterator[str]:
-    """Yield coloured lines with the diffs of some files, with an empty line before each file.
+def show_diffs(diffs: Sequence[Callable[[], Sequence[str]]]) -> None:
+    """Print the diffs of some files in colours, with an empty line before each file.
 
     Each function in ``diffs`` returns the diff of a file. It is called only if the file is shown.
     """
     for diff in diffs[:SHOWN_DIFFS]:
-        yield ""
+        show("")
         for line in diff():
-            yield click.style(printable(line), fg=_COLOURS.get(line[:1]))
+            show(line, fg=_COLOURS.get(line[:1]))
 
     left_out = len(diffs) - SHOWN_DIFFS
     if left_out > 0:
-        yield f"... and {left_out} more files that differ"
+        show(f"... and {left_out} more files that differ")

@@ -9,7 +9,7 @@ import click
 from messagegen.cli.bytes import EXIT_DAMAGED, FrameOptions, explained, fail, frame_options
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import VersionedCommand, form_option
-from messagegen.console.text import printable
+from messagegen.console.output import show
 
 
 @click.command(cls=VersionedCommand)
@@ -44,6 +44,6 @@ def explain(ctx: click.Context, /, form: str, **options: Unpack[FrameOptions]) -
         show_json(as_json(found))
         ctx.exit(EXIT_DAMAGED if found.problem else 0)
     for number, line in enumerate(table(found.parts, found.data)):
-        click.secho(printable(line), bold=number == 0)
+        show(line, bold=number == 0)
     if found.problem:
         fail(ctx, found.problem)

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from messagegen.cli.options import NamedPath, VersionedCommand
+from messagegen.console.output import show
 from messagegen.fetch.releases import NEWEST_RELEASE, with_patch
 
 _DIFFERENCES: Final = {
@@ -56,17 +57,17 @@ def fetch_specs(
     if check:
         lock, differences = check_specs(output, release)
         for path, kind in differences:
-            click.echo(f"{output / path} {_DIFFERENCES[kind]}")
+            show(f"{output / path} {_DIFFERENCES[kind]}")
         matching = f"Message specs in {output} match the lock file: {len(lock.files)}"
-        click.echo(f"Differences from the lock file: {len(differences)}" if differences else matching)
+        show(f"Differences from the lock file: {len(differences)}" if differences else matching)
         ctx.exit(1 if differences else 0)
     if not (jars or release):
         newest = f"{NEWEST_RELEASE}, the newest that this version of messagegen knows"
-        click.echo(f"No RELEASE given: fetching {newest}", err=True)
+        show(f"No RELEASE given: fetching {newest}", err=True)
     specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE)
     lock, changes = store_specs(specs, output, force=force)
     artifacts = Counter(path.partition("/")[0] for path in lock.files)
     for name, specs_of_it in sorted(artifacts.items()):
-        click.echo(f"{specs_of_it:5} {name}")
+        show(f"{specs_of_it:5} {name}")
     of_kafka = f" of Kafka {lock.release}" if lock.release else ""
-    click.echo(f"{artifacts.total():5} total\nMessage specs{of_kafka} in {output}: {changes}")
+    show(f"{artifacts.total():5} total", f"Message specs{of_kafka} in {output}: {changes}")

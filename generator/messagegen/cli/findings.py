@@ -11,8 +11,9 @@ from urllib.parse import quote
 import click
 
 from messagegen.build import BUILD
+from messagegen.console.output import show
 from messagegen.console.running import show_error
-from messagegen.console.text import json_text, printable
+from messagegen.console.text import json_text, printable, printable_in_place
 from messagegen.texts import read_text
 
 if TYPE_CHECKING:
@@ -96,16 +97,16 @@ def _show_text(findings: Sequence[Finding], error: str | None, texts: Mapping[st
         return _lines(file, texts)
 
     for finding in findings:
-        click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
+        show(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
         for line in _excerpt(finding, lines_of(finding.file)):
-            click.secho(line, err=err, dim=True)
+            show(line, err=err, dim=True)
     if error is not None:
         show_error(error)
 
 
 def show_json(value: object) -> None:
     """Print a value as indented JSON."""
-    click.echo(json_text(value))
+    show(*json_text(value).split("\n"))
 
 
 def _annotate(level: str, text: str, **properties: str | int) -> None:
@@ -162,7 +163,6 @@ def _excerpt(finding: Finding, lines: Sequence[str]) -> Iterator[str]:
         return
     number, offset = str(finding.line), finding.column - 1
     start = max(0, offset - _AROUND)
-    # Replace control characters and the like, which would move the caret.
-    text = "".join(c if c.isprintable() else " " for c in lines[finding.line - 1][start : start + 2 * _AROUND])
+    text = printable_in_place(lines[finding.line - 1][start : start + 2 * _AROUND])
     yield f" {number} | {text.rstrip()}"
     yield f" {' ' * len(number)} | {' ' * (offset - start)}^"

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from messagegen.cli.diffs import shown_diffs
+from messagegen.cli.diffs import show_diffs
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import (
     VersionedCommand,
@@ -22,8 +22,9 @@ from messagegen.cli.options import (
     rewrite,
     specs_options,
 )
+from messagegen.console.output import show
 from messagegen.console.text import count, without_commands
-from messagegen.diffs import unified_diff
+from messagegen.diffs import lines_of, unified_diff
 from messagegen.fetch.releases import release_of
 from messagegen.findings import Finding, SpecError, UsageError
 from messagegen.places import refuse_link
@@ -192,10 +193,9 @@ def _report(specs: Sequence[_SpecText], form: str, *, check: bool) -> int:
 
     if form == "text":
         if check:
-            for line in shown_diffs([spec.diff for spec in differing]):
-                click.echo(line)
+            show_diffs([spec.diff for spec in differing])
         unreadable = sum(spec.after is None for spec in specs)
-        click.echo(_summary(len(specs), len(differing), unreadable, check=check), err=True)
+        show(_summary(len(specs), len(differing), unreadable, check=check), err=True)
     return _exit_code(specs, write=not check)
 
 
@@ -214,4 +214,4 @@ def _summary(files: int, differing: int, unreadable: int, *, check: bool) -> str
 
 
 def _lines(text: bytes) -> list[str]:
-    return text.decode("utf-8-sig", errors="replace").splitlines()
+    return lines_of(text.decode("utf-8-sig", errors="replace"))

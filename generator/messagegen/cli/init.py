@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 import click
 
 from messagegen.cli.options import NamedPath, rewrite, shown
+from messagegen.console.output import show
 from messagegen.findings import UsageError
 from messagegen.names import module_name
 from messagegen.places import real
@@ -90,7 +91,7 @@ def _do(folder: Path, steps: Sequence[Step]) -> None:
         if step.content is not None:
             rewrite(folder / step.path, step.content)
         note = f": {step.note}" if step.note else ""
-        click.echo(f"{step.action:{_WIDTH}}  {step.path}{note}")
+        show(*f"{step.action:{_WIDTH}}  {step.path}{note}".split("\n"))
 
 
 def _generate(settings: Settings) -> None:
@@ -101,25 +102,29 @@ def _generate(settings: Settings) -> None:
     package = build_package(settings)
     output = settings.require_output()
     publish(package.files, output)
-    click.echo(f"{'generated':{_WIDTH}}  {shown(output)}")
+    show(f"{'generated':{_WIDTH}}  {shown(output)}")
 
 
 def _show_next_steps(folder: Path, place: Path) -> None:
     """Print the next commands to try with the package in ``place``."""
     has_example = (place / f"{module_name(EXAMPLE)}.py").exists()
     subject = f"{place.name}.{EXAMPLE}" if has_example else place.name
-    click.echo(f"""Next{_where(folder)}:
-  PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({subject})'
-  make messages          after you wrote a spec of your own
-  make check-messages    as CI does
-  pre-commit install     to check every commit""")
+    show(
+        f"Next{_where(folder)}:",
+        f"  PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({subject})'",
+        "  make messages          after you wrote a spec of your own",
+        "  make check-messages    as CI does",
+        "  pre-commit install     to check every commit",
+    )
 
 
 def _show_steps_after_upgrade(folder: Path) -> None:
-    click.echo(f"""Next{_where(folder)}:
-  make messages             writes the code of this messagegen; review it, and commit it by itself
-  make check-messages       as CI does
-  make breaking-messages    new versions may have new rules""")
+    show(
+        f"Next{_where(folder)}:",
+        "  make messages             writes the code of this messagegen; review it, and commit it by itself",
+        "  make check-messages       as CI does",
+        "  make breaking-messages    new versions may have new rules",
+    )
 
 
 def _where(folder: Path) -> str:

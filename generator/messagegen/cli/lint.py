@@ -18,6 +18,7 @@ from messagegen.cli.options import (
     use_options,
 )
 from messagegen.cli.selection import read_selection
+from messagegen.console.output import show
 from messagegen.console.text import count
 
 EXIT_FINDINGS: Final = 1
@@ -73,5 +74,5 @@ def lint(
     findings = findings_of(texts, selection, released_specs(texts))
     show_findings(findings, form)
     if form == "text":
-        click.echo(count(len(findings), "finding"), err=True)
+        show(count(len(findings), "finding"), err=True)
     ctx.exit(EXIT_FINDINGS if any(one.severity == "error" for one in findings) else 0)

@@ -9,6 +9,7 @@ import click
 
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import NamedPath, VersionedCommand, format_option
+from messagegen.console.output import show
 from messagegen.console.text import count
 from messagegen.progress import counted
 
@@ -56,9 +57,9 @@ def merge_specs(
         counts = count(len(findings), "finding")
         if changes is None:
             advice = "Pass --keep-newest to write what the newest set says."
-            click.echo(f"{counts}; nothing was written. {advice}", err=True)
+            show(f"{counts}; nothing was written. {advice}", err=True)
         else:
-            click.echo(f"{count(len(merged.texts), 'message spec')} in {output}: {changes}; {counts}")
+            show(f"{count(len(merged.texts), 'message spec')} in {output}: {changes}; {counts}")
     ctx.exit(EXIT_FINDINGS if stopped else 0)
 
 

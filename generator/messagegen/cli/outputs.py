@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 
 from messagegen.build import BUILD
-from messagegen.cli.diffs import shown_diffs
+from messagegen.cli.diffs import show_diffs
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import shown
 from messagegen.config import Settings
-from messagegen.console.text import count, printable
+from messagegen.console.output import show
+from messagegen.console.text import count
 from messagegen.findings import Finding, Severity
 from messagegen.progress import step
 
@@ -69,11 +70,12 @@ def run_outputs(
         show_findings(warnings, err=True)
         for package, folder, changes in outcomes:
             messages = count(package.message_count, "message")
-            lines = _checked(folder, changes, messages, command) if check else _written(folder, changes, messages)
-            for line in lines:
-                click.echo(line)
+            if check:
+                _show_checked(folder, changes, messages, command)
+            else:
+                _show_written(folder, changes, messages)
         for finding in planted:
-            click.secho(printable(finding.text), err=not check)
+            show(finding.text, err=not check)
     raise click.exceptions.Exit(EXIT_DRIFT if check and (drift or planted) else 0)
 
 
@@ -99,11 +101,12 @@ def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
     yield from ((f"{output}/{file.path}", _STATES[file.kind]) for file in changes.files)
 
 
-def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
-    """Yield lines about the changes that a run made to an output."""
+def _show_written(output: str, changes: Changes, messages: str) -> None:
+    """Print lines about the changes that a run made to an output."""
     from messagegen.publish.manifest import MANIFEST
 
-    yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
+    for path in changes.paths("edited"):
+        show(f"{path} was edited and was regenerated")
     # The manifest is a file like the others, for git and for this count.
     manifest_differs = MANIFEST in changes.paths("new", "changed", "edited")
     counts = (
@@ -113,19 +116,20 @@ def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
         (changes.unchanged + int(not manifest_differs), "unchanged"),
     )
     parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
-    yield f"{output}: {', '.join([messages, *parts])}"
+    show(f"{output}: {', '.join([messages, *parts])}")
 
 
-def _checked(output: str, changes: Changes, messages: str, command: str) -> Iterator[str]:
-    """Yield lines about the changes that a run would make to an output."""
+def _show_checked(output: str, changes: Changes, messages: str, command: str) -> None:
+    """Print lines about the changes that a run would make to an output."""
     if not changes.files:
         beside = f", but it contains {count(len(changes.loaded), 'file')} of others" if changes.loaded else ""
-        yield f"{output}: up to date with {messages}{beside}"
+        show(f"{output}: up to date with {messages}{beside}")
         return
-    yield from (" ".join(each) for each in _states(output, changes))
+    for each in _states(output, changes):
+        show(" ".join(each))
     # A file on one side only would be shown as a whole, so it has no diff.
     differing = [file for file in changes.files if file.before is not None and file.after is not None]
-    yield from shown_diffs([file.diff for file in differing])
+    show_diffs([file.diff for file in differing])
     files = count(len(changes.files), "file")
     remedy = _remedy(command, changes)
-    yield f"{output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."
+    show(f"{output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}.")

@@ -40,7 +40,7 @@ def rules(rule: str | None, form: str) -> None:
     """
     rows = {name: (of, purpose) for name, of, purpose in all_rules()}
     if rule is not None:
-        _show(rule.upper(), rows, form)
+        _show_rule(rule.upper(), rows, form)
     elif form == "json":
         show_json({name: purpose for name, (_, purpose) in rows.items()})
     else:
@@ -48,7 +48,7 @@ def rules(rule: str | None, form: str) -> None:
             click.echo(click.style(name, bold=True) + line.removeprefix(name))
 
 
-def _show(name: str, rows: dict[str, tuple[str, str]], form: str) -> None:
+def _show_rule(name: str, rows: dict[str, tuple[str, str]], form: str) -> None:
     """Print a rule. Raise ``UsageError`` for an unknown one."""
     if name not in rows:
         raise UsageError(f"unknown rule {name}; {nearest_rule(name, rows, '`messagegen rules` lists all')}")

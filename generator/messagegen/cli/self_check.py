@@ -9,6 +9,7 @@ import click
 
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import form_option
+from messagegen.console.output import show
 
 EXIT_PROBLEMS: Final = 1
 
@@ -41,7 +42,7 @@ def self_check(ctx: click.Context, form: str) -> None:
     problems = found.pop("problems")
     distributions = found.pop("distributions")
     for name, value in {**found, **distributions}.items():
-        click.echo(f"{name:20}  {value or 'not installed'}")
+        show(f"{name:20}  {value or 'not installed'}")
     for problem in problems or ["No problems found."]:
-        click.secho(problem, fg="red" if problems else None)
+        show(problem, fg="red" if problems else None)
     ctx.exit(EXIT_PROBLEMS if problems else 0)

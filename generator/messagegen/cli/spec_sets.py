@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from messagegen.cli.options import read_outputs
+from messagegen.console.output import show
 from messagegen.fetch.releases import release_of
 from messagegen.findings import UsageError
 from messagegen.places import repository_of
@@ -85,9 +84,9 @@ def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
         raise UsageError(f"{sources[0]} is not in git; compare it with another release or a folder")
     committed = read_commit(ref, own or [Path()], inside or None)
     if not committed.has_remote:
-        click.echo(f"This repository has no remote yet, so there is no {ref} to compare with", err=True)
+        show(f"This repository has no remote yet, so there is no {ref} to compare with", err=True)
     elif not committed.texts:
-        click.echo(f"{ref} has none of these specs yet", err=True)
+        show(f"{ref} has none of these specs yet", err=True)
     return SpecSet(f"git:{place}", committed.texts, committed.paths)
 
 

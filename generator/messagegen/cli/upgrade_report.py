@@ -11,6 +11,7 @@ import click
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import VersionedCommand, config_option, form_option, message_option, specs_options
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
+from messagegen.console.output import show
 from messagegen.console.text import count
 
 if TYPE_CHECKING:
@@ -62,18 +63,18 @@ def upgrade_report(
 def _print_text(before: str, after: str, found: Comparison) -> None:
     from messagegen.evolve.report import report_lines
 
-    click.secho(f"{before} -> {after}: {_summary(found)}", bold=True)
+    show(f"{before} -> {after}: {_summary(found)}", bold=True)
     for line in report_lines(found.messages):
-        click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]))
+        show(line, fg=_COLOURS.get(line.lstrip()[:1]))
 
 
 def _print_markdown(before: str, after: str, found: Comparison) -> None:
     from messagegen.evolve.report import markdown_text, report_markdown
 
-    click.echo(f"# Upgrade from {markdown_text(before)} to {markdown_text(after)}\n")
-    click.echo(_summary(found))
+    show(f"# Upgrade from {markdown_text(before)} to {markdown_text(after)}", "")
+    show(_summary(found))
     for line in report_markdown(found.messages):
-        click.echo(line)
+        show(line)
 
 
 def _print_json(before: str, after: str, found: Comparison) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from messagegen.cli.options import VersionedCommand, config_option, message_option, read_plans, specs_options
+from messagegen.console.output import show
+from messagegen.console.text import json_line
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
@@ -40,7 +41,7 @@ def vectors(specs: Sequence[Path], messages: Sequence[str], config: Path | None)
     from messagegen.vectors import make_vectors
 
     for vector in make_vectors(plans_of_vectors(specs, messages, config)):
-        click.echo(json.dumps(vector.as_json()))
+        show(json_line(vector.as_json()))
 
 
 def plans_of_vectors(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> Sequence[MessagePlan]:
@@ -52,5 +53,5 @@ def plans_of_vectors(specs: Sequence[Path], messages: Sequence[str], config: Pat
         if versions := too_large(plan):
             names = ", ".join(map(str, sorted(versions)))
             text = f"{plan.name}: no vectors of versions {names}; each message has more than {MOST_VALUES:,} values"
-            click.echo(text, err=True)
+            show(text, err=True)
     return plans

@@ -10,8 +10,8 @@ import click
 
 from messagegen.cli.options import VersionedCommand, config_option, message_option, specs_option
 from messagegen.cli.vectors import plans_of_vectors
+from messagegen.console.output import show
 from messagegen.console.parameters import Seconds
-from messagegen.console.text import printable
 from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ def verify_vectors(
     tallies = verify(plans_of_vectors(specs, messages, config), command, timeout)
     failing = [tally for tally in tallies if tally.failures]
     for tally in failing:
-        click.secho(f"{tally.message}: {len(tally.failures)} of {tally.checks} checks failed", bold=True)
+        show(f"{tally.message}: {len(tally.failures)} of {tally.checks} checks failed", bold=True)
         for failure in tally.failures:
-            click.secho(f"  {printable(failure)}", fg="red")
+            show(f"  {failure}", fg="red")
     if not any(tally.checks for tally in tallies):
         raise UsageError("the command supports none of these messages")
-    click.echo(f"Messages: {_message_counts(tallies)}. Checks: {_check_counts(tallies)}.")
+    show(f"Messages: {_message_counts(tallies)}. Checks: {_check_counts(tallies)}.")
     ctx.exit(EXIT_DIFFERENCES if failing else 0)
 
 

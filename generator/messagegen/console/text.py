@@ -52,6 +52,19 @@ def printable_document(text: str, *, wide: bool = False) -> str:
     return _ANYWHERE.sub(r"#\\u0023", text)
 
 
+def printable_in_place(line: str) -> str:
+    """Return a line of the same length that is safe to print, so that a caret below it stays in place.
+
+    Unprintable characters become spaces, and commands lose a character.
+    """
+    return _ANYWHERE.sub("# ", "".join(each if each.isprintable() else " " for each in line))
+
+
+def json_line(value: object) -> str:
+    """Return a value as JSON on one line that is safe to print."""
+    return printable_document(json.dumps(value))
+
+
 def json_text(value: object, *, ensure_ascii: bool = True) -> str:
     """Return a value as indented JSON that is safe to print. Numbers must be finite."""
     return printable_document(json.dumps(value, indent=2, ensure_ascii=ensure_ascii, allow_nan=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from messagegen.diffs import DIFF_LINES, unified_diff
+from messagegen.diffs import DIFF_LINES, lines_of, unified_diff
 from messagegen.publish.header import unsigned
 
 Kind = Literal["new", "changed", "edited", "stale"]
@@ -56,4 +56,4 @@ class Changes:
 
 def _lines(content: bytes | None) -> list[str]:
     # Omit the digest: it depends on the other lines, which show the actual difference.
-    return unsigned(content or b"")[1].decode("utf-8", errors="replace").splitlines()
+    return lines_of(unsigned(content or b"")[1].decode("utf-8", errors="replace"))

@@ -15,7 +15,8 @@ from messagegen_arrow.cli.options import (
     specs_option,
 )
 from messagegen_arrow.cli.progress import RowProgress
-from messagegen_arrow.console.text import aligned, json_text, printable
+from messagegen_arrow.console.output import show
+from messagegen_arrow.console.text import aligned, json_text
 
 if TYPE_CHECKING:
     from messagegen_arrow.advisor import Advice
@@ -73,7 +74,8 @@ def advise(
         table = _message_table(message, specs)
         rows = _rows(paths, table, version, column, topics)
         advice = _advice(rows, table, version, column)
-    click.echo(json_text(advice.as_json()) if form == "json" else _text(advice))
+    text = json_text(advice.as_json()) if form == "json" else _text(advice)
+    show(*text.split("\n"))
     _warn_of_malformed(advice)
     if not advice.messages:
         ctx.exit(EXIT_MALFORMED)
@@ -124,7 +126,7 @@ def _advice(rows: ColumnStream, table: MessageTable, version: str | None, column
 def _warn_of_malformed(advice: Advice) -> None:
     for version, (count, example) in advice.malformed.items():
         what = "rows without a version" if version is None else f"messages of version {version}"
-        click.echo(printable(f"warning: {count:,} {what} could not be decoded, such as: {example}"), err=True)
+        show(f"warning: {count:,} {what} could not be decoded, such as: {example}", err=True)
 
 
 def _text(advice: Advice) -> str:

@@ -26,6 +26,7 @@ from messagegen_arrow.cli.options import (
     warn_of_doubt,
 )
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
+from messagegen_arrow.console.output import show
 from messagegen_arrow.console.parameters import WholeNumber
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def dump(
         check_output(form, output)
         tally = write_rows(_sections(paths, options, form), form, output, limit)
     if not tally.rows and limit != 0:
-        click.echo("no rows: there are no records, or none passes the options", err=True)
+        show("no rows: there are no records, or none passes the options", err=True)
     if tally.malformed:
         warn(f"{out_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}")
         ctx.exit(EXIT_MALFORMED)

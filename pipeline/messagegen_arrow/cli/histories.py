@@ -26,6 +26,7 @@ from messagegen_arrow.cli.options import (
 )
 from messagegen_arrow.cli.progress import RowProgress
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
+from messagegen_arrow.console.output import show
 
 if TYPE_CHECKING:
     from messagegen_arrow.histories.counts import HistoryCounts, Progress
@@ -177,7 +178,7 @@ def _run(
             section = Section(selected(history(counts, progress.add), names, "a history"))
             tally = write_rows([section], form, file, limit, shows_progress=False)
     if not tally.rows and limit != 0:
-        click.echo(f"no rows: {without_rows}", err=True)
+        show(f"no rows: {without_rows}", err=True)
     if counts.malformed:
         unreadable = out_of(counts.malformed, counts.rows, "record")
         warn(f"{unreadable} could not be read; messagegen-data dump shows them, with what is wrong")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from messagegen_arrow.console.output import show
 from messagegen_arrow.console.parameters import WholeNumber
-from messagegen_arrow.console.text import printable
 from messagegen_arrow.console.times import doubt_about, moment_ago
 
 if TYPE_CHECKING:
@@ -103,12 +103,12 @@ def warn_of_doubt(option: str, text: str) -> None:
     """Warn if a number is probably not in milliseconds."""
     doubt = doubt_about(text)
     if doubt is not None:
-        click.echo(printable(f"warning: {option} {doubt}"), err=True)
+        show(f"warning: {option} {doubt}", err=True)
 
 
 def warn(text: str) -> None:
     """Print a warning, as one line, to standard error."""
-    click.secho(printable(text), fg="red", err=True)
+    show(text, fg="red", err=True)
 
 
 @contextmanager

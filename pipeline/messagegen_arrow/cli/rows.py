@@ -42,7 +42,7 @@ def write_rows(
     """
     from messagegen_arrow.dump.new_file import new_file
     from messagegen_arrow.dump.rows import Tally, write_parquet
-    from messagegen_arrow.dump.texts import json_lines, table_lines
+    from messagegen_arrow.dump.texts import json_lines, printable_lines_of, table_lines
 
     tally = Tally()
     width = get_terminal_size(DEFAULT_SIZE).columns
@@ -70,6 +70,6 @@ def write_rows(
                     is_first_line = False
             else:
                 for batch in rows:
-                    for line in json_lines(batch, section).to_pylist():
+                    for line in printable_lines_of(json_lines(batch, section)):
                         write(f"{line}\n")
     return tally

@@ -15,9 +15,11 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.arrays import null_unless
 from messagegen_arrow.columns.json_text import json_column, json_value
-from messagegen_arrow.console.text import printable, shown_width, without_commands
+from messagegen_arrow.console.text import printable, printable_document, shown_width, without_commands
 from messagegen_arrow.dump.request import OF_ERRORS, Section, errors_of
 
+_COMMANDS: Final = "##"
+"""Text that a CI service may take for the beginning of a command, anywhere on a line."""
 _NULL: Final = pa.scalar("null")
 _NAMES: Final = {"bodyJson": "body"}
 """The names that columns with JSON text have in the output."""
@@ -39,6 +41,12 @@ _CUT: Final = "..."
 _ENOUGH_ROWS: Final = 200
 _MOST: Final = 512
 """The maximum number of characters or bytes of a value that are shown: more than a line of a terminal has."""
+
+
+def printable_lines_of(lines: pa.StringArray) -> Iterator[str]:
+    """Yield lines of JSON with the same values that are safe to print."""
+    for line in lines.to_pylist():
+        yield line if line.isprintable() and _COMMANDS not in line else printable_document(line)
 
 
 def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:

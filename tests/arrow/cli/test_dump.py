@@ -42,6 +42,32 @@ def test_lines(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [json.loads(line)["message"] for line in out.splitlines()] == [{"offset": 2}, {"offset": 3}]
 
 
+CONTROLS = "".join(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
+HOSTILE = f"{CONTROLS}\u2028::error::x\u2029\u061c\u200f\u202e\u2066\U000e0001##[error]y ##vso[task.complete]z"
+
+
+@pytest.mark.parametrize("form", ["json", "table"])
+@pytest.mark.parametrize("message", [[], VALUES])
+def test_text_of_records_is_safe_to_print(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, message: list[str]
+) -> None:
+    value = OffsetCommitValue(offset=1, metadata=HOSTILE).encode(version=3)
+    headers = ((HOSTILE.encode(), HOSTILE.encode()),)
+    folder = tmp_path / f"{HOSTILE.replace('/', '').replace(chr(0), '')[:60]}" / "orders-0"
+    write_segment(folder, 0, [Batch(0, [Data(value, HOSTILE.encode(), headers=headers)]).encode()])
+    code, out, err = outcome(capsys, folder, *message, "--format", form, "--limit", "5")
+    assert (code, err) == (0, "")
+    for line in out.removesuffix("\n").split("\n"):
+        assert line.isprintable()
+        assert "##[" not in line
+        assert "##vso[" not in line
+        assert not line.lstrip().startswith("::")
+    if form == "json":
+        (row,) = map(json.loads, out.split("\n")[:-1])
+        assert [header["key"] for header in row["headers"]] == [HOSTILE]
+        assert not message or row["message"]["metadata"] == HOSTILE
+
+
 def test_values_may_begin_with_their_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     values = [version.to_bytes(2) + OffsetCommitValue(offset=version).encode(version=version) for version in range(5)]
     records = [Data(value) for value in (*values, None, b"", b"\0\x09")]

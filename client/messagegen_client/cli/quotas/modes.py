@@ -67,7 +67,7 @@ async def alter(
         return AlterClientQuotasResult((alteration.entity, problem) for alteration in alterations)
     except asyncio.CancelledError:
         if not validate_only:
-            click.echo("Interrupted: the outcome is unknown; describe the quotas to see what was done.", err=True)
+            support.note("Interrupted: the outcome is unknown; describe the quotas to see what was done.")
         raise
 
 

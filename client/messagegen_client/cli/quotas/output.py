@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from messagegen_client.cli import support
-from messagegen_client.console.text import count
+from messagegen_client.console.text import count, printable
 from messagegen_client.outcomes import Outcome
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import json_number
@@ -99,12 +99,12 @@ def show_errors(results: AlterClientQuotasResult) -> int:
             if len(entities) > _SHOWN:
                 support.complain(f"{len(entities) - _SHOWN} more {outcome.replace('_', ' ')}")
     if found[Outcome.UNKNOWN]:
-        click.echo("Describe them, or run plan again, to see what was done.", err=True)
+        support.note("Describe them, or run plan again, to see what was done.")
     return support.EXIT_FAILED if results.errors else 0
 
 
 def _line(action: Action, text: str) -> str:
-    return click.style(f"{action.value} {text}", fg=_COLOURS[action])
+    return click.style(printable(f"{action.value} {text}"), fg=_COLOURS[action])
 
 
 def _change_text(change: QuotaChange) -> str:

@@ -22,7 +22,7 @@ from messagegen_arrow.cli.options import (
 from messagegen_arrow.cli.progress import RowProgress
 from messagegen_arrow.cli.rows import DEFAULT_SIZE
 from messagegen_arrow.cli.state.sections import GROUPS, SECTIONS, tables_of
-from messagegen_arrow.console.text import printable
+from messagegen_arrow.console.output import show
 
 if TYPE_CHECKING:
     from messagegen_arrow.histories.state.cluster import ClusterState
@@ -96,7 +96,7 @@ def state(
             raise ValueError(f"{error}{advice}") from None
         _write(_text(found, sections, form), output)
     for note in (*found.notes, *_unwritable(found, sections, form)):
-        click.echo(printable(note), err=True)
+        show(note, err=True)
     if counts.malformed:
         warn("messagegen-data dump shows the records that could not be read, with what is wrong")
         ctx.exit(EXIT_MALFORMED)
