@@ -43,6 +43,11 @@ def _sources(folder: Path, texts: list[str]) -> tuple[Path, ...]:
     return tuple(Path(text) if release_of(Path(text)) else _path(folder, text) for text in texts)
 
 
+def _error_codes(folder: Path, text: str) -> Path:
+    """Return the path of a file of error codes; ``kafka`` stays as it is, because it names no file."""
+    return Path(text) if text == "kafka" else _path(folder, text)
+
+
 def _spdx(_: Path, value: str) -> str:
     """Return an SPDX expression, which is part of a comment in Python and on pages."""
     if not _SPDX.fullmatch(value):
@@ -59,7 +64,7 @@ OUTPUT_KEYS: Final = (
     Key("output", str, "src/kafka_messages", read=_path),
     Key("messages", list[str], ["MetadataRequest", "MetadataResponse"], read=_names, of_specs=True),
     Key("versions", dict[str, str], {"MetadataRequest": "9-12"}, of_specs=True),
-    Key("error_codes", str, "error_codes/kafka.json", read=_path, of_specs=True),
+    Key("error_codes", str, "error_codes/shop.json", read=_error_codes, of_specs=True),
     Key("include", list[str], ["python"], read=_names),
     Key("options", dict[str, dict[str, Any]], {"site": {}}),
     Key("license", str, "Apache-2.0", field="licence", read=_spdx),
@@ -83,7 +88,7 @@ class Settings:
     - ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``.
     - ``messages`` are the names of the messages to generate; if it is empty, all are generated.
     - ``versions`` limits the valid versions of messages by name, in Kafka's notation (``"2-7"``).
-    - ``error_codes`` is the file of error codes, if the package has any.
+    - ``error_codes`` is the file of error codes, or ``kafka`` for Kafka's own, if the package has any.
     - ``include`` names the outputs to write; if it is empty, the default outputs are written. ``options`` are their
       options.
     - ``licence`` is the SPDX expression of the generated code, or ``None`` for the generator's default.

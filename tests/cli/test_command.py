@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
+import messagegen_kafka
 from messagegen import evolve, lint
 from messagegen.build import BUILD
 from messagegen.cli import command as cli
@@ -208,6 +209,25 @@ class TestGenerate:
             assert (code, out) == (2, "")
             assert expected in err
             assert "Traceback" not in err
+
+    @pytest.mark.parametrize("flags", [("--error-codes", "kafka"), ()])
+    def test_the_error_codes_of_kafka_need_no_file(
+        self, repository: Path, capsys: pytest.CaptureFixture[str], flags: tuple[str, ...]
+    ) -> None:
+        if not flags:
+            with (repository / "pyproject.toml").open("a") as table:
+                table.write('error_codes = "kafka"\n')
+        assert outcome(capsys, "generate", *flags)[0] == 0
+        generated = (repository / "src/ping_messages/error_codes.py").read_text()
+        own = (Path(messagegen_kafka.__file__).with_name("error_codes.py")).read_text()
+        assert generated.partition('"""')[2] == own.partition('"""')[2]
+        assert outcome(capsys, "generate", "--check", *flags)[0] == 0
+
+    def test_a_missing_file_of_error_codes_is_reported(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        code, _, err = outcome(capsys, "generate", "--error-codes", str(repository / "kafka"))
+        assert (code, "write kafka for the error codes of Kafka itself" in err) == (2, True)
 
     def test_error_codes_are_generated_and_checked(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         errors, output = repository / "errors.json", repository / "src/ping_messages"

@@ -27,7 +27,8 @@ sys.path.append(sys.argv[2])
 GENERATE = f"""{START}
 import messagegen, messagegen.cli
 print(messagegen.__file__)
-sys.exit(messagegen.cli.run(["generate", "--specs", sys.argv[3], "--output", sys.argv[4]]))
+arguments = ["--specs", sys.argv[3], "--output", sys.argv[4], "--error-codes", "kafka"]
+sys.exit(messagegen.cli.run(["generate", *arguments]))
 """
 TEMPLATES = f"""{START}
 from jinja2 import Environment

@@ -30,7 +30,7 @@ from messagegen.config import Settings, choose
     help="Output folder; its last part is the name of the package.",
 )
 @message_option
-@click.option("--error-codes", type=NamedPath(), metavar="FILE", help="File of error codes, to write an enum.")
+@click.option("--error-codes", type=NamedPath(), metavar="FILE", help="File of error codes for an enum, or kafka.")
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
 @check_option
@@ -56,7 +56,7 @@ def generate(
       output = "src/kafka_messages"                  # the last part is the package's name
       messages = ["MetadataRequest"]                 # optional: only these messages
       versions = { MetadataRequest = "9-12" }        # optional: only these of the valid versions
-      error_codes = "error_codes/kafka.json"         # optional: also write an enum of error codes
+      error_codes = "kafka"                          # optional: an enum of error codes: "kafka", or a file
       include = ["python"]                           # optional: only these outputs
       license = "Apache-2.0"                         # optional: the licence in generated files
       required-version = ">=0.1,<0.2"                # optional: versions of messagegen that may run

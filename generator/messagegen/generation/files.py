@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Final
 
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
 from messagegen.places import refuse_link, refuse_named_link
 from messagegen.progress import step
 from messagegen.spec_files import json_files
+from messagegen.templating import template_folder
 from messagegen.texts import kind_of, read_text
+
+KAFKAS_ERROR_CODES: Final = Path("kafka")
+"""The name of the error codes of Kafka itself, in place of a file."""
+
+
+def error_code_file(source: Path) -> Path:
+    """Return a file of error codes. The source ``kafka`` is a file of messagegen, with all error codes of Kafka."""
+    if source != KAFKAS_ERROR_CODES:
+        return source
+    # In an installation it is inside the package, in a checkout next to the source roots, like the templates.
+    return template_folder().with_name("error_codes") / "kafka.json"
 
 
 def spec_files(sources: Iterable[Path]) -> list[Path]:
@@ -62,7 +75,7 @@ def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict
     ``sources`` are folders, files and releases, as for ``spec_files``.
     """
     if error_codes and not error_codes.exists():
-        raise UsageError(f"no such file of error codes: {error_codes}")
+        raise UsageError(f"no such file of error codes: {error_codes}; write kafka for the error codes of Kafka itself")
     files = spec_files(sources)
     if error_codes:
         files.append(error_codes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from messagegen.findings import Finding, SpecError, UsageError, nearest
-from messagegen.generation.files import read_texts, released_specs
+from messagegen.generation.files import error_code_file, read_texts, released_specs
 from messagegen.progress import counted, step
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
@@ -34,12 +34,13 @@ def read_sources(
 ) -> Sources:
     """Read the live messages of folders, files and releases; drop retired messages (``validVersions: "none"``).
 
-    ``error_codes`` is a file of error codes. ``messages`` names the messages to keep, or is empty to keep all;
-    ``versions`` limits the versions of messages. With ``matching``, other texts are not parsed. Warnings about the
+    ``error_codes`` is a file of error codes, or ``kafka``. ``messages`` names the messages to keep, or is empty to keep
+    all; ``versions`` limits the versions of messages. With ``matching``, other texts are not parsed. Warnings about the
     specs of a release are omitted.
 
     Raise ``SpecError`` with the findings of all files, or ``UsageError`` for unknown names.
     """
+    error_codes = error_codes and error_code_file(error_codes)
     texts = read_texts(specs, error_codes)
     released = released_specs(texts)
     codes: ErrorCodesSpec | None = None
