@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from messagegen.cli.fetch_specs import fetch_specs
+from messagegen.fetch import jars
 from messagegen.fetch.releases import NEWEST_RELEASE, artifacts_of
 
 SPEC = '{"type": "data", "name": "Thing", "validVersions": "0", "fields": []}'
@@ -55,7 +56,8 @@ def test_check_exits_1_on_a_difference(jar: str, out: str) -> None:
 def test_without_a_release_the_newest_is_fetched_and_named(
     tmp_path: Path, jar: str, out: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a fake Maven that has the same jar for each artifact."""
+    """With a fake Maven that has the same jar for each artifact, and without known digests."""
+    monkeypatch.setattr(jars, "SHA256", {})
     copies = (
         f"[shutil.copy({jar!r}, folder / f'{{name}}-{NEWEST_RELEASE}.jar') for name in {artifacts_of(NEWEST_RELEASE)}]"
     )

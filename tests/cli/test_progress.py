@@ -32,17 +32,17 @@ def fetched(release: str) -> SpecSet:
 
 @pytest.fixture
 def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with jars of three releases at a Maven client that has them."""
+    """The current folder, with three releases that can be fetched."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
 
     def from_jars(jars: list[Path]) -> SpecSet:
         return fetched(jars[0].name)
 
-    def download(release: str, *_: Any) -> list[Path]:
+    def published_jars(release: str, *_: Any) -> list[Path]:
         return [Path(release)]
 
-    monkeypatch.setattr(cached, "download", download)
+    monkeypatch.setattr(cached, "published_jars", published_jars)
     monkeypatch.setattr(cached, "from_jars", from_jars)
     return tmp_path
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from messagegen.fetch import jars as published
 from messagegen.fetch import sources as fetch_sources
 from messagegen.fetch.releases import NEWEST_RELEASE, artifacts_of
 from messagegen.fetch.sources import is_message_spec, read_jar
@@ -53,6 +54,8 @@ def make_jar(path: Path, entries: Mapping[str, bytes]) -> Path:
 
 
 def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a Maven client on PATH. No digests are known, so it gets the jars of all releases."""
+    monkeypatch.setattr(published, "SHA256", {})
     (folder / "mvn").write_text(script)
     (folder / "mvn").chmod(0o755)
     monkeypatch.setenv("PATH", str(folder))
@@ -173,6 +176,7 @@ def test_invalid_releases_are_not_passed_to_maven(release: str) -> None:
 
 
 def test_a_missing_or_broken_maven_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(published, "SHA256", {})
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FetchError, match=r"no Maven client \(mvn\) on PATH; install Maven, or pass local jars"):
         from_release("4.3.1")

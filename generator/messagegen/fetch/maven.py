@@ -1,6 +1,7 @@
 """Downloads the published jars of a Kafka release with the Maven client.
 
-Maven uses the user's mirrors, proxies, credentials and cache; this module opens no connection.
+Maven uses the user's mirrors, proxies, credentials and cache. It gets the jars of unknown releases, and of repositories
+that need a login or a proxy (``messagegen.fetch.jars``).
 """
 
 from __future__ import annotations

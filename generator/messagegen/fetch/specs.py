@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from messagegen.fetch.folder import Lock, check_specs, store_specs
-from messagegen.fetch.maven import check_release, download
+from messagegen.fetch.jars import published_jars
+from messagegen.fetch.maven import check_release
 from messagegen.fetch.releases import LOCK_NAME, artifacts_of, release_cache
 from messagegen.fetch.sources import FetchError, SpecSet, read_jar
 from messagegen.progress import step
@@ -18,12 +19,13 @@ __all__ = ["LOCK_NAME", "FetchError", "Lock", "SpecSet", "check_specs", "store_s
 def from_release(release: str) -> SpecSet:
     """Return the specs of a Kafka release, such as ``"4.4.0"``, from its published jars.
 
-    The Maven client on ``PATH`` fetches the jars. Raise ``FetchError`` if the release does not exist, or if the jars
-    cannot be fetched or have no specs.
+    Jars of known releases are downloaded by HTTPS, and must have the published digest. For other releases, and for
+    repositories with a login, the Maven client on ``PATH`` fetches them. Raise ``FetchError`` if the release does not
+    exist, or if the jars cannot be fetched or have no specs.
     """
     check_release(release)
     with step(f"Fetching the specs of Kafka {release}"), tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
-        return from_jars(download(release, artifacts_of(release), Path(folder)))
+        return from_jars(published_jars(release, artifacts_of(release), Path(folder)))
 
 
 def from_jars(jars: Sequence[Path]) -> SpecSet:
