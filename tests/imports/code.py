@@ -11,7 +11,7 @@ from typing import Final
 
 CONSOLE: Final = "console"
 """The console kit."""
-OF_COMMANDS: Final = ("parameters", "progress", "running")
+OF_COMMANDS: Final = ("output", "parameters", "progress", "running")
 """The modules of the console kit that only command lines import; the others are functions of values."""
 
 
