@@ -1,4 +1,4 @@
-"""The one Spark session of the test process: starting one takes longer than most tests."""
+"""The only Spark session of the test process, because starting a session takes longer than most tests."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.spark.support.sessions import classic_session
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Every process that a test starts inherits them.
+# Every process that a test starts inherits these variables.
 for _name, _options in java.ENVIRONMENT.items():
     os.environ.setdefault(_name, _options)
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """Spark on two threads, with the source ``kafka-log``."""
+    """A Spark session with two threads and the source ``kafka-log``."""
     pytest.importorskip("pyspark.sql", reason="PySpark is not installed: `make test` installs it")
     session = classic_session(tmp_path_factory.mktemp("spark"))
     register(session)

@@ -1,4 +1,4 @@
-"""The examples of the page about Spark, run in the order of the page."""
+"""The examples on the page about Spark run in the order of the page."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
 ELSEWHERE = {"A Delta table", "An Iceberg table", "Topics of a broker"}
-"""Examples that need other jars, and so a session of their own, or a broker."""
+"""Examples that need a broker, or further jars and so a session of their own."""
 
 
 @pytest.fixture
 def names(spark: SparkSession, tmp_path: Path) -> Iterator[dict[str, Any]]:
-    """Write logs of a broker, and return the page's initial names."""
+    """Write a broker's logs, and return the names that the page's examples use."""
     write_broker(tmp_path / "var" / "lib" / "kafka" / "data")
     write_commits(tmp_path / "backup" / "commits-0", 3)
     register(spark)

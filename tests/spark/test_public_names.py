@@ -1,4 +1,4 @@
-"""The public names of the package, and the design page with a reason for each of them."""
+"""The design page has a reason for each public name of the package."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_design_page_has_a_reason_for_each_public_name() -> None:
 
 
 def test_messages_are_decoded_by_one_sink_for_the_jvm_and_one_for_arrow() -> None:
-    """The other sinks of the walk keep nothing, or find places for the sink of columns."""
+    """All other sinks of the walk store nothing, or find positions for the column sink."""
     found = {
         crate: sorted(
             name

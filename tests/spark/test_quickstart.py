@@ -1,4 +1,4 @@
-"""The part of a quickstart that uses Spark, run as it is printed."""
+"""The part of a quickstart that uses Spark runs as printed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = ROOT / "docs" / "quickstart" / "log-to-table.md"
 def test_the_quickstart_runs_as_printed(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:
-    # The JVM of the tests was started in another folder.
+    # The JVM of the tests was started in a different folder.
     stands_for = {'load("logs")': f'load("{tmp_path}/logs")'}
     setting = prepared(PAGE, tmp_path, monkeypatch, having="spark", stands_for=stands_for)
     golden(PAGE, run_page(PAGE.read_text(encoding="utf-8"), PAGE.name, setting))

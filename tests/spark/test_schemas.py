@@ -45,7 +45,7 @@ def without_metadata(schema: Any) -> Any:
     return [without_metadata(value) for value in schema] if isinstance(schema, list) else schema
 
 
-def test_spark_and_arrow_agree() -> None:
+def test_spark_and_arrow_schemas_agree() -> None:
     for table in all_tables():
         arrow = arrow_schema(table, unknown_tagged_fields=True)
         theirs = from_arrow_schema(arrow)

@@ -1,4 +1,4 @@
-"""The page about SQL, Scala and Java: each line of it runs as it is printed, with Spark's own commands."""
+"""Each line of the page about SQL, Scala and Java runs as printed, with Spark's own commands."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ PAGE = ROOT / "docs" / "spark-sql.md"
 
 
 def test_the_page_runs_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
-    # The wheel that the page unpacks has the jar of the checkout.
+    # Build the wheel that the page unpacks, so that it contains the jar of this checkout.
     list(WheelBuilder(str(ROOT / "pipeline")).build(directory=str(tmp_path), versions=["standard"]))
     path = f"{SPARK_HOME / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    # Without Hive, whose start takes longer than the whole page.
+    # Hive is disabled, because starting it takes longer than the whole page.
     options = f"{SMALL_JVM} -Dspark.sql.catalogImplementation=in-memory -Dspark.ui.enabled=false"
     own = {"SPARK_CONF_DIR": str(tmp_path / "conf"), "SPARK_SUBMIT_OPTS": options, "PATH": path}
     for name, value in spark_environment(**own).items():
         monkeypatch.setenv(name, value)
-    # A slow machine would show the progress of commands.
+    # On a slow machine, commands would show their progress.
     monkeypatch.setenv("MESSAGEGEN_PROGRESS", "0")
     setting = prepared(PAGE, tmp_path, monkeypatch, stands_for={"/opt/messagegen/": f"{tmp_path}/"})
     setting = dataclasses.replace(setting, every_command=True)

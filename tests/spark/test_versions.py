@@ -1,4 +1,4 @@
-"""Versions of Spark that are too old."""
+"""Spark versions that are too old are refused by name."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_old_versions_are_named(version: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("version", ["4.1.0", "4.3.0", "4.10.2", "5.0.0-preview1"])
-def test_others_are_not_refused(version: str) -> None:
+def test_supported_versions_are_not_refused(version: str) -> None:
     check_version("Spark", version)
 
 

@@ -1,4 +1,4 @@
-"""``kafka-log`` and the functions on executors in several processes: Spark ships the jar, users ship packages."""
+"""``kafka-log`` and the functions work on executors in several processes: Spark ships the jar, users ship packages."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def assert_decodes(how: str, folder: Path, python: str, **settings: str) -> None
 
 @pytest.fixture(scope="module")
 def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An interpreter as executors have it before anything is shipped."""
+    """An interpreter like an executor's before anything is shipped."""
     folder = tmp_path_factory.mktemp("bare") / "venv"
-    # Python ignores `.pth` files in folders that a `.pth` file adds, so editable packages stay behind.
+    # Python ignores `.pth` files in folders that a `.pth` file adds, so editable packages are missing.
     python = make_environment(folder, [Path(sysconfig.get_path("purelib"))])
     found = subprocess.run(
         [python, "-c", "import pyarrow, pyspark; import messagegen_spark"], check=False, capture_output=True, text=True
@@ -73,12 +73,12 @@ def test_functions_in_the_jvm_need_nothing_on_executors(bare_python: str, tmp_pa
 
 
 def test_an_environment_comes_to_executors_as_an_archive(tmp_path: Path) -> None:
-    """As on the page, with an environment that has links to the libraries instead of the libraries."""
+    """This follows the page, but the environment contains links to the libraries instead of the libraries."""
     packages = [Path(module.__file__ or "").parents[1] for module in (messagegen_spark, messagegen_kafka)]
     make_environment(tmp_path / "environment", [Path(sysconfig.get_path("purelib")), *packages])
     with tarfile.open(tmp_path / "environment.tar.gz", "w:gz") as archive:
         archive.add(tmp_path / "environment", ".")
-    # The driver uses the same path, so it is started in the folder of the environment.
+    # The driver uses the same relative path, so it is started in the folder of the environment.
     archives = {"spark.archives": "environment.tar.gz#environment"}
     assert_decodes("workers", tmp_path, "./environment/bin/python", **archives)
 

@@ -19,10 +19,10 @@ ROOT: Final = Path(__file__).parents[3]
 
 @pytest.fixture(scope="session")
 def python_with(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Return a function from a version of PySpark to the interpreter of an environment that has it.
+    """Return a function that takes a PySpark version, and returns an interpreter with this version.
 
-    The interpreter finds all other packages where the tests find them. Installing a version takes time, so its
-    environment is reused.
+    The interpreter finds all other packages in the same place as the tests. Environments are reused, because installing
+    a version takes time.
     """
     made: dict[str, Path] = {}
 

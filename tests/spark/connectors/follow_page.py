@@ -1,6 +1,6 @@
-"""Runs the examples of a page that need a broker and Spark; a program, for another PySpark with more jars.
+"""Runs the examples on a page that need a broker and Spark. It is a program, so that it can use a different PySpark.
 
-Its argument is JSON: the page, the folder to run in, and replacements for texts of the page. It prints the page with
+Its argument is JSON: the page, the folder to run in, and replacements for texts on the page. It prints the page with
 the actual output.
 """
 

@@ -1,7 +1,7 @@
-"""Runs a recipe of the page twice, appending records in between; a program, for another PySpark with more jars.
+"""Runs a recipe on the page twice, and appends records in between. It is a program, to use a different PySpark.
 
-Its arguments are the recipe's heading, settings of the session as JSON, the folder with its files, and the table to
-read afterwards. It prints the PySpark, the offsets in the table, and the error of a stream.
+Its arguments are the recipe's heading, session settings as JSON, the folder with its files, and the table to read
+afterwards. It prints the PySpark version, the offsets in the table, and the error of a stream.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Delta's and Iceberg's own connectors, each on the newest PySpark that it supports: a test of PySpark's range, too."""
+"""Delta's and Iceberg's connectors work, each with the newest PySpark that it supports.
+
+This also tests old versions.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ ROOT: Final = Path(__file__).parents[3]
 
 
 def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder: Path) -> dict[str, Any]:
-    """Return the output of ``recipe`` under the PySpark of an interpreter."""
+    """Run ``recipe`` with an interpreter's PySpark, and return its output."""
     name = heading.split()[1].lower()
     jars = maven_jars(f"spark-{name}", Path(__file__).with_name(f"{name}.pom.xml"))
     settings = {**settings, "spark.jars": ",".join(map(str, sorted(jars.glob("*.jar"))))}
@@ -42,12 +45,12 @@ def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder
     )
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)
-    # All other results are the same in each PySpark.
+    # All other results are the same in each PySpark version.
     assert (found["decoded"], found["changes"]) == (300, 3)
     return found
 
 
-def test_a_delta_table(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
+def test_a_delta_table_gets_all_rows_once(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
     settings = {
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
@@ -59,7 +62,7 @@ def test_a_delta_table(tmp_path: Path, python_with: Callable[[str], Path]) -> No
     assert found["stream"] is None
 
 
-def test_an_iceberg_table(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
+def test_an_iceberg_table_gets_all_rows_once(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
     settings = {
         "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.lake.type": "hadoop",

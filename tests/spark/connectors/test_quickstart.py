@@ -1,4 +1,4 @@
-"""The quickstart with a broker, Spark's own source and Delta, run as it is printed."""
+"""The quickstart with a broker, Spark's Kafka source and Delta runs as printed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _POMS: Final = ("delta", "kafka")
 
 @pytest.fixture
 def own_broker(tmp_path: Path) -> Iterator[Cluster]:
-    """A broker only for the page, which reads all of its log folder."""
+    """A broker only for the page, which reads the whole log folder."""
     with Cluster(tmp_path / "broker") as cluster:
         yield cluster
 
@@ -49,7 +49,7 @@ def test_the_quickstart_runs_as_printed(
     stands_for = {
         "localhost:9092": own_broker.bootstrap(),
         "/var/lib/kafka/data": str(own_broker.log_dir()),
-        # Spark would fetch the jars of the page again for each user.
+        # With the page's value, Spark would fetch the jars again.
         "spark.jars.packages": "spark.of.the.page",
     }
     path = os.pathsep.join([str(python.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -66,7 +66,7 @@ def test_the_quickstart_runs_as_printed(
 
 
 def settings(folder: Path) -> Path:
-    """Return a folder with the settings of all sessions of the page: its jars, and settings that save time."""
+    """Return a folder with settings for all sessions on the page: its jars, and settings that save time."""
     jars = [jar for name in _POMS for jar in sorted(of_pom(name).glob("*.jar"))]
     lines = {
         "spark.jars": ",".join(map(str, jars)),
@@ -84,5 +84,5 @@ def settings(folder: Path) -> Path:
 
 
 def of_pom(name: str) -> Path:
-    """Return the folder with the jars of a connector."""
+    """Return the folder with the jars in a connector's ``pom.xml``."""
     return maven_jars(f"spark-{name}", Path(__file__).with_name(f"{name}.pom.xml"))

@@ -1,4 +1,4 @@
-"""The session of tests that compare the JVM with workers."""
+"""Fixtures for tests that compare the JVM with workers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def without_catalog(spark: SparkSession) -> Iterator[None]:
-    """Remove the catalog after each test, because other tests check workers without it."""
+    """Remove the catalog after each test, because other tests check workers without a catalog."""
     yield
     for name in [name for name in spark.conf.getAll if name.startswith(SETTING)]:
         spark.conf.unset(name)

@@ -33,7 +33,7 @@ def commit(number: int) -> OffsetCommitValue:
 
 
 def written(path: Path, rows: int, *, damage_each: int = 0, files: int = 2) -> str:
-    """Write Parquet files of commits in versions 0 to 4, with every ``damage_each``-th cut; ``number`` counts rows."""
+    """Write Parquet files of commits in versions 0 to 4. Every ``damage_each``-th is cut; ``number`` counts rows."""
     path.mkdir()
     for file in range(files):
         numbers = range(file, rows, files)
@@ -47,7 +47,7 @@ def written(path: Path, rows: int, *, damage_each: int = 0, files: int = 2) -> s
 
 @pytest.fixture(scope="module")
 def commits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
-    """Return a thousand commits; every tenth is damaged."""
+    """Return a thousand commits; every tenth one is damaged."""
     path = tmp_path_factory.mktemp("commits") / "parquet"
     return spark.read.parquet(written(path, 1000, damage_each=10))
 
@@ -93,7 +93,7 @@ def test_fields_may_be_columns_themselves(commits: DataFrame) -> None:
     assert decoded.where("offset = number").count() == 900
 
 
-def test_columns_of_one_name_are_refused(commits: DataFrame) -> None:
+def test_columns_with_the_same_name_are_refused(commits: DataFrame) -> None:
     named = commits.withColumnRenamed("number", "offset")
     with pytest.raises(
         ValueError, match="two columns named offset; leave them out with keep=, or name another column in into="

@@ -26,7 +26,10 @@ COUNT = 200
 
 @pytest.fixture(scope="module")
 def commits(spark: SparkSession) -> DataFrame:
-    """Return structs of commits with versions; every tenth lacks its offset, an error in every version."""
+    """Return commits as structs, with versions.
+
+    Every tenth one lacks its offset, which is an error in every version.
+    """
     offset = sql.when(sql.col("id") % 10 != 0, sql.col("id")).alias("offset")
     commit = sql.struct(offset, sql.concat(sql.lit("m"), "id").alias("metadata")).alias("commit")
     return spark.range(COUNT, numPartitions=2).select("id", (sql.col("id") % 5).cast("int").alias("version"), commit)
@@ -43,7 +46,7 @@ def test_rows_that_cannot_be_written_are_dropped_and_counted(commits: DataFrame)
     }
 
 
-def test_it_reverses_decode_messages(commits: DataFrame) -> None:
+def test_encode_messages_reverses_decode_messages(commits: DataFrame) -> None:
     encoded = encode_messages(commits.where("id % 10 != 0"), "commit", NAME, "version")
     decoded = decode_messages(encoded, "value", NAME, "version")
     again = encode_messages(decoded, "message", NAME, "version")

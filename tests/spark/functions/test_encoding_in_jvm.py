@@ -1,4 +1,4 @@
-"""Messages that the JVM encodes for Python's functions, compared with the output of workers."""
+"""Messages that the JVM encodes for Python's functions equal the output of workers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COUNT = 60
 
 @pytest.fixture(scope="module")
 def commits(spark: SparkSession) -> DataFrame:
-    """Structs of commits in all versions; every seventh has no offset, every eleventh is null."""
+    """Return commits as structs, in all versions; every seventh has no offset, every eleventh is null."""
     offset = sql.when(sql.col("id") % 7 != 0, sql.col("id")).alias("offset")
     commit = sql.struct(sql.concat(sql.lit("m"), "id").alias("metadata"), offset)
     commit = sql.when(sql.col("id") % 11 != 0, commit).alias("commit")
@@ -70,7 +70,7 @@ def test_messages_that_could_not_be_read_are_not_written_as_null(
     register(spark, messages=[])
     for frame, expected in zip(frames[:2], theirs, strict=True):
         assert_same(encoded(frame), expected)
-    # Workers take structs alone.
+    # Workers take only structs.
     refused = [row["value"] for row in encoded(frames[2]).collect()]
     assert [row["_error"]["message"] for row in refused] == (
         ["the row has an _error, so it is no message"] if mode == "PERMISSIVE" else []

@@ -1,4 +1,4 @@
-"""Messages that the JVM decodes for Python's functions, compared with the output of workers."""
+"""Messages that the JVM decodes for Python's functions equal the output of workers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def commits(spark: SparkSession) -> DataFrame:
-    """Commits in all versions, with null values and versions; every seventh is damaged."""
+    """Return commits in all versions, with null values and null versions; every seventh is damaged."""
     rows: list[Any] = []
     for number in range(70):
         value = OffsetCommitValue(offset=number, metadata="m" * number).encode(version=number % 5)
@@ -116,7 +116,7 @@ def test_frames_are_the_same_with_all_options(spark: SparkSession) -> None:
             register(spark, messages=[table])
             ours = decode_messages(frame, "value", table, "version", **each)
             assert ours.schema.simpleString() == theirs.schema.simpleString()
-            # PySpark's `toArrow` refuses null structs of workers whose fields are not nullable.
+            # PySpark's `toArrow` refuses null structs from workers if their fields are not nullable.
             assert repr(ours.collect()) == repr(theirs.collect()), table.name
             spark.conf.unset(SETTING)
 
@@ -156,7 +156,7 @@ def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> 
 
 
 def test_files_of_plans_come_before_the_jar(spark: SparkSession, commits: DataFrame, tmp_path: Path) -> None:
-    """Python cannot read them, so it calls only functions whose plans are settings."""
+    """Python cannot read plan files, so it calls only functions whose plans are settings."""
     other = message_table("OffsetCommitKey").plan
     (tmp_path / "other.plan").write_text(other.replace("message OffsetCommitKey", f"message {NAME}", 1))
     spark.conf.set(f"{SETTING}.plans", str(tmp_path))
@@ -171,7 +171,7 @@ def test_files_of_plans_come_before_the_jar(spark: SparkSession, commits: DataFr
 
 
 @pytest.mark.slow
-def test_settings_of_the_catalog_do_not_count(spark: SparkSession, commits: DataFrame) -> None:
+def test_catalog_settings_have_no_effect_on_python_functions(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     intact = commits.where("number % 7 > 0 AND number < 70")
     expected = decode_messages(intact, "value", NAME, "version").collect()
@@ -195,13 +195,13 @@ def test_comments_of_own_messages_come_along(spark: SparkSession, commits: DataF
         assert without_nulls(ours) == without_nulls(spark_schema(table)), table.name
 
 
-def test_nothing_but_nulls_needs_no_fields(spark: SparkSession, commits: DataFrame) -> None:
+def test_a_column_of_nulls_needs_no_fields(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     empty = decode_messages(commits, "value", NAME, "version", fields=[])
     assert empty.where(sql.col("message._error").isNull()).count() == 62
 
 
-def test_another_catalog_is_kept(spark: SparkSession) -> None:
+def test_a_catalog_of_the_user_is_kept(spark: SparkSession) -> None:
     spark.conf.set(SETTING, "org.example.Catalog")
     with pytest.raises(
         ValueError, match=r"the session has another catalog kafka: spark.sql.catalog.kafka is org.example"

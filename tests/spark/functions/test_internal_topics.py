@@ -76,7 +76,7 @@ def test_types_become_columns(frame: Callable[..., DataFrame]) -> None:
     assert seen.get == {"rows": 4, "malformed": 1}
 
 
-def test_frames_without_topic_need_one(frame: Callable[..., DataFrame]) -> None:
+def test_frames_without_a_topic_column_need_a_topic(frame: Callable[..., DataFrame]) -> None:
     source = frame(COMMIT).drop("topic", "isControl")
     with pytest.raises(ValueError, match=r"no column topic; topic= names the topic"):
         decode_internal_topics(source)

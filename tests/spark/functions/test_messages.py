@@ -24,7 +24,7 @@ COMMIT = OffsetCommitValue(offset=4, metadata="x")
 
 @pytest.fixture(scope="module")
 def commits(spark: SparkSession) -> DataFrame:
-    """Return the same commit in all versions, and rows that are not commits."""
+    """Return a commit in all versions, and rows that are not commits."""
     rows: list[Any] = [(version, bytearray(COMMIT.encode(version=version)), version) for version in range(5)]
     rows += [(5, None, 1), (6, b"short", 3), (7, b"", None), (8, b"", 11)]
     return spark.createDataFrame(rows, "id int, value binary, version int").coalesce(1)

@@ -1,4 +1,4 @@
-"""Histories of records that Spark read: their rows equal the rows of a single machine."""
+"""Histories of records that Spark has read equal the histories that a single machine makes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def commit(offset: int | None, group: str, topic: str, partition: int, at: int) 
 
 
 def commits() -> list[Record]:
-    """Return commits of busy groups, split over several tasks, with records about the groups before and after them."""
+    """Return commits of busy groups, split into several tasks, with records about the groups before and after them."""
     groups = ("billing", "audits")
     made = [commit(None if at % 11 == 10 else at, groups[at % 2], f"t{at % 7}", at % 3, at % 60) for at in range(200)]
     made.append(commit(5, "billing", "orders", 0, 4))
@@ -88,7 +88,7 @@ def metadata() -> list[Record]:
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs of a broker with something for each history."""
+    """The logs of a broker with records for each history."""
     folder = tmp_path_factory.mktemp("histories") / "logs"
     write_log(folder / f"{OFFSETS}-7", commits())
     write_log(folder / f"{SHARES}-3", states_of_shares())
@@ -102,7 +102,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def write_ends(folder: Path) -> None:
     """Write the logs of the topics of ``commits``.
 
-    They are emptied, compacted, below the log start, with impossible times, or whole.
+    They are emptied, compacted, below the log start offset, have impossible times, or are whole.
     """
 
     def batch(offset: int, at: int | None, count: int = 2) -> bytes:
@@ -124,7 +124,7 @@ def write_ends(folder: Path) -> None:
 
 @pytest.fixture
 def read(spark: SparkSession, logs: Path) -> Log:
-    """A frame of logs, in several tasks."""
+    """Return a function that reads logs as a frame, in several tasks."""
 
     def load(*names: str, **options: str) -> DataFrame:
         reader = spark.read.format("kafka-log").option("includeControl", "true").option("minPartitions", "3")
@@ -134,7 +134,7 @@ def read(spark: SparkSession, logs: Path) -> Log:
 
 
 def same(frame: DataFrame, stream: messagegen_arrow.ColumnStream) -> int:
-    """Return the number of rows, after a check that both have the same rows."""
+    """Check that both have the same rows, and return their number."""
     expected = pa.table(stream)
     found = frame.toArrow()
     assert found.schema.names == expected.schema.names
@@ -144,7 +144,7 @@ def same(frame: DataFrame, stream: messagegen_arrow.ColumnStream) -> int:
 
 
 def ends_of(consumed: DataFrame) -> pa.Table:
-    """Return the ends of partitions, by the query of the page."""
+    """Return the ends of partitions, from the query on the page."""
     found = re.search(r'spark\.sql\("""(.*?)"""\)', examples()["Histories"], re.DOTALL)
     assert found
     return consumed.sparkSession.sql(found[1].replace("FROM consumed", "FROM {consumed}"), consumed=consumed).toArrow()
@@ -181,7 +181,7 @@ def test_metadata_equals_the_metadata_of_one_machine(read: Log, logs: Path) -> N
 
 
 @pytest.mark.slow
-def test_snapshots_alone_have_the_same_rows_as_on_one_machine(read: Log, logs: Path) -> None:
+def test_snapshots_without_a_log_have_the_same_rows_as_on_one_machine(read: Log, logs: Path) -> None:
     names = [f"{METADATA}-0/{3:020}-0000000001.checkpoint", "bootstrap.checkpoint"]
     write_log(logs, metadata()[:2], name="bootstrap.checkpoint")
     found = metadata_history(read(*names))

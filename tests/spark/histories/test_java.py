@@ -1,4 +1,4 @@
-"""Histories of records that a real broker wrote in this run, compared with the output of Apache's own tools."""
+"""Histories of records from a real broker equal the output of Apache's own tools."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_last_metadata_equals_the_description_of_the_cluster(busy_cluster: C
         "User:bob DENY ALL on GROUP LITERAL billing from 192.0.2.7",
     }
     assert sorted(row.action for row in rows if row.subject == "acl") == ["created", "created", "removed"]
-    # Upstream's output for the same log has the keys of these users.
+    # In upstream's output for the same log, these users have keys.
     (path,) = (busy_cluster.log_dir() / "__cluster_metadata-0").glob("*.log")
     printed = "".join(dumped([path], "__cluster_metadata")[path].values())
     secrets = re.findall(r'"(?:salt|storedKey|serverKey)":"([^"]+)"', printed)

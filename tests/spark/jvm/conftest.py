@@ -1,4 +1,4 @@
-"""Reading with the source of the jar, and calls of its classes."""
+"""Fixtures to read with the jar's source, and to call its classes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CATALOG: Final = "spark.sql.catalog.kafka"
 
 @pytest.fixture
 def load(spark: SparkSession) -> Callable[..., DataFrame]:
-    """Read a folder with options."""
+    """Return a function that reads a folder with options."""
 
     def load(path: Path, **options: Any) -> DataFrame:
         return spark.read.format("kafka-log").options(**options).load(str(path))
@@ -26,7 +26,10 @@ def load(spark: SparkSession) -> Callable[..., DataFrame]:
 
 @pytest.fixture
 def kafka_catalog(spark: SparkSession) -> Iterator[None]:
-    """The catalog ``kafka``, without settings and views when the test is over: all tests share the session."""
+    """The catalog ``kafka``.
+
+    Its settings and views are removed after each test, because all tests share the session.
+    """
     spark.conf.set(_CATALOG, "messagegen.spark.Functions")
     yield
     for table in spark.catalog.listTables():
@@ -38,7 +41,7 @@ def kafka_catalog(spark: SparkSession) -> Iterator[None]:
 
 @pytest.fixture
 def loaded(spark: SparkSession) -> Callable[[str], Any]:
-    """Return a function that loads a class of the jar, also one that is not public."""
+    """Return a function that loads a class from the jar, even if the class is not public."""
 
     def load(name: str) -> Any:
         session: Any = spark._jsparkSession  # noqa: SLF001 - PySpark has no other way to Java's classes
@@ -49,7 +52,7 @@ def loaded(spark: SparkSession) -> Callable[[str], Any]:
 
 @pytest.fixture
 def array(spark: SparkSession) -> Callable[..., Any]:
-    """Arguments for reflection."""
+    """Return a function that makes a Java array, for calls by reflection."""
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 - PySpark has no other way to Java's classes
 
     def make(*arguments: Any) -> Any:
@@ -63,7 +66,7 @@ def array(spark: SparkSession) -> Callable[..., Any]:
 
 @pytest.fixture
 def static(loaded: Callable[[str], Any], array: Callable[..., Any]) -> Callable[..., Any]:
-    """Call a static method of a class of the jar."""
+    """Return a function that calls a static method of a class in the jar."""
 
     def call(name: str, method: str, *arguments: Any) -> Any:
         (found,) = (each for each in loaded(name).getDeclaredMethods() if each.getName() == method)
@@ -75,5 +78,5 @@ def static(loaded: Callable[[str], Any], array: Callable[..., Any]) -> Callable[
 
 @pytest.fixture
 def held(static: Callable[..., Any]) -> Callable[[], int]:
-    """The bytes of native memory that batches hold."""
+    """Return a function that returns the bytes of native memory that batches hold."""
     return lambda: int(static("HeldMemory", "allocator").getAllocatedMemory())

@@ -37,13 +37,13 @@ from tests.native.spoiled_plans import plan_texts, spoiled
 _JAVA: Final = Path(__file__).parent / "java"
 _MEMORY: Final = ("-Xmx512m",)
 _VALUES: Final = 5
-"""Of each version of a message."""
+"""The number of values for each version of a message."""
 _PLANS_PER_SECOND: Final = 100
 _OPTIONS: Final = ("message", "GroupMetadataValue", "version", "4", "unknownTaggedFields", "true")
 
 
 def write_logs(folder: Path) -> None:
-    """Write logs of all codecs, a transaction and messages, and the small files of a broker beside logs."""
+    """Write logs with all codecs, a transaction and messages, and a broker's small files beside the logs."""
     write_small_files(folder)
     for number, codec in enumerate(CODECS):
         write_segment(folder / f"codecs-{number}", 0, many_batches(0, 20, codec=codec))
@@ -66,7 +66,7 @@ def write_messages(folder: Path, seed: int) -> None:
 
 
 def write_plans(folder: Path, seed: int, count: int) -> None:
-    """Write damaged texts of plans."""
+    """Write damaged plan texts."""
     folder.mkdir()
     chance = random.Random(seed)
     texts = plan_texts()
@@ -111,7 +111,7 @@ def _run_java(command: Sequence[str], library: Path | None) -> int:
     said = done.stdout.decode(errors="replace")
     sys.stdout.write(said)
     sys.stdout.flush()
-    # Under the sanitizer, the JVM itself may crash while it ends, after all work is done.
+    # With the sanitizer, the JVM itself may crash at exit, after all work is done.
     is_done = said.splitlines()[-1:] == ["done"]
     return 0 if is_done else done.returncode or 1
 
@@ -120,7 +120,7 @@ def _sanitizer(library: Path | None) -> dict[str, str]:
     if library is None:
         return {}
     found = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
-    # The JVM handles and uses signals of its own, and frees nothing at the end.
+    # The JVM handles signals itself, and frees nothing at exit.
     options = (
         "detect_leaks=0:handle_segv=0:handle_sigill=0:allow_user_segv_handler=1:abort_on_error=1:quarantine_size_mb=1"
     )
@@ -135,7 +135,7 @@ def main() -> None:
     parser.add_argument("--library", type=Path)
     parser.add_argument("--jar", type=Path, default=jar.JAR)
     parser.add_argument("--java", type=shlex.split, default=["java"])
-    # The other fuzzers count attempts too.
+    # The option exists only because other fuzzers count attempts.
     parser.add_argument("--most", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     sys.exit(run(arguments.seconds, arguments.seed, arguments.library, arguments.jar.resolve(), arguments.java))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ROWS: Final = "rows"
 COLUMNS: Final = "columns"
 DOORS: Final = (ROWS, COLUMNS)
-"""The two doors through which Spark reads: rows if it requests the message, columns otherwise."""
+"""The two forms in which Spark reads: rows if it requests the message, columns otherwise."""
 
 _CLEAN: Final = "clean"
 _DAMAGED: Final = "damaged"
@@ -45,7 +45,7 @@ _HEADERS: Final = ((), ((b"h", b"x"),), ((b"i", None), (b"h", b"")), ((b"\xff", 
 _VALUES: Final = 9
 _SELECTED: Final = 4
 _STREAM_SHARE: Final = 0.04
-"""A stream takes some seconds, a query some tenths of one."""
+"""The fraction of draws that are streams, which take seconds, while a query takes tenths of a second."""
 
 Row = dict[str, Any]
 Names = tuple[str, ...]
@@ -58,7 +58,7 @@ class Source:
     name: str
     table: MessageTable | None
     version: int | None
-    """``None``: each value begins with its version."""
+    """The version of all values; ``None`` if each value begins with its version."""
     options: dict[str, str] = field(default_factory=dict)
 
     def all_options(self) -> dict[str, str]:
@@ -79,7 +79,7 @@ class Source:
 
 
 def sources() -> list[Source]:
-    """Return messages with arrays, maps and structs in each other, messages without arrays, and bytes."""
+    """Return sources with nested arrays, maps and structs, with messages without arrays, and with bytes."""
     made = {table.name: table for table in tables()}
     unknown = {"unknownTaggedFields": "true"}
     return [
@@ -119,12 +119,12 @@ def _broken(batch: bytes) -> bytes:
 
 
 def door_of(paths: Iterable[FieldPath]) -> str:
-    """Return how Spark gets rows of some columns and fields within them."""
+    """Return the form that Spark reads some columns and fields in."""
     return ROWS if any(path.names[0] == "message" for path in paths) else COLUMNS
 
 
 def drawn_schema(random: Random, whole: sql.StructType, *, may_be_empty: bool = False) -> sql.StructType:
-    """Some fields of a struct in any order, and within them some again."""
+    """Return some fields of a struct in any order, and some of the fields inside them."""
     fields = list(whole)
     count = random.randint(0 if may_be_empty else min(1, len(fields)), min(len(fields), random.choice((1, 3, 20))))
     chosen = random.sample(fields, count)
@@ -152,7 +152,7 @@ def narrowed(value: Any, schema: sql.DataType) -> Any:
 
 @dataclass(frozen=True)
 class FieldPath:
-    """A column, or a field within it; through an array it is an array of fields."""
+    """A column, or a field inside a column. Inside an array of structs, it is the array of the fields."""
 
     names: Names
     data_type: sql.DataType
@@ -161,7 +161,7 @@ class FieldPath:
         return ".".join(f"`{name}`" for name in self.names)
 
     def of(self, value: Any, depth: int = 0) -> Any:
-        """Its value in a row."""
+        """Return the value of this path in a row."""
         if depth == len(self.names) or value is None:
             return value
         if isinstance(value, list):
@@ -170,7 +170,7 @@ class FieldPath:
 
 
 def drawn_path(random: Random, schema: sql.StructType) -> FieldPath:
-    """Return a column, or a field at any depth that SQL can name: behind at most one array."""
+    """Return a column, or a field at any depth that SQL can name, which allows at most one array above it."""
     names: Names = ()
     current: sql.DataType = schema
     is_in_array = False
@@ -201,8 +201,9 @@ class Draws:
             write_logs(folder, source, Random(seed + number))
 
     def run(self, numbers: Iterable[int]) -> None:
-        """Run draws by their numbers, each through both doors. Raise ``AssertionError`` for one that differs from the
-        whole table.
+        """Run draws by their numbers, each through both doors.
+
+        Raise ``AssertionError`` for a draw that differs from the whole table.
         """
         for number in numbers:
             for door in DOORS:
@@ -281,7 +282,10 @@ class Draws:
         return bool(paths)
 
     def _by_count(self, random: Random, door: str, reader: Reader, source: Source, mode: str) -> bool:
-        """Return values by one field, if it is a plain one, and all values of some fields."""
+        """Count the values of some fields, and group rows by the first one if it is plain.
+
+        Return whether fields were drawn.
+        """
         paths = self._paths(random, door, source, mode)
         if paths:
             rows = self.whole(source, mode)
@@ -331,7 +335,7 @@ class Reader:
         return (reader if schema is None else reader.schema(schema)).load(self.path)
 
     def check(self, frame: Any, expected: list[Row], query: object, *, has_order: bool = True) -> None:
-        """Raise ``AssertionError`` unless the rows are the expected rows. NaN equals itself here."""
+        """Raise ``AssertionError`` unless the rows equal the expected rows. Here, NaN equals itself."""
         found = [repr(row) for row in self._rows(frame)]
         wanted = [repr(row) for row in expected]
         if self.is_stream or not has_order:

@@ -1,4 +1,4 @@
-"""The functions of the catalog that encode messages in the JVM, held against the columns of one machine."""
+"""The catalog's functions that encode messages in the JVM agree with the columns of a single machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [
 
 CATALOG = "spark.sql.catalog.kafka"
 OF_A_QUERY = 20
-"""Messages whose functions one query calls."""
+"""The number of messages whose functions one query calls."""
 COMMIT = "named_struct('offset', 4L, 'metadata', 'x')"
 BYTES = OffsetCommitValue(offset=4, metadata="x").encode(version=3)
 
@@ -53,7 +53,7 @@ def error_of(spark: SparkSession, row: str, version: str = "3", message: str = "
 
 
 def written_again(frame: DataFrame, names: list[str], options: str = "") -> list[Any]:
-    """Return message, version and value of each row, and the bytes that the functions encode after decoding."""
+    """Return the message, version and value of each row, with the bytes after decoding and encoding it."""
     cases = " ".join(
         f"WHEN name = '{name}' THEN kafka.encode_{name}("
         f"kafka.`includeSecrets=true`.`unknownTaggedFields=true`{options}.{name}(value, version), version)"
@@ -64,7 +64,7 @@ def written_again(frame: DataFrame, names: list[str], options: str = "") -> list
 
 @pytest.mark.slow
 def test_decoded_values_are_written_to_the_same_bytes(spark: SparkSession) -> None:
-    """Apache's bytes of all messages in all versions."""
+    """The values are Apache's bytes of all messages in all versions."""
     messages = java_messages()
     for start in range(0, len(messages), OF_A_QUERY):
         some = messages[start : start + OF_A_QUERY]
@@ -118,7 +118,7 @@ def test_null_is_the_default_only_where_the_version_has_no_such_field(spark: Spa
     assert error_of(spark, row) == {"message": "null is not allowed here", "path": "leader_epoch"}
 
 
-def test_nested_values(spark: SparkSession) -> None:
+def test_nested_values_are_written(spark: SparkSession) -> None:
     one, two = "AAAAAAAAAAAAAAAAAAAAAQ", "AAAAAAAAAAAAAAAAAAAAAg"
     row = f"""named_struct(
         'topics', array(
@@ -146,7 +146,7 @@ def test_nested_values(spark: SparkSession) -> None:
     assert results(spark, f"kafka.encode_MetadataResponse({row}, 12)") == values.to_pylist()
 
 
-def test_other_forms_of_uuids(spark: SparkSession) -> None:
+def test_uuids_are_accepted_in_several_forms(spark: SparkSession) -> None:
     forms = ("'AAAAAAAAAAAAAAAAAAAAAQ'", "X'00000000000000000000000000000001'")
     calls = [f"kafka.encode_OffsetCommitValue(struct(4 AS offset, {form} AS topic_id), 4)" for form in forms]
     first, second = results(spark, *calls)
@@ -189,7 +189,7 @@ def test_rows_that_cannot_be_written_are_named(
     assert error["path"].startswith(path)
 
 
-def test_modes(spark: SparkSession) -> None:
+def test_each_mode_treats_unwritable_rows_as_documented(spark: SparkSession) -> None:
     spark.range(3).selectExpr(
         "id", "named_struct('offset', nullif(id, 1L), 'metadata', 'x') AS commit", "id > 1 AS isNull"
     ).createOrReplaceTempView("some")
@@ -235,7 +235,7 @@ def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, versio
 
 @pytest.mark.slow
 def test_rows_of_all_classes_are_read(spark: SparkSession, tmp_path: Path) -> None:
-    """Rows of Parquet's columns, of sorts and aggregates, of arrays, and of queries without generated code."""
+    """The rows are from Parquet columns, sorts, aggregates, arrays, and queries without generated code."""
     commit = "named_struct('offset', id, 'metadata', repeat('m', CAST(id AS INT))) AS commit"
     spark.range(50).selectExpr("id", commit).write.parquet(str(tmp_path / "commits"))
     spark.read.parquet(str(tmp_path / "commits")).createOrReplaceTempView("commits")
@@ -260,7 +260,7 @@ def test_rows_of_all_classes_are_read(spark: SparkSession, tmp_path: Path) -> No
             spark.conf.unset("spark.sql.codegen.factoryMode")
 
 
-def test_views_have_them(spark: SparkSession) -> None:
+def test_views_may_call_the_functions(spark: SparkSession) -> None:
     spark.sql(
         "CREATE OR REPLACE TEMP VIEW encoded AS "
         f"SELECT id, kafka.encode_OffsetCommitValue({COMMIT}, CAST(id AS INT)) AS value FROM range(5)"
@@ -318,7 +318,7 @@ def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession,
         spark.range(1).selectExpr(f"kafka.{call}")
 
 
-def test_nulls_of_no_type_give_null(spark: SparkSession) -> None:
+def test_untyped_nulls_become_null(spark: SparkSession) -> None:
     assert results(spark, "kafka.encode_OffsetCommitValue(NULL, 3)") == [None]
 
 

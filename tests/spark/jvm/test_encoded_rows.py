@@ -1,4 +1,4 @@
-"""Rows of Spark as the engine reads them: random structs are written as the same Arrow columns are."""
+"""The engine encodes random structs in Spark rows to the same bytes as equal Arrow columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INTEGERS = (pa.int8(), pa.int16(), pa.int32(), pa.int64())
 
 
 class SparkArrays(Arrays):
-    """Arrays of the types that Spark has."""
+    """Arrays with the types that Spark has."""
 
     def array(self, type_: str, values: Sequence[Any]) -> Any:
         """Return the array of values of a Kafka type."""
@@ -70,7 +70,7 @@ class SparkArrays(Arrays):
         return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), self.array(element, items), mask=nulls)
 
     def struct(self, name: str, values: Sequence[Any]) -> Any:
-        """Structs, without columns of no type, which PySpark does not convert within arrays."""
+        """Return structs without columns of the null type, which PySpark does not convert inside arrays."""
         made = super().struct(name, values)
         columns = [pa.array(range(len(values))) if pa.types.is_null(each.type) else each for each in made.flatten()]
         fields = [pa.field(old.name, column.type) for old, column in zip(made.type, columns, strict=True)]
@@ -79,20 +79,20 @@ class SparkArrays(Arrays):
 
 @pytest.fixture(scope="module", autouse=True)
 def catalog(spark: SparkSession) -> Iterator[None]:
-    """The catalog ``kafka``, for all examples of a property."""
+    """The catalog ``kafka``, for all examples of the property."""
     spark.conf.set(CATALOG, "messagegen.spark.Functions")
     yield
     for name in [name for name in spark.conf.getAll if name.startswith(CATALOG)]:
         spark.conf.unset(name)
 
 
-# Spark's maps have each key once.
+# In Spark's maps, each key occurs only once.
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Encountered key")
 @examples(30)
 @given(SEEDS)
 def test_rows_are_written_as_columns_are(spark: SparkSession, seed: int) -> None:
-    """Messages of all types, some of which their versions refuse; columns have any order, and some are left out."""
+    """Messages have all types, and some are invalid in their versions. Columns have any order, and some are omitted."""
     random = Random(seed)
     subject: Subject = random.choice(all_subjects())
     rows = [(one, made(random, one)) for one in random.choices(versions_of(subject), k=ROWS)]

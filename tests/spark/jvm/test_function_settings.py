@@ -1,4 +1,4 @@
-"""Options and plans of the functions in the JVM: accepted values, and errors before a query runs."""
+"""Options and plans for the functions in the JVM: accepted values, and errors before a query runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fields_of(spark: SparkSession, call: str) -> list[str]:
 
 
 def assert_refused(spark: SparkSession, call: str, text: str) -> None:
-    """Check that the error is the query author's, before the query runs."""
+    """Check that the call is refused as the query author's error, before the query runs."""
     with pytest.raises(Exception, match=text) as refused:
         spark.sql(f"SELECT {call}")
     assert type(refused.value).__name__ in {"IllegalArgumentException", "AnalysisException"}
@@ -60,7 +60,7 @@ def test_options_of_sources_and_tables_are_unknown(spark: SparkSession, option: 
     assert_refused(spark, f"kafka.`mode=PERMISSIVE`.`{option}=x`.{CALL}", f"functions have no option {option}; ")
 
 
-def test_blanks_around_options_do_not_count(spark: SparkSession) -> None:
+def test_blanks_around_options_are_ignored(spark: SparkSession) -> None:
     assert fields_of(spark, f"kafka.` fields = offset , metadata `.{CALL}") == ["offset", "metadata"]
     assert fields_of(spark, f"kafka.`mode = PERMISSIVE`.{CALL}")[-2:] == ["_error", "_raw"]
 
@@ -72,7 +72,7 @@ def test_the_version_of_all_values_is_one_of_the_versions(spark: SparkSession) -
 
 
 def test_limits_may_be_named(spark: SparkSession) -> None:
-    """The others keep their defaults."""
+    """Limits that are not named keep their defaults."""
     values = made(field("Values", "[]int32"))
     spark.conf.set(f"{CATALOG}.plan.{values.__name__}", values.CODEC.plan)
     data = values(values=[1, 2, 3]).encode(version=0)
@@ -98,7 +98,7 @@ def test_wrong_limits_are_refused(spark: SparkSession, limits: str) -> None:
     assert_refused(spark, f"kafka.`limits={limits}`.{CALL}", text)
 
 
-def test_the_plan_of_another_message_is_refused(spark: SparkSession) -> None:
+def test_the_plan_of_the_wrong_message_is_refused(spark: SparkSession) -> None:
     spark.conf.set(f"{CATALOG}.plan.OffsetCommitValue", message_table("OffsetCommitKey").plan)
     text = f"{CATALOG}.plan.OffsetCommitValue has the plan of OffsetCommitKey"
     assert_refused(spark, f"kafka.{CALL}", text)
@@ -111,7 +111,7 @@ def test_settings_that_are_not_plans_are_named(spark: SparkSession, plan: str) -
     assert_refused(spark, f"kafka.{CALL}", f"{CATALOG}.plan.OffsetCommitValue is not the plan of a message")
 
 
-def test_plans_of_another_format_are_named(spark: SparkSession) -> None:
+def test_plans_in_an_unsupported_format_are_named(spark: SparkSession) -> None:
     spark.conf.set(f"{CATALOG}.plan.OffsetCommitValue", "messagegen-plan 2\nmessage OffsetCommitValue data 0-4\n")
     text = 'plan of OffsetCommitValue: this engine knows plans of format 3, not "messagegen-plan 2"'
     assert_refused(spark, f"kafka.{CALL}", text)
@@ -120,12 +120,12 @@ def test_plans_of_another_format_are_named(spark: SparkSession) -> None:
 
 @pytest.mark.parametrize("path", ["s3a://bucket/plans", "unknown://host/plans"])
 def test_plans_that_cannot_be_read_are_named(spark: SparkSession, path: str) -> None:
-    """The cause is in the text, because Spark Connect shows nothing else."""
+    """The error text contains the cause, because Spark Connect shows only the text."""
     spark.conf.set(f"{CATALOG}.plans", path)
     assert_refused(spark, f"kafka.{CALL}", rf"plans: {path} cannot be read: .*(S3AFileSystem|unknown)")
 
 
-def test_an_option_without_a_value_takes_the_setting_back(spark: SparkSession) -> None:
+def test_an_option_without_a_value_resets_the_setting(spark: SparkSession) -> None:
     spark.conf.set(f"{CATALOG}.fields", "offset")
     spark.conf.set(f"{CATALOG}.Mode", "PERMISSIVE")
     assert fields_of(spark, f"kafka.{CALL}") == ["offset", "_error", "_raw"]

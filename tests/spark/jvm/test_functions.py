@@ -1,4 +1,4 @@
-"""The catalog of functions that decode messages in the JVM, held against the columns of one machine."""
+"""The catalog's functions that decode messages in the JVM agree with the columns of a single machine."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def expected_rows(table: MessageTable, messages: list[tuple[bytes, int]], **opti
 
 
 def test_rows_are_the_columns(spark: SparkSession) -> None:
-    """Messages of all types in all versions, with unknown tagged fields, arrays, maps and nulls in each other."""
+    """The messages have all types in all versions, unknown tagged fields, and nested arrays, maps and nulls."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
         messages = random_messages(table, 10)
@@ -187,7 +187,7 @@ def test_secrets_are_hidden_by_default(spark: SparkSession) -> None:
 
 @pytest.mark.slow
 def test_calls_work_anywhere_in_a_query(spark: SparkSession) -> None:
-    """Results of one function are held, sorted, compared and passed on, and equal calls share one."""
+    """Results of a function are stored, sorted, compared and passed on, and equal calls share one result."""
     values = [(OffsetCommitValue(offset=number, metadata="m" * number).encode(version=3), 3) for number in range(50)]
     frame_of(spark, values).repartition(2).createOrReplaceTempView("commits")
     spark.sql("CREATE OR REPLACE TEMP VIEW decoded AS SELECT kafka.OffsetCommitValue(value, 3) AS commit FROM commits")
@@ -230,7 +230,7 @@ def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
 
 
 def test_texts_that_are_not_ascii_are_checked(spark: SparkSession) -> None:
-    """Texts of each length; each place has a character of several bytes, or a byte that does not begin a character."""
+    """For each length, each position has a multi-byte character, or a byte that can't begin a character."""
     counts = range(9)
     texts = ["x" * count + each + "y" * end_count for each in "éあ" for count in counts for end_count in counts]
     right = [(OffsetCommitValue(offset=1, metadata=text).encode(version=3), 3) for text in texts]
@@ -365,7 +365,7 @@ def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
 
 @pytest.mark.slow
 def test_damaged_rows_of_all_messages_go_to_arrow(spark: SparkSession) -> None:
-    """Only nullable fields are null."""
+    """Arrow checks that only nullable fields are null."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
         damaged: list[Any] = [(b"\xff", version) for version in table.versions]

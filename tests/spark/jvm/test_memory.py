@@ -1,4 +1,4 @@
-"""Native memory that batches hold: counted in the memory of tasks, and nothing after each task, however it ended."""
+"""Native memory of batches counts as task memory, and is released after each task, however the task ended."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMMIT = OffsetCommitValue(offset=7, metadata="m" * 100)
 
 @pytest.fixture(params=["columns", "rows"])
 def frame(request: pytest.FixtureRequest, load: Load, tmp_path: Path) -> DataFrame:
-    """Read ``offset`` and ``value`` of 12000 records: as columns, or from messages, which are rows."""
+    """Read ``offset`` and ``value`` of 12,000 records, as columns, or as rows with messages."""
     if request.param == "columns":
         for number in range(2):
             write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 2000))

@@ -1,4 +1,4 @@
-"""The display of ``kafka-log`` in Spark's UI: metrics on the SQL page, or accumulators on the pages of stages."""
+"""Spark's UI shows metrics of ``kafka-log`` on the SQL page, or accumulators on the stage pages."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_stages_show_accumulators_in_a_session_that_added_the_jar(spark: SparkSe
         "kafka-log: records left out as aborted or undecided": "0",
         "kafka-log: damaged batches and values left out": "0",
     }
-    # The row of the damaged batch has no offset, so it only leaves the scan.
+    # The scan also counts the row of the damaged batch, which has no offset.
     assert input_of_stage(spark) == (read, 58)
     assert "damaged batches" not in on_sql_page(spark)
 

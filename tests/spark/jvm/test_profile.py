@@ -1,4 +1,4 @@
-"""The Cargo profile of the library in the jar: builds for tests are slower."""
+"""The log names the Cargo profile of the jar's library, because builds for tests are slower."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schema that Spark requests, at any depth: the result has exactly these columns and fields, or is an error."""
+"""The result has exactly the columns and fields that Spark requests, at any depth, or is an error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HEADERS = [(b"h", b"x"), (b"i", None)]
 _MESSAGE = {"message": "MetadataResponse", "version": "12"}
 _VALUE = MetadataResponse.from_json(RESPONSE, version=12).encode(version=12)
 _DRAWS = 12
-"""The number of draws of a test; ``python -m tests.spark.jvm.schema_draws`` has an option for it."""
+"""The number of draws in a test; ``python -m tests.spark.jvm.schema_draws`` has an option for it."""
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_fields_of_columns_of_the_log(
         ("_error STRUCT<offset: BIGINT>, message STRUCT<>", {"_error": None, "message": {}}),
     ],
 )
-def test_a_schema_in_any_order(spark: SparkSession, logs: Path, schema: str, expected: dict[str, Any]) -> None:
+def test_a_schema_may_have_any_order(spark: SparkSession, logs: Path, schema: str, expected: dict[str, Any]) -> None:
     reader = spark.read.format("kafka-log").options(**_MESSAGE, mode="PERMISSIVE").schema(schema)
     row = reader.load(str(logs)).collect()[0].asDict(recursive=True)
     assert repr(row) == repr(expected)
@@ -98,7 +98,7 @@ def test_a_schema_in_any_order(spark: SparkSession, logs: Path, schema: str, exp
         ("nothing STRING", "kafka-log has no column nothing; its columns are key, value"),
     ],
 )
-def test_a_schema_that_the_source_does_not_have(spark: SparkSession, logs: Path, schema: str, expected: str) -> None:
+def test_a_schema_with_unknown_columns_is_refused(spark: SparkSession, logs: Path, schema: str, expected: str) -> None:
     with pytest.raises(Exception, match=expected):
         spark.read.format("kafka-log").schema(schema).load(str(logs))
 
@@ -111,7 +111,7 @@ def test_writing_is_refused(spark: SparkSession, logs: Path) -> None:
     assert {file: file.read_bytes() for file in logs.rglob("*") if file.is_file()} == files
 
 
-def test_the_case_of_names_does_not_count(spark: SparkSession, logs: Path) -> None:
+def test_column_names_are_case_insensitive(spark: SparkSession, logs: Path) -> None:
     spark.sql(
         f"CREATE TABLE narrow (OFFSET BIGINT, headers ARRAY<STRUCT<KEY: STRING>>) USING `kafka-log` LOCATION '{logs}'"
     )
@@ -143,7 +143,7 @@ def read(
     logs: Path,
 ) -> Callable[..., None]:
     """Return a reader of a batch for a column that Spark did not request, by its name, type and nullability."""
-    assert load(logs).count() == 2  # the library is loaded
+    assert load(logs).count() == 2  # This loads the library.
     jvm: Any = spark.sparkContext._jvm  # noqa: SLF001 - PySpark has no other way to Java's classes
     (constructor,) = loaded("Storage").getDeclaredConstructors()
     constructor.setAccessible(True)
@@ -197,7 +197,7 @@ def test_columns_that_do_not_match_the_schema_are_refused(read: Callable[..., No
 
 
 @pytest.mark.slow
-def test_random_schemas_and_queries_give_parts_of_the_whole_table(spark: SparkSession, tmp_path: Path) -> None:
+def test_random_schemas_and_queries_return_parts_of_the_whole_table(spark: SparkSession, tmp_path: Path) -> None:
     pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
     with connect_session(spark) as connect:
         register(connect)

@@ -1,4 +1,4 @@
-"""Messages as rows that the engine writes for Spark, held against the columns of one machine."""
+"""Messages in rows that the engine writes for Spark equal the columns of a single machine."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ def message_of(row: dict[str, Any] | None) -> dict[str, Any] | None:
 
 @pytest.mark.slow
 def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
-    """Messages of all types, with nested arrays, maps and nulls, and damaged ones, next to all columns of the log."""
+    """The messages have all types, and nested arrays, maps and nulls.
+
+    Some are damaged. All columns of the log are read.
+    """
     for number, table in enumerate(tables()):
         version = table.versions[-1]
         values = random_values(table, version, 30)
@@ -81,7 +84,7 @@ def test_rows_equal_the_rows_of_spark(spark: SparkSession, load: Load, tmp_path:
     assert frame.intersect(made).count() == frame.distinct().count()
 
 
-def test_many_fields_and_elements(load: Load, tmp_path: Path) -> None:
+def test_many_fields_and_elements_are_read(load: Load, tmp_path: Path) -> None:
     """Nulls are marked in words of 64 bits."""
     fields = [field(f"F{number}", "string", nullableVersions="0+") for number in range(70)]
     wide = made(*fields, field("Rows", "[]Row", fields=fields), field("Marks", "[]bool"), field("Ids", "[]int64"))

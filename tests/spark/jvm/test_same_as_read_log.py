@@ -1,4 +1,4 @@
-"""The source in the JVM and ``read_log`` give the same rows: both are the engine's planner and reader."""
+"""The source in the JVM and ``read_log`` return the same rows, because both use the engine's planner and reader."""
 
 from __future__ import annotations
 

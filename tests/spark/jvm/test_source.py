@@ -73,7 +73,9 @@ def test_messages_are_rows_and_other_columns_are_columnar(
     assert ("ColumnarToRow" in capfd.readouterr().out) == is_columnar
 
 
-def test_without_a_jar(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_source_is_reported_as_missing_without_its_jar(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("messagegen_spark.jvm.jar.JAR", "missing.jar")
     with pytest.raises(NoJarError, match="has no jar for Spark: in a clone of messagegen, run `make spark-wheel`"):
         register(spark)
@@ -131,7 +133,7 @@ def test_a_message_without_fields(load: Load, tmp_path: Path) -> None:
     assert [row.message.asDict() for row in frame.collect()] == [{}]
 
 
-def test_nested_fields(load: Load, tmp_path: Path) -> None:
+def test_nested_fields_are_selected(load: Load, tmp_path: Path) -> None:
     message = MetadataResponse.from_json(RESPONSE, version=12)
     frame = load(written(tmp_path, message.encode(version=12)), message="MetadataResponse", version="12")
     partitions = frame.select(sf.explode("message.topics").alias("topic")).select(
@@ -159,7 +161,7 @@ def test_nested_fields(load: Load, tmp_path: Path) -> None:
         ("partition = 1 or offset = 2", [(0, 2), (1, 0), (1, 1), (1, 2)]),
     ],
 )
-def test_filters(load: Load, tmp_path: Path, condition: str, expected: list[tuple[int, int]]) -> None:
+def test_filters_select_rows(load: Load, tmp_path: Path, condition: str, expected: list[tuple[int, int]]) -> None:
     for number in range(2):
         write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 1))
     frame = load(tmp_path)
@@ -264,6 +266,8 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
         ({"fields": "offset", "message": "OffsetCommitValue"}, "kafka-log has no option fields; known options: assign"),
     ],
 )
-def test_wrong_options(load: Load, tmp_path: Path, options: dict[str, str], expected: str) -> None:
+def test_wrong_options_are_refused_with_advice(
+    load: Load, tmp_path: Path, options: dict[str, str], expected: str
+) -> None:
     with pytest.raises(Exception, match=expected):
         load(tmp_path, **options)

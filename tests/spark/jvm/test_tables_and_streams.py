@@ -128,9 +128,7 @@ def damaged_log(tmp_path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_damage_ends_each_query_that_does_not_ask_for_another_mode(
-    spark: SparkSession, damaged_log: str, tmp_path: Path
-) -> None:
+def test_damage_ends_each_query_without_a_mode(spark: SparkSession, damaged_log: str, tmp_path: Path) -> None:
     frame = spark.read.format("kafka-log").load(damaged_log)
     queries = (frame.count, frame.select("value").collect, frame.groupBy("topic").count().collect)
     for query in queries:
@@ -140,7 +138,7 @@ def test_damage_ends_each_query_that_does_not_ask_for_another_mode(
         run(spark, Path(damaged_log), tmp_path / "work")
 
 
-def test_damage_is_counted_where_it_is_kept(spark: SparkSession, damaged_log: str) -> None:
+def test_damage_is_counted_if_it_is_kept(spark: SparkSession, damaged_log: str) -> None:
     seen = Observation()
     frame = spark.read.format("kafka-log").option("mode", "PERMISSIVE").load(damaged_log)
     counted = frame.observe(seen, sql.count("value").alias("records"), sql.count("_error").alias("damaged"))

@@ -1,6 +1,6 @@
-"""The page about restoring topics, run without changes: its new topic on a real broker, and the groups after it.
+"""The page about restoring topics runs unchanged, and leaves the right new topic and groups on a real broker.
 
-The page about Spark has recommendations for topics; they are tried with the old one, which has transactions and gaps.
+The recommendations for topics on the page about Spark are tested with the old topic, which has transactions and gaps.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GROUPS: Final = ("billing", "shipping", "returns", "streaming")
 
 @dataclass(frozen=True)
 class Page:
-    """The code and the commands of the page, for the broker and the folder of the test."""
+    """The code and the commands on the page, for the test's broker and folder."""
 
     cluster: Cluster
     names: dict[str, Any]
@@ -93,7 +93,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def committed_records(cluster: Cluster, topic: str) -> dict[int, list[Any]]:
-    """Return the records of each partition that consumers get, in order."""
+    """Return the records that consumers get from each partition, in order."""
     found: dict[int, list[Any]] = {partition: [] for partition in range(PARTITIONS)}
     for record in consume(cluster.bootstrap(), topic, PARTITIONS, "read_committed"):
         found[record.partition].append(record)
@@ -122,7 +122,7 @@ def test_each_group_continues_with_the_record_that_was_next(page: Page, cluster:
     assert {group: next_records(bootstrap, group, NEW) for group in GROUPS} == before
     metadata = {place: text for place, (_, text) in committed(bootstrap, "billing").items()}
     assert metadata == {(topic, number): METADATA for topic in (TOPIC, NEW) for number in range(PARTITIONS)}
-    # Without gaps and edges the mapping would prove nothing.
+    # This offset shows that the old topic has gaps; without gaps, the test would prove nothing.
     assert before["billing"][0] == (b"k2", b"17", [])
     assert before["billing"][1] == (b"0", b"second", [])
     assert before["shipping"][1] is None
@@ -130,7 +130,7 @@ def test_each_group_continues_with_the_record_that_was_next(page: Page, cluster:
 
 def test_every_offset_is_mapped_to_the_next_record(page: Page, cluster: Cluster, folder: Path) -> None:
     kept = {number: [each.offset for each in found] for number, found in committed_records(cluster, TOPIC).items()}
-    # Partition 2 has a record that consumers cannot read yet.
+    # Partition 2 is left out, because it has a record that consumers cannot read yet.
     partitions = (0, 1)
     beyond = max(kept[0] + kept[1]) + 3
     for offset in range(beyond):

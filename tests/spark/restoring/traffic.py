@@ -1,4 +1,4 @@
-"""A topic with everything that makes offsets hard to map, and groups that have read parts of it."""
+"""Makes a topic with everything that makes offsets hard to map, and groups that have read parts of the topic."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ COMPACTED: Final = {
     "retention_ms": "-1",
 }
 QUICK_CLEANER: Final = {"log.initial.task.delay.ms": "200", "log.cleaner.backoff.ms": "200"}
-"""Properties of the broker."""
+"""Properties of the broker that make the log cleaner run often."""
 METADATA: Final = "AgAAAYvP5Rpo"
 """The metadata that Kafka Streams commits with its offsets: a version and a time, in base64."""
 LONG_AGO: Final = 1_600_000_000_000
-"""Milliseconds since 1970."""
+"""A time in milliseconds since 1970."""
 HEADERS: Final = [("number", b"\x00\x01"), ("number", b""), ("käse", None)]
 _REPEATED: Final = 20
-"""The number of records with one of a few keys."""
+"""The number of records whose keys are repeated."""
 _KEYS: Final = 3
 _OTHER_KEYS: Final = 2
 _SEGMENT_SECONDS: Final = 0.3
 _TRANSACTION_MS: Final = 600_000
 
-# The module has no annotations for these.
+# The module has no type annotations for this part.
 _ADMIN: Any = confluent_kafka.admin
 
 
 @dataclass
 class Traffic:
-    """Writes records, and commits for groups."""
+    """Writes records, and commits offsets for groups."""
 
     bootstrap: str
     folder: Path
     """The log folder of the broker."""
     open_producers: list[Any] = field(default_factory=list)
-    """Producers in the middle of a transaction: without a reference they would be closed."""
+    """Producers in the middle of a transaction. Without a reference, they would be closed."""
 
     def __post_init__(self) -> None:
         self._admin = _ADMIN.AdminClient({"bootstrap.servers": self.bootstrap})
@@ -72,7 +72,7 @@ class Traffic:
         for number in range(_REPEATED):
             self._send(producer, 0, key=b"k%d" % (number % _KEYS), value=b"%d" % number)
         producer.flush()
-        # A segment is cleaned once another one follows.
+        # A segment is cleaned once a newer segment exists.
         time.sleep(_SEGMENT_SECONDS)
         self._send(producer, 0, key=b"last", value=b"last")
         producer.flush()
@@ -108,7 +108,7 @@ class Traffic:
         producer.flush()
 
     def _open_transaction(self) -> None:
-        """Write partition 2: records of a producer that died, and later records of others."""
+        """Write partition 2: records of a producer that died, followed by records of other producers."""
         producer = self._producer(transactional_id="orders-crashed", transaction_timeout_ms=str(_TRANSACTION_MS))
         producer.init_transactions()
         producer.begin_transaction()
@@ -120,7 +120,7 @@ class Traffic:
         others.flush()
 
     def _groups(self) -> None:
-        """Commit at the edges of gaps, within them, and at ends."""
+        """Commit offsets at the edges of gaps, inside gaps, and at ends."""
         ends = self._ends()
         self._commit_with_metadata("billing", {0: 5, 1: 5, 2: 1})
         self._commit("shipping", {0: 0, 1: ends[1]})
@@ -185,7 +185,7 @@ def next_records(bootstrap: str, group: str, topic: str) -> dict[int, Any]:
         "isolation.level": "read_committed",
         "enable.auto.commit": False,
         "enable.partition.eof": True,
-        # A commit out of range is an error, and not the first or last record.
+        # If a commit is out of range, raise an error instead of reading the first or last record.
         "auto.offset.reset": "error",
     }
     consumer: Any = confluent_kafka.Consumer(settings)

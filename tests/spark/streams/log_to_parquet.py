@@ -1,8 +1,8 @@
-"""A driver that writes a log folder to Parquet as a stream with a checkpoint; a program, so that it can be killed.
+"""A driver that streams a log folder to Parquet with a checkpoint. It is a program, so that it can be killed.
 
-Its arguments are the topic's folders, the folder of the output, and how long it runs: ``follow``, or ``finish`` for the
-records at that time. Then it writes all rows of the output to ``rows.parquet``: only Spark can list the committed
-files.
+Its arguments are the topic's folders, the output folder, and the mode: ``follow`` runs until it is killed, ``finish``
+reads the records that exist now. ``finish`` then writes all rows of the output to ``rows.parquet``, because only Spark
+can list the committed files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from messagegen_spark import register
 
 MOST_OFFSETS = 100
-"""The number of records in a micro-batch, small so that a run has many micro-batches."""
+"""The maximum number of offsets in a micro-batch, so small that a run has many micro-batches."""
 
 
 def main(logs: str, place: str, how: str) -> None:

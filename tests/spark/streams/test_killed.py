@@ -1,6 +1,4 @@
-"""A stream from the log folder of a live broker to Parquet, killed in the middle of its work: nothing is lost, nothing
-is there twice.
-"""
+"""A stream from a live broker's log folder to Parquet is killed repeatedly, and loses and repeats no record."""
 
 from __future__ import annotations
 
@@ -31,22 +29,22 @@ from tests.support import profiles
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
 KILLS: Final = max(3, profiles.scaled(4))
-"""More kills in `make test-thorough`: each starts Spark again, which takes 20 seconds."""
+"""The number of kills. Only `make test-thorough` has many, because each restart of Spark takes 20 seconds."""
 PARTITIONS: Final = 2
 SEGMENT_BYTES: Final = 1 << 20
-"""The smallest segments that brokers make."""
+"""The smallest segment size that brokers allow."""
 _RECORD: Final = b"x" * 5000
 _SECONDS: Final = 300
 
 
 def last(folder: Path) -> int:
-    """Return the number of the last micro-batch in a part of a checkpoint, or -1 without any."""
+    """Return the number of the last micro-batch in a part of a checkpoint, or -1 before the first."""
     names = [path.name for path in folder.iterdir()] if folder.exists() else []
     return max((int(name) for name in names if name.isdigit()), default=-1)
 
 
 class Stream:
-    """The program ``log_to_parquet`` over one output."""
+    """Runs of the program ``log_to_parquet`` with the same output."""
 
     def __init__(self, logs: str, folder: Path) -> None:
         self._command = [sys.executable, "-m", "tests.spark.streams.log_to_parquet", logs, str(folder)]
@@ -74,7 +72,7 @@ class Stream:
 
 
 def kill_within_a_batch(stream: Stream, random: Random) -> bool:
-    """Start the stream, and kill driver and JVM at a random moment; return whether a batch was running then."""
+    """Start the stream, and kill the driver and the JVM at a random time. Return whether a batch was running then."""
     driver = stream.run("follow")
     try:
         batches = stream.committed + random.randrange(3)
@@ -91,7 +89,7 @@ def kill_within_a_batch(stream: Stream, random: Random) -> bool:
 
 
 def session(leader: int) -> str:
-    """Return the commands of a process's session that still run."""
+    """Return the commands in a process's session that are still running."""
     listed = ["ps", "-o", "stat=,comm=", "--sid", str(leader)]
     lines = subprocess.run(listed, capture_output=True, text=True, check=False).stdout.splitlines()
     return "\n".join(line for line in lines if not line.startswith("Z"))
@@ -99,7 +97,7 @@ def session(leader: int) -> str:
 
 @contextmanager
 def appending(broker: Cluster, topic: str) -> Iterator[None]:
-    """Appends records to both partitions until the end, some of them in one batch."""
+    """Append records to both partitions until the end of the ``with`` block, some of them in one batch."""
     stopped, failures = Event(), list[BaseException]()
 
     def append() -> None:

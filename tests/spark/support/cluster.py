@@ -1,4 +1,4 @@
-"""Drivers with a cluster of two executors on this machine, and interpreters that executors run."""
+"""Runs drivers with a cluster of two executors on this machine, and makes interpreters for executors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MASTER: Final = "local-cluster[2,1,1024]"
 """Two executors in processes of their own, each with a core and 1024 MiB."""
 _RUN_SECONDS: Final = 300
 _STORED: Final = ("--config-settings-package", "pyspark:--build-option=--compression=stored")
-"""PySpark is built from its sources; its wheel does not get smaller by compression."""
+"""Settings for building PySpark's wheel from its sources without compression, which would not make it smaller."""
 _SETTINGS: Final = {
     "spark.executor.memory": "700m",
     "spark.executor.extraJavaOptions": SMALL_JVM,
@@ -27,11 +27,11 @@ _SETTINGS: Final = {
 
 
 def run_driver(program: str, folder: Path, *arguments: str | Path, python: str, **settings: str) -> str:
-    """Return the output of a driver that is started in ``folder``; ``python`` is the interpreter of its executors.
+    """Start a driver in ``folder``, and return its output; ``python`` is the interpreter of its executors.
 
     The program receives the settings as JSON, then the arguments.
     """
-    # Spark creates the executors' folders in its home, which other programs share; so this is a new home of links.
+    # Spark creates the executors' folders in its home, which other programs share. So the driver gets a home of links.
     home = folder / "spark"
     home.mkdir()
     for part in SPARK_HOME.iterdir():
@@ -51,7 +51,7 @@ def run_driver(program: str, folder: Path, *arguments: str | Path, python: str, 
 
 
 def make_environment(folder: Path, paths: Iterable[Path], *requirements: str) -> Path:
-    """Make a virtual environment with some packages and more folders of modules; return its interpreter."""
+    """Make a virtual environment with some packages and further module folders, and return its interpreter."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     if requirements:
         # pip would copy and compile the whole of Spark.

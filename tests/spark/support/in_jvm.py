@@ -1,4 +1,4 @@
-"""Comparison of the results of workers and of the JVM."""
+"""Compares the results of workers with the results of the JVM."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def plans_of(frame: DataFrame) -> str:
 
 
 def without_nulls(schema: StructType) -> str:
-    """Return the JSON of a schema with nullable fields only: in the JVM, a nullable struct has no other fields."""
+    """Return a schema's JSON with all fields nullable, because in the JVM all fields of a nullable struct are."""
     return schema.json().replace('"nullable":false', '"nullable":true')
 
 
 def assert_same(ours: DataFrame, theirs: DataFrame) -> None:
-    """Check that the frame of the JVM has the rows and the schema of the workers' frame."""
+    """Check that the JVM's frame has the same rows and schema as the workers' frame."""
     assert "invoke(" in plans_of(ours)
     assert "Arrow" in plans_of(theirs)
     assert ours.schema.simpleString() == theirs.schema.simpleString()

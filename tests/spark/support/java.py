@@ -1,7 +1,6 @@
-"""Options for the Java of Spark's processes. Tests end before optimized code pays off: without it, they take half the
-time.
+"""Java options for Spark's processes. Without optimized code, which pays off too late, tests take half the time.
 
-``python -m tests.spark.support.java FILE`` writes an archive of Spark's classes (JEP 350). Java reads it in place of
+``python -m tests.spark.support.java FILE`` writes an archive of Spark's classes (JEP 350). Java reads it instead of
 loading and checking thousands of classes, which takes a third of the time of a short job.
 """
 
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 ARCHIVE: Final = Path(__file__).resolve().parents[3] / ".cache" / "spark.jsa"
-"""The archive that ``make test`` writes. Java ignores an archive of another Java or of other jars."""
+"""The archive that ``make test`` writes. Java ignores an archive from a different Java or of different jars."""
 
 _QUICK_COMPILER: Final = "-XX:TieredStopAtLevel=1"
 _QUICK: Final = f"-XX:+UseSerialGC {_QUICK_COMPILER}"
@@ -34,7 +33,7 @@ ENVIRONMENT: Final = {
     "SPARK_LAUNCHER_OPTS": _QUICK,
     "SPARK_SUBMIT_OPTS": SMALL_JVM,
 }
-"""Variables of Spark's scripts. Unlike with JAVA_TOOL_OPTIONS, Java prints nothing about them."""
+"""Environment variables for Spark's scripts. Unlike for JAVA_TOOL_OPTIONS, Java prints no message about them."""
 
 _PROGRAM: Final = """\
 import sys
@@ -51,7 +50,7 @@ spark.stop()
 
 
 def write_archive(file: Path) -> None:
-    """Write the archive after a job that loads the classes of most jobs."""
+    """Run a job that loads the classes that most jobs need, and write the archive."""
     import pyspark  # noqa: PLC0415 - not where only the options are asked for
 
     file.parent.mkdir(parents=True, exist_ok=True)

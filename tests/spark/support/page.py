@@ -1,4 +1,4 @@
-"""The examples of the page about Spark."""
+"""The examples on the page about Spark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEADING: Final = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def examples() -> dict[str, str]:
-    """Return the Python code of the page by heading."""
+    """Return the Python code on the page by heading."""
     page = _PAGE.read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for block in blocks(page):
@@ -25,7 +25,7 @@ def examples() -> dict[str, str]:
 
 
 def example(heading: str, folder: Path) -> str:
-    """Return the code under a heading, with folders of its own."""
+    """Return the code under a heading, with folders of the test."""
     code = examples()[heading]
     for place in ("/var/lib/kafka/data", "/data", "/lake", "/backup"):
         code = code.replace(f'"{place}', f'"{folder / place[1:]}')

@@ -1,4 +1,4 @@
-"""One Spark process, which is ended by its process id."""
+"""Starts one Spark process, and ends it by its process id."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ SPARK_HOME: Final = Path(pyspark.__file__).parent
 _STOP_SECONDS: Final = 30
 _LOG_LINES: Final = 40
 
-# Settings of the user who runs the tests would send drivers to the user's cluster.
+# These settings, if the user has them, would send drivers to the user's cluster.
 _FOREIGN: Final = ("SPARK_", "PYSPARK_", "MASTER")
 
-# Ends a session of processes once its own standard input ends, that is when the process that started it is gone.
+# Kills a session of processes when its own standard input ends, because the process that started it is gone.
 _GUARD: Final = "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
 
 
 def spark_environment(**settings: str) -> dict[str, str]:
-    """Return the environment for Spark's commands on loopback: this PySpark, this interpreter, nothing from outside."""
+    """Return the environment for Spark's commands: this PySpark and interpreter, loopback, and no user settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
     own = {
         "SPARK_HOME": str(SPARK_HOME),
@@ -40,13 +40,13 @@ def spark_environment(**settings: str) -> dict[str, str]:
 
 
 class SparkProcess:
-    """A process of Spark's; its output goes to ``log``."""
+    """A Spark process, whose output goes to ``log``."""
 
     def __init__(self, name: str, arguments: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
         self.name = name
         self.log = log
         with log.open("ab") as out:
-            # Ctrl-C of a terminal does not reach its own session, and `close` ends the whole session.
+            # Ctrl-C in a terminal does not reach the new session, and `close` ends the whole session.
             self._process = subprocess.Popen(
                 [str(argument) for argument in arguments],
                 stdin=subprocess.DEVNULL,
@@ -64,16 +64,16 @@ class SparkProcess:
 
     @property
     def pid(self) -> int:
-        """The process id; Spark's scripts end in ``exec``, so it is Java's."""
+        """The process id. It is Java's, because Spark's scripts end in ``exec``."""
         return self._process.pid
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the process has not ended."""
         return self._process.poll() is None
 
     def close(self) -> None:
-        """End the process in order, or kill it, with everything that it left in its session."""
+        """Stop the process, or kill it if it does not stop, with all processes that are left in its session."""
         if self.running:
             self._process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""Sessions of Spark: a classic one on two threads, and sessions of Spark Connect whose server is in the same JVM."""
+"""Spark sessions: a classic session with two threads, and Spark Connect sessions with a server in the same JVM."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _CONNECT_PORT: Final = "spark.connect.grpc.binding.port"
 
 
 def classic_session(folder: Path) -> SparkSession:
-    """Spark on two threads; workers run this interpreter, for Spark would take the ``python3`` of the PATH."""
-    # Every process that a session starts inherits them.
+    """Return a session with two threads. Workers run this interpreter, not the ``python3`` on the PATH."""
+    # Every process that a session starts inherits these variables.
     for name, options in java.ENVIRONMENT.items():
         os.environ.setdefault(name, options)
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -37,7 +37,7 @@ def classic_session(folder: Path) -> SparkSession:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "local"),
         "spark.log.level": "ERROR",
-        # A task that does not release the memory which it counted fails.
+        # A task fails if it does not release the memory that it has counted.
         "spark.unsafe.exceptionOnMemoryLeak": "true",
         "spark.connect.grpc.binding.address": _HOST,
         _CONNECT_PORT: str(_free_port()),
@@ -54,7 +54,7 @@ def _free_port() -> int:
 
 @contextmanager
 def connect_session(classic: Any) -> Iterator[SparkSession]:
-    """Return a session of Spark Connect; the first one starts the server, which ends with the classic session."""
+    """Return a Spark Connect session. The first session starts the server, which ends with the classic session."""
     from pyspark.sql.connect.session import SparkSession as ConnectSession  # noqa: PLC0415 - needs gRPC
 
     context = classic.sparkContext

@@ -24,8 +24,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception.
- * Seconds are CPU time of a thread, so that a run does as much on a busy machine as on an idle one.
+ * Reads damaged copies of logs through the native library, in two threads. Each copy ends in rows or in an exception.
+ * Seconds are CPU time of a thread, so that a run does the same work on a busy machine as on an idle machine.
  */
 public final class Fuzz {
   static final long NANOSECONDS = 1_000_000_000L;
@@ -88,9 +88,10 @@ public final class Fuzz {
           Files.createDirectories(copy.getParent());
           byte[] bytes = Files.readAllBytes(file);
           boolean isLog = copy.toString().endsWith(".log");
-          // A damaged checkpoint refuses the whole folder.
+          // Other files are damaged rarely, because a damaged checkpoint makes the whole folder unreadable.
           Files.write(copy, isLog || random.nextInt(20) == 0 ? damaged(bytes, random) : bytes);
-          // Small files beside logs may be larger than any that a broker writes, without space on disk.
+          // Small files beside logs may be larger than a broker writes them. They are sparse, so they take no disk
+          // space.
           if (!isLog && random.nextInt(100) == 0) {
             try (RandomAccessFile sparse = new RandomAccessFile(copy.toFile(), "rw")) {
               sparse.setLength(SPARSE_BYTES);
@@ -154,7 +155,7 @@ public final class Fuzz {
     return rows;
   }
 
-  /** A type with some of its fields in any order, at any depth. */
+  /** Returns a type with only some of its fields, in any order, at any depth. */
   private static DataType part(DataType type, Random random) {
     if (random.nextInt(4) == 0) {
       return type;
@@ -175,7 +176,7 @@ public final class Fuzz {
     return new StructType(some);
   }
 
-  /** Reads a batch; its rows, or -1 at the end. */
+  /** Reads a batch. Returns its number of rows, or -1 at the end. */
   private static long batch(long reader) {
     long[] batch = Native.next(reader);
     if (batch == null) {
@@ -188,7 +189,7 @@ public final class Fuzz {
     return batch[1];
   }
 
-  /** Reads all bytes, as far as a sum tells. */
+  /** Reads all bytes, by adding them up. */
   private static void touch(long address, long size) {
     long found = 0;
     for (long at = address; at < address + size; at++) {
@@ -197,7 +198,7 @@ public final class Fuzz {
     sum = found;
   }
 
-  /** Gives batches right checksums: otherwise nearly all damage is refused before it reaches the records. */
+  /** Corrects the checksums of batches: otherwise, nearly all damage would be refused before records are read. */
   private static void repair(ByteBuffer log) {
     for (int at = 0; at + 61 <= log.capacity(); ) {
       int size = log.getInt(at + 8) + 12;
@@ -211,7 +212,7 @@ public final class Fuzz {
     }
   }
 
-  /** The arguments of a function: what it converts, and an integer. */
+  /** Returns the arguments of a function: the value to convert, and an integer. */
   static StructType arguments(DataType first) {
     return new StructType().add("_0", first).add("_1", DataTypes.IntegerType, false);
   }

@@ -16,10 +16,10 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Calls functions with damaged messages, in two threads that use the same functions: each value ends in a row, null or
- * an exception. Damaged copies of these rows are encoded, and end in bytes, an error or an exception. The arguments are
- * a folder, the seed and the seconds; the folder has a folder for each message, with its plan and files of values,
- * whose names begin with the version.
+ * Calls functions with damaged messages, in two threads that share the functions. Each value ends in a row, null or an
+ * exception. Damaged copies of the rows are encoded, and end in bytes, an error or an exception. The arguments are a
+ * folder, the seed and the seconds. The folder contains a folder for each message, with its plan and with files of
+ * values, whose names begin with the version.
  */
 public final class FuzzFunctions {
   private static final int RARE = 1000;
@@ -28,7 +28,7 @@ public final class FuzzFunctions {
 
   private FuzzFunctions() {}
 
-  /** A function, one that encodes its rows, and a value of its message in a version. */
+  /** A function, the function that encodes its rows, and a value of its message in a version. */
   private record Call(Decode function, Encode encoder, byte[] value, int version) {}
 
   public static void main(String[] arguments) throws Exception {
@@ -106,7 +106,7 @@ public final class FuzzFunctions {
     System.out.println(rows + " rows, " + written + " encoded, " + refused + " refused");
   }
 
-  /** Whether a damaged copy of a row was written; now and then it is somewhere in a longer array, or whole. */
+  /** Encodes a copy of a row, usually damaged, and sometimes inside a longer array. Returns whether it was written. */
   private static boolean encode(Call call, UnsafeRow row, int version, Random random) {
     byte[] bytes = random.nextInt(10) == 0 ? row.getBytes() : Fuzz.damaged(row.getBytes(), random);
     int before = random.nextBoolean() ? 0 : random.nextInt(100);
@@ -129,7 +129,7 @@ public final class FuzzFunctions {
     }
   }
 
-  /** Mostly the same bytes; sometimes none, or zeros behind them beyond what a thread keeps memory for. */
+  /** Usually returns the same bytes; sometimes none, or so many more zeros that a thread does not keep the memory. */
   private static byte[] resized(byte[] value, Random random) {
     return switch (random.nextInt(RARE)) {
       case 0 -> null;
@@ -139,7 +139,7 @@ public final class FuzzFunctions {
     };
   }
 
-  /** Reads all that a row refers to, by turning it into values of Scala. */
+  /** Reads everything that a row refers to, by converting it to Scala values. */
   private static void read(InternalRow row, StructType type) {
     UnsafeRow unsafe = (UnsafeRow) row;
     if (unsafe.getSizeInBytes() % Long.BYTES != 0) {

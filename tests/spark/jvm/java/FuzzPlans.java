@@ -6,8 +6,8 @@ import java.util.Map;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Makes functions of the plans in a folder, most of which are damaged. Each plan ends in functions or in an exception.
- * Names of files begin with the name of the message.
+ * Makes functions from the plans in a folder. Most plans are damaged; each ends in functions or in an exception. File
+ * names begin with the name of the message.
  */
 public final class FuzzPlans {
   private FuzzPlans() {}
