@@ -13,7 +13,7 @@ from messagegen_kafka import OffsetCommitValue
 from tests.arrow.support.messages import OWN_SPECS, PURPOSE_MADE_SPECS, tables
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_exists() -> None:
     assert {"Catalog", "decode_arrow", "lazy"} <= set(dir(messagegen_arrow))
 
 
@@ -52,7 +52,7 @@ def test_a_message_without_header_is_an_error() -> None:
 
 
 class OfAnotherPackage:
-    """Has the members of every generated class; the base classes of packages have nothing in common."""
+    """A class with the members of generated classes, because packages have no common base class."""
 
     KIND: ClassVar = "data"
     API_KEY: ClassVar = None
@@ -78,7 +78,7 @@ def test_an_unknown_message_gets_advice(name: str, advice: str) -> None:
         default_catalog().message(name)
 
 
-def test_catalogs_join_and_the_later_counts() -> None:
+def test_joined_catalogs_use_the_later_definition() -> None:
     both = default_catalog() | Catalog.of_specs(PURPOSE_MADE_SPECS)
     assert len(both) == len(default_catalog()) + len(tables())
     assert "MetadataResponse" in both

@@ -1,4 +1,4 @@
-"""The advice, the predicted bytes, which must equal the bytes of the new version, and the command."""
+"""The advice, the predicted sizes, which must equal the sizes in the new version, and the command."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def field_on(fields: str, values: list[dict[str, Any]], name: str = "a") -> Fiel
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ([0, 1, 2], "packed32"),  # both varints take a byte; packed does so for -1, too
+        ([0, 1, 2], "packed32"),  # Both varints take one byte, but only packed does so for -1, too.
         ([-1, 0, 1], "packed32"),
         ([64, 100, 127], "upacked32"),
-        ([2**27 - 1] * 3, "fixed32"),  # four bytes in any case
+        ([2**27 - 1] * 3, "fixed32"),  # All encodings take four bytes.
         ([2**30, 2**30 + 1], "fixed32"),
         ([-1, 2**30], "packed32"),
     ],
@@ -88,12 +88,12 @@ def test_predicted_bytes_are_the_bytes_of_the_new_version() -> None:
         ({"column": "body"}, ValueError, "no column body; the columns are value, version"),
     ],
 )
-def test_unanswerable_questions_are_errors(options: dict[str, Any], error: type[Exception], complaint: str) -> None:
+def test_invalid_arguments_are_errors(options: dict[str, Any], error: type[Exception], complaint: str) -> None:
     with pytest.raises(error, match=complaint):
         advise(rows_of([]), table(), **options)
 
 
-def test_records_of_internal_topics() -> None:
+def test_records_of_internal_topics_get_advice() -> None:
     rows = pa.table(
         {
             "key": pa.array([b"\0\1k", b"\0\1k", b"\0\1k", b"\0\2k", b"", None], pa.binary()),
@@ -123,7 +123,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple
     return code, captured.out, captured.err
 
 
-def test_everything_at_once(
+def test_the_command_prints_advice_in_both_formats(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -157,7 +157,7 @@ def test_a_key_of_a_coordinator_gets_no_other_version(tmp_path: Path, capsys: py
     )
 
 
-def test_logs_and_captures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reads_logs_and_captures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     logs, capture = write_log_dir(tmp_path / "logs"), write_capture(tmp_path / "traffic.pcap")
     for arguments, count in (
         ((logs, "--topic", "__consumer_offsets", "--message", "OffsetCommitValue"), COMMITS),

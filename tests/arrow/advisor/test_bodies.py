@@ -1,4 +1,4 @@
-"""The bodies that the advisor looks at, out of the frames of captures."""
+"""The advisor gets the right bodies from the frames of captures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Frame = tuple[str, int, int | None, bytes | None]
 
 
 def frames(*rows: Frame) -> pa.Table:
-    """Return frames as ``read_capture`` returns them."""
+    """Return frames in the form of ``read_capture``."""
     types = {"direction": pa.string(), "apiKey": pa.int16(), "apiVersion": pa.int16(), "frame": pa.binary()}
     columns = zip(*rows, strict=True)
     return pa.table({name: pa.array(column, types[name]) for name, column in zip(types, columns, strict=True)})
@@ -35,7 +35,7 @@ def answer(version: int, error_code: int = 0) -> bytes:
 
 
 def asked(version: int, client_id: str | None = "me") -> bytes:
-    """Return a request for metadata; from version 9 on with tagged fields in its header that are not known."""
+    """Return a Metadata request; from version 9 on, its header has unknown tagged fields."""
     header = RequestHeader(
         request_api_key=METADATA,
         request_api_version=version,
@@ -66,7 +66,7 @@ def test_an_answer_to_an_unknown_version_is_read_in_its_own_version() -> None:
     assert (found.messages, found.malformed) == (4, {})
 
 
-def test_frames_that_cannot_be_taken_apart_count_as_malformed() -> None:
+def test_frames_that_cannot_be_split_count_as_malformed() -> None:
     rows: tuple[Frame, ...] = (
         ("request", METADATA, 9, asked(9)[:9]),
         ("request", METADATA, 99, asked(9)),

@@ -1,4 +1,4 @@
-"""Counts of Arrow columns, compared with a naive count of every value."""
+"""Counts of Arrow columns equal a naive count of every value."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TAGGED = st.fixed_dictionaries(
 
 
 def values_at(value: Any, path: list[str]) -> Iterator[int]:
-    """Yield the integers at a path of a decoded message, one by one."""
+    """Yield each integer at a path in a decoded message."""
     if value is None:
         return
     if isinstance(value, tuple):

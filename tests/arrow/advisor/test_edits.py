@@ -1,4 +1,4 @@
-"""Edits of specs that the advisor prints: pasted, they add a version with these encodings and change nothing else."""
+"""The spec edits that the advisor prints add a version with these encodings, and change nothing else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def next_version(table: MessageTable) -> int:
 
 
 def has_next_version(text: str, table: MessageTable) -> bool:
-    """Return whether something in the spec begins with the next version; the page leaves such specs to the author."""
+    """Return whether the spec already mentions the next version; the page leaves such specs to their authors."""
     return f'"{next_version(table)}+"' in text or f'"{next_version(table)}-' in text
 
 

@@ -1,4 +1,4 @@
-"""Lengths of values, held against the codecs that write them."""
+"""The predicted lengths of values equal the lengths that codecs write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traffic of Apache's clients with a real broker: every frame is found in changed packets, and decoded as Java does."""
+"""In real traffic of Apache's clients, every frame is found in the reshaped packets, and decoded like in Java."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tests.oracle import Oracle, Question, official_specs
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
 _MOST_APIS = 28
-"""So many APIs, at least, are in the traffic."""
+"""The minimum number of APIs in the traffic."""
 
 
 @pytest.fixture(scope="module")
 def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
-    """All official specs of clients."""
+    """A catalog of all official client specs."""
     folder = tmp_path_factory.mktemp("specs")
     for name, text in official_specs()["kafka-clients"].items():
         (folder / f"{name}.json").write_text(text, encoding="utf-8")

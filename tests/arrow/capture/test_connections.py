@@ -1,4 +1,4 @@
-"""Connections to frames: gaps, captures that begin late, encrypted and foreign connections, roles of the ends."""
+"""Frames are found in connections despite gaps, late starts, encryption, foreign protocols and unknown roles."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_gap_within_a_frame_loses_only_that_frame(tmp_path: Path) -> None:
     long = sized(request(1, client_id="x" * 50))
     wire.packet(True, long[:30])
     wire.packet(True, long[30:40], is_lost=True)
-    # Neither of these begins a packet, so only the size of the damaged frame shows where they are.
+    # Neither request starts at the start of a packet, so only the size of the damaged frame shows where they are.
     wire.packet(True, long[40:] + sized(request(2)) + sized(request(3)))
     wire.close()
     found = rows(write_packets(tmp_path / "a.pcap", wire.packets))
@@ -206,7 +206,7 @@ def test_responses_that_wait_for_requests_take_bounded_memory(tmp_path: Path) ->
 
 @given(st.data())
 def test_a_damaged_capture_contains_only_sent_frames_and_errors(data: st.DataObject) -> None:
-    """With lost, doubled or moved packets, a frame without an error is still one of the frames that were sent."""
+    """Even if packets are lost, doubled or moved, a frame without an error is one of the frames that were sent."""
     wire = Wire()
     wire.open()
     sizes = st.integers(1, 40)

@@ -32,13 +32,13 @@ def handshake(version: int) -> list[Said]:
     ]
 
 
-def test_requests_without_client_id_have_the_first_one_of_the_connection(tmp_path: Path) -> None:
+def test_requests_without_client_id_have_the_connections_first_client_id(tmp_path: Path) -> None:
     client_ids = [None, "app", None, "other", None]
     said = []
     for number, client_id in enumerate(client_ids):
         said += [(True, sized(request(number, client_id=client_id))), (False, sized(response(number)))]
     found = rows(write_pcap(tmp_path / "a.pcap", said))
-    # The first one of a connection counts (KIP-1313).
+    # A request without a client id has the connection's first client id (KIP-1313).
     assert [each.client_id for each in found[::2]] == [None, "app", "app", "other", "app"]
     assert [each.client_id for each in found[1::2]] == [None, "app", "app", "other", "app"]
     other, *_ = rows(write_pcap(tmp_path / "b.pcap", [(True, sized(request(1, client_id=None)))]))

@@ -1,4 +1,4 @@
-"""Frame dumps: JSON lines as the capturing proxy of the tests writes them, and as others may."""
+"""Frame dumps: JSON lines in the form of the tests' capturing proxy, and in other forms."""
 
 from __future__ import annotations
 

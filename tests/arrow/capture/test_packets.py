@@ -1,4 +1,4 @@
-"""Capture files and the packets in them, whatever they are wrapped in."""
+"""Packets are found in capture files of all formats and link types."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_pcapng_with_interfaces_of_several_link_types_and_resolutions(tmp_path: 
 
 
 def with_options(options: bytes) -> bytes:
-    """Return an interface with these options, and its packet whose time has the largest number of ticks."""
+    """Return an interface with these options, and a packet with the largest possible time."""
     described = block("<", 1, struct.pack("<HHI", 101, 0, 0) + options)
     return section("<") + described + enhanced("<", 0, (1 << 64) - 1, wire().packets[3])
 

@@ -1,4 +1,4 @@
-"""Streams from segments: in whatever order they arrive, the bytes equal the bytes that were sent."""
+"""Streams contain the bytes that were sent, in whatever order the segments arrive."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def put_together(pieces: Iterator[Piece] | list[Piece]) -> bytes:
 
 @st.composite
 def sent(draw: st.DrawFn) -> tuple[int, bytes, list[tuple[int, int]]]:
-    """Return a first sequence number, bytes, and segments that cover all of them, in any order and more than once."""
+    """Draw a first sequence number, bytes, and segments that cover all bytes, in any order and perhaps repeatedly."""
     data = draw(st.binary(min_size=1, max_size=60))
     cuts = sorted({0, len(data), *draw(st.lists(st.integers(0, len(data)), max_size=8))})
     needed = list(pairwise(cuts))

@@ -1,4 +1,4 @@
-"""`messagegen-data dump` as users meet it: formats, standard input, errors, exit codes, pipes."""
+"""`messagegen-data dump` from a user's view: formats, standard input, errors, exit codes, pipes."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     assert json.loads(out)["body"] == {"authBytes": "aHVudGVyMg=="}
 
 
-def test_standard_input(log_dir: Path) -> None:
+def test_standard_input_is_read(log_dir: Path) -> None:
     segment = (log_dir / "__consumer_offsets-0" / f"{0:020}.log").read_bytes()
     capture = write_capture(log_dir / "a.pcap").read_bytes()
     for data, topic, first in ((segment, ["--topic", "__consumer_offsets"], "partition"), (capture, [], "time")):
@@ -265,7 +265,7 @@ def test_standard_input(log_dir: Path) -> None:
 
 
 @pytest.mark.slow
-def test_head_ends_it_quietly(log_dir: Path) -> None:
+def test_dump_ends_quietly_if_head_closes_the_pipe(log_dir: Path) -> None:
     folder = write_segment(log_dir / "many-0", 0, many_batches(0, 30_000)).parent
     with subprocess.Popen([*PROGRAM, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""The commands of histories: formats, counts, errors and exit codes. The rows are tested elsewhere."""
+"""The history commands: formats, counts, errors and exit codes. Other tests check the rows."""
 
 from __future__ import annotations
 

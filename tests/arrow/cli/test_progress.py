@@ -30,14 +30,14 @@ def without_time(text: str) -> str:
     return re.sub(r"\d+(\.\d)? s\b", "N s", text)
 
 
-def test_a_log_has_a_line_at_first_and_one_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_gets_progress_lines_during_and_after_the_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert read(RowProgress(patience=0)) == [3, 2]
     captured = capsys.readouterr()
     assert captured.out == ""
     assert without_time(captured.err) == "Rows read so far: 3 in N s\nRows read: 5 in N s\n"
 
 
-def test_a_terminal_has_one_line_that_goes_away(
+def test_a_terminal_gets_one_line_that_is_overwritten(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -59,7 +59,9 @@ def test_rows_that_go_to_a_terminal_or_a_pager_are_not_disturbed(
 
 
 @pytest.mark.parametrize("why", ["fast", "off", "closed"])
-def test_nothing_is_shown(why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_hidden_if_fast_or_disabled_or_without_stderr(
+    why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     if why == "off":
         monkeypatch.setenv("MESSAGEGEN_PROGRESS", "0")
     if why == "closed":

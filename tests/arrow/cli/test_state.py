@@ -74,7 +74,7 @@ def test_quotas_are_a_quota_file(form: str, cluster: Path, capsys: pytest.Captur
         ClientQuotaEntity(ip="192.0.2.7"): {"connection_creation_rate": 5},
         ClientQuotaEntity(user="1e6, \u202e\u00fc \U000e0001"): {"producer_byte_rate": 7},
     }
-    # Pruning removes later additions, also for combinations that had no quotas at that time.
+    # Pruning also removes later additions to combinations that had no quotas at that time.
     assert file.scope == {frozenset(each) for each in (["user"], ["client-id"], ["user", "client-id"], ["ip"])}
     newest = read_quota_file(outcome(capsys, cluster, *options)[1], "quotas").entries
     assert newest[ClientQuotaEntity(user="ann", client_id=None)]["producer_byte_rate"] == 2e6
@@ -109,7 +109,7 @@ def test_unreadable_records_are_counted(tmp_path: Path, capsys: pytest.CaptureFi
     assert (code, len(json.loads(out)["topics"])) == (1, 1)
     said = "metadata: 1 of 2 records could not be read; the state is without them\n"
     assert err == f"{said}messagegen-data dump shows the records that could not be read, with what is wrong\n"
-    # A file contains the note itself.
+    # A file contains the note, too.
     whole = json.loads(outcome(capsys, tmp_path)[1])
     assert said.strip() in whole["state"]["notes"]
 
@@ -120,7 +120,7 @@ def test_progress_is_shown(cluster: Path, capsys: pytest.CaptureFixture[str], mo
     code, out, err = outcome(capsys, cluster, "--only", "groups")
     assert (code, list(json.loads(out))) == (0, ["groups"])
     rows = pa.table(read_log(cluster / "__consumer_offsets-0", include_control=True, include_segments=True)).num_rows
-    # Each record is read once.
+    # The number of rows shows that each record is read only once.
     assert re.fullmatch(rf"(Rows read so far: \d+ in 0 s\n)+Rows read: {rows} in \d\.\d s\n", err)
 
 

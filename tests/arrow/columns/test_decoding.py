@@ -1,5 +1,6 @@
-"""Bytes to columns: Java's bytes, wanted fields, and versions; `tests.native` holds the engine against the reference
-walk.
+"""Bytes are decoded to columns: Java's bytes, wanted fields, and versions.
+
+`tests.native` compares the engine with the reference walk.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Columns to bytes: columns that fit no message."""
+"""Columns that fit no message are not encoded."""
 
 from __future__ import annotations
 

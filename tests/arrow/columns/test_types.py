@@ -1,4 +1,4 @@
-"""The table of the types of columns."""
+"""The table of column types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a dump: lines have Kafka's JSON form, tables fit, rows are counted, files are whole or missing."""
+"""In a dump, lines have Kafka's JSON form, tables fit, rows are counted, and files are whole or missing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_values_are_written_as_the_generated_class_writes_json(messages: Any, tm
     for version in sorted(set(messages.versions)):
         of_version = [data for data, each in zip(messages.data, messages.versions, strict=True) if each == version]
         decoded = [(data, cls.decode(data, version=version).to_json(version=version)) for data in of_version]
-        # Unknown tagged fields are not in JSON, but a struct that has any is.
+        # JSON does not contain unknown tagged fields, but it contains a struct that has some.
         known = [
             (data, value)
             for data, value in decoded

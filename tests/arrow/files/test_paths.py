@@ -1,4 +1,4 @@
-"""Paths and URLs are taken apart alike, and errors about URLs contain no secrets."""
+"""Paths and URLs are split in the same way, and errors about URLs contain no secrets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from messagegen_arrow.files.paths import FileUrlError, is_url, joined, name_of, 
 URL = "s3://bucket/logs/orders-0/1.log"
 
 
-def test_urls() -> None:
+def test_urls_are_split() -> None:
     assert parent_of(URL) == "s3://bucket/logs/orders-0"
     assert parent_of(parent_of("s3://bucket/a/b")) == "s3://bucket"
     assert joined("s3://bucket", "a", "b") == "s3://bucket/a/b"

@@ -1,4 +1,4 @@
-"""Logs in an object store give the rows of the same files on a disk."""
+"""Logs in an object store have the same rows as the same files on a disk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rows(stream: Any) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def requests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the requests to the store, as method and key."""
+    """Return a list that collects the requests to the store, each as method and key."""
     from moto.moto_server.werkzeug_app import DomainDispatcherApplication  # noqa: PLC0415 - loaded with the server
 
     seen: list[str] = []
@@ -52,7 +52,7 @@ def _lags(path: Path | str) -> Any:
 
 
 @pytest.mark.slow
-def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:
+def test_log_folders_in_a_store_equal_local_folders(bucket: Bucket, tmp_path: Path) -> None:
     folder = write_log_dir(tmp_path / "logs")
     write_orders(tmp_path / "damaged", damaged=[2])
     bucket.put_folder(tmp_path, "backup")
@@ -64,7 +64,9 @@ def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_histories_and_dump(bucket: Bucket, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_histories_and_dump_read_from_a_store(
+    bucket: Bucket, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     logs = write_broker(tmp_path / "logs")
     bucket.put_folder(tmp_path, "x")
     url = bucket.url("x", "logs")
@@ -103,7 +105,7 @@ def test_a_replaced_object_is_found_or_reported_as_missing(bucket: Bucket, tmp_p
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 30))
     bucket.put_folder(tmp_path, "logs")
     reader = RowReader(("offset",), options)
-    # A copy of a segment that has grown since still has the planned bytes, and more.
+    # If a segment has grown since planning, its new copy still contains the planned bytes.
     assert sum(batch.num_rows for batch in reader.read(task)) == 90
     bucket.delete(f"logs/orders-0/{0:020}.log")
     with pytest.raises(DataLossError, match="is gone"):

@@ -1,4 +1,4 @@
-"""Remote log segments of tiered storage, laid out as plugins do (KIP-405)."""
+"""Remote log segments of tiered storage are read in the layouts of plugins (KIP-405)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def broker(folder: Path) -> Path:
 
 
 def local_tiered(own: Path, root: Path) -> Path:
-    """Kafka's ``LocalTieredStorage``: offsets without leading zeros."""
+    """Lay segments out like Kafka's ``LocalTieredStorage``: offsets have no leading zeros."""
     return _laid_out(own, root / f"orders-2-{TOPIC_ID}", "d")
 
 
 def of_plugin(own: Path, root: Path) -> Path:
-    """Lay segments out as Aiven's plugin does: folders of topics, which contain folders of partitions."""
+    """Lay segments out like Aiven's plugin: topic folders contain partition folders."""
     return _laid_out(own, root / f"orders-{TOPIC_ID}" / "2", "020")
 
 

@@ -1,4 +1,4 @@
-"""Frames taken apart, one by one and in columns; both ways have to agree, and to give back the same bytes."""
+"""Frames are split one by one and in columns. Both ways agree, and encoding returns the same bytes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_api_key_reassigned_by_kafka_is_not_read_as_the_proposal_that_had_it(
 
 
 def random_frame(random: Random, table: MessageTable, version: int) -> bytes:
-    """Return a frame of some message, with whatever tagged fields in its header."""
+    """Return a frame of a random message, with random tagged fields in its header."""
     header_version = table.header_version(version)
     tags = ((7, b"tagged"), (300, bytes(130))) if random.random() < 0.3 else ()
     header: Any
@@ -79,7 +79,7 @@ def some_frames(seed: int, count: int = 3) -> list[tuple[MessageTable, int, byte
 
 def batch(rows: Sequence[tuple[str, int | None, int | None, bytes | None]], **more: Any) -> FrameBatch:
     directions, api_keys, versions, data = zip(*rows, strict=True)
-    # The rows of an array that begins within its buffers, as batches in Spark do.
+    # Use an array that begins inside its buffers, like a batch in Spark.
     arrays = [
         pa.array([None, *column, None], type_).slice(1, len(rows))
         for column, type_ in (
@@ -107,7 +107,7 @@ def read(frames: FrameBatch, *, message: str | None = None, **more: Any) -> list
 
 
 @pytest.mark.slow
-def test_columns_and_single_frames_are_taken_apart_alike() -> None:
+def test_columns_and_single_frames_are_split_alike() -> None:
     found = some_frames(1)
     known = FrameMessages.of()
     rows = read(batch_of(found), include_secrets=True)
@@ -207,7 +207,7 @@ def test_an_api_that_kafka_does_not_have_needs_its_spec() -> None:
 
 @pytest.mark.slow
 def test_bytes_after_any_body_are_remarked() -> None:
-    """As by librdkafka's ApiVersionsRequest version 0, and as Java's readers do."""
+    """librdkafka's ApiVersionsRequest version 0 has such bytes, and Java's readers accept them."""
     found = some_frames(7, count=1)
     extra = batch([(table.kind, table.api_key, version, data + b"\0\0\0\0") for table, version, data in found])
     for row, plain in zip(read(extra, include_secrets=True), read(batch_of(found), include_secrets=True), strict=True):
@@ -234,7 +234,8 @@ TAGS_SPEC = """{
 def test_unknown_tagged_fields_are_in_json_on_request(tmp_path: Path) -> None:
     (tmp_path / "IncrementalAlterConfigsRequest.json").write_text(TAGS_SPEC)
     catalog = Catalog.of_specs(tmp_path)
-    # Parts 1 to 3: no unknown fields; unknown fields of its own; unknown fields of its leader, whose id is the default.
+    # Part 1 has no unknown fields, part 2 has unknown fields of its own, and part 3 has them in its leader, whose id is
+    # the default.
     parts = "04 01 00  02 02 46020102 80a8d6b90700  03 01 0005 00 01 470178"
     data = bytes.fromhex(f"002c0001 00000001 ffff 00 {parts} 00")
     frames = batch([("request", 44, 1, data), ("request", 44, 0, bytes.fromhex("002c0000 00000001 ffff 00000001 07"))])
@@ -297,7 +298,7 @@ def test_damaged_frames_are_read_or_named() -> None:
     assert all((row["header"] is None) <= (row["_error"] is not None) for row in rows)
 
 
-def test_unread_frames_name_their_rows() -> None:
+def test_errors_of_unreadable_frames_name_their_rows() -> None:
     (unread,) = split_frames(FrameMessages.of(), batch([("response", 77, 0, b"")]))
     assert isinstance(unread, UnreadFrames)
     assert unread.rows.tolist() == [0]

@@ -1,4 +1,4 @@
-"""Frames with secrets: whether whole, damaged or cut, their secrets are shown only on request."""
+"""Secrets in whole, damaged or cut frames are shown only on request."""
 
 from __future__ import annotations
 

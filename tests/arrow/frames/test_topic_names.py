@@ -1,4 +1,4 @@
-"""Names of topics for messages that have their ids only, from the MetadataResponses of the same capture."""
+"""Messages that contain only topic ids get topic names from the MetadataResponses in the same capture."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def metadata(number: int, *topics: tuple[str | None, UUID], version: int = 12) -
 
 
 def fetch(number: int, *topics: UUID | str) -> bytes:
-    """Return a request of version 13 for ids, or 12 for names."""
+    """Return a request: version 13 for ids, or version 12 for names."""
     version = 13 if isinstance(topics[0], UUID) else 12
     frame = bytes([0, 1, 0, version]) + number.to_bytes(4, "big") + b"\xff\xff\0" + b"\0\0\0\1"
     frame += bytes([len(topics) + 1])

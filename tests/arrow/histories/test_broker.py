@@ -1,4 +1,4 @@
-"""The lag of commits, compared with a real broker's at that time, for emptied, compacted and purged topics."""
+"""The lag of commits equals the lag on a real broker at that time, for emptied, compacted and purged topics."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Client:
         for number in range(count):
             sent = await self._producer.send_and_wait(topic, b"%d" % number, key=key)
             self.written[topic, sent.offset] = sent.timestamp
-        # Times in logs are milliseconds.
+        # Times in logs are whole milliseconds, so wait until the next one.
         await asyncio.sleep(0.005)
 
     async def commit(self, topic: str, offset: int) -> None:
@@ -100,7 +100,7 @@ class Client:
         await asyncio.sleep(0.005)
 
     def _commit_none(self, topic: str, offset: int) -> None:
-        """Commit a negative offset by a raw request: the client refuses it, but a broker does not."""
+        """Commit a negative offset with a raw request, because the client refuses it, but the broker does not."""
         partition = OffsetCommitRequestPartition(partition_index=0, committed_offset=offset)
         topics = (OffsetCommitRequestTopic(name=topic, partitions=(partition,)),)
         request = OffsetCommitRequest(group_id=GROUP, generation_id_or_member_epoch=-1, topics=topics)
@@ -123,7 +123,7 @@ class Client:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A broker that empties and compacts soon."""
+    """A broker that soon empties and compacts its topics."""
     with Cluster(tmp_path_factory.mktemp("cleaning"), properties=PROPERTIES) as cluster:
         yield cluster
 
@@ -146,7 +146,7 @@ async def traffic(bootstrap: str, folder: Path) -> Client:
         await client.write("purged-repartition", 1)
         await client.commit("purged-repartition", 13)
         await client.purge("purged-repartition", 13)
-        # A segment is cleaned once another one follows.
+        # A segment is cleaned once a newer segment exists.
         await asyncio.sleep(0.3)
         await client.write("compacted", 1, key=b"other")
         await client.commit("compacted", 13)
@@ -157,7 +157,7 @@ async def traffic(bootstrap: str, folder: Path) -> Client:
 
 
 def first_offset(folder: Path) -> int:
-    """Return the offset of the first record that is left."""
+    """Return the offset of the first remaining record."""
     rows = pa.table(read_log(folder, columns=["offset"], mode="DROPMALFORMED"))
     return int(rows.column("offset")[0].as_py()) if rows.num_rows else 0
 
@@ -176,7 +176,7 @@ def test_end_offsets_equal_the_offsets_of_the_broker(cluster: Cluster) -> None:
         if commit.topic == "compacted" and row["endOffset"] is None:
             assert row["lag"] is None
         elif commit.topic == "emptied" and commit.offset == 0:
-            # The end is the current one: the log has nothing left from the time of this commit.
+            # The end is the current end, because the log contains nothing from the time of this commit.
             assert found[2:] == (4, 4)
         else:
             assert found[2:] == (commit.end, None if offset is None else commit.end - offset)
@@ -190,7 +190,7 @@ def test_end_offsets_equal_the_offsets_of_the_broker(cluster: Cluster) -> None:
 
 
 def expected_lag_in_time(row: dict[str, Any], written: dict[tuple[str, int], int]) -> int | None:
-    """Return the age of the first record after the commit, from the times that its producer noted."""
+    """Return the age of the first record after the commit, from the producer's own notes."""
     if row["lag"] == 0:
         return 0
     timestamp = written.get((row["topic"], row["offset"]))

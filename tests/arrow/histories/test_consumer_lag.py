@@ -1,4 +1,4 @@
-"""Commits by group and time, and the lag of each, without Spark."""
+"""Commits by group and time, and their lag, without Spark."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ COLUMNS = {
 
 
 def commit(offset: int | None, group: str = "billing", second: int = 0, version: int = 3, **more: Any) -> Record:
-    """Return a commit in a second since 1970, or the tombstone of one."""
+    """Return a commit, or the tombstone of a commit, at a second since 1970."""
     key = {"group": group, "topic": more.pop("topic", "orders"), "partition": 0}
     value = None
     if offset is not None:
@@ -74,7 +74,7 @@ def rows_of(*arguments: Any, **options: Any) -> list[dict[str, Any]]:
 
 
 def ends_of(*ends: int, topic: str = "orders") -> pa.Table:
-    """Return an end in each second."""
+    """Return an end offset for each second."""
     rows = [
         {"topic": topic, "partition": 0, "endOffset": end, "timestamp": at_second(at)} for at, end in enumerate(ends)
     ]
@@ -117,7 +117,7 @@ def test_the_last_record_decides_the_group_type() -> None:
     consumer = coordinator_record(OFFSETS, "ConsumerGroupMetadata", {"group_id": "billing"}, value)
     streams = coordinator_record(OFFSETS, "StreamsGroupMetadata", {"group_id": "totals"})
     commits = [commit(1), commit(1, "totals"), commit(1, "plain")]
-    # Records after the commits count too.
+    # Records after the commits count, too.
     rows = rows_of(log_rows([classic, *commits, consumer, no_classic, streams]))
     assert {row["group"]: row["groupType"] for row in rows} == {
         "billing": "consumer",
@@ -155,7 +155,7 @@ def test_share_groups_have_start_offsets() -> None:
 def test_lag_is_measured_at_the_time_of_the_commit() -> None:
     commits = [commit(0, second=0), commit(2, second=4), commit(20, second=5), commit(8, second=100), commit(None)]
     history = rows_of(log_rows([*commits, commit(1, "later", second=-1)]), ends_of(*range(1, 11)))
-    # In second n the end offset is n + 1. A commit without a time has the time of its record.
+    # In second n, the end offset is n + 1. A commit without a time has the time of its record.
     assert [(row["offset"], row["endOffset"], row["lag"]) for row in history] == [
         (0, 1, 1),
         (2, 5, 3),
@@ -225,13 +225,13 @@ def orders(count: int) -> list[Record]:
 
 
 def of_second(offset: int | None, at: int = 0, topic: str = "orders") -> Record:
-    """Return a commit in a second of the log."""
+    """Return a commit at a second of the log."""
     return commit(offset, second=TIME // 1000 + at, topic=topic)
 
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """The logs of a broker: commits with a deletion and one that can't be read, of a topic with a record a second."""
+    """A broker's logs: a topic with a record every second, and commits with a deletion and an unreadable record."""
     folder = tmp_path / "logs"
     group = coordinator_record(OFFSETS, "GroupMetadata", {"group": "billing"}, kafka.GroupMetadataValue(), 3)
     commits = [of_second(2, at=4), cut_off(of_second(1)), of_second(5, at=6), of_second(None), of_second(9, at=20)]
@@ -245,7 +245,7 @@ def lags(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 
 LAGS = [(1, 2, 5, 3), (3, 5, 7, 2), (4, None, 5, None), (5, 9, 10, 1), (6, 1, None, None)]
-"""One record a second: five at second 4. The deletion has the time of its record, second 4."""
+"""The expected lag. Since there is a record every second, second 4 has five. The deletion is from second 4."""
 
 
 @pytest.mark.parametrize("name", ["{}/orders-0/00000000000000000000.log", "{}/ord*", "file://{}", "{}"])
@@ -257,12 +257,12 @@ def test_a_batch_that_comes_in_pieces_has_one_end(logs: Path, tmp_path: Path) ->
     records = [Data(b"an order", timestamp_delta=1000 * at) for at in range(10)]
     write_segment(tmp_path / "ends" / "orders-0", 0, [Batch(0, records).encode()])
     found = rows_of(logs, tmp_path / "ends")
-    # Its last record is of second 9, so it was written then. The first commits are after the end at that time, which is
-    # impossible: their ends are unknown.
+    # The last record of the batch is from second 9, so the batch was written then. The first commits exceed the end at
+    # their time, which is impossible, so their ends are unknown.
     assert [row["endOffset"] for row in found] == [None, None, 0, 10, None]
 
 
-def test_damage_in_the_logs_of_ends(logs: Path, tmp_path: Path) -> None:
+def test_damaged_logs_of_topics_still_have_ends(logs: Path, tmp_path: Path) -> None:
     shutil.copytree(logs / "orders-0", tmp_path / "ends" / "orders-0")
     segment = tmp_path / "ends" / "orders-0" / "00000000000000000000.log"
     damaged = bytearray(Batch(10, [Data(b"an order")], base_timestamp=TIME + 10_000).encode())

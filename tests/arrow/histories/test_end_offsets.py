@@ -1,4 +1,4 @@
-"""The end offsets that a history compares with commits: ends that logs contain, and ends that they don't."""
+"""The end offsets that a history compares with commits: ends that logs contain, and ends that are unknown."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MICROSECONDS = TIME * 1_000
 
 
 def commit(offset: int, at: int) -> Record:
-    """Return a commit in a second after ``TIME``."""
+    """Return a commit at a second after ``TIME``."""
     key = {"group": "billing", "topic": "orders", "partition": 0}
     value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at)
     return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)
 
 
 def batch(offset: int, at: int, *, count: int = 1, time: int | None = None) -> bytes:
-    """Return records of a second after ``TIME``, or of another time in milliseconds."""
+    """Return records from a second after ``TIME``, or from ``time`` in milliseconds."""
     return Batch(offset, [Data()] * count, base_timestamp=TIME + 1000 * at if time is None else time).encode()
 
 
@@ -181,7 +181,7 @@ def test_compacted_records_leave_the_end_unknown(orders: Path) -> None:
     asked = [commit(2, 3), commit(4, 3), commit(5, 4), commit(6, 6), commit(8, 6), commit(9, 9), commit(17, 20)]
     assert lags(orders, *asked) == [
         (2, None, None),
-        # Records 0 to 3 are gone; 4 was not yet written.
+        # Records 0 to 3 were compacted, and record 4 was not written yet.
         (4, 4, 0),
         (5, None, None),
         (6, None, None),
@@ -204,7 +204,7 @@ def test_replicas_of_a_partition_have_the_same_end(orders: Path, tmp_path: Path)
 
 @dataclass
 class Written:
-    """A partition while it is written, a batch or a commit in each microsecond, and the part that remains later."""
+    """The history of a partition, with a batch or a commit every microsecond, and the part that remains later."""
 
     end: int = 0
     now: int = 0
@@ -217,7 +217,7 @@ class Written:
         self.rows.append({"topic": "t", "partition": 0, "offset": offset, "timestamp": timestamp, "batchOffset": base})
 
     def end_of_rows(self) -> int:
-        """Return the offset after the last record that is left."""
+        """Return the offset after the last remaining record."""
         return max((row["offset"] + 1 for row in self.rows if row["offset"] is not None), default=0)
 
 
@@ -244,7 +244,7 @@ def written_logs(draw: st.DrawFn) -> Written:
                 if is_kept or draw(st.booleans()):
                     log.row(base, offset, time)
     if max(log.last_base, log.end_of_rows()) < log.end:
-        # Only a segment that another one follows loses records.
+        # Only segments before the last one lose records.
         log.row(log.end, None, None)
     return log
 
@@ -259,5 +259,5 @@ def test_a_known_end_is_the_end_at_that_time(log: Written, data: st.DataObject) 
         ends.add_log(each)
     told = [ends.at("t", 0, time, offset) for time, offset, _ in log.commits]
     for found, (_, _, end) in zip(told, log.commits, strict=True):
-        # After the last remaining record, the end is the current one.
+        # After the last remaining record, the end is the current end.
         assert found in (None, end) or (log.end_of_rows() < log.end == found)

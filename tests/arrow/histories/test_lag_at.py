@@ -22,7 +22,7 @@ from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
 
 
 def commit(offset: int | None, at: int, group: str = "billing", partition: int = 0) -> Record:
-    """Return a commit in a second of the log of ``orders``; without an offset a deletion."""
+    """Return a commit at a second of the log of ``orders``; an offset of ``None`` means a deletion."""
     key = {"group": group, "topic": "orders", "partition": partition}
     value = None
     if offset is not None:
@@ -32,7 +32,7 @@ def commit(offset: int | None, at: int, group: str = "billing", partition: int =
 
 @pytest.fixture
 def orders(tmp_path: Path) -> Path:
-    """A partition that got a record each second, for ten seconds."""
+    """A partition that got a record every second for ten seconds."""
     batches = [Batch(offset, [Data()], base_timestamp=TIME + 1000 * offset).encode() for offset in range(10)]
     write_segment(tmp_path / "orders-0", 0, batches)
     return tmp_path / "orders-0"

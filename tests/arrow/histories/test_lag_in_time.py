@@ -1,4 +1,4 @@
-"""``lagMs``: how long the first record after a commit had waited for its reader."""
+"""``lagMs`` is how long the first record after a commit had been waiting for its reader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NANOSECONDS = TIME * 1_000_000
 
 
 def commit(offset: int | None, at: int) -> Record:
-    """Return a commit in a second after ``START``."""
+    """Return a commit at a second after ``START``."""
     key = {"group": "billing", "topic": "orders", "partition": 0}
     value = None
     if offset is not None:
@@ -32,7 +32,7 @@ def commit(offset: int | None, at: int) -> Record:
 
 
 def batch(offset: int, *seconds: int, time: int | None = None) -> bytes:
-    """Return a record for each second after ``START``, or one of another time in milliseconds."""
+    """Return a batch with a record for each second after ``START``, or with a record from ``time`` in milliseconds."""
     base = TIME + 1000 * seconds[0] if time is None else time
     records = [Data(timestamp_delta=1000 * (each - seconds[0])) for each in seconds]
     return Batch(offset, records, base_timestamp=base).encode()
@@ -51,7 +51,7 @@ def lags(ends: Path | pa.Table | None, *commits: Record) -> list[tuple[int | Non
 
 def test_the_batch_of_the_first_record_after_the_commit_counts(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 2, 5), batch(3, 8)])
-    # The batch of the records 1 and 2 has the timestamp of its last record.
+    # The batch with records 1 and 2 has the timestamp of its last record.
     assert lags(orders, commit(0, 1), commit(1, 6), commit(2, 9), commit(3, 30)) == [
         (1, 1000),
         (2, 1000),

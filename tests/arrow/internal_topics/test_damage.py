@@ -56,7 +56,7 @@ def test_unreadable_records_are_named_and_kept(record: Record, path: str, reason
     before, row, after = read([commit(1), record, commit(2)], ["OffsetCommit"])
     assert row["_error"]["path"] == path
     assert reason in row["_error"]["message"]
-    # A record of unknown type may have secrets.
+    # A record of an unknown type may contain secrets.
     hidden = record.topic == "__cluster_metadata" and record.value is not None
     assert row["_raw"] == {"key": record.key, "value": b"<redacted>" if hidden else record.value}
     assert [each["OffsetCommit"]["value"]["offset"] for each in (before, after)] == [1, 2]
@@ -70,7 +70,7 @@ def test_a_damaged_value_leaves_the_key() -> None:
     (row,) = read([Record(OFFSETS, commit().key, (commit().value or b"")[:-1])])
     assert json.loads(row["key"]) == COMMIT_KEY
     assert row["value"] is None
-    # Bytes count from the start of the record's value, prefix and all.
+    # The offset counts from the start of the record's value, including the prefix.
     assert row["_error"]["offset"] > 2
 
 

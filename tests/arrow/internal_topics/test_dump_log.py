@@ -1,4 +1,4 @@
-"""Internal topics as a real broker wrote them in this run, compared with the output of Apache's own tools."""
+"""The rows of internal topics from a real broker equal the output of Apache's own tools."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SEEN: Final = {
         "SNAPSHOT_FOOTER",
     },
 }
-"""Types of records that must occur."""
+"""The record types that must occur."""
 
 
 def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:
@@ -69,7 +69,7 @@ def test_dump_log_prints_the_same_values_for_each_record(busy_cluster: Cluster, 
     files = [path for folder in folders for path in sorted([*folder.glob("*.log"), *folder.glob("*.checkpoint")])]
     seen: set[str] = set()
     for path, theirs in dumped(files, topic).items():
-        # The broker continues to write; later records are only in ours.
+        # The broker continues to write, so our rows may contain later records.
         ours = read_file(path, topic)
         assert set(theirs) <= set(ours)
         for offset, text in theirs.items():
@@ -108,7 +108,7 @@ def compare_coordinated(row: dict[str, Any], text: str) -> None:
 
 
 def as_upstream(row: dict[str, Any]) -> Any:
-    """Upstream puts the meaning of a subscription in place of its bytes; we put it next to them."""
+    """Return a row like upstream, which replaces the bytes of a subscription with its meaning; our rows have both."""
     value = row["value"]
     if row["recordType"] != "GroupMetadata" or value["protocolType"] != "consumer":
         return value
@@ -120,7 +120,7 @@ def _member(member: dict[str, Any]) -> dict[str, Any]:
     for name, message in (("subscription", "consumerSubscription"), ("assignment", "consumerAssignment")):
         found = member[message]
         assert found["_error"] is None
-        # Fields that the version lacks are null here and absent there.
+        # Fields that the version lacks are null in our rows, but absent in upstream's output.
         lacking = {"ownedPartitions": 1, "generationId": 2, "rackId": 3} if name == "subscription" else {}
         plain[name] = {
             field: each

@@ -38,7 +38,7 @@ def test_values_of_sensitive_configs_are_redacted(name: str) -> None:
 
 
 def test_secrets_within_structs_are_in_no_output_either(tmp_path: Path) -> None:
-    # The record as Kafka 2.8 to 3.4 has it.
+    # This is the record in Kafka 2.8 to 3.4.
     info = [{"name": name, "type": "bytes", "versions": "0+"} for name in ("Salt", "SaltedPassword")]
     fields = [
         {"name": "Name", "type": "string", "versions": "0+"},

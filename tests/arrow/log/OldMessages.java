@@ -14,7 +14,7 @@ import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 
-/** Segments of messages of magic 0 and 1: a JSON line each, with the bytes and the rows of Kafka's own reader. */
+/** Prints segments with messages of magic 0 and 1 as JSON lines, with the bytes and the rows of Kafka's own reader. */
 public final class OldMessages {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long TIME = 1_500_000_000_000L;
@@ -38,7 +38,7 @@ public final class OldMessages {
     private static void print(byte magic, int codec, TimestampType type) throws Exception {
         ByteBuffer segment = ByteBuffer.allocate(1 << 16);
         for (int number = 0; number < BATCHES; number++) {
-            // A gap, as compaction leaves it.
+            // Leave a gap, like compaction.
             segment.put(batch(magic, codec, type, 100 + (RECORDS + 1L) * number));
         }
         segment.flip();

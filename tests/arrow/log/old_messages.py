@@ -1,4 +1,4 @@
-"""Segments with messages of magic 0 and 1, and their rows by Kafka's own reader."""
+"""Segments with messages of magic 0 and 1, and the rows that Kafka's own reader returns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Logs that a real broker wrote, beside Apache's own tools: each batch and record as DumpLogSegments and the consumer
-see it.
-"""
+"""In logs from a real broker, batches and records equal the output of DumpLogSegments and of a consumer."""
 
 from __future__ import annotations
 
@@ -70,7 +68,7 @@ def dumped(printed: str) -> list[dict[str, Any]]:
 
 
 def as_dumped(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of ours in the words of that tool."""
+    """Return one of our rows in the form of DumpLogSegments."""
 
     def size(value: bytes | None) -> str:
         return "-1" if value is None else str(len(value))

@@ -1,4 +1,4 @@
-"""The brokers' own notes on their logs: log start offsets bound the rows, high watermarks do so on request."""
+"""Checkpoints limit the rows: log start offsets always, high watermarks on request."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_deleted_records_are_not_read(folder: Path, offset: int, *, is_pruned: b
     assert (str(folder / f"{0:020}.log") in planned) is not is_pruned
 
 
-def test_without_a_checkpoint_and_for_other_folders_all_is_read(folder: Path) -> None:
+def test_all_records_are_read_if_no_checkpoint_names_the_folder(folder: Path) -> None:
     assert values(folder.parent) == numbers(0, 12)
     for text in ("", f"0\n2\n{OTHERS}"):
         (folder.parent / "log-start-offset-checkpoint").write_text(text)

@@ -1,4 +1,4 @@
-"""Evidence in the files next to a segment: batches missing in its middle, and segments of other partitions."""
+"""Files next to a segment reveal batches that are missing in its middle, and segments of other partitions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def outcome(found: list[dict[str, Any]]) -> Read:
 @settings(max_examples=60)
 @given(st.data())
 def test_batches_that_are_cut_out_of_a_segment_are_reported(data: st.DataObject) -> None:
-    """With some entries of an index before or after them."""
+    """Some index entries are before or after the missing batches."""
     counts = data.draw(st.lists(st.integers(1, 4), min_size=8, max_size=30))
     sizes = data.draw(st.lists(st.integers(0, 90), min_size=len(counts), max_size=len(counts)))
     with TemporaryDirectory() as folder:
@@ -93,7 +93,7 @@ def test_the_time_index_proves_that_the_last_batch_is_missing(tmp_path: Path, si
 @settings(max_examples=60)
 @given(st.data())
 def test_records_that_compaction_removed_are_not_reported(data: st.DataObject) -> None:
-    """Also if an entry of the index is about several batches that were appended together."""
+    """An index entry may be about several batches that were appended together."""
     offset, position, last = 0, 0, 0
     entries: list[tuple[int, int]] = []
     batches: list[bytes] = []
@@ -203,7 +203,7 @@ def put_id(folder: Path, topic_id: str) -> None:
 
 
 def test_a_topic_id_is_no_longer_than_those_of_brokers(tmp_path: Path) -> None:
-    # Each segment of a contradicting log has the id in its error.
+    # The error of each segment in a contradicting log contains the id.
     for name, size in {"a-0": 23, "a-1": 10**6, "b-0": 10**6}.items():
         write_segment(tmp_path / name, 0, [Batch().encode()])
         put_id(tmp_path / name, "A" * size)
@@ -211,7 +211,7 @@ def test_a_topic_id_is_no_longer_than_those_of_brokers(tmp_path: Path) -> None:
 
 
 def test_an_error_names_a_few_of_the_topics_with_the_same_id(tmp_path: Path) -> None:
-    # Each segment of each of them has the error.
+    # Each segment of each topic has the error.
     for number in range(50):
         folder = tmp_path / f"{'x' * 200}{number:02}-0"
         write_segment(folder, 0, [Batch().encode()])
@@ -243,13 +243,13 @@ def test_topic_ids_reveal_folders_of_other_topics(tmp_path: Path, ids: dict[str,
     if wrong:
         with pytest.raises(MalformedMessageError, match=r"the folder is of another topic: its partition\.metadata has"):
             rows(tmp_path, mode="FAILFAST")
-    # A path that names the folder alone reads it.
+    # If the path names only this folder, it is read.
     assert all(read(tmp_path / name) == ([0], []) for name in ids)
 
 
 @pytest.mark.parametrize("hurt", [lambda path: path.unlink(), lambda path: path.write_bytes(b"")])
 def test_a_log_without_evidence_is_read(tmp_path: Path, hurt: Callable[[Path], None]) -> None:
-    """A batch that is missing looks like one that was compacted."""
+    """A missing batch looks like a compacted batch."""
     log = log_of(tmp_path / "orders-0", 3, 10)
     path = log.folder / f"{0:020}.log"
     places = positions(log, path)

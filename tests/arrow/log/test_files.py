@@ -1,4 +1,4 @@
-"""Detection of log files, and of their topic and partition."""
+"""Log files are detected, with their topic and partition."""
 
 from __future__ import annotations
 

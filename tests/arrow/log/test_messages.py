@@ -1,4 +1,4 @@
-"""``read_log(message=...)``: the options of ``kafka-log`` for messages mean the same without Spark."""
+"""The message options of ``kafka-log`` mean the same in ``read_log(message=...)``, without Spark."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BARE = [value.encode(version=3) for value in VALUES]
 
 
 def framed(data: bytes, version: int = 3) -> bytes:
-    """Return a value as internal topics have it."""
+    """Return a value in the form of internal topics, after its version."""
     return version.to_bytes(2) + data
 
 
@@ -62,7 +62,7 @@ def test_values_are_messages_in_their_place_among_the_columns(tmp_path: Path) ->
         ]
 
 
-def test_without_a_version_values_begin_with_it(tmp_path: Path) -> None:
+def test_values_begin_with_their_version_if_no_version_is_given(tmp_path: Path) -> None:
     values = [framed(BARE[0]), framed(VALUES[1].encode(version=1), 1), b"", None, framed(b"", 99)]
     log = log_of(tmp_path, *values)
     rows = table(log, message="OffsetCommitValue", mode="PERMISSIVE", columns="message,_error,_raw")

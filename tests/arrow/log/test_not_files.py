@@ -1,4 +1,4 @@
-"""Paths that are not regular files are refused, and the other files are read. Ctrl-C ends long work."""
+"""Paths that are not regular files are refused, but all other files are read. Ctrl-C ends long work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.arrow.support.log_data import many_batches, write_segment
 from tests.arrow.support.log_reading import numbers, rows, values
 
 SECONDS = 40
-"""Less than the work takes that Ctrl-C ends."""
+"""A time limit in seconds that is shorter than the work that Ctrl-C ends."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def put_fifo(path: Path) -> None:
 def put_socket(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as server:
         here = Path.cwd()
-        os.chdir(path.parent)  # names of sockets are short
+        os.chdir(path.parent)  # The system limits the length of socket names.
         server.bind(path.name)
         os.chdir(here)
 

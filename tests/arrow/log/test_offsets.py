@@ -1,4 +1,4 @@
-"""Offsets by partition, in the syntax of Spark's own ``kafka`` source, in batches and streams."""
+"""Offsets by partition, in the syntax of Spark's ``kafka`` source, limit batches and streams."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Messages of magic 0 and 1, which brokers before Kafka 0.11 wrote, are read as Kafka's own classes read them.
+"""Messages of magic 0 and 1, which brokers before Kafka 0.11 wrote, are read like by Kafka's own classes.
 
-``old_messages.jsonl`` is what ``OldMessages.java`` prints.
+``old_messages.jsonl`` is the output of ``OldMessages.java``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def text(value: bytes | None) -> str | None:
 
 
 def found(path: Path, **options: str) -> list[Row]:
-    """Return the rows as Java prints them."""
+    """Return the rows in the form that Java prints."""
     return [
         (row["offset"], milliseconds(row), text(row["key"]), text(row["value"]), row["batchOffset"])
         for row in rows(path, mode="FAILFAST", **options)
@@ -77,7 +77,7 @@ def test_offsets_and_times_choose_records_within_compressed_messages(tmp_path: P
     segment = write_segment(folder, 100, [data])
     write_segment(folder, 120, many_batches(120, 1))
     last = expected[-1][0]
-    # An entry names the last offset of a message, compressed or not.
+    # An index entry has the last offset of a message, compressed or not.
     positions = sorted({row["batchPosition"] for row in rows(segment)})
     ends = [max(row["offset"] for row in rows(segment) if row["batchPosition"] == each) for each in positions]
     for entries in ([], [(end - 100, position) for end, position in zip(ends, positions, strict=True)][1:]):
@@ -111,7 +111,7 @@ def test_streams_read_each_record_once(tmp_path: Path, line: dict[str, Any]) -> 
 
 
 def message(offset: int, magic: int, value: bytes | None, codec: int = 0, *, key: bytes | None = None) -> bytes:
-    """Return a message by the book."""
+    """Return a message that is encoded independently of our code."""
     body = struct.pack(">bb", magic, codec) + (struct.pack(">q", 1_500_000_000_000) if magic else b"")
     for part in (key, value):
         body += struct.pack(">i", -1 if part is None else len(part)) + (part or b"")
@@ -142,7 +142,7 @@ def plain(count: int, magic: int = 1) -> bytes:
         (wrapper(3, 0, message(7, 0, b"") + message(2, 0, b"")), r"value\[1\].offset", "does not follow"),
         (struct.pack(">qiIbb", 0, 14, zlib.crc32(b"\1" + bytes(9)), 1, 0) + bytes(8), "length", "has no 26 bytes"),
     ],
-    # Compressed bytes have the time in them, and all workers must name the cases alike.
+    # All workers must use the same names for the cases, but compressed bytes contain the time.
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_errors_have_a_path(tmp_path: Path, data: bytes, path: str, reason: str) -> None:
@@ -154,7 +154,7 @@ def test_errors_have_a_path(tmp_path: Path, data: bytes, path: str, reason: str)
 
 @given(st.data())
 def test_damage_affects_no_other_message(data: st.DataObject) -> None:
-    """Batches of all magics in one segment, as after an upgrade."""
+    """The segment has batches of all magics, like after an upgrade."""
     made, expected = [], []
     offset = 0
     for magic in sorted(data.draw(st.lists(st.integers(0, 2), min_size=1, max_size=6))):

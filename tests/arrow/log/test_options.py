@@ -1,4 +1,4 @@
-"""Options of ``kafka-log``: their meaning, and the errors for wrong ones."""
+"""The options of ``kafka-log``: their meaning, and the errors for wrong values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from messagegen_arrow.options import OptionError
     ],
 )
 def test_an_option_is_read(option: str, text: str, attribute: str, value: Any) -> None:
-    """The engine's own tests have the options that only it uses."""
+    """Options that only the engine uses are tested in the engine's own tests."""
     assert getattr(LogOptions.parse({option: text}), attribute) == value
     assert LogOptions().mode == LogOptions.parse({}).mode == "FAILFAST"
 
@@ -106,7 +106,7 @@ def test_a_datetime_without_a_zone_is_refused(tmp_path: Path) -> None:
         read_log(tmp_path, starting_timestamp=naive)
 
 
-def test_ends_are_not_included_and_starts_are() -> None:
+def test_starts_are_included_but_ends_are_not() -> None:
     bounds = LogOptions.parse({"startingOffset": "3", "endingOffset": "9", "endingTimestamp": "100"}).bounds
     assert (bounds.min_offset, bounds.max_offset) == (3, 8)
     assert (bounds.min_timestamp, bounds.max_timestamp) == (-(1 << 63), 99)
@@ -130,7 +130,7 @@ def test_options_with_the_same_meaning_are_refused() -> None:
 
 
 def test_properties_that_spark_adds_to_a_table_are_ignored() -> None:
-    """As Spark 4.3 hands it over for CREATE TABLE with OPTIONS, LOCATION, COMMENT and TBLPROPERTIES."""
+    """Spark 4.3 passes these for CREATE TABLE with OPTIONS, LOCATION, COMMENT and TBLPROPERTIES."""
     added = {"provider": "kafka-log", "owner": "me", "comment": "c", "external": "true", "k": "v"}
     own = {"path": "file:/logs", "location": "file:/logs", "option.startingoffset": "5", "startingoffset": "5"}
     assert LogOptions.parse({**added, **own}).bounds.min_offset == 5

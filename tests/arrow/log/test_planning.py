@@ -1,4 +1,4 @@
-"""Tasks begin and end between batches, and are about equal in size."""
+"""Tasks begin and end between batches, and have about equal sizes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_an_index_spares_hopping(segment: Path) -> None:
     assert {start for start, _ in found} <= set(positions)
 
 
-def test_an_index_of_another_segment_does_no_harm(segment: Path) -> None:
+def test_the_index_of_a_different_segment_does_no_harm(segment: Path) -> None:
     write_index(segment, [(3, 11), (50, 4000), (500, 1 << 30)])
     size = segment.stat().st_size
     assert values(segment, maxPartitionBytes=str(size // 9)) == numbers(0, 600)

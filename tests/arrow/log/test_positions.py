@@ -1,4 +1,4 @@
-"""The position that a log can be read to: the same with an index as without one."""
+"""The end position for reading a log does not depend on an index."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ RECORDS = 3
 
 
 def reached(folder: Path, **limits: int) -> Any:
-    """Return the place that a micro-batch from the beginning ends at."""
+    """Return the position at which a micro-batch from the beginning ends."""
     return Source(folder).latest({}, **limits)[str(folder)]
 
 
 def entries_of(batches: list[bytes]) -> list[tuple[int, int]]:
-    """Return the entries that a broker's index may have: each batch except the first."""
+    """Return the entries that a broker's index may contain: one for each batch except the first."""
     starts = [sum(map(len, batches[:number])) for number in range(len(batches))]
     return [(RECORDS * number + RECORDS - 1, start) for number, start in enumerate(starts)][1:]
 
@@ -43,7 +43,7 @@ def test_an_index_changes_nothing(tmp_path_factory: pytest.TempPathFactory, data
     expected = [reached(folder, **each) for each in asked]
     there = entries_of(batches)
     some = sorted(data.draw(st.sets(st.sampled_from(there)))) if there else []
-    # An index of other bytes, or one that was written after the segment was cut off.
+    # The index may belong to other bytes, or to a longer form of a segment that was cut off.
     wrong = sorted(data.draw(st.sets(st.tuples(st.integers(0, 50), st.integers(0, 2000)), max_size=4)))
     for entries in (some, [*some, (1000, 1 << 20)], wrong):
         write_index(segment, entries)

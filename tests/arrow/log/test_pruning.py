@@ -1,4 +1,4 @@
-"""Indexes save reading, and wrong indexes change nothing."""
+"""Indexes reduce the bytes to read, and wrong indexes change nothing."""
 
 from __future__ import annotations
 

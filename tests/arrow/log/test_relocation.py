@@ -1,4 +1,4 @@
-"""Logs that the cleaner rewrites between planning and reading: each record that is left is read once."""
+"""If the cleaner rewrites a log between planning and reading, each remaining record is read once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.arrow.support.log_reading import Stream, numbers
 
 
 def rewrite(path: Path, batches: list[bytes]) -> None:
-    """Write a segment as the cleaner does: a new file takes the place of the old one."""
+    """Write a segment like the cleaner: a new file replaces the old file."""
     made = write_segment(path.parent / "cleaned", 0, batches)
     made.rename(path)
     made.parent.rmdir()
@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("change", [clean, merge])
-def test_a_stream_reads_what_the_cleaner_left_once(folder: Path, change: Callable[[Path], None]) -> None:
+def test_a_stream_reads_each_record_that_the_cleaner_kept_once(folder: Path, change: Callable[[Path], None]) -> None:
     stream = Stream(folder, maxPartitionBytes="200")
     assert stream.next(500) == numbers(0, 15)
     end = stream.plan()

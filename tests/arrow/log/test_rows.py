@@ -19,7 +19,7 @@ from tests.arrow.support.log_data import Batch, Data, many_batches, marker, writ
 from tests.arrow.support.log_reading import Source, numbers, rows, values
 
 BATCH = 61 + 3 * 8
-"""The bytes of a batch of ``many_batches`` while numbers have one digit."""
+"""The size of a batch from ``many_batches``, as long as numbers have one digit."""
 
 
 def test_a_batch_that_cannot_be_read_is_kept_with_its_place_and_its_bytes(tmp_path: Path) -> None:
@@ -43,14 +43,14 @@ def test_a_batch_that_cannot_be_read_is_kept_with_its_place_and_its_bytes(tmp_pa
     }
 
 
-def test_without_a_column_for_it_an_error_is_never_silent(tmp_path: Path) -> None:
+def test_an_error_is_never_silent_if_its_column_is_not_selected(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [damaged(many_batches(0, 1)[0])])
     with pytest.raises(MalformedMessageError):
         rows(tmp_path, columns="value")
     assert rows(tmp_path, columns="value,_error")[0]["_error"]["path"] == "crc"
 
 
-def test_dropmalformed_leaves_out_and_logs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_dropmalformed_omits_and_logs_damage(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     first, second, third = many_batches(0, 3)
     write_segment(tmp_path / "orders-0", 0, [first, damaged(second), third])
     with caplog.at_level(logging.WARNING):
@@ -69,7 +69,7 @@ def test_a_task_logs_what_it_has_read(tmp_path: Path, caplog: pytest.LogCaptureF
 
 
 @pytest.mark.parametrize("tail", [bytes(500), many_batches(6, 1)[0][:-1], many_batches(6, 1)[0][:9], bytes(3)])
-def test_the_last_segment_may_end_before_its_last_batch_does(tmp_path: Path, tail: bytes) -> None:
+def test_the_last_segment_may_end_inside_its_last_batch(tmp_path: Path, tail: bytes) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=tail)
     assert values(tmp_path) == numbers(0, 6)
 

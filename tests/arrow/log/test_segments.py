@@ -15,7 +15,7 @@ from tests.arrow.support.log_reading import Source
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """A partition with an emptied segment between two others, and one that was emptied entirely."""
+    """A partition with an emptied segment between two others, and a partition that was emptied completely."""
     write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(), Data()]).encode()])
     write_segment(tmp_path / "orders-0", 2, [])
     write_segment(tmp_path / "orders-0", 7, [Batch(8).encode()])
@@ -56,6 +56,6 @@ def test_a_segment_that_several_tasks_read_has_one_row(tmp_path: Path) -> None:
     assert [row["offset"] for row in rows] == [None, *range(50)]
 
 
-def test_streams_have_records_only(logs: Path) -> None:
+def test_streams_contain_only_records(logs: Path) -> None:
     with pytest.raises(OptionError, match="option includeSegments: a stream has rows of records only; remove it"):
         Source(logs, includeSegments="true").initial()

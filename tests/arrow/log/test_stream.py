@@ -1,4 +1,4 @@
-"""The stream of ``kafka-log`` without Spark: micro-batches of logs that grow, are cleaned, and are deleted."""
+"""The stream of ``kafka-log``, without Spark: micro-batches of logs that grow, are cleaned, and are deleted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BATCH = 85
 @pytest.mark.parametrize("where", ["topics", "orders-0"])
 @pytest.mark.parametrize("change", [{"offset": None}, {"offset": "3"}, {"leaderEpoch": 1}, {"topicId": 7}])
 def test_checkpoints_of_other_versions_are_refused(tmp_path: Path, where: str, change: dict[str, Any]) -> None:
-    """Also for missing folders: an unknown place would be read again from its beginning."""
+    """This includes missing folders: otherwise, they would later be read again from their beginning."""
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     stream = Stream(tmp_path)
     end = stream.plan()
@@ -249,7 +249,7 @@ def test_cleaned_and_merged_segments_are_gone_on_with_by_offset(tmp_path: Path) 
     write_segment(folder, 12, [])
     stream = Stream(tmp_path)
     assert stream.next(4 * BATCH - 1) == numbers(0, 9)
-    # The cleaner writes both into one, without records that have a later value.
+    # The cleaner merges both segments, and drops records that have a later value.
     kept = [many_batches(3, 1, size=1)[0], many_batches(7, 1, size=1)[0], many_batches(10, 1, size=2)[0]]
     write_segment(folder, 0, kept)
     (folder / f"{6:020}.log").unlink()

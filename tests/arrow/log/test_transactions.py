@@ -41,7 +41,7 @@ def history(folder: Path, events: list[tuple[str, int, int]], *, shut_down: bool
 
 
 def committed(logged: list[Logged], first: int = 0, last: int = 1 << 62) -> list[bytes]:
-    """Return the values that a consumer reads, by the plain definition: look at every record."""
+    """Return the values that a consumer reads, by looking at every record."""
     stable = 1 << 62
     ends = {}
     for number, each in enumerate(logged):
@@ -62,7 +62,7 @@ def committed(logged: list[Logged], first: int = 0, last: int = 1 << 62) -> list
 
 
 def clean(log: BrokerLog, keep: Callable[[], bool]) -> None:
-    """Clean as the log cleaner does: drop decided batches, and markers of transactions without remaining batches."""
+    """Clean like the log cleaner: drop decided batches, and the markers of transactions without remaining batches."""
     stable = min(log.open.values(), default=log.next_offset)
     kept: list[Logged] = []
     for number, each in enumerate(log.logged):
@@ -120,7 +120,7 @@ def made(root: Path, data: st.DataObject) -> list[Logged]:
     for segment in log.segments[:deleted]:
         for file in folder.glob(f"{segment.base_offset:020}.*"):
             file.unlink()
-    # A copy may end before the log did, and have the snapshots of later offsets.
+    # A copy may end before the log did, but contain snapshots of later offsets.
     end = cut_off(log, data.draw(st.integers(0, 5), label="batches that were not copied"))
     damage(folder, data)
     return [each for each in log.logged if log.segments[deleted].base_offset <= each.base_offset < end]
@@ -176,7 +176,7 @@ def test_a_stream_reads_committed_records(data: st.DataObject) -> None:
 
 
 def test_a_change_of_the_log_makes_a_stream_look_again(tmp_path: Path) -> None:
-    """After a change of leader a replica may be truncated, and grow again with something else."""
+    """After a leader change, a replica may be truncated, and grow again with different records."""
     path = BrokerLog(tmp_path / "ledger-0")
     path.data()
     path.data(producer=1)

@@ -1,4 +1,4 @@
-"""The libraries that people read columns with take every stream as it is, as often as they like."""
+"""Popular libraries for columns accept every stream unchanged, and can read it repeatedly."""
 
 from __future__ import annotations
 

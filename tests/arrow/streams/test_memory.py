@@ -1,4 +1,4 @@
-"""Memory does not grow with the input: the peak for ten times the records, captures and messages is the same."""
+"""Memory does not grow with the input: the peak is the same after multiplying records, frames and messages by ten."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BATCH = 100
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the parts held at a time small, so that small inputs have many parts."""
+    """Make the parts that are in memory at a time small, so that small inputs have many parts."""
     monkeypatch.setattr(capture_columns, "_MOST_ROWS", 40)
     monkeypatch.setattr(messages, "_MOST_ROWS", 1000)
 
@@ -66,7 +66,7 @@ def of_messages(_tmp_path: Path, times: int) -> ColumnStream:
 
 
 def peak(stream: ColumnStream) -> tuple[int, int]:
-    """Return the most bytes that Arrow and Python hold while the stream is read; and how many rows it has."""
+    """Return the peak memory of Arrow and Python in bytes while the stream is read, and its number of rows."""
     gc.collect()
     tracemalloc.start()
     most = count = 0

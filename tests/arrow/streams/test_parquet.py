@@ -1,4 +1,4 @@
-"""Streams as Parquet files, which refuse a null in a field that is not nullable.
+"""Streams can be written to Parquet files, which refuse a null in a field that is not nullable.
 
 Messages that are null or malformed, and structs that are null, have fields without values.
 """
@@ -31,12 +31,12 @@ def same_in_parquet(table: pa.Table) -> None:
     """Write a table, and compare the rows that are read back."""
     file = BytesIO()
     parquet.write_table(table, file)
-    # As text, because NaN does not equal itself.
+    # Compared as text, because NaN does not equal itself.
     assert repr(parquet.read_table(file).to_pylist()) == repr(table.to_pylist())
 
 
 def rows_of(table: MessageTable, seed: int) -> list[dict[str, Any]]:
-    """Return messages of each version, with null and damaged ones among them."""
+    """Return messages in each version, including null and damaged messages."""
     random = Random(seed)
     rows: list[dict[str, Any]] = []
     for version in table.versions:
@@ -48,7 +48,7 @@ def rows_of(table: MessageTable, seed: int) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
-def test_messages_of_all_kinds(mode: str) -> None:
+def test_messages_of_all_kinds_survive_a_round_trip_through_parquet(mode: str) -> None:
     for table in all_tables():
         rows = pa.Table.from_pylist(rows_of(table, seed=3))
         for into in ("message", None):
@@ -57,7 +57,7 @@ def test_messages_of_all_kinds(mode: str) -> None:
             same_in_parquet(pa.table(decoded))
 
 
-def test_messages_of_one_version() -> None:
+def test_messages_of_one_version_survive_a_round_trip_through_parquet() -> None:
     for table in all_tables():
         last = table.versions[-1]
         values = [row["value"] for row in rows_of(table, seed=4) if row["version"] == last]

@@ -1,4 +1,4 @@
-"""The recipes for tables in the documentation run as they are, where their library is installed."""
+"""The documentation's recipes for tables run unchanged, if their library is installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run_twice(library: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
         exec(compile(RECIPES[library], f"{PAGE.name} ({library})", "exec"), {})
 
 
-def test_delta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_delta_recipe_runs_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_twice("deltalake", tmp_path, monkeypatch)
     from deltalake import DeltaTable  # noqa: PLC0415 - optional
 
@@ -35,7 +35,7 @@ def test_delta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_iceberg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_iceberg_recipe_runs_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_twice("pyiceberg", tmp_path, monkeypatch)
     from pyiceberg.catalog import load_catalog  # noqa: PLC0415 - optional
 

@@ -1,4 +1,4 @@
-"""A message with every kind of place that an integer can have, and messages of it."""
+"""A message with integers in every kind of place, and samples of it."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ SPEC = """\
 
 @cache
 def table() -> MessageTable:
-    """Return the made-up message."""
+    """Return the table of the made-up message."""
     return load_table(SPEC)
 
 
 @cache
 def sample_class() -> Any:
-    """Its class."""
+    """Return the generated class of the made-up message."""
     return load_class(SPEC)
 
 
@@ -75,7 +75,7 @@ def message(value: dict[str, Any], version: int) -> bytes:
 
 
 def rows_of(messages: Sequence[tuple[int | None, bytes | None]], batch: int = 64) -> pa.Table:
-    """Version and bytes of messages as rows, in batches."""
+    """Return the versions and bytes of messages as rows, in batches."""
     columns = {
         "value": pa.array([data for _, data in messages], pa.binary()),
         "version": pa.array([version for version, _ in messages], pa.int32()),
@@ -94,12 +94,12 @@ def counted(messages: Sequence[tuple[int | None, bytes | None]], of: MessageTabl
 
 
 def advice_on(messages: Sequence[tuple[int, bytes]], of: MessageTable | None = None) -> Advice:
-    """Return the advice for version and bytes of messages."""
+    """Return the advice for the versions and bytes of messages."""
     return advise(rows_of(messages), of or table())
 
 
 def load_table(text: str) -> MessageTable:
-    """Return the message of a spec's text."""
+    """Return the table of the message in a spec's text."""
     with TemporaryDirectory() as scratch:
         file = Path(scratch) / "spec.json"
         file.write_text(text, encoding="utf-8")
@@ -108,7 +108,7 @@ def load_table(text: str) -> MessageTable:
 
 
 def load_class(text: str) -> Any:
-    """Return the generated class of the message of a spec's text."""
+    """Return the generated class of the message in a spec's text."""
     with TemporaryDirectory() as scratch:
         file = Path(scratch) / "spec.json"
         file.write_text(text, encoding="utf-8")

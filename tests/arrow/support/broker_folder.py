@@ -1,4 +1,4 @@
-"""A broker's folder and a capture, small and whole, for tests of streams and `messagegen-data dump`."""
+"""Writes a small, intact broker folder and capture, for tests of streams and `messagegen-data dump`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FRAMES = 8
 
 
 def order(offset: int) -> bytes:
-    """Return a value of ``orders``."""
+    """Return a value in ``orders``."""
     return OffsetCommitValue(offset=offset, metadata=f"order {offset}", commit_timestamp=1).encode(version=3)
 
 
 def write_orders(log_dir: Path, count: int = ORDERS, damaged: Iterable[int] = ()) -> Path:
-    """Write the folder ``orders-0`` with a batch for each record; the ``damaged`` ones have a wrong checksum."""
+    """Write the folder ``orders-0`` with a batch for each record; ``damaged`` batches have a wrong checksum."""
     batches = [Batch(offset, [Data(order(offset), b"k", [(b"h", b"x")])]).encode() for offset in range(count)]
     for offset in damaged:
         batches[offset] = batches[offset][:-1] + bytes([batches[offset][-1] ^ 1])
@@ -30,14 +30,14 @@ def write_orders(log_dir: Path, count: int = ORDERS, damaged: Iterable[int] = ()
 
 
 def write_topic(log_dir: Path, records: Iterable[Record]) -> Path:
-    """Return a folder of an internal topic."""
+    """Write the folder of an internal topic, and return it."""
     chosen = list(records)
     batches = [Batch(offset, [Data(each.value, each.key)]).encode() for offset, each in enumerate(chosen)]
     return write_segment(log_dir / f"{chosen[0].topic}-0", 0, batches).parent
 
 
 def write_log_dir(log_dir: Path) -> Path:
-    """Return orders, commits with a tombstone, a group and a user."""
+    """Write a folder with orders, commits with a tombstone, a group and a user, and return it."""
     write_orders(log_dir)
     tombstone = Record("__consumer_offsets", commit().key, None)
     write_topic(log_dir, [*(commit(offset) for offset in range(COMMITS)), tombstone, group_record()])
@@ -46,5 +46,5 @@ def write_log_dir(log_dir: Path) -> Path:
 
 
 def write_capture(path: Path) -> Path:
-    """Return metadata requests and responses."""
+    """Write a capture with Metadata requests and responses, and return it."""
     return write_pcap(path, conversation(FRAMES // 2))

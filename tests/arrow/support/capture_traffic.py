@@ -42,7 +42,7 @@ def response(correlation_id: int, body: Any = None, version: int = 9) -> bytes:
 
 
 def sized(*frames: bytes) -> bytes:
-    """Return frames as they are on the wire."""
+    """Return frames as on the wire, each after its size."""
     return b"".join(struct.pack(">i", len(frame)) + frame for frame in frames)
 
 
@@ -51,7 +51,7 @@ Said = tuple[bool, bytes]
 
 
 def conversation(count: int, first: int = 1) -> list[Said]:
-    """Return requests and their responses, as bytes on the wire."""
+    """Return requests and their responses, as wire bytes."""
     said: list[Said] = []
     for number in range(first, first + count):
         said += [(True, sized(request(number))), (False, sized(response(number)))]
@@ -59,14 +59,14 @@ def conversation(count: int, first: int = 1) -> list[Said]:
 
 
 def frames_of(said: Iterable[Said]) -> list[tuple[str, bytes]]:
-    """Return the rows that a conversation of whole frames has to give: direction and frame."""
+    """Return the expected rows for a conversation of whole frames, as direction and frame."""
     return [("request" if is_client else "response", data[4:]) for is_client, data in said]
 
 
 def write_pcap(
     path: Path, said: Iterable[Said], network: Network | None = None, client_port: int = CLIENT_PORT
 ) -> Path:
-    """Return one connection, with its handshake and its end."""
+    """Write one connection, with its handshake and its end, and return the file."""
     file = PcapFile(path, network or Network())
     connection = file.open(client_port, BROKER_PORT)
     for is_client, data in said:
@@ -78,7 +78,7 @@ def write_pcap(
 
 @dataclass
 class Wire:
-    """Packets of one connection that are written one by one, and can be left out, cut and put anywhere."""
+    """Packets of one connection. They are written one by one, and can be omitted, cut and moved."""
 
     client: str = "10.0.0.1"
     broker: str = "10.0.0.2"
@@ -102,7 +102,7 @@ class Wire:
             self.packet(is_client, data)
 
     def packet(self, is_client: bool, data: bytes, *, is_lost: bool = False, snaplen: int | None = None) -> None:
-        """Send a segment; the capture lacks a lost segment, and has only ``snaplen`` bytes of data."""
+        """Send a segment. The capture does not contain a lost segment, and contains only ``snaplen`` bytes of data."""
         if not is_lost:
             self._add(is_client, ACK, data, snaplen=snaplen)
         self.skip(is_client, len(data))
@@ -138,7 +138,7 @@ class Wire:
 
 
 def ip_packet(segment: Any, source: str, target: str) -> bytes:
-    """IPv4 or IPv6, by the addresses."""
+    """Return an IPv4 or IPv6 packet, depending on the addresses."""
     if ":" in source:
         addresses = [ip_address(each).packed for each in (source, target)]
         packet: Any = dpkt.ip6.IP6(src=addresses[0], dst=addresses[1], nxt=6, hlim=64, plen=len(segment), data=segment)
@@ -151,7 +151,7 @@ def ip_packet(segment: Any, source: str, target: str) -> bytes:
 def write_packets(
     path: Path, packets: Sequence[bytes], link_type: int = 101, first_time: float = 1_700_000_000
 ) -> Path:
-    """Return a pcap file; packets are a millisecond apart."""
+    """Write a pcap file with packets that are a millisecond apart, and return it."""
     with path.open("wb") as file:
         writer = dpkt.pcap.Writer(file, snaplen=262_144, linktype=link_type)
         for number, packet in enumerate(packets):

@@ -1,4 +1,4 @@
-"""Logs to make histories of: rows in memory, and folders with a record a second."""
+"""Logs for histories: rows in memory, and folders with a record every second."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def at_second(seconds: int) -> datetime:
 def log_rows(
     records: Sequence[Record], path: str = "/data/x-0/00000000000000000000.log", start: int = 0, *, batch: int = 2
 ) -> pa.Table:
-    """Return rows of a log in batches, a record each second; ``path`` and ``start`` are the file and first offset."""
+    """Return a log's rows in batches, a record every second; ``path`` and ``start`` are the file and first offset."""
     rows = [
         (each.topic, 0, start + at, at_second(start + at), each.key, each.value, each.is_control, path)
         for at, each in enumerate(records)
@@ -48,7 +48,7 @@ def log_rows(
 
 
 def write_log(folder: Path, records: Sequence[Record], first: int = 0, *, name: str | None = None) -> Path:
-    """Write a segment with a batch for each record, one a second; ``name`` is the name of the file."""
+    """Write a segment with a batch for each record, one every second; ``name`` is the file name."""
     batches = [
         Batch(
             offset, [Data(record.value, record.key)], base_timestamp=TIME + 1000 * offset, control=record.is_control
@@ -65,7 +65,7 @@ def second(number: int) -> datetime:
 
 
 def write_broker(folder: Path, *, damaged: bool = False) -> Path:
-    """Return the logs of a small broker: commits of a group that consumes ``orders``, its metadata, a transaction."""
+    """Write a small broker's logs: commits of a group that consumes ``orders``, metadata, and a transaction."""
 
     def commit(offset: int, at: int) -> Record:
         key = {"group": "billing", "topic": "orders", "partition": 0}

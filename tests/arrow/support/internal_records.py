@@ -1,5 +1,6 @@
-"""Records of internal topics as brokers write them: made from generated messages, framed here by the rules of
-upstream's serdes.
+"""Records of internal topics in the brokers' form.
+
+They are made from generated messages, and framed here by the rules of upstream's serdes.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ EVERY = [
     if each.value is not None
     for version in each.value.versions
 ]
-"""Each record type with values, in each version of them."""
+"""Each record type with values, in each of their versions."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,9 @@ def int16(value: int) -> bytes:
 
 
 def coordinator_record(topic: str, name: str, key: dict[str, Any], value: Any = None, version: int = 0) -> Record:
-    """Return a record of a coordinator; ``key`` are the fields of its key, ``value`` is the message of that version, or
-    ``None``.
+    """Return a coordinator's record.
+
+    ``key`` are the fields of its key; ``value`` is the message in ``version``, or ``None``.
     """
     key_class = getattr(kafka, f"{name}Key")
     body = key_class(**key).encode(version=0)
@@ -82,7 +84,7 @@ def group_record(protocol_type: str = "consumer", subscription: bytes | None = N
 
 
 def scram_record() -> Record:
-    """Return a user with secrets."""
+    """Return the record of a user with secrets."""
     return metadata_record(
         kafka.UserScramCredentialRecord(
             name="carol", mechanism=1, salt=b"the salt", stored_key=b"stored", server_key=b"server", iterations=4096

@@ -1,4 +1,4 @@
-"""Batches and files of logs that are damaged, cut or appended to."""
+"""Damages, cuts and extends batches and files of logs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def append(path: Path, *batches: bytes) -> None:
 
 
 def positions(log: BrokerLog, path: Path) -> dict[int, int]:
-    """Return the bytes where batches begin, by base offset."""
+    """Return the positions where batches begin, by base offset."""
     return {row["batchOffset"]: row["batchPosition"] for row in rows(path, includeControl="true")}
 
 

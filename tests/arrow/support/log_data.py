@@ -1,4 +1,4 @@
-"""Kafka's log files, written byte by byte after KIP-98, without any code of ours."""
+"""Writes Kafka's log files byte by byte according to KIP-98, independently of our own code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Batch:
     xerial: bool = False
 
     def encode(self) -> bytes:
-        """Return the bytes as they lie in a segment."""
+        """Return the bytes of the batch in a segment."""
         records = tuple(
             Record(
                 index if one.offset_delta is None else one.offset_delta,
@@ -86,13 +86,13 @@ def write_segment(folder: Path, base_offset: int, batches: Iterable[bytes], *, t
 
 
 def write_index(segment: Path, entries: Iterable[tuple[int, int]]) -> None:
-    """Write an offset index as a broker does: last offsets, relative to the segment, and positions, and free space."""
+    """Write an offset index like a broker: last offsets relative to the segment, positions, and free space."""
     data = b"".join(struct.pack(">ii", *entry) for entry in entries)
     segment.with_suffix(".index").write_bytes(data + bytes(80))
 
 
 def many_batches(first: int, batches: int, *, size: int = 3, codec: str = "none") -> list[bytes]:
-    """Return batches with offsets one after the other, each record with its offset as value."""
+    """Return batches with consecutive offsets; the value of each record is its offset."""
     return [
         Batch(
             base,

@@ -1,6 +1,6 @@
-"""The folder of a partition as a broker keeps it: segments with their indexes, and snapshots of the producers' states.
+"""Writes a partition folder like a broker: segments with indexes, and snapshots of producer states.
 
-Written after Kafka's formats (OffsetIndex, TimeIndex, TransactionIndex, ProducerStateManager) without any code of ours.
+It follows Kafka's formats (OffsetIndex, TimeIndex, TransactionIndex, ProducerStateManager), independently of our code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.arrow.support.log_data import TIME, Batch, Data, marker
 
 @dataclass(frozen=True)
 class Logged:
-    """A batch that was appended: ``commit`` is set for the marks that end transactions."""
+    """An appended batch; ``commit`` is set for markers that end transactions."""
 
     base_offset: int
     count: int
@@ -26,7 +26,7 @@ class Logged:
 
     @property
     def next_offset(self) -> int:
-        """The offset after its last record."""
+        """The offset after the last record of the batch."""
         return self.base_offset + self.count
 
 
@@ -43,7 +43,7 @@ class _Segment:
 
 
 class BrokerLog:
-    """Appends as a broker does; ``write`` puts all files into the folder."""
+    """Appends batches like a broker; ``write`` writes all files to the folder."""
 
     def __init__(self, folder: Path, *, interval: int = 4096) -> None:
         self.folder = folder
@@ -80,14 +80,14 @@ class BrokerLog:
         self._append(Logged(offset, 1, producer, commit), marker(offset, producer, commit=commit))
 
     def roll(self) -> None:
-        """Begin a new segment, unless the last one is empty."""
+        """Start a new segment, unless the last segment is empty."""
         if self.segments[-1].data:
             self._finish(self.segments[-1])
             self.take_snapshot()
             self.segments.append(_Segment(self.next_offset))
 
     def take_snapshot(self) -> None:
-        """Store the producers' current states, as at a new segment and at an orderly shutdown."""
+        """Store the producers' current states, as a broker does at a new segment and at a clean shutdown."""
         entries = [
             struct.pack(">qhiqiqiq", each, 0, -1, last, 0, TIME, 0, self.open.get(each, -1))
             for each, last in self.last.items()

@@ -1,4 +1,4 @@
-"""The steps of ``kafka-log`` and ``read_log``: the engine's planner and reader."""
+"""Runs the steps of ``kafka-log`` and ``read_log``: the engine's planner and reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = dict[str, Any]
 
 
 class Source:
-    """The logs at a path, planned and read as Spark does; by default, damage is kept as rows."""
+    """The logs at a path, planned and read as in Spark; by default, damage is kept as rows."""
 
     def __init__(self, path: Path | str, **options: str) -> None:
         self.options = LogOptions.parse({"path": str(path), "mode": "PERMISSIVE", **options})
@@ -32,7 +32,7 @@ class Source:
 
     @engine_errors()
     def initial(self) -> Any:
-        """Return the place where a stream begins."""
+        """Return the position at which a stream begins."""
         return json.loads(self._planner.initial())
 
     @engine_errors()
@@ -57,7 +57,7 @@ class Source:
 
 
 class Stream:
-    """A query as Spark runs it: offsets go through JSON, and only they survive a restart."""
+    """A streaming query as in Spark: only offsets survive a restart, and they are stored as JSON."""
 
     def __init__(self, path: Path, **options: str) -> None:
         self._path, self._options = path, options
@@ -68,7 +68,7 @@ class Stream:
         self.source = Source(self._path, **self._options)
 
     def plan(self, most: int | None = None) -> Any:
-        """Return the offsets that the next micro-batch ends at."""
+        """Return the offsets at which the next micro-batch ends."""
         return json.loads(json.dumps(self.source.latest(self.offsets, max_bytes=most)))
 
     def rows(self, end: Any) -> list[Row]:
@@ -83,7 +83,7 @@ class Stream:
 
 
 class Range(NamedTuple):
-    """Bytes of a file that a task reads."""
+    """A range of bytes in a file that a task reads."""
 
     path: str
     start: int

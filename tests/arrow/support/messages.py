@@ -1,4 +1,4 @@
-"""Messages to decode: tables of two folders of specs, values of all shapes, and output of Apache's Java classes."""
+"""Messages to decode: tables from two spec folders, values of all shapes, and output of Apache's Java classes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def all_tables() -> tuple[MessageTable, ...]:
 
 
 def random_bytes(random: Random, table: MessageTable, version: int) -> bytes:
-    """Return the bytes of some message."""
+    """Return the bytes of a random message."""
     parsed = table_of(table.plan)
     return walk_encode(parsed, Maker(random).message(parsed.roots[version]), version)
 
@@ -65,7 +65,7 @@ def java_messages() -> tuple[JavaMessages, ...]:
 
 
 def as_kafkas_json(value: Any) -> Any:
-    """JSON has no numbers for infinity and the like, so Kafka's JSON has strings."""
+    """Return a value as in Kafka's JSON, which has strings for NaN and infinities, because JSON has no such numbers."""
     if isinstance(value, dict):
         return {key: as_kafkas_json(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

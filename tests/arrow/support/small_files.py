@@ -1,4 +1,4 @@
-"""A broker's folder with all kinds of small files beside the logs, and damage to them."""
+"""Writes a broker's folder with all kinds of small files beside the logs, and damages these files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write_small_files(folder: Path) -> Path:
 
 
 def is_small(path: Path) -> bool:
-    """Whether a file is beside logs, and no segment."""
+    """Whether a file is one of the small files beside the logs, and not a segment."""
     return path.is_file() and path.suffix != ".log"
 
 

@@ -1,4 +1,4 @@
-"""Edits of specs that the advisor prints, applied as its page describes."""
+"""Applies the spec edits that the advisor prints, as its page describes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Spec = dict[str, Any]
 
 
 def pasted(text: str, table: MessageTable, edits: Mapping[FieldName, Encodings]) -> str:
-    """Return the spec with the next version of its message, whose fields have other encodings."""
+    """Return the spec with a new version of its message, whose fields have the encodings in ``edits``."""
     spec: Any = plain(parse_json(text).root.value)
     latest = table.valid_versions[1]
     _add_version(spec, latest)
@@ -29,7 +29,7 @@ def pasted(text: str, table: MessageTable, edits: Mapping[FieldName, Encodings])
 
 
 def fields_of(spec: Spec, table: MessageTable) -> Iterator[tuple[FieldName, Spec]]:
-    """Yield the fields of a spec with the names that plans have for them, each once."""
+    """Yield each field of a spec once, with its name in plans."""
     plan = table.parsed_plan
     common = {struct["name"]: struct for struct in spec.get("commonStructs", ())}
     waiting, seen = [(plan.root.class_name, spec)], set[str]()
@@ -55,7 +55,7 @@ def _objects(fields: Any) -> list[Spec]:
 
 
 def _add_version(value: Any, latest: int) -> None:
-    """Let each range of versions that ends with the last version end with the next one."""
+    """Extend each version range that ends with the last version by the next version."""
     if isinstance(value, list):
         for item in value:
             _add_version(item, latest)

@@ -1,4 +1,4 @@
-"""Changes of a cluster's metadata, also random ones, and snapshots in the brokers' form."""
+"""Changes of a cluster's metadata, some of them random, and snapshots in the brokers' form."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def scram(mechanism: int = 1, name: str = "carol", iterations: int = 4096) -> Re
 def write_snapshot(
     folder: Path, end: int, records: Sequence[Record], *, time: int | None = None, epoch: int = 1, whole: bool = True
 ) -> Path:
-    """Write a snapshot up to an offset, whose own batches have another time; ``time`` is in seconds after ``TIME``."""
+    """Write a snapshot up to an offset; ``time`` is in seconds after ``TIME``. Its batches have a different time."""
     last = TIME + 1000 * (end - 1 if time is None else time)
     header = kafka.SnapshotHeaderRecord(version=0, last_contained_log_timestamp=last).encode(version=0)
     batches = [Batch(0, [Data(header, HEADER_KEY)], base_timestamp=5, control=True).encode()]
@@ -88,7 +88,7 @@ def write_snapshot(
 
 @st.composite
 def metadata_logs(draw: st.DrawFn, most: int = 25) -> list[Record]:
-    """Changes of few things, so that they meet: topics that come, go and come again, and all that belongs to them."""
+    """Draw changes of a few topics, which are created, deleted and created again, and of their properties."""
     alive: dict[str, UUID] = {}
     records: list[Record] = []
     for number in range(draw(st.integers(1, most))):
@@ -157,7 +157,7 @@ _OTHER_CHANGES: st.SearchStrategy[Record] = st.one_of(
 
 
 def write_cluster(folder: Path) -> Path:
-    """Return the logs of a small cluster, a record a second. Its quotas change in second 20."""
+    """Write a small cluster's logs, with a record every second. Its quotas change in second 20."""
     other = UUID(int=2)
     end_points = tuple(
         kafka.register_broker_record.BrokerEndpoint(name=name, host="b1", port=port)

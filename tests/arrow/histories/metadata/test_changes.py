@@ -58,7 +58,7 @@ def test_configs_go_with_their_topic() -> None:
     ]
 
 
-def test_quotas_features_and_acls() -> None:
+def test_quotas_features_and_acls_have_a_history() -> None:
     both = (EntityData(entity_type="user", entity_name="ann"), EntityData(entity_type="client-id", entity_name=None))
     acl = kafka.AccessControlEntryRecord(
         id=ORDERS,
@@ -104,7 +104,7 @@ def test_equal_values_are_not_a_change() -> None:
     found = changes(log_rows(records))
     assert [each[:4] for each in found if each[2] == "changed"] == [
         (2, "orders-0", "changed", "isr"),
-        # Only the secret changed, which is not shown.
+        # Only the secret changed, and it is not shown.
         (4, "ann", "changed", "SCRAM-SHA-256"),
         (10, "topic orders", "changed", "ssl.key.password"),
     ]
@@ -131,7 +131,7 @@ def test_brokers_come_and_go() -> None:
         kafka.BrokerRegistrationChangeRecord(broker_id=1, in_controlled_shutdown=1),
         kafka.UnregisterBrokerRecord(broker_id=1),
     ]
-    # A version that has inControlledShutdown and does not need directories.
+    # Version 1 has inControlledShutdown, but does not need directories.
     found = changes(log_rows([metadata_record(each, 1 if "Change" in type(each).__name__ else 0) for each in records]))
     assert [each for each in found if each[3] in ("fenced", "inControlledShutdown")] == [
         (0, "1", "created", "fenced", "true", None),
@@ -154,7 +154,7 @@ def test_controllers_come_and_go() -> None:
     ]
 
 
-def test_leaders_of_the_quorum() -> None:
+def test_leaders_of_the_quorum_have_a_history() -> None:
     body = kafka.LeaderChangeMessage(version=0, leader_id=3).encode(version=0)
     election = Record("__cluster_metadata", b"\0\0\0\2", body, is_control=True)
     assert changes(log_rows([election])) == [(0, "cluster", "created", "leaderId", "3", None)]

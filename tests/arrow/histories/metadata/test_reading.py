@@ -1,4 +1,4 @@
-"""The sources of a history: folders, files and rows, and damage in them."""
+"""A history can be made from folders, files and rows, even with damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snapshots of cluster metadata, beside a log and alone."""
+"""Snapshots of cluster metadata, with and without a log."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def snapshot_name(end: int, epoch: int = 1) -> str:
 
 @pytest.fixture
 def snapshots(tmp_path: Path) -> Path:
-    """A folder of cluster metadata that has snapshots only."""
+    """A folder of cluster metadata that contains only snapshots."""
     folder = tmp_path / "data" / FOLDER
     write_log(folder, [topic(), config("old"), config("x", "cleanup.policy")], name=snapshot_name(3))
     write_log(folder, [topic(), config("new")], name=snapshot_name(8))
@@ -56,7 +56,7 @@ NEW = [(7, "new")]
 
 
 def values(*paths: Path) -> list[tuple[Any, ...]]:
-    """Return offset and value of each config; all must be present, without a previous value."""
+    """Return the offset and value of each config, and check that each is present and has no previous value."""
     found = changes(list(paths), "config")
     assert {(each[2], each[5]) for each in found} <= {("present", None)}
     return sorted((each[0], each[4]) for each in found)
@@ -87,7 +87,7 @@ def test_a_snapshot_with_any_name_has_rows_without_an_offset(name: str, tmp_path
     assert values(path) == values(path.parent) == [(None, "1")]
 
 
-def test_a_snapshot_of_another_folder_than_the_log_is_refused(snapshots: Path) -> None:
+def test_a_snapshot_from_a_different_folder_than_the_log_is_refused(snapshots: Path) -> None:
     other = write_log(snapshots.parent / "x" / FOLDER, [topic()])
     with pytest.raises(LogPathError, match="are replicas of the same partition"):
         metadata_history([snapshots / snapshot_name(3), other.parent])

@@ -1,4 +1,4 @@
-"""Texts of names and numbers: the same as in Kafka's tools, and different for different values."""
+"""The texts of names and numbers are the same as in Kafka's tools, and differ for different values."""
 
 from __future__ import annotations
 

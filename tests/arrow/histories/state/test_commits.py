@@ -1,7 +1,7 @@
 """The last commits of groups at a time, and the commits that are still known after compaction."""
 
 # pyright: reportAttributeAccessIssue=false
-# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# Most functions of pyarrow.compute are created when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def commit(offset: int | None, group: str = "billing", topic: str = "orders", **
 
 
 def write_batches(folder: Path, records: Mapping[int, Record], producers: Mapping[int, int] | None = None) -> Path:
-    """Write a segment with a batch for each record at its offset, written at the second equal to the offset.
+    """Write a segment with a batch for each record. A record with offset n was written in second n.
 
-    ``producers`` maps offsets of records in transactions to producers; the ends of transactions are batches in
-    ``records``, as bytes.
+    ``producers`` maps the offsets of records in transactions to their producers. End markers of transactions are
+    batches in ``records``, as bytes.
     """
     of_transactions = producers or {}
     batches = []
@@ -112,7 +112,7 @@ def test_a_commit_has_the_values_of_its_record(tmp_path: Path) -> None:
     assert (first["group"], first["groupType"], first["partition"]) == ("billing", "consumer", 0)
     assert (first["offset"], first["leaderEpoch"], first["metadata"]) == (7, 4, "by hand")
     assert first["commitTimestamp"].timestamp() * 1000 == TIME
-    # A commit of -1 means no offset; it is known all the same.
+    # A commit of -1 means no offset, but the commit is known.
     assert (second["group"], second["offset"], second["isKnown"]) == ("none", None, True)
 
 
@@ -136,7 +136,7 @@ def test_commits_of_transactions_count_from_their_end_on(tmp_path: Path) -> None
     }
     producers = {1: 7, 2: 8, 3: 9, 4: 7, 5: 8, 6: 7}
     write_batches(tmp_path / FOLDER_OF_COMMITS, records, producers)
-    # The second one was aborted, the third and the last one have no end.
+    # The second transaction was aborted; the third and the last have no end marker.
     assert [offsets(tmp_path, second) for second in (0, 1, 3, 4, 5, 6)] == [
         {BILLING: 1},
         {BILLING: 1},
@@ -157,7 +157,7 @@ def test_commits_of_transactions_count_from_their_end_on(tmp_path: Path) -> None
 
 @dataclass(frozen=True)
 class Write:
-    """A commit of a group, or its deletion; or, without a group, the end of a transaction."""
+    """A commit of a group or its deletion; if ``group`` is missing, the end of a transaction."""
 
     group: str | None
     producer: int | None
@@ -172,7 +172,7 @@ WRITES = st.one_of(
 
 
 def expected(writes: Sequence[Write]) -> dict[tuple[str, str], int]:
-    """Return the offsets that a coordinator holds after these writes; the offset of a write is the committed offset."""
+    """Return a coordinator's offsets after these writes; each write commits its own position as the offset."""
     last: dict[str, tuple[int, bool]] = {}
     pending: list[tuple[int, Write]] = []
     for offset, write in enumerate(writes):
@@ -208,7 +208,7 @@ def test_transactions_end_as_for_a_coordinator(writes: list[Write], data: st.Dat
 
 
 def compacted(writes: Sequence[Write], cleaned: int, *, drops_deletions: bool) -> list[int]:
-    """Return the offsets that the cleaner leaves: before ``cleaned``, only the last record of each key."""
+    """Return the offsets that the cleaner keeps: before ``cleaned``, only the last record of each key."""
     last = {write.group: offset for offset, write in enumerate(writes[:cleaned])}
     kept = [offset for offset in sorted(last.values()) if writes[offset].is_commit or not drops_deletions]
     return [*kept, *range(cleaned, len(writes))]
@@ -285,7 +285,7 @@ def test_before_the_first_commit_of_a_whole_log_there_was_none(tmp_path: Path) -
 
 
 def test_records_that_are_gone_right_before_the_time_are_missed(tmp_path: Path) -> None:
-    # The first record was never replaced, so the log still begins with it.
+    # No later record replaces the first one, so the log still begins with it.
     write_batches(tmp_path / FOLDER_OF_COMMITS, {0: commit(0, "audits"), 6: commit(6), 7: commit(7, "audits")})
     state = cluster_state(tmp_path, at(5), tables=["commits"])
     assert {row["group"]: row["isKnown"] for row in state["commits"].to_pylist()} == {"audits": True, "billing": False}
@@ -348,7 +348,7 @@ def test_missing_partitions_of_commits_are_noted(tmp_path: Path) -> None:
     partitions = [partition(number=number) for number in range(4)]
     write_log(tmp_path / FOLDER, [topic(OFFSETS), *partitions])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
-    # A partition without records is there.
+    # An existing partition without records is not missing.
     write_segment(tmp_path / f"{OFFSETS}-2", 0, [])
     (note,) = cluster_state(tmp_path).notes
     assert note == "groups: the logs do not have partitions 1, 3 of __consumer_offsets, so commits are missing"

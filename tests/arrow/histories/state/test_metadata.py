@@ -1,4 +1,4 @@
-"""The metadata of a cluster at a time: the fold of its history, from logs and from snapshots."""
+"""The metadata of a cluster at a point in time is the fold of its history, from logs and from snapshots."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def at(second: int) -> int:
 
 
 def values_of(log: Any, when: int | None = None, name: str = "retention.ms") -> list[str]:
-    """Return the values of a config of topics."""
+    """Return the values of a topic config."""
     rows = cluster_state(log, when, tables=["configs"])["configs"].to_pylist()
     return [row["value"] for row in rows if row["config"] == name]
 
@@ -152,7 +152,7 @@ def test_brokers_tokens_features_and_the_cluster() -> None:
         metadata_record(kafka.ProducerIdsRecord(next_producer_id=1000)),
     ]
     state = cluster_state(log_rows(records))
-    # A broker that registers again without a rack has none.
+    # A broker that registers again without a rack has no rack.
     assert state["brokers"].to_pylist() == [
         {"broker": 1, "endPoints": "PLAINTEXT://b1:9092", "rack": None, "fenced": False, "inControlledShutdown": False}
     ]
@@ -227,7 +227,7 @@ def cleaned(tmp_path: Path) -> Path:
 
 def test_records_that_are_gone_right_before_a_time_are_missed(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [config("0"), config("1")])
-    # The segment in between is gone.
+    # The segment between the two is missing.
     write_log(tmp_path / FOLDER, [config("6")], first=6)
     assert values_of(tmp_path, at(0)) == ["0"]
     with pytest.raises(UnknownStateError, match="some records of cluster metadata from before are gone"):

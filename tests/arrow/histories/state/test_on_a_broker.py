@@ -1,4 +1,4 @@
-"""The state at a time, compared with a real broker's description at that time, and yesterday's quotas applied again."""
+"""The state at a point in time equals a real broker's description at that time, and earlier quotas can be restored."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ QUOTAS: list[dict[ClientQuotaEntity, dict[str, float | None]]] = [
 
 @dataclass(frozen=True)
 class Moment:
-    """A time, and the broker's description then."""
+    """A point in time, and the broker's description at that time."""
 
     at: int
     described: dict[str, Any]
@@ -73,18 +73,18 @@ def alter_quotas(bootstrap: str, step: int) -> None:
 
 
 def moment(bootstrap: str, step: int = 0) -> Moment:
-    """Make the changes of a step, if it is one, let the broker settle, and return its full description."""
+    """Make the changes of a step (0: none), let the broker settle, and return its full description."""
     if step:
         alter_quotas(bootstrap, step)
     described = java.call("changeCluster", bootstrap, {"step": step})
     at = round(time.time() * 1000)
-    # The next record has a later millisecond.
+    # Ensure that the next record has a later time in milliseconds.
     time.sleep(0.01)
     return Moment(at, described)
 
 
 async def steps(bootstrap: str) -> list[Moment]:
-    """Return the moments after each step; offsets that are sent to a transaction are pending during the second one."""
+    """Return the moments after each step. During the second one, the offsets of a transaction are pending."""
     moments = [await asyncio.to_thread(moment, bootstrap, 1)]
     async with AIOKafkaProducer(bootstrap_servers=bootstrap, transactional_id="ledger") as producer:
         async with producer.transaction():
@@ -97,7 +97,7 @@ async def steps(bootstrap: str) -> list[Moment]:
 
 @pytest.fixture(scope="module")
 def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Past]:
-    """A cluster with an authorizer and many snapshots, after all steps."""
+    """A cluster with an authorizer and many snapshots, after all steps of changes."""
     with Cluster(tmp_path_factory.mktemp("state"), authorizer=True, properties=PROPERTIES) as cluster:
         yield Past(cluster, asyncio.run(steps(cluster.bootstrap())))
 
@@ -196,7 +196,7 @@ def test_the_quotas_of_an_earlier_time_are_applied_again(
 
 @dataclass(frozen=True)
 class Restored:
-    """A topic, the commits of a group in it, and the state of the cluster after these commits."""
+    """A topic, a group's commits in it, and the state of the cluster after these commits."""
 
     bootstrap: str
     folder: Path
@@ -206,7 +206,7 @@ class Restored:
     state: dict[str, Any]
 
     def run(self, *options: str) -> tuple[int, str, str]:
-        """Run the script of the page on the state."""
+        """Run the page's script on the state."""
         (self.folder / "groups.json").write_text(json.dumps(self.state), encoding="utf-8")
         done = run_script(self.folder, self.bootstrap, "groups.json", *options)
         return done.returncode, done.stdout, done.stderr
@@ -214,7 +214,7 @@ class Restored:
 
 @pytest.fixture
 def restored(past: Past, tmp_path: Path, request: pytest.FixtureRequest) -> Restored:
-    """A topic of the test, with a commit later than the commits of the state."""
+    """The test's own topic, with a commit that is later than the commits in the state."""
     bootstrap = past.cluster.bootstrap()
     topic = f"{request.node.name[:60]}-{time.time_ns()}"
     group = f"readers of {topic}"

@@ -20,7 +20,7 @@ class ParsedFrame:
     api_version: int
     """The version of the request."""
     message: str
-    """The body's message."""
+    """The name of the body's message."""
     version: int
     """The body's version."""
     header_version: int
@@ -48,7 +48,7 @@ def parse_frame(
         api_key, api_version = header.request_api_key, header.request_api_version
         return _parsed(known, "request", data, (api_key, api_version), api_version)
     api_key, api_version = answered
-    # The header of this response always has version 0: 4 bytes.
+    # The header of this response always has version 0, so it takes 4 bytes.
     error_code = int.from_bytes(data[4:6], "big", signed=True) if len(data) >= 6 else None
     version = response_version(known, api_key, api_version, error_code)
     return _parsed(known, "response", data, answered, version)

@@ -1,6 +1,6 @@
-"""Runs the reference codec of generated packages on the text of a plan: slow, but without native code.
+"""Runs the reference codec of generated packages on a plan text. It is slow, but needs no native code.
 
-Workers have the text of a plan but no generated module, so the classes are created here.
+Workers have the plan text but no generated module, so the classes are created here.
 """
 
 from __future__ import annotations
