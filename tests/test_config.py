@@ -25,6 +25,8 @@ def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
         specs = ["message_specs", "more/One.json"]
         output = "src/kafka_messages"
         messages = ["MetadataRequest"]
+        exclude = ["*Record", "RequestHeader"]
+        brokers = "3.9..4.0"
         versions = { MetadataRequest = "9-12", FetchRequest = "4+" }
         error_codes = "errors.json"
         license = "MIT OR (Apache-2.0 AND 0BSD)"
@@ -36,6 +38,8 @@ def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
         specs=(tmp_path / "message_specs", tmp_path / "more/One.json"),
         output=tmp_path / "src/kafka_messages",
         messages=("MetadataRequest",),
+        exclude=("*Record", "RequestHeader"),
+        brokers=("3.9.2", "4.0.2"),
         versions={"MetadataRequest": "9-12", "FetchRequest": "4+"},
         error_codes=tmp_path / "errors.json",
         licence="MIT OR (Apache-2.0 AND 0BSD)",
@@ -64,8 +68,8 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         (
             "colour = 'x'",
             (
-                "the keys are specs, output, messages, versions, error_codes, include, options, license, "
-                "required_version, outputs"
+                "the keys are specs, output, messages, exclude, brokers, versions, error_codes, include, options, "
+                "license, required_version, outputs"
             ),
         ),
         ("specs = 'message_specs'", r'invalid value of specs; write a value such as specs = \["message_specs"\]'),
@@ -77,6 +81,11 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("output = ''", "invalid value of output"),
         ('output = "src/a\\u0000b"', "invalid value of output"),
         ("versions = '1-2'", "invalid value of versions"),
+        ("exclude = 'A'", r'write a value such as exclude = \["\*Record"\]'),
+        ("brokers = ['2.8']", 'invalid value of brokers; write a value such as brokers = "2.8..4.4"'),
+        ("brokers = '2.9'", "brokers: unknown release '2.9'; expected one of 2.4.1, .* 4.4.0, or 2.4 for 2.4.1"),
+        ("brokers = '2.8..'", "brokers: unknown release ''; expected one of"),
+        ("brokers = '4.4..2.8'", "brokers: 4.4 is newer than 2.8; write the older release first"),
         ("versions = { FetchRequest = 4 }", 'write a value such as versions = { MetadataRequest = "9-12" }'),
         ("options = { site = 3 }", "invalid value of options"),
         ("specs = [", "is not TOML"),
@@ -122,16 +131,17 @@ def test_refuses_a_named_file_without_the_table_or_without_existence(tmp_path: P
 
 
 def test_flags_override_key_by_key() -> None:
-    settings = Settings((Path("a"),), Path("b"), ("C",), {"C": "1"})
+    settings = Settings((Path("a"),), Path("b"), ("C",), versions={"C": "1"})
     assert settings.override(Settings()) == settings
     assert settings.override(Settings(output=Path("other"))) == Settings(
-        (Path("a"),), Path("other"), ("C",), {"C": "1"}
+        (Path("a"),), Path("other"), ("C",), versions={"C": "1"}
     )
-    assert settings.override(Settings(messages=("D",))) == Settings((Path("a"),), Path("b"), ("D",), {"C": "1"})
+    other = Settings((Path("a"),), Path("b"), ("D",), versions={"C": "1"})
+    assert settings.override(Settings(messages=("D",))) == other
 
 
 def test_other_specs_reset_settings_about_the_old_specs() -> None:
-    settings = Settings((Path("a"),), Path("b"), ("C",), {"C": "1"})
+    settings = Settings((Path("a"),), Path("b"), ("C",), versions={"C": "1"})
     assert settings.override(Settings((Path("x"),))) == Settings((Path("x"),), Path("b"))
     assert settings.override(Settings(error_codes=Path("e"))).error_codes == Path("e")
     with_errors = settings.override(Settings(error_codes=Path("e")))

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from messagegen.build import BUILD
-from messagegen.fetch.releases import release_of
-from messagegen.findings import nearest
+from messagegen.fetch.releases import release_of, releases_of
+from messagegen.findings import UsageError, nearest
 from messagegen.keys import Key
 from messagegen.places import leaves, real
 from messagegen.texts import read_file
@@ -59,10 +59,20 @@ def _names(_: Path, texts: list[str]) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def _releases(_: Path, text: str) -> tuple[str, ...]:
+    """Return the releases of brokers."""
+    try:
+        return releases_of(text)
+    except UsageError as error:
+        raise ConfigError(f"brokers: {error}") from None
+
+
 OUTPUT_KEYS: Final = (
     Key("specs", list[str], ["message_specs"], read=_sources),
     Key("output", str, "src/kafka_messages", read=_path),
-    Key("messages", list[str], ["MetadataRequest", "MetadataResponse"], read=_names, of_specs=True),
+    Key("messages", list[str], ["MetadataRequest", "Fetch*"], read=_names, of_specs=True),
+    Key("exclude", list[str], ["*Record"], read=_names, of_specs=True),
+    Key("brokers", str, "2.8..4.4", read=_releases, of_specs=True),
     Key("versions", dict[str, str], {"MetadataRequest": "9-12"}, of_specs=True),
     Key("error_codes", str, "error_codes/shop.json", read=_error_codes, of_specs=True),
     Key("include", list[str], ["python"], read=_names),
@@ -86,7 +96,10 @@ class Settings:
     """The settings of one output.
 
     - ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``.
-    - ``messages`` are the names of the messages to generate; if it is empty, all are generated.
+    - ``messages`` are names and patterns of the messages to generate; if it is empty, all are generated.
+    - ``exclude`` are names and patterns of messages that are not generated.
+    - ``brokers`` are releases of Kafka: requests and responses get the versions that a client needs for them. If it is
+      empty, they get all valid versions.
     - ``versions`` limits the valid versions of messages by name, in Kafka's notation (``"2-7"``).
     - ``error_codes`` is the file of error codes, or ``kafka`` for Kafka's own, if the package has any.
     - ``include`` names the outputs to write; if it is empty, the default outputs are written. ``options`` are their
@@ -98,6 +111,8 @@ class Settings:
     specs: tuple[Path, ...] = ()
     output: Path | None = None
     messages: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    brokers: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
     error_codes: Path | None = None
     include: tuple[str, ...] = ()

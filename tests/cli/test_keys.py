@@ -22,7 +22,9 @@ BASE: Final = {"specs": '["specs"]', "output": '"src/reading_messages"'}
 VALUES: Final[Mapping[str, str]] = {
     "specs": '["other"]',
     "output": '"src/other_messages"',
-    "messages": '["Report"]',
+    "messages": '["Rep*"]',
+    "exclude": '["Rep*"]',
+    "brokers": '"2.4"',
     "versions": '{ Reading = "1" }',
     "error_codes": '"errors.json"',
     "include": '["strategies"]',
@@ -34,7 +36,7 @@ VALUES: Final[Mapping[str, str]] = {
 """A value of each key that differs from its default in a result; ``breaking`` and ``lint`` have keys of their own."""
 
 OF_SPECS: Final = {"specs", "required_version", "outputs"}
-OF_MESSAGES: Final = OF_SPECS | {"messages", "versions"}
+OF_MESSAGES: Final = OF_SPECS | {"messages", "exclude", "brokers", "versions"}
 USED: Final[Mapping[str, tuple[Sequence[str], set[str]]]] = {
     "generate": ((), set(VALUES)),
     "docs": (("--output", "site"), OF_SPECS),
@@ -56,25 +58,25 @@ INPUT: Final[Mapping[str, str]] = {
     "encode": "{}",
     "conformance": "".join(
         f'{{"op": "decode", "message": "{name}", "version": 0, "hex": "{data}"}}\n'
-        for name, data in (("Reading", "00"), ("Report", ""), ("Another", ""))
+        for name, data in (("Reading", "00"), ("Report", ""), ("Asked", ""), ("Another", ""))
     ),
 }
 
 
-def spec(name: str, *fields: str, versions: str = "0-1") -> str:
+def spec(name: str, *fields: str, versions: str = "0-1", **others: object) -> str:
     listed = [
         {"name": field, "type": "int8", "versions": "0+", "about": "" if field == "Plain" else "A field."}
         for field in fields
     ]
     properties = {"type": "data", "name": name, "validVersions": versions, "flexibleVersions": "none"}
-    return json.dumps(properties | {"fields": listed})
+    return json.dumps(properties | others | {"fields": listed})
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     specs = {
-        "specs": [spec("Reading", "Size"), spec("Report")],
+        "specs": [spec("Reading", "Size"), spec("Report"), spec("Asked", type="request", apiKey=3)],
         "other": [spec("Reading", "Size", "Plain"), spec("Another")],
         "old": [spec("Reading", "Size", versions="0"), spec("Report"), spec("Gone")],
     }

@@ -11,6 +11,7 @@ from messagegen import outputs
 from messagegen.config import ConfigError
 from messagegen.emit import module_text
 from messagegen.findings import SpecError, UsageError
+from messagegen.generation.choosing import Choice
 from messagegen.generation.files import spec_files
 from messagegen.generation.package import SPEC_LICENCE
 from messagegen.generation.sources import read_sources
@@ -58,9 +59,9 @@ class TestReadSpecs:
     def test_only_messages_that_are_chosen_are_warned_of(self, tmp_path: Path) -> None:
         write(tmp_path, "One", commonStructs=[{"name": "Unused", "versions": "0+", "fields": []}])
         write(tmp_path, "Two")
-        assert [warning.rule for warning in read_sources([tmp_path]).warnings] == ["STRUCT_USED"]
-        assert [warning.rule for warning in read_sources([tmp_path], messages=["One"]).warnings] == ["STRUCT_USED"]
-        assert read_sources([tmp_path], messages=["Two"]).warnings == ()
+        for names, rules in (([], ["STRUCT_USED"]), (["One"], ["STRUCT_USED"]), (["Two"], [])):
+            found = read_sources([tmp_path], choice=Choice(names)).warnings
+            assert [warning.rule for warning in found] == rules
 
     @pytest.mark.parametrize(
         ("messages", "versions", "reason"),

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from messagegen.config import Settings
+from messagegen.generation.choosing import Choice
 from messagegen.generation.loading import load_package, load_specs
 from messagegen.generation.package import Package, build_package
 from messagegen.generation.sources import read_sources
@@ -46,9 +47,9 @@ class Subject:
         return f"{self.plan.name}-{self.version}"
 
 
-def read_specs(sources: Iterable[Path], **settings: Any) -> list[MessageSpec]:
-    """Return the live messages in folders and files, sorted by name."""
-    return list(read_sources(list(sources), **settings).messages)
+def read_specs(sources: Iterable[Path], **choice: Any) -> list[MessageSpec]:
+    """Return the chosen live messages in folders and files, sorted by name."""
+    return list(read_sources(list(sources), choice=Choice(**choice)).messages)
 
 
 def build(*sources: Path, **settings: Any) -> Package:

@@ -18,7 +18,7 @@ from messagegen.cli.options import (
     use_options,
 )
 from messagegen.cli.selection import read_selection
-from messagegen.cli.spec_sets import compare_chosen, compared_sets
+from messagegen.cli.spec_sets import compared_sets
 from messagegen.config import ConfigError
 from messagegen.console.output import show
 from messagegen.console.text import count
@@ -80,7 +80,7 @@ def breaking(
 
     Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve import RULE_NAMES, breaking_changes
+    from messagegen.evolve import RULE_NAMES, breaking_changes, compare_sets
 
     selection, section = read_selection(config, "breaking", RULE_NAMES, use, excluded)
     place = against or section.get("against")
@@ -96,7 +96,7 @@ def breaking(
             raise
         raise UsageError(f"{error} (against in [tool.messagegen.breaking])") from None
 
-    found = compare_chosen(before, now, messages, partial=partial)
+    found = compare_sets(before, now, partial=partial, messages=messages)
     changes = [
         change
         for change in breaking_changes(found.messages)

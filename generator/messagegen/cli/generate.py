@@ -19,6 +19,7 @@ from messagegen.cli.options import (
 )
 from messagegen.cli.outputs import run_outputs
 from messagegen.config import Settings, choose
+from messagegen.fetch.releases import releases_of
 
 
 @click.command(cls=VersionedCommand)
@@ -30,6 +31,10 @@ from messagegen.config import Settings, choose
     help="Output folder; its last part is the name of the package.",
 )
 @message_option
+@click.option("--exclude", multiple=True, metavar="NAME", help="Not this message, or those of a pattern (repeatable).")
+@click.option(
+    "--brokers", metavar="RELEASES", help="Only the versions that clients of these brokers need, such as 2.8..4.4."
+)
 @click.option("--error-codes", type=NamedPath(), metavar="FILE", help="File of error codes for an enum, or kafka.")
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
@@ -39,6 +44,8 @@ def generate(
     specs: Sequence[Path],
     output: Path | None,
     messages: Sequence[str],
+    exclude: Sequence[str],
+    brokers: str | None,
     error_codes: Path | None,
     include: Sequence[str],
     config: Path | None,
@@ -54,7 +61,9 @@ def generate(
       [tool.messagegen]
       specs = ["message_specs"]                      # folders, files, or kafka:RELEASE
       output = "src/kafka_messages"                  # the last part is the package's name
-      messages = ["MetadataRequest"]                 # optional: only these messages
+      messages = ["MetadataRequest", "Fetch*"]       # optional: only these messages; * matches any text
+      exclude = ["*Record"]                          # optional: not these messages
+      brokers = "2.8..4.4"                           # optional: only what clients of these releases need
       versions = { MetadataRequest = "9-12" }        # optional: only these of the valid versions
       error_codes = "kafka"                          # optional: an enum of error codes: "kafka", or a file
       include = ["python"]                           # optional: only these outputs
@@ -65,7 +74,8 @@ def generate(
 
     Only files that differ are written, only files that an earlier run wrote are removed (MANIFEST.json lists
     them), and hand edits of generated files are overwritten. Your own files in the folder are left alone.
-    With PATHS, the keys messages, versions and error_codes are ignored, because they belong to the specs of the table.
+    With PATHS, the keys messages, exclude, brokers, versions and error_codes are ignored, because they belong to the
+    specs of the table.
 
     \b
     Examples:
@@ -73,7 +83,7 @@ def generate(
       messagegen generate --check                    also shows how files differ
       messagegen generate --check --format github    annotations in a GitHub workflow
       messagegen generate --specs kafka_specs --output src/kafka_messages --message FetchRequest
-      messagegen generate --specs kafka:4.4.0 --output src/kafka_messages
+      messagegen generate --specs kafka:4.4.0 --output src/kafka_messages --brokers 2.8..4.4
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
@@ -81,6 +91,8 @@ def generate(
         specs=tuple(specs),
         output=output,
         messages=tuple(messages),
+        exclude=tuple(exclude),
+        brokers=releases_of(brokers) if brokers is not None else (),
         error_codes=error_codes,
         include=tuple(include),
     )

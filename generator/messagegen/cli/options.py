@@ -95,7 +95,11 @@ specs_options = combined(
 
 
 message_option = click.option(
-    "--message", "messages", multiple=True, metavar="NAME", help="Only this message (repeatable)."
+    "--message",
+    "messages",
+    multiple=True,
+    metavar="NAME",
+    help="Only this message, or those of a pattern such as 'Fetch*' (repeatable).",
 )
 config_option = click.option(
     "--config",
@@ -142,14 +146,13 @@ def read_specs(
     With ``matching``, an output has all versions of all messages whose specs match. Raise ``SpecError``,
     ``ConfigError``, ``UsageError``.
     """
+    from messagegen.generation.choosing import EVERYTHING, Choice
     from messagegen.generation.sources import read_sources
 
     found: dict[str, MessageSpec] = {}
     for settings in (Settings(specs=tuple(specs)),) if specs else read_outputs(config):
-        if matching is not None:
-            sources = read_sources(settings.require_specs(), matching=matching)
-        else:
-            sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
+        choice = Choice.of(settings) if matching is None else EVERYTHING
+        sources = read_sources(settings.require_specs(), choice=choice, matching=matching)
         show_findings(sources.warnings, err=True)
         found = {spec.name: spec for spec in sources.messages} | found
     return found
@@ -157,14 +160,12 @@ def read_specs(
 
 def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> list[MessagePlan]:
     """Return the plans of the chosen messages, or of all messages; otherwise work as ``read_specs`` does."""
-    from messagegen.generation.sources import unknown_message
+    from messagegen.patterns import names_matching
     from messagegen.plan.build import build_plan
 
     found = read_specs(specs, config)
-    for name in messages:
-        if name not in found:
-            raise unknown_message(name, found)
-    return [build_plan(spec) for name, spec in found.items() if not messages or name in messages]
+    wanted = names_matching(messages, found) if messages else found
+    return [build_plan(spec) for name, spec in found.items() if name in wanted]
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:

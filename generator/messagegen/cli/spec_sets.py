@@ -13,7 +13,7 @@ from messagegen.findings import UsageError
 from messagegen.places import repository_of
 
 if TYPE_CHECKING:
-    from messagegen.evolve import Comparison, SpecSet
+    from messagegen.evolve import SpecSet
 
 
 def compared_sets(
@@ -31,20 +31,6 @@ def compared_sets(
     now = read_files(sources) if new is None else read_spec_set(new, sources)
     # Kafka messages that are missing now only count as removed if all of them were fetched.
     return read_spec_set(old, sources), now, old.startswith("kafka:") and not now.official
-
-
-def compare_chosen(
-    old: SpecSet, new: SpecSet, messages: Sequence[str], *, partial: bool, strict: bool = True
-) -> Comparison:
-    """Compare two sets, or the chosen messages in them. Raise ``UsageError`` for a message that is in neither set."""
-    from messagegen.evolve import compare_sets
-    from messagegen.generation.sources import unknown_message
-
-    found = compare_sets(old, new, partial=partial, messages=messages, strict=strict)
-    for name in messages:
-        if name not in found.names:
-            raise unknown_message(name, found.names)
-    return found
 
 
 def _configured(config: Path | None, *, of_commits: bool) -> list[Path]:

@@ -10,7 +10,7 @@ import click
 
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import VersionedCommand, config_option, form_option, message_option, specs_options
-from messagegen.cli.spec_sets import compare_chosen, compared_sets
+from messagegen.cli.spec_sets import compared_sets
 from messagegen.console.output import show
 from messagegen.console.text import count
 
@@ -54,8 +54,10 @@ def upgrade_report(
 
     Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
     """
+    from messagegen.evolve import compare_sets
+
     before, after, partial = compared_sets(old, new, specs, config)
-    found = compare_chosen(before, after, messages, partial=partial, strict=False)
+    found = compare_sets(before, after, partial=partial, messages=messages, strict=False)
     print_report = _PRINTERS[form]
     print_report(before.label, after.label, found)
 

@@ -11,6 +11,7 @@ from messagegen.evolve.changes import BreakingChange, Change
 from messagegen.evolve.differ import changes_of
 from messagegen.evolve.sides import Side
 from messagegen.findings import Finding, SpecError
+from messagegen.patterns import names_matching
 from messagegen.spec import check_together, parse
 from messagegen.spec.model import MessageKind, MessageSpec
 
@@ -61,12 +62,11 @@ class MessageChanges:
 class Comparison:
     """The differences between two sets: added and removed messages first, then changed messages, each sorted by name.
 
-    ``compared`` is the number of messages that are on both sides, and ``names`` are the names of all messages.
+    ``compared`` is the number of messages that are on both sides.
     """
 
     messages: list[MessageChanges]
     compared: int
-    names: frozenset[str]
 
 
 def compare_sets(
@@ -74,16 +74,17 @@ def compare_sets(
 ) -> Comparison:
     """Compare the ``old`` specs with the ``new`` specs.
 
-    With ``partial``, messages that the new specs lack do not count as removed. ``messages`` restricts the comparison to
-    messages that have one of these names on either side. Unless ``strict`` is true, unstable versions of the old specs
-    are compared, too. Raise ``SpecError`` if a spec has errors, even if it did not change.
+    With ``partial``, messages that the new specs lack do not count as removed. ``messages`` are names and patterns;
+    they restrict the comparison to messages that have such a name on either side. Unless ``strict`` is true, unstable
+    versions of the old specs are compared, too. Raise ``SpecError`` if a spec has errors, even if it did not change,
+    and ``UsageError`` for an unknown name.
     """
     after = parse_texts(new.texts, own=new.own)
     before = _parse_old(old.texts, {new.texts[spec.file]: spec for spec in after})
     pairs = list(pair_messages(before, after, strict=strict))
-    names = frozenset(side.spec.name for sides in pairs for side in sides if side)
     if messages:
-        pairs = [sides for sides in pairs if any(side and side.spec.name in messages for side in sides)]
+        wanted = names_matching(messages, {side.spec.name for sides in pairs for side in sides if side})
+        pairs = [sides for sides in pairs if any(side and side.spec.name in wanted for side in sides)]
 
     differing: list[MessageChanges] = []
     for old_side, new_side in pairs:
@@ -95,7 +96,7 @@ def compare_sets(
     differing.sort(key=lambda message: (not message.is_on_one_side, message.name))
 
     compared = sum(old_side is not None and new_side is not None for old_side, new_side in pairs)
-    return Comparison(differing, compared, names)
+    return Comparison(differing, compared)
 
 
 def _parse_old(texts: Texts, known: Mapping[bytes, MessageSpec]) -> list[MessageSpec]:

@@ -105,6 +105,14 @@ def releases_between(text: str) -> tuple[str, ...] | None:
     return RELEASES[ends[0] : ends[1] + 1]
 
 
+def releases_of(text: str) -> tuple[str, ...]:
+    """Return the releases that a range such as ``2.8..4.4`` or a single release names, from old to new.
+
+    Raise ``UsageError`` as ``releases_between`` does.
+    """
+    return releases_between(text) or releases_between(f"{text}..{text}") or ()
+
+
 def _minor(release: str) -> str:
     """Return the minor release of a release."""
     return release.rpartition(".")[0]

@@ -15,6 +15,7 @@ from typing import Final
 
 from messagegen import outputs
 from messagegen.findings import UsageError
+from messagegen.generation.choosing import Choice
 from messagegen.generation.sources import Sources, read_sources
 from messagegen.outputs.python import PARTS
 from messagegen.plan.build import build_plan
@@ -37,13 +38,15 @@ def load_package(
 ) -> ModuleType:
     """Return the package that ``messagegen generate`` would write for the specs in the given folders or files.
 
-    Modules are created on first use. The packages of two calls share nothing. Raise ``SpecError`` with findings, or
-    ``UsageError`` for missing folders and unknown names.
+    ``messages`` are names and patterns; if it is empty, the package has all messages. Modules are created on first use.
+    The packages of two calls share nothing. Raise ``SpecError`` with findings, or ``UsageError`` for missing folders
+    and unknown names.
     """
     if not sources:
         raise UsageError("no specs; name a folder of specs, or a file")
     codes = None if error_codes is None else Path(error_codes)
-    return _load(read_sources([Path(source) for source in sources], error_codes=codes, messages=messages))
+    paths = [Path(source) for source in sources]
+    return _load(read_sources(paths, choice=Choice(messages), error_codes=codes))
 
 
 def load_specs(specs: Iterable[MessageSpec]) -> ModuleType:

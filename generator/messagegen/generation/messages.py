@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from messagegen.findings import UsageError
 from messagegen.generation.loading import load_specs
-from messagegen.generation.sources import unknown_message
 from messagegen.names import message_class
+from messagegen.patterns import unknown_message
 from messagegen.runtime.plan import Plan, read_plan
 
 if TYPE_CHECKING:

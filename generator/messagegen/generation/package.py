@@ -12,6 +12,7 @@ from typing import Final
 from messagegen import outputs
 from messagegen.config import Settings, package_name
 from messagegen.findings import Finding
+from messagegen.generation.choosing import Choice
 from messagegen.generation.loading import inputs_of
 from messagegen.generation.runtimes import with_shared_runtime
 from messagegen.generation.sources import read_sources
@@ -43,9 +44,8 @@ def build_package(settings: Settings) -> Package:
     options = with_shared_runtime(settings.options, settings.file)
     sources = read_sources(
         settings.require_specs(),
+        choice=Choice.of(settings),
         error_codes=settings.error_codes,
-        messages=settings.messages,
-        versions=settings.versions,
     )
     with step("Planning messages"):
         files = outputs.files(inputs_of(sources), settings.include, options)

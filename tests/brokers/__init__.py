@@ -1,0 +1,1 @@
+"""Tests of the versions that clients need for brokers."""
