@@ -5,25 +5,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from messagegen.config import Settings
+from messagegen.fetch.releases import releases_of
 from messagegen.generation.package import build_package
 from tests.support.checkout import ROOT
 
 _PAGE: Final = ROOT / "docs/your-repository.md"
 _APIS: Final = "ApiVersions Fetch FindCoordinator ListOffsets Metadata OffsetCommit OffsetFetch Produce"
-_VERSIONS: Final = 3
-"""The newest versions of each API."""
 _ROUNDING: Final = 0.1
 
 
 def table() -> dict[str, tuple[int, int]]:
     """Return the Python files and kilobytes of each package in the page."""
-    lines = _PAGE.read_text(encoding="utf-8").split("| package |")[1].splitlines()
+    lines = _PAGE.read_text(encoding="utf-8").split("| package |")[1].partition("\n\n")[0].splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:] if line.startswith("|")]
     return {name: (int(files), int(size.removesuffix(" KB").replace(",", ""))) for name, files, size in rows}
 
@@ -43,15 +43,15 @@ def own_messages(folder: Path, count: int) -> Settings:
     return Settings((folder,))
 
 
-def newest_versions(official: Path) -> Settings:
-    """Return the settings of requests and responses of some APIs, in their newest versions, with headers."""
+def whole(official: Path, brokers: str = "") -> Settings:
+    """Return the settings of all messages."""
+    return Settings((official,), brokers=releases_of(brokers) if brokers else ())
+
+
+def some_apis(official: Path, brokers: str = "") -> Settings:
+    """Return the settings of requests and responses of some APIs, with headers."""
     names = [f"{api}{kind}" for api in _APIS.split() for kind in ("Request", "Response")]
-    versions: dict[str, str] = {}
-    for name in names:
-        (file,) = official.rglob(f"{name}.json")
-        (found,) = re.findall(r'"validVersions": "\d+-(\d+)"', file.read_text(encoding="utf-8"))
-        versions[name] = f"{int(found) - _VERSIONS + 1}-{found}"
-    return Settings((official,), messages=(*names, "RequestHeader", "ResponseHeader"), versions=versions)
+    return replace(whole(official, brokers), messages=(*names, "RequestHeader", "ResponseHeader"))
 
 
 def measured(settings: Settings) -> tuple[int, float]:
@@ -75,11 +75,24 @@ def test_sizes_of_own_messages(tmp_path: Path, name: str, count: int) -> None:
 @pytest.mark.java
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "settings_of"),
+    ("name", "settings_of", "brokers"),
     [
-        ("8 APIs of Kafka, the newest three versions", newest_versions),
-        ("all messages of Kafka 4.4.0", lambda official: Settings((official,))),
+        ("8 APIs of Kafka 4.4.0", some_apis, ""),
+        ('the same for `brokers = "2.8..4.4"`', some_apis, "2.8..4.4"),
+        ("all messages of Kafka 4.4.0", whole, ""),
+        ('the same for `brokers = "3.0..4.4"`', whole, "3.0..4.4"),
     ],
 )
-def test_sizes_of_official_messages(official: Path, name: str, settings_of: Callable[[Path], Settings]) -> None:
-    check(name, settings_of(official))
+def test_sizes_of_official_messages(
+    official: Path, name: str, settings_of: Callable[[Path, str], Settings], brokers: str
+) -> None:
+    check(name, settings_of(official, brokers))
+
+
+@pytest.mark.java
+@pytest.mark.slow
+def test_the_runtime_of_requests_has_the_size_in_the_page(official: Path) -> None:
+    files = build_package(some_apis(official)).files
+    size = sum(len(text.encode()) for path, text in files.items() if path.startswith("_runtime/")) / 1000
+    (stated,) = re.findall(r"the runtime,\s+(\d+) KB", _PAGE.read_text(encoding="utf-8"))
+    assert abs(int(stated) - size) <= _ROUNDING * size, f"{size:.0f} KB"

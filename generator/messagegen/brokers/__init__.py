@@ -1,1 +1,1 @@
-"""Which versions of its requests and responses a client needs for the brokers of some releases."""
+"""The versions of requests and responses that clients need for the brokers of some releases."""
