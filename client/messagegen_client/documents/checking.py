@@ -51,8 +51,6 @@ class DocumentReader:
     def __init__(self, document: Document) -> None:
         self.problems: dict[Path, list[str]] = {}
         self._document = document
-        self._invalid = frozenset(path for path, _ in document.problems)
-        """The paths of values that could not be parsed. Further errors about them would be misleading."""
         for path, text in document.problems:
             self.problems.setdefault(path, []).append(text)
 
@@ -102,8 +100,8 @@ class DocumentReader:
         return []
 
     def problem(self, path: Path, text: str) -> None:
-        """Note a problem with a value."""
-        if path not in self._invalid:
+        """Note a problem with a value, unless the value could not be read: then further errors would be misleading."""
+        if path not in self._document.unread:
             self.problems.setdefault(path, []).append(text)
 
     def place(self, path: Path) -> Place:

@@ -45,6 +45,8 @@ class Document:
     value: Value = None
     lines: dict[Path, int] = field(default_factory=dict[Path, int])
     problems: list[tuple[Path, str]] = field(default_factory=list[tuple[Path, str]])
+    unread: set[Path] = field(default_factory=set[Path])
+    """The paths of values that are not text, a number, a bool or null."""
 
 
 class TextError(ValueError):
@@ -126,6 +128,7 @@ def _scalar(node: ScalarNode, path: Path, document: Document) -> Value:
     if kind != "null":
         problem = f"{text!r} is a {kind} in YAML; put it in quotes"
     document.problems.append((path, problem))
+    document.unread.add(path)
     return None
 
 

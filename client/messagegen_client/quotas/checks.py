@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import math
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from messagegen_client.quotas.entities import COMBINATIONS, KINDS, QUOTAS
+from messagegen_client.quotas.entities import (
+    CLIENT_ID,
+    COMBINATIONS,
+    IP,
+    KINDS,
+    QUOTAS,
+    QUOTAS_OF_IP,
+    USER,
+    WHOLE_QUOTAS,
+)
 from messagegen_client.quotas.names import QuotaTextError, check_known
 
+_FRACTION: Final = 1e-6
+"""The largest distance from a whole number that brokers ignore (upstream: ``ClientQuotaControlManager``)."""
 _EXPECTED: Final = "expected user, client-id, user and client-id, or ip"
 
 
@@ -17,6 +29,35 @@ def problems_of_kinds(kinds: Collection[str]) -> Iterator[str]:
     yield from unknown
     if not unknown and frozenset(kinds) not in COMBINATIONS:
         yield f"invalid combination {' and '.join(kinds) or '[]'}; {_EXPECTED}"
+
+
+def problems_of_new_entity(names: Mapping[str, str | None]) -> Iterator[str]:
+    """Yield the problems of an entity that the cluster does not have: its types, and empty names."""
+    yield from problems_of_kinds(tuple(names))
+    for kind, name in names.items():
+        if name == "":
+            yield f"empty name of {kind}; write a name, or null for the default entity"
+
+
+def problem_of_new_quota(kinds: Collection[str], key: str) -> str | None:
+    """Return the problem of a quota that an entity of the cluster does not have; ``None`` if brokers accept it."""
+    unknown = problem_of_key(key)
+    if unknown is not None:
+        return unknown
+    if set(kinds) == {IP} and key not in QUOTAS_OF_IP:
+        return f"{key} is not a quota of an ip; expected {' or '.join(QUOTAS_OF_IP)}"
+    if kinds and set(kinds) <= {USER, CLIENT_ID} and key in QUOTAS_OF_IP:
+        return f"{key} is a quota of an ip, not of {' and '.join(kinds)}"
+    return None
+
+
+def problem_of_value(key: str, value: float) -> str | None:
+    """Return the problem of the value of a quota; ``None`` if brokers accept it."""
+    if value <= 0:
+        return f"{value:g} is not above 0; to remove the quota, write null"
+    if key in WHOLE_QUOTAS and math.isfinite(value) and abs(value - round(value)) > _FRACTION:
+        return f"{value:g} is not a whole number, as {key} must be"
+    return None
 
 
 def problem_of_key(key: str) -> str | None:

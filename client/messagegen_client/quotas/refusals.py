@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from messagegen_client.documents.checking import report
-from messagegen_client.quotas.checks import problem_of_key, problems_of_kinds
-from messagegen_client.quotas.entities import CLIENT_ID, IP, QUOTAS_OF_IP, USER, ClientQuotaEntity
+from messagegen_client.quotas.checks import problem_of_new_quota, problem_of_value, problems_of_new_entity
+from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError
 from messagegen_client.quotas.plan import EntityChange, QuotaChange, QuotaPlan
 
@@ -33,26 +33,11 @@ def problems_of(plan: QuotaPlan) -> Iterator[tuple[ClientQuotaEntity, str | None
 
 
 def _problems_of_entity(change: EntityChange) -> Iterator[str]:
-    if change.exists:
-        return
-    yield from problems_of_kinds(tuple(change.entity))
-    for kind, name in change.entity.items():
-        if name == "":
-            yield f"empty name of {kind}; write a name, or null for the default entity"
+    return iter(()) if change.exists else problems_of_new_entity(change.entity)
 
 
 def _problem_of_quota(entity: ClientQuotaEntity, change: QuotaChange) -> str | None:
     if change.after is None:
         return None
-    kinds = set(entity)
-    if change.before is None:
-        unknown = problem_of_key(change.key)
-        if unknown is not None:
-            return unknown
-        if kinds == {IP} and change.key not in QUOTAS_OF_IP:
-            return f"{change.key} is not a quota of an ip; expected {' or '.join(QUOTAS_OF_IP)}"
-        if kinds <= {USER, CLIENT_ID} and change.key in QUOTAS_OF_IP:
-            return f"{change.key} is a quota of an ip, not of {' and '.join(entity)}"
-    if change.after <= 0:
-        return f"{change.after:g} is not above 0; to remove the quota, write null"
-    return None
+    problem = problem_of_new_quota(tuple(entity), change.key) if change.before is None else None
+    return problem or problem_of_value(change.key, change.after)

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from messagegen_client.quotas.addresses import by_address, same_for_brokers
-from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.entities import KINDS, ClientQuotaEntity
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,23 @@ def resolve(
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
     """Return the effective quotas of each entity, sorted by key.
 
+    Entries with entity types that Kafka does not have are left out (``left_out``), unless the entity has them.
+
     ``entries`` are the configured quotas. An entity is a client: its user, client id and address. The default of a type
     applies only to entities with that type. The name ``None`` means any name without an entry of its own.
     """
     shapes = sorted({tuple(entry) for entry in entries})
     found = by_address(entries)
     return {entity: _resolve_one(_matching(entity, shapes, found), entries) for entity in entities}
+
+
+def left_out(entity: ClientQuotaEntity, entries: Iterable[ClientQuotaEntity]) -> list[ClientQuotaEntity]:
+    """Return the entries with an entity type that Kafka does not have, and that ``entity`` does not have either.
+
+    Other brokers have such types, which may apply to any client: ``client-id-prefix`` of Redpanda matches client ids.
+    """
+    known = {*KINDS, *entity}
+    return [entry for entry in entries if not entry.keys() <= known]
 
 
 def _matching(

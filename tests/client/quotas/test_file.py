@@ -70,6 +70,7 @@ def test_nan_and_infinity_are_strings_in_json() -> None:
 
 
 ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
+EMPTY = ENTRY.replace("a: 1", "")
 
 
 @pytest.mark.parametrize(
@@ -127,8 +128,8 @@ def test_deep_nesting_is_refused(text: str) -> None:
     ["010", "1:30", "1:30.5", "1_000", "0x10", "0b1", "+1", "1.", ".5", "1e400", "1e-400", ".INF", "!!int '010'"],
 )
 def test_numbers_that_yaml_readers_read_differently_are_errors(number: str) -> None:
-    (problem,) = problems(ENTRY.replace("a: 1", f"a: {number}"))
-    assert problem.startswith("quotas.yaml:3: quotas[0].values.a: ")
+    (problem,) = problems(ENTRY.replace("a: 1", f"request_percentage: {number}"))
+    assert problem.startswith("quotas.yaml:3: quotas[0].values.request_percentage: ")
     assert "write for example" in problem or "is too" in problem
 
 
@@ -166,9 +167,9 @@ def test_files_and_options_read_the_same_numbers(text: str) -> None:
                 f"expected {', '.join(QUOTAS[:-1])} or {QUOTAS[-1]}"
             ),
         ),
-        (ENTRY + "scope: [[user], [usr]]", "quotas.yaml:4: scope[1]: unknown entity type 'usr'; did you mean user?"),
+        (EMPTY + "scope: [[user], [usr]]", "quotas.yaml:4: scope[1]: unknown entity type 'usr'; did you mean user?"),
         (
-            ENTRY + "scope: [[user, ip]]",
+            EMPTY + "scope: [[user, ip]]",
             (
                 "quotas.yaml:4: scope[0]: invalid combination user and ip; "
                 "expected user, client-id, user and client-id, or ip"
@@ -186,3 +187,33 @@ def test_files_and_options_read_the_same_numbers(text: str) -> None:
 )
 def test_mistakes_that_brokers_would_ignore_are_errors(text: str, expected: str) -> None:
     assert problems(text) == [expected]
+
+
+MISTAKES = """\
+quotas:
+- entity: {user: a}
+  values: {producer_byte_rate: 0.5, prodcer_byte_rate: 1}
+- entity: {user: a}
+  values: {connection_creation_rate: 1, request_percentage: 0}
+- entity: {user: 5, user: b, usr: c}
+  values: {consumer_byte_rate: 1, consumer_byte_rate: x}
+- entity: {usr: ""}
+  values: {request_percentage: 0.5, consumer_byte_rate: 1.0000001}
+"""
+
+
+def test_all_mistakes_are_reported_at_once() -> None:
+    found = [line.partition(" ")[2] for line in problems(MISTAKES)]
+    assert found == [
+        "quotas[0].values.producer_byte_rate: 0.5 is not a whole number, as producer_byte_rate must be",
+        "quotas[0].values.prodcer_byte_rate: unknown quota 'prodcer_byte_rate'; did you mean producer_byte_rate?",
+        "quotas[1]: duplicate entity {user=a}, first on line 2",
+        "quotas[1].values.connection_creation_rate: connection_creation_rate is a quota of an ip, not of user",
+        "quotas[1].values.request_percentage: 0 is not above 0; to remove the quota, write null",
+        "quotas[2].entity.user: duplicate key",
+        "quotas[2].entity: unknown entity type 'usr'; did you mean user?",
+        "quotas[2].values.consumer_byte_rate: duplicate key",
+        "quotas[2].values.consumer_byte_rate: invalid value 'x'; write a number, Infinity or null",
+        "quotas[3].entity: unknown entity type 'usr'; did you mean user?",
+        "quotas[3].entity: empty name of usr; write a name, or null for the default entity",
+    ]

@@ -157,7 +157,8 @@ def apply(
 def export(context: click.Context, /, form: str | None, **connection: Unpack[support.ConnectionOptions]) -> None:
     """Print all quotas of the cluster as a quota file in YAML, or in JSON with --format json.
 
-    A plan of this file has no changes until a quota is altered.
+    A plan of this file has no changes until a quota is altered. `apply --prune` of this file restores all quotas,
+    because its scope has all combinations of entity types.
     """
     described = support.with_admin(
         context, connection, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)
@@ -168,9 +169,9 @@ def export(context: click.Context, /, form: str | None, **connection: Unpack[sup
             support.warn(f"{entity}: {key} is {values[key]}, which is not a limit; left out")
     limits = {entity: values for entity, values in described.items() if values}
     if _as_json(context, form):
-        support.say_json(json_value(limits))
+        support.say_json(json_value(limits, whole=True))
     else:
-        support.say(yaml_text(limits))
+        support.say(yaml_text(limits, whole=True))
 
 
 async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, prune: bool) -> QuotaPlan:

@@ -28,9 +28,12 @@ from messagegen_client.quotas.names import (
     repeated,
     sanitize,
 )
-from messagegen_client.quotas.resolution import resolve
+from messagegen_client.quotas.resolution import left_out, resolve
 from messagegen_client.quotas.results import AlterClientQuotasResult
 from messagegen_client.transport.deadlines import Deadline
+
+_SHOWN: Final = 5
+"""The maximum number of entities that a warning names."""
 
 T = TypeVar("T")
 
@@ -91,6 +94,8 @@ def _resolve(context: click.Context, options: QuotasOptions) -> int:
         context, options, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)
     )
     found = resolve([entity], described)
+    if unknown := left_out(entity, described):
+        support.warn(f"entries with unknown entity types may apply, too, and are left out: {_few(unknown)}")
     if IP in entity:
         for text in dict.fromkeys([*address_warnings([entity]), *address_warnings(described)]):
             support.warn(text)
@@ -105,6 +110,12 @@ def _resolve(context: click.Context, options: QuotasOptions) -> int:
     else:
         support.say(resolved_text(found[entity]))
     return 0
+
+
+def _few(entities: Sequence[ClientQuotaEntity]) -> str:
+    """Return the first few entities as text, and the number of others."""
+    more = len(entities) - _SHOWN
+    return ", ".join(map(str, entities[:_SHOWN])) + (f", and {more} more" if more > 0 else "")
 
 
 def _alter(context: click.Context, options: QuotasOptions) -> int:

@@ -26,7 +26,13 @@ from messagegen_client.documents.checking import (
 )
 from messagegen_client.documents.parsing import Document, Number, Path
 from messagegen_client.quotas.addresses import same_for_brokers
-from messagegen_client.quotas.checks import problem_of_key, problems_of_kinds
+from messagegen_client.quotas.checks import (
+    problem_of_key,
+    problem_of_new_quota,
+    problem_of_value,
+    problems_of_kinds,
+    problems_of_new_entity,
+)
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.names import QuotaTextError, parse_value
 
@@ -75,6 +81,8 @@ class _Reader(DocumentReader):
     def __init__(self, document: Document) -> None:
         super().__init__(document)
         self._entries: dict[ClientQuotaEntity, dict[str, float | None]] = {}
+        self._items: list[tuple[ClientQuotaEntity | None, Mapping[str, float | None], Path]] = []
+        """The entity, the values and the path of each item; ``None`` for an invalid entity."""
         self._paths: dict[ClientQuotaEntity, tuple[ClientQuotaEntity, Path]] = {}
         """The first entity of each address and its path. The key is the entity with the address in the usual form."""
 
@@ -88,7 +96,28 @@ class _Reader(DocumentReader):
             names = [kind for kind in self.sequence(kinds, path) if isinstance(kind, str)]
             self._check_kinds(names, path)
             scope.add(frozenset(names))
+        if self.problems:
+            self._note_refusals()
         return QuotaFile(self._entries, frozenset(scope), self._places())
+
+    def _note_refusals(self) -> None:
+        """Note what a cluster without quotas would refuse, so that an invalid file has all of its errors at once.
+
+        In a valid file, only the changes of a cluster's quotas can be refused.
+        """
+        for entity, values, path in self._items:
+            for text in problems_of_new_entity(entity) if entity else ():
+                self._note_once((*path, "entity"), text)
+            for key, value in values.items():
+                of_key = (*path, "values", key)
+                if value is not None and (problem := problem_of_new_quota(tuple(entity or ()), key)):
+                    self._note_once(of_key, problem)
+                if value is not None and (problem := problem_of_value(key, value)):
+                    self._note_once(of_key, problem)
+
+    def _note_once(self, path: Path, text: str) -> None:
+        if text not in self.problems.get(path, ()):
+            self.problem(path, text)
 
     def _places(self) -> dict[Target, Place]:
         places: dict[Target, Place] = {}
@@ -101,9 +130,8 @@ class _Reader(DocumentReader):
     def _item(self, item: object, path: Path) -> None:
         parts = self.mapping_with(item, path, required=("entity", "values"))
         values = self._values(parts.get("values", {}), (*path, "values"))
-        if "entity" not in parts:
-            return
-        entity = self._entity(parts["entity"], (*path, "entity"))
+        entity = self._entity(parts["entity"], (*path, "entity")) if "entity" in parts else None
+        self._items.append((entity, values, path))
         if entity is None:
             return
 
@@ -122,14 +150,16 @@ class _Reader(DocumentReader):
         found = self.mapping(names, path, "names and values")
         if not found:
             self.problem(path, "expected at least one entity type, for example {user: alice}")
-        before = len(self.problems)
+        is_valid = bool(found)
         for kind, name in found.items():
             if not kind:
                 self.problem((*path, kind), "expected an entity type that is not empty")
+                is_valid = False
             elif name is not None and not is_text(name):
                 advice = "put it in quotes, or write null for the default entity"
                 self.problem((*path, kind), f"invalid name {short(name)}; {advice}")
-        return ClientQuotaEntity(found) if found and len(self.problems) == before else None
+                is_valid = False
+        return ClientQuotaEntity(found) if is_valid else None
 
     def _values(self, values: object, path: Path) -> dict[str, float | None]:
         found: dict[str, float | None] = {}

@@ -73,6 +73,18 @@ def test_addresses_are_compared_and_host_names_get_a_warning(store: QuotaStore, 
     assert command("--resolve", "--names=user=alice")[2] == "No quota applies to {user=alice}.\n"
 
 
+def test_entries_with_unknown_entity_types_are_named(store: QuotaStore, command: Command) -> None:
+    store.entries = {ClientQuotaEntity({"client-id-prefix": f"app{number}"}): {RATE: 5.0} for number in range(7)}
+    store.entries[ClientQuotaEntity(client_id="app1")] = {RATE: 6.0}
+    code, out, err = command("--resolve", "--names=client-id=app1")
+    assert (code, out) == (0, "producer_byte_rate=6 {client-id=app1}\n")
+    names = ", ".join(f"{{client-id-prefix=app{number}}}" for number in range(5))
+    warning = "warning: entries with unknown entity types may apply, too, and are left out: "
+    assert err == f"{warning}{names}, and 2 more\n"
+    code, out, err = command("--resolve", "--names=client-id-prefix=app1")
+    assert (code, out, err) == (0, "producer_byte_rate=5 {client-id-prefix=app1}\n", "")
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_filter_without_matches_prints_a_note(store: QuotaStore, command: Command, form: str) -> None:
     store.entries = {ALICE: {RATE: 1.0}}

@@ -23,11 +23,11 @@ quotas:
   - entity: {user: alice}
     values: {producer_byte_rate: 2000, consumer_byte_rate: 5, request_percentage: null}
   - entity: {user: null, client-id: "a,b"}
-    values: {producer_byte_rate: 1.5}
+    values: {producer_byte_rate: 15}
 """
 PLAN = """\
 + {user=<default>, client-id=a%2Cb}
-    + producer_byte_rate=1.5
+    + producer_byte_rate=15
 """
 
 
@@ -61,7 +61,7 @@ def test_applying_carries_out_the_plan_once(store: QuotaStore, command: Command,
     assert store.entries == {
         ALICE: {RATE: 2000.0, "consumer_byte_rate": 5.0},
         BOB: {RATE: 1.0},
-        ClientQuotaEntity(user=None, client_id="a,b"): {RATE: 1.5},
+        ClientQuotaEntity(user=None, client_id="a,b"): {RATE: 15.0},
     }
     assert [(len(request.entries), request.validate_only) for request in store.alterations[1:]] == [
         (2, True),
@@ -125,6 +125,33 @@ def test_a_plan_of_an_exported_file_has_no_changes(store: QuotaStore, command: C
         path = tmp_path / name
         path.write_text(text)
         assert command("plan", str(path)) == (0, "No changes: the cluster has the quotas of the file.\n", "")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_exported_file_restores_all_quotas(store: QuotaStore, command: Command, tmp_path: Path, form: str) -> None:
+    wanted = {ALICE: {RATE: 1000.0}}
+    store.entries = dict(wanted)
+    path = tmp_path / "quotas.yaml"
+    path.write_text(command("export", "--format", form)[1])
+    for names in ({"client_id": "c"}, {"user": "a", "client_id": None}, {"user": None}):
+        store.entries[ClientQuotaEntity(**names)] = {RATE: 5.0}
+    store.entries[ClientQuotaEntity(ip="10.0.0.1")] = {"connection_creation_rate": 5.0}
+    store.entries[ALICE] = {RATE: 7.0, "request_percentage": 7.0}
+    assert command("apply", "--prune", str(path))[0] == 0
+    assert store.entries == wanted
+
+
+def test_a_fraction_that_brokers_refuse_is_reported_with_its_line(
+    store: QuotaStore, command: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "quotas.yaml"
+    path.write_text("quotas:\n- entity: {user: bob}\n  values: {request_percentage: 0.5, producer_byte_rate: 0.5}\n")
+    code, out, err = command("plan", str(path))
+    assert (code, out) == (1, "")
+    assert err.endswith(
+        "quotas.yaml:3: quotas[0].values.producer_byte_rate: 0.5 is not a whole number, as producer_byte_rate must be\n"
+    )
+    assert store.alterations == []
 
 
 def test_unusable_files_are_errors(store: QuotaStore, command: Command, tmp_path: Path) -> None:
