@@ -1,1 +1,1 @@
-"""The native engine held against the reference walk; skipped where messagegen-native is not installed."""
+"""Compares the native engine with the reference walk. Skipped if messagegen-native is not installed."""

@@ -1,5 +1,6 @@
-"""Messages as Arrow struct arrays of many shapes, for encoding: any types that fit, columns in any order, some left
-out.
+"""Makes Arrow struct arrays of many shapes from messages, for encoding.
+
+Columns have any types that fit and any order, and some are omitted.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Definitions = dict[str, tuple[type[Any], dict[str, Any]]]
 
 
 def definitions(subject: Subject) -> Definitions:
-    """Return the class and the fields of each struct that some version has, by its name."""
+    """Return the class and the fields of each struct in any version, by the name of the struct."""
     found: Definitions = {}
 
     def visit(layout: Any) -> None:
@@ -39,21 +40,21 @@ def definitions(subject: Subject) -> Definitions:
 
 
 class Arrays:
-    """Makes arrays of a message's values."""
+    """Makes arrays from the values of messages."""
 
     def __init__(self, random: Random, structs: Definitions) -> None:
         self.random = random
         self.structs = structs
 
     def messages(self, messages: Sequence[Any]) -> Any:
-        """Return the struct array of messages of one class, now and then a slice of a longer one."""
+        """Return messages of one class as a struct array, sometimes as a slice of a longer array."""
         name = type(messages[0]).__name__
         if self.random.random() < 0.5:
             return self.struct(name, messages)
         return self.struct(name, [messages[0], *messages, messages[0]])[1:-1]
 
     def array(self, type_: str, values: Sequence[Any]) -> Any:
-        """Return the array of values of a Kafka type."""
+        """Return values of a Kafka type as an array."""
         if type_.startswith("[]"):
             return self.lists(type_[2:], values)
         if type_ in self.structs:
@@ -73,7 +74,7 @@ class Arrays:
         return self.integers(values)
 
     def integers(self, values: Sequence[Any]) -> Any:
-        """Return integers of any type that holds them."""
+        """Return an array of integers, with any type that can hold them."""
         for type_ in (self.random.choice(_INTEGERS), pa.int64(), pa.uint64()):
             try:
                 return pa.array(values, type_)
@@ -91,7 +92,7 @@ class Arrays:
         return pa.array([None if data is None else text_of_uuid(data) for data in raw], type_)
 
     def lists(self, element: str, values: Sequence[Any]) -> Any:
-        """Return arrays, with their elements one after the other."""
+        """Return an array of lists, whose elements are stored one after the other."""
         offsets = [0]
         items: list[Any] = []
         for value in values:
@@ -102,7 +103,7 @@ class Arrays:
         return maker.from_arrays(pa.array(offsets, width), self.array(element, items), mask=nulls)
 
     def struct(self, name: str, values: Sequence[Any]) -> Any:
-        """Return structs; columns that hold only defaults may be left out."""
+        """Return an array of structs; columns that contain only defaults may be omitted."""
         fields = self.structs[name][1]
         columns: dict[str, Any] = {}
         for attribute, field in fields.items():
@@ -122,7 +123,7 @@ class Arrays:
 
 
 def text_of_uuid(data: bytes) -> str:
-    """Kafka's text form of a uuid's bytes."""
+    """Return Kafka's text form for the bytes of a uuid."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -132,6 +133,6 @@ def encoded(subject: Subject, versions: Any, array: Any) -> list[dict[str, Any]]
 
 
 def encoded_with(plan: str, versions: Any, array: Any) -> list[dict[str, Any]]:
-    """Encode an array with the text of a plan; Arrow checks the result."""
+    """Encode an array with a plan text, and let Arrow check the result."""
     rows: list[dict[str, Any]] = array_of(encode_columns(plan, versions, array)).to_pylist()
     return rows

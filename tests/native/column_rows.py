@@ -1,4 +1,4 @@
-"""Expected rows of Arrow columns, from the reference walk: for one version, and for the columns of several."""
+"""Makes expected rows of Arrow columns with the reference walk, for the columns of one or several versions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def metadata(version: int = 13) -> Subject:
 
 
 def array_of(batch: object) -> Any:
-    """Return the struct array of a batch, after a full validation by Arrow."""
+    """Return a batch as a struct array, after a full validation by Arrow."""
     array = pa.array(batch)
     array.validate(full=True)
     return array
@@ -43,7 +43,7 @@ def rows_of(batch: object) -> list[Any]:
 
 
 def expected(subject: Subject, data: bytes, layouts: Iterable[Any] | None = None, *, unknown: bool = False) -> Row:
-    """Return the row of the walk's answer, in the columns of ``layouts`` (default: the layout of the version)."""
+    """Return the walk's result as a row, with the columns of ``layouts`` (default: the layout of the version)."""
     layout = subject.table.roots[subject.version]
     shared = list(layouts or [layout])
     try:
@@ -56,26 +56,26 @@ def expected(subject: Subject, data: bytes, layouts: Iterable[Any] | None = None
 
 
 def wrong(layouts: list[Any], message: str, path: str, offset: int, *, unknown: bool = False) -> Row:
-    """Return the row of data that is not a message."""
+    """Return the row for data that is not a message."""
     error = {"message": message, "path": path, "offset": offset}
     return {**dict.fromkeys(names(layouts, unknown=unknown)), "_error": error}
 
 
 def names(layouts: list[Any], *, unknown: bool = False) -> list[str]:
-    """Return the columns of layouts of one struct, in the order of its fields."""
+    """Return the columns for several layouts of one struct, in the order of its fields."""
     held = {name for layout in layouts for name in codecs(layout)}
     with_tags = unknown and any(layout.flexible for layout in layouts)
     return [name for name in layouts[0].fields if name in held] + ["unknown_tagged_fields"] * with_tags
 
 
 def codecs(layout: Any) -> dict[str, Any]:
-    """Return the codecs of the fields on the wire, by attribute."""
+    """Return the codecs of the fields in the wire format, by attribute."""
     found = {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
     return {attribute: found[attribute] for attribute in layout.fields if attribute in found}
 
 
 def struct(layout: Any, layouts: list[Any], message: Any, *, unknown: bool) -> Row:
-    """Return a struct of one layout in the columns of several."""
+    """Return a struct of one layout, with the columns of several layouts."""
     own = codecs(layout)
     row: Row = {}
     for name in names(layouts, unknown=unknown):
@@ -90,7 +90,7 @@ def struct(layout: Any, layouts: list[Any], message: Any, *, unknown: bool) -> R
 
 
 def value(codec: Any, others: list[Any], found: Any, *, unknown: bool) -> Any:
-    """Return a value as Arrow returns it, with NaN as text, because NaN does not equal itself."""
+    """Return a value in Arrow's form, but NaN as text, because NaN does not equal itself."""
     if found is None:
         return None
     match codec.kind:
@@ -105,7 +105,7 @@ def value(codec: Any, others: list[Any], found: Any, *, unknown: bool) -> Any:
 
 
 def without_nan(row: Any) -> Any:
-    """Return the row with each NaN replaced by a text."""
+    """Return the row after replacing each NaN with text."""
     if isinstance(row, dict):
         return {key: without_nan(item) for key, item in row.items()}
     if isinstance(row, list):

@@ -1,4 +1,4 @@
-"""The compiled programs of the engine, each for one batch."""
+"""Runs the engine's compiled programs, each for one batch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def decode_columns(
     skip: int = 0,
     **options: Any,
 ) -> Any:
-    """Decode a batch into the columns of ``schema_versions``; the default is the one version, or all versions."""
+    """Decode a batch into the columns of ``schema_versions``; the default is the batch's only version, or all."""
     if schema_versions is None and isinstance(version, int):
         schema_versions = [version]
     return _native().ColumnDecoder(plan, schema_versions, fields, **options).decode(values, version, skip)
@@ -35,7 +35,7 @@ def encode_columns(plan: str, version: Any, values: Any) -> Any:
 def schema_of(
     plan: str, versions: Sequence[int] | None = None, fields: Sequence[str] | None = None, **options: Any
 ) -> Any:
-    """Return the schema of decoded columns, which does not depend on rows."""
+    """Return the schema of decoded columns, which does not depend on the rows."""
     empty = pa.array([], pa.binary()), pa.array([], pa.int16())
     return pa.record_batch(_native().ColumnDecoder(plan, versions, fields, **options).decode(*empty)).schema
 

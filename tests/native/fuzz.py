@@ -57,7 +57,7 @@ def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
 
 
 def random_limits(random: Random, subject: Subject, size: int) -> Any:
-    """Return limits near the needs of a message of ``size`` bytes."""
+    """Return limits that are close to the needs of a message of ``size`` bytes."""
     return subject.runtime("errors").Limits(
         array_length=random.choice((0, 1, 2, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 1 << 40)),
@@ -67,7 +67,7 @@ def random_limits(random: Random, subject: Subject, size: int) -> Any:
 
 
 def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
-    """Return the engine's answer within limits, after writing it again; ``None`` if the engine refuses the bytes.
+    """Decode with the engine within limits, encode the message again, and return it; ``None`` if the bytes are refused.
 
     Without limits, the default limits apply.
     """
@@ -81,7 +81,7 @@ def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -
 
 
 def read_lazily(random: Random, subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
-    """Return the engine's lazy answer, written after some of it was made; ``None`` if the engine refuses the bytes."""
+    """Decode lazily, read some values, and encode the message again; ``None`` if the engine refuses the bytes."""
     try:
         answer: Any = subject.engine.decode_lazily(subject.version, data, 0, limits)
     except failure:
@@ -96,7 +96,7 @@ def read_lazily(random: Random, subject: Subject, data: bytes, limits: Any, fail
 
 
 def walked(subject: Subject, data: bytes, limits: Any) -> object:
-    """Return the reference walk's answer within limits; ``None`` if the walk refuses the bytes."""
+    """Decode with the reference walk within limits; ``None`` if the walk refuses the bytes."""
     given = () if limits is None else (limits,)
     try:
         answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version, *given)

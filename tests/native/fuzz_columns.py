@@ -45,7 +45,7 @@ def sample(random: Random, subject: Subject) -> bytes:
 
 
 def decode_and_encode(pa: Any, random: Random, subject: Subject, rows: list[bytes | None]) -> int:
-    """Return the number of rows that are not messages."""
+    """Decode rows and encode them again, and return the number of rows that are not messages."""
     plan, version = subject.cls.CODEC.plan, subject.version
     versions = pa.array([random.choice([version, version, version, 99, None]) for _ in rows], pa.int16())
     unknown = random.random() < 0.5
@@ -72,7 +72,7 @@ def decode_and_encode(pa: Any, random: Random, subject: Subject, rows: list[byte
 
 
 def odd(pa: Any, random: Random, rows: Any) -> Any:
-    """Return the rows as they are, as a slice, or with columns of other rows."""
+    """Return the rows unchanged, as a slice, or with columns from other rows."""
     kind = random.randrange(4)
     if kind == 0:
         return rows.slice(random.randrange(len(rows) + 1))

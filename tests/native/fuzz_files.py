@@ -23,7 +23,7 @@ from tests.native.fuzzing import Fuzzer, fuzzer_options
 
 _MOST_CHARACTERS: Final = 2000
 _MOST_GROWTH: Final = 256 << 10
-"""The most that the highest memory of the process may grow, in KiB; a sparse file has 64 MiB."""
+"""The maximum growth of the process's peak memory, in KiB; a sparse file has 64 MiB."""
 
 Row = tuple[Any, ...]
 T = TypeVar("T")
@@ -54,7 +54,7 @@ def main(fuzzer: Fuzzer) -> None:
 
 
 def _read(folder: Path, random: Random) -> set[Row] | None:
-    """Read the folder in all ways; return its intact rows, or ``None`` if they are refused."""
+    """Read the folder in all ways, and return its intact rows, or ``None`` if they are refused."""
     from messagegen_arrow import cluster_state, consumer_lag_history  # noqa: PLC0415 - the help needs no engine
 
     options = {
@@ -68,7 +68,7 @@ def _read(folder: Path, random: Random) -> set[Row] | None:
 
 
 def _checked(read: Callable[[], T]) -> T | None:
-    """Return what ``read`` returns; ``None`` for an expected error."""
+    """Return the result of ``read``, or ``None`` after an expected error."""
     from messagegen_arrow.histories.state.metadata import UnknownStateError  # noqa: PLC0415
     from messagegen_arrow.log.errors import (  # noqa: PLC0415
         DataLossError,
@@ -85,7 +85,7 @@ def _checked(read: Callable[[], T]) -> T | None:
 
 
 def _rows(folder: Path, options: dict[str, str], mode: Mode = "PERMISSIVE") -> set[Row]:
-    """Return the intact rows of a folder, without the path of the folder itself."""
+    """Return the intact rows of a folder, with paths relative to the folder."""
     from messagegen_arrow import read_log  # noqa: PLC0415
 
     found = set()
@@ -104,7 +104,7 @@ def _check_length(text: str) -> None:
 
 
 def _highest_memory() -> int:
-    """Return the highest memory of the process until now, in KiB."""
+    """Return the peak memory of the process in KiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

@@ -19,7 +19,7 @@ _VALUES: Final = 3
 _LONGEST: Final = 60
 _HIGHEST_VERSION: Final = 4
 _MOST_CHARACTERS: Final = 600
-"""Errors quote no more than a part of a line."""
+"""The maximum length of an error, which quotes only a part of a line."""
 
 
 @click.command(help=__doc__)

@@ -42,7 +42,7 @@ def sample(random: Random) -> bytes:
 
 
 def batch(random: Random) -> Batch:
-    """Return a batch of any codec."""
+    """Return a batch with a random codec."""
     records = tuple(
         Record(delta, random.randrange(-(1 << 20), 1 << 20), blob(random), blob(random), headers(random))
         for delta in range(random.randint(0, 6))
@@ -51,17 +51,17 @@ def batch(random: Random) -> Batch:
 
 
 def headers(random: Random) -> tuple[tuple[bytes, bytes | None], ...]:
-    """No header, or a few."""
+    """Return a few headers, or none."""
     return tuple((b"key", blob(random)) for _ in range(random.choice([0, 0, 1, 3])))
 
 
 def blob(random: Random) -> bytes | None:
-    """Null, or bytes that compress somewhat."""
+    """Return ``None``, or bytes that compress somewhat."""
     return random.choice([None, random.randbytes(random.randrange(20)) * random.randint(1, 4)])
 
 
 def hurt(random: Random, data: bytes) -> bytes:
-    """Damage anywhere, or behind the header of the first batch, where decompressors and records are."""
+    """Damage bytes anywhere, or after the header of the first batch, to test decompressors and records."""
     if len(data) > HEADER_SIZE and random.random() < 0.5:
         return data[:HEADER_SIZE] + damaged(random, data[HEADER_SIZE:])
     return damaged(random, data)

@@ -37,7 +37,7 @@ def main(fuzzer: Fuzzer, compare_every: int) -> None:
 
 
 def is_read_again(subject: Subject) -> bool:
-    """Whether all that is written can be read: Apache's classes don't read arrays of structs without bytes."""
+    """Whether all encoded messages can be decoded: Apache's classes can't read arrays of structs without bytes."""
     arrays = [
         codec.element
         for layout in subject.plan.layouts
@@ -54,14 +54,14 @@ def readable_subjects() -> list[Subject]:
 
 
 class _SmallMaker(Maker):
-    """Makes messages with short arrays: each of them is its own case, and takes less time."""
+    """Makes messages with short arrays, which take less time."""
 
     def length(self, codec: Any, depth: int) -> int:
         return min(super().length(codec, depth), 5)
 
 
 def drawn(random: Random) -> tuple[Subject, Any, Any]:
-    """Return a message of plain values, and the same message with substitutes for them."""
+    """Return a message with plain values, and the same message with substitutes for these values."""
     subject = random.choice(readable_subjects())
     layout = subject.cls.CODEC.parsed_plan().roots[subject.version]
     plain = _SmallMaker(random, plain=True).message(layout)
@@ -69,7 +69,7 @@ def drawn(random: Random) -> tuple[Subject, Any, Any]:
 
 
 def check_every_form(subject: Subject, plain: Any, message: Any) -> None:
-    """Raise ``AssertionError`` unless a message is written as its plain values are, in every way."""
+    """Raise ``AssertionError`` unless every way to encode a message returns the same bytes as for plain values."""
     cls, version = subject.cls, subject.version
     (expected,) = forms_of(plain, version)
     assert forms_of(message, version) == {expected}
@@ -82,7 +82,7 @@ def check_every_form(subject: Subject, plain: Any, message: Any) -> None:
 
 
 def without_unknown_tags(value: Any) -> Any:
-    """Return a message without the values that JSON does not have."""
+    """Return a message without unknown tagged fields, which JSON does not contain."""
     if type(value) is tuple:
         return tuple(map(without_unknown_tags, value))
     if not hasattr(value, "__defaults__"):
@@ -92,7 +92,7 @@ def without_unknown_tags(value: Any) -> Any:
 
 
 def forms_of(message: Any, version: int) -> set[bytes]:
-    """Return the bytes of a message in every way to write it; each is as long as ``size``."""
+    """Encode a message in every way, and return the different results; check their length against ``size``."""
     buffer = bytearray(b"x")
     message.encode_into(buffer, version=version)
     walk = runtime(type(message), "walk").walk_encode(message.CODEC.parsed_plan(), message, version)
@@ -102,7 +102,7 @@ def forms_of(message: Any, version: int) -> set[bytes]:
 
 
 def check_bytes(subject: Subject, plain: Any, message: Any) -> None:
-    """Raise ``AssertionError`` unless both codecs write a message as its plain values."""
+    """Raise ``AssertionError`` unless both codecs encode a message to the same bytes as its plain values."""
     version = subject.version
     expected = straight_encode(plain, version)
     assert straight_encode(message, version) == expected

@@ -1,4 +1,4 @@
-"""The common parts of all fuzzers: a printed seed, an end by number or by time, and a check of memory growth."""
+"""The common parts of all fuzzers: a printed seed, a limit of rounds or time, and a check of memory growth."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.native.random_messages import HAS_STATM, resident
 
 _GROWTH = 64 << 20
 _WARM = 500
-"""Rounds after which the size of allocators and caches is stable."""
+"""The number of rounds after which the sizes of allocators and caches are stable."""
 _REPORT_SECONDS = 30.0
 
 
 class Fuzzer:
-    """A fuzzer's run: ``random`` of its seed, and ``refused``, which the fuzzer counts."""
+    """A run of a fuzzer: ``random`` is seeded, and the fuzzer counts refused inputs in ``refused``."""
 
     def __init__(self, what: str, most: int, seconds: float | None, seed: int) -> None:
         self.random = Random(seed)
@@ -33,10 +33,10 @@ class Fuzzer:
         self._seed = seed
 
     def rounds(self) -> Iterator[int]:
-        """Yield the numbers of rounds. End the process if the run leaves more memory behind than allowed."""
+        """Yield the numbers of rounds. End the process if the run leaks more memory than allowed."""
         click.echo(f"{self._what}: --seed {self._seed}", err=True)
         start = reported = perf_counter()
-        # CPU time, so that a run on a busy machine does the same amount of work.
+        # Measure CPU time, so that a run on a busy machine does the same amount of work.
         end = math.inf if self._seconds is None else process_time() + self._seconds
         memory, number = None, 0
         while number < self._most and process_time() < end:
@@ -54,7 +54,7 @@ class Fuzzer:
 
 
 def fuzzer_options(what: str, most: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add a fuzzer's options to a function that takes a ``Fuzzer`` and its other options."""
+    """Add a fuzzer's options to a function that takes a ``Fuzzer`` and further options."""
 
     def decorate(run: Callable[..., None]) -> Callable[..., None]:
         @click.option("--most", default=most, show_default=True, help=f"How many {what}.")

@@ -1,6 +1,6 @@
-"""Random messages of all shapes, valid and invalid, made from the plan in their classes.
+"""Makes random messages of all shapes, valid and invalid, from the plans in their classes.
 
-``random.Random`` is the source, so that Hypothesis (``st.randoms``) and the fuzz script share the code.
+The source is ``random.Random``, so that Hypothesis (``st.randoms``) and the fuzzers share this code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TEXTS: Final = ("", "a", "topic-1", "grüße", "日本", "\N{PILE OF POO}", "x"
 
 @dataclass(frozen=True)
 class Subject:
-    """A message at a version: its class, the tables of its plan, the engine under test, and the walk that judges it."""
+    """A message in a version: its class, its plan, the engine under test, and the walk to compare with."""
 
     cls: Any
     version: int
@@ -43,12 +43,12 @@ class Subject:
         return f"{self.cls.__name__}-{self.version}"
 
     def runtime(self, module: str) -> ModuleType:
-        """Return a module of the runtime of its package."""
+        """Return a module of the package's runtime."""
         return import_module(f"{self.walk.__name__.rpartition('.')[0]}.{module}")
 
 
 def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject]:
-    """Return every message of a folder of specs in each version; all calls for a folder share its classes."""
+    """Return every message of a spec folder in each version; all calls for a folder share its classes."""
     classes = package(folder)
     walk = import_module(f"{classes.__name__}._runtime.walk")
     lazy_class = import_module(f"{classes.__name__}._runtime.native").lazy_class
@@ -62,7 +62,7 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
 
 
 def memory_of(subject: Subject, data: bytes) -> int:
-    """Return the memory that a message takes by the rule of the limits: the allowance of its bytes, and its charges."""
+    """Return the memory of a message according to the limits: the memory that its bytes pay for, plus its charges."""
     limits = subject.runtime("errors")
     reader = subject.walk.Reader(data, 0, limits.Limits(memory_constant=1 << 40))
     reader.decode(subject.table, subject.version)
@@ -122,10 +122,10 @@ def _odd_tagged_fields() -> list[Any]:
 
 
 class Maker:
-    """A maker of random messages.
+    """Makes random messages.
 
-    ``wrong`` is the chance that a value is invalid for its field. Unless they are ``plain``, some values are
-    substitutes for plain ones (``tests.support.stand_ins``), including values of fields that the version lacks.
+    ``wrong`` is the probability that a value is invalid for its field. Unless ``plain`` is set, some values are
+    substitutes for plain values (``tests.support.stand_ins``), including values of fields that the version lacks.
     """
 
     def __init__(self, random: Random, wrong: float = 0.0, *, plain: bool = False) -> None:
@@ -136,7 +136,7 @@ class Maker:
     def message(self, layout: Any, depth: int = 0) -> Any:
         """Return an object of the layout's class."""
         message = layout.cls()
-        # Many structs have only defaults, or a single field with another value.
+        # In some structs, nearly all fields have their defaults.
         share = self.random.choice((0.05, 0.5, 0.9))
         for field, codec in layout.steps:
             keeps = _keeps_default(field, codec) and not self.chance(share)
@@ -154,11 +154,11 @@ class Maker:
         return message
 
     def chance(self, probability: float) -> bool:
-        """True with that probability."""
+        """Return ``True`` with this probability."""
         return probability > 0 and self.random.random() < probability
 
     def spoil(self, message: Any) -> None:
-        """Put something odd into any field, also one that the version lacks."""
+        """Put an odd value into any field, even a field that the version lacks."""
         name = self.random.choice(list(message.__defaults__))
         if self.chance(0.1):
             delattr(message, name)
@@ -166,7 +166,7 @@ class Maker:
             setattr(message, name, self.odd())
 
     def odd(self) -> Any:
-        """Return a value that few fields hold."""
+        """Return a value that most fields can't hold."""
         return self.random.choice(
             [*_odd_numbers(), *_odd_texts_and_bytes(), *_odd_collections(), *_odd_tagged_fields()]
         )
@@ -180,14 +180,14 @@ class Maker:
         return tuple((tag, self.random.randbytes(self.random.randrange(5))) for tag in tags)
 
     def length(self, codec: Any, depth: int) -> int:
-        """Return the length of an array; few structs, and none deep inside, so that messages stay small."""
+        """Return the length of an array. To keep messages small, it has few structs, and none at great depth."""
         if depth >= 4:
             return 0
         longest = 4 if codec.element.kind == "struct" else 150
         return self.random.choice((0, 1, 2, 3, longest))
 
     def value(self, codec: Any, depth: int) -> Any:
-        """Return a value of a codec."""
+        """Return a value for a codec."""
         if codec.null and self.chance(0.2):
             return None
         if self.chance(self.wrong):
@@ -205,7 +205,7 @@ class Maker:
         return self.stand_ins.value(self.fixed(codec))
 
     def fixed(self, codec: Any) -> Any:
-        """Return a number, truth or uuid."""
+        """Return a number, bool or uuid."""
         match codec.kind:
             case "bool":
                 return self.random.random() < 0.5
@@ -221,16 +221,16 @@ class Maker:
 
 
 def _keeps_default(field: Any, codec: Any) -> bool:
-    """Whether the default of a field can be written, whatever the field is in."""
+    """Whether the default of a field can be encoded, whatever struct contains the field."""
     return codec.null or (field.default is not None and codec.layout is None)
 
 
 class Number(int):
-    """An integer of a class of its own."""
+    """An integer of a subclass."""
 
 
 def damaged(random: Random, data: bytes) -> bytes:
-    """Return the bytes of a message after an accident."""
+    """Return the bytes of a message after random damage."""
     out = bytearray(data)
     for _ in range(random.randrange(1, 4)):
         at = random.randrange(len(out) + 1)
@@ -249,7 +249,7 @@ def damaged(random: Random, data: bytes) -> bytes:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two decoded values are alike to the class and the bit; ``==`` holds True for 1 and NaN for nothing."""
+    """Whether two decoded values are equal in class and in every bit. With ``==``, True equals 1 and NaN nothing."""
     if left is right:
         return True
     if left.__class__ is not right.__class__:
@@ -264,7 +264,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 def touch(random: Random, value: Any, share: float = 0.5) -> None:
-    """Read attributes of a message and of its structs, each with the chance ``share``."""
+    """Read attributes of a message and of its structs, each with probability ``share``."""
     if isinstance(value, tuple):
         for item in value:
             touch(random, item, share)
@@ -275,7 +275,7 @@ def touch(random: Random, value: Any, share: float = 0.5) -> None:
 
 
 def resident() -> int:
-    """Return the memory of this process in bytes, as the system counts it."""
+    """Return the resident memory of this process in bytes."""
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * 4096
 

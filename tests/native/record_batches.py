@@ -1,4 +1,4 @@
-"""Record batches of magic 2 (KIP-98), written by the book: the rows that a log of them has are known."""
+"""Writes record batches of magic 2 (KIP-98) independently of our code, together with the rows of their log."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ try:
     pa: Any = import_module("pyarrow")
     crc32c: Any = import_module("crc32c")
 except ImportError as error:
-    # The benchmarks have both, and no pytest.
+    # The benchmarks have both packages, but not pytest.
     import pytest
 
     pytest.skip(f"{error.name} is not installed: record batches are made with it", allow_module_level=True)
 
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
-"""By their numbers."""
+"""The codecs, indexed by their numbers."""
 
 COLUMNS: Final = [
     "offset",
@@ -73,16 +73,16 @@ class Batch:
     base_offset: int = 0
     codec: str = "none"
     attributes: int = 0
-    """Without the codec."""
+    """The attribute bits, without the codec."""
     base_timestamp: int = 1_700_000_000_000
     leader_epoch: int = 3
     producer_id: int = -1
     producer_epoch: int = -1
     base_sequence: int = -1
     snappy_block: int = 0
-    """The block size in bytes of snappy-java's frame; 0 for one piece without a frame."""
+    """The block size of snappy-java's frame in bytes; 0 means one block without a frame."""
     change: Mapping[str, Any] = field(default_factory=dict)
-    """False values for ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``, ``max_timestamp``."""
+    """Wrong values for ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``, ``max_timestamp``."""
 
     @property
     def max_timestamp(self) -> int:
@@ -171,7 +171,7 @@ def log(batches: Sequence[Batch]) -> tuple[bytes, list[dict[str, Any]]]:
 
 
 def in_order(batches: Sequence[Batch]) -> list[Batch]:
-    """Return the batches with the base offsets that they have in a log."""
+    """Return the batches with the base offsets that they get in a log."""
     placed, offset = [], 0
     for batch in batches:
         placed.append(replace(batch, base_offset=offset))

@@ -1,4 +1,4 @@
-"""Random logs, and the rows that the engine reads of them."""
+"""Makes random logs, and reads their rows with the engine."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ LOGS = st.lists(batches(), max_size=5).map(in_order)
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 EVERYTHING: Final = json.dumps({"bounds": [_LEAST, _MOST, _LEAST, _MOST], "topics": None, "partitions": None})
-"""The filters of a query without conditions."""
+"""The filters for a query without conditions."""
 
 
 def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Row]:
@@ -76,7 +76,7 @@ def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Ro
 
 
 def options_of(path: Path | str, **options: Any) -> str:
-    """Return options in the engine's form; damage is kept."""
+    """Return options in the engine's form; by default, damage is kept."""
     return json.dumps({"path": str(path), "mode": "PERMISSIVE"} | {name: str(value) for name, value in options.items()})
 
 
@@ -93,7 +93,7 @@ def rows_of(task: str, texts: str, batch_bytes: int = 16 << 20) -> list[Row]:
 
 
 def only_error(data: bytes, **options: Any) -> Row:
-    """Return the error of the only row, whose other columns contain only the place of the batch."""
+    """Return the error of the only row, and check that its other columns contain only the position of the batch."""
     (row,) = read(data, **options)
     assert {name for name in COLUMNS if row[name] is not None} == {*COLUMNS[-3:]}
     error: Row = row["_error"]

@@ -1,4 +1,4 @@
-"""Random messages, and values in them that their versions refuse."""
+"""Makes random messages, and puts values into them that their versions refuse."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _structs(layout: Any, message: Any) -> Any:
 
 
 def _other_value(random: Random, subject: Subject, field: Any) -> Any:
-    """Return a value that is not null, mostly not the default, for a field that the version does not have."""
+    """Return a value that is not null, and usually not the default, for a field that the version lacks."""
     element = field.type.removeprefix("[]")
     known = definitions(subject)
     value: Any = {"string": "other", "bool": not field.default, "float64": 2.5, "uuid": UUID(int=9)}.get(element, 7)

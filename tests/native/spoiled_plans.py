@@ -1,4 +1,4 @@
-"""Damaged texts of plans: words and lines that are repeated, moved, replaced or missing."""
+"""Damages plan texts: words and lines are repeated, moved, replaced or removed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _NUMBERS_OF_CHANGES: Final = (1, 1, 1, 2, 4)
 
 
 def plan_texts() -> list[str]:
-    """Return the texts of all plans of the repository, including invalid plans."""
+    """Return the texts of all plans in the repository, including invalid plans."""
     own = [plan_text(plan) for folder in (OWN, PURPOSE_MADE) for plan in plans(folder).values()]
     return own + [path.read_text(encoding="utf-8") for path in sorted(_FIXTURES.rglob("*.plan"))]
 
 
 def spoiled(random: Random, text: str) -> str:
-    """Return the text of a plan after some changes, which may cancel each other."""
+    """Return a plan text after some changes, which may cancel each other."""
     lines = text.split("\n")
     for _ in range(random.choice(_NUMBERS_OF_CHANGES)):
         random.choice(_CHANGES)(random, lines)
@@ -53,7 +53,7 @@ def _change_word(random: Random, lines: list[str]) -> None:
 
 
 def _repeat_part(random: Random, lines: list[str]) -> None:
-    """Repeat a part of a word, such as a range of versions or an array within an array."""
+    """Repeat a part of a word, such as a version range, or the array in an array of arrays."""
     place = random.randrange(len(lines))
     start = random.randint(0, len(lines[place]))
     part = lines[place][start : start + random.randint(1, 12)]

@@ -1,4 +1,4 @@
-"""Building the native engine with make."""
+"""Make builds the native engine again if its sources have changed."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.support.specs import made as made_message
 
 
 def by_class(subject: Subject, message: Any) -> dict[str, Any]:
-    """Return the row that the generated class's answer makes."""
+    """Return the expected row, from the generated class's result."""
     try:
         return {"value": message.encode(version=subject.version), "_error": None}
     except subject.runtime("errors").EncodeError as error:
@@ -26,7 +26,7 @@ def by_class(subject: Subject, message: Any) -> dict[str, Any]:
 
 
 def same_row(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Return whether rows are equal; the engine has one text for a refused null, and Python has several."""
+    """Return whether rows are equal. For a refused null, the engine has only one text, but Python has several."""
     null = "null is not allowed here"
     if wanted["_error"] and ("None" in wanted["_error"]["message"] or is_null_hidden(got, wanted)):
         wanted = {"value": None, "_error": {**wanted["_error"], "message": null}}
@@ -69,12 +69,12 @@ def test_decoded_values_are_written_to_the_same_bytes(seed: int, uuid_as: str) -
     for got, wanted, error in zip(
         encoded(subject, versions, batch), data, batch.field("_error").to_pylist(), strict=True
     ):
-        # Like Apache's classes, neither reads arrays of structs without bytes, which both write.
+        # Like Apache's classes, both codecs write arrays of structs without bytes, but can't read them.
         assert got["value"] == (wanted if error is None else None)
 
 
 def one_row(version: int, **columns: Any) -> dict[str, Any]:
-    """Return the encoded row of a MetadataResponse with some columns."""
+    """Return the encoded row for a MetadataResponse with some columns."""
     array = pa.StructArray.from_arrays(list(columns.values()), names=list(columns))
     return encoded(metadata(version), version, array)[0]
 
@@ -100,7 +100,7 @@ def test_null_means_the_default_only_if_the_version_lacks_the_field() -> None:
 def test_null_rows_stay_null_and_rows_of_other_versions_have_errors() -> None:
     array = pa.array([{"controller_id": 5}, None, {"controller_id": 5}], pa.struct([("controller_id", pa.int64())]))
     rows = encoded(metadata(), pa.array([0, 77, None]), array)
-    # Version 0 does not have the controller, which is ignorable.
+    # Version 0 lacks the controller field, which is ignorable.
     assert rows[0] == by_class(metadata(0), metadata().cls())
     assert rows[1] == {"value": None, "_error": None}
     assert rows[2]["_error"] == {"message": "the version is null", "path": ""}
@@ -199,7 +199,7 @@ layout 1 Outer 0 flexible 76
         ({"pin": None}, "pin", "null is not allowed here"),
         ({"age": 70_123}, "age", "70123 does not fit in int16"),
         ({"inners": [{"code": 70_123}]}, "inners[0].code", "<redacted> does not fit in 16 bits"),
-        # It decides whether `code` is shown, and is not secret itself.
+        # This field decides whether `code` is shown, but is not secret itself.
         ({"inners": [{"size": 300}]}, "inners[0].size", "300 does not fit in int8"),
         (
             {"inners": [{"name": "x" * 32_768}]},
@@ -229,7 +229,7 @@ def test_tags_beside_a_sensitive_field_are_not_shown(tag: int) -> None:
 
 @pytest.mark.parametrize("in_array", [False, True])
 def test_records_of_a_missing_tagged_struct_are_null_in_columns_and_objects(in_array: bool) -> None:
-    """The default of records is null, even if no version can carry null."""
+    """The default of a records field is null, even if no version allows null."""
     tagged = field("Part", "Part", tag=0, taggedVersions="0+", fields=[field("Batches", "records")])
     fields = [field("Rows", "[]Row", fields=[tagged])] if in_array else [tagged]
     cls = made_message(*fields, flexibleVersions="0+")

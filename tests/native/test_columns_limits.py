@@ -1,4 +1,4 @@
-"""Limits for one message that is decoded into columns."""
+"""Limits apply to each message that is decoded into columns."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_tagged_fields_take_their_charges(unknown: bool) -> None:
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
 def test_structs_without_bytes_end_in_linear_time(fields: list[str] | None) -> None:
-    """Each of 40,000 arrays announces one element for each remaining byte, and no element takes any bytes."""
+    """Each of 40,000 arrays claims one element for each remaining byte, and elements take no bytes."""
     inners = [(5 * left).to_bytes(4, "big") + b"\0" for left in reversed(range(40_000))]
     data = message(inners=len(inners).to_bytes(4, "big") + b"".join(inners))
     error = error_of(data, (1_000_000, 10_000, 10, 1_000_000), fields=fields)
@@ -123,13 +123,13 @@ def minimal(codec: Any) -> Any:
 
 
 def many_of_each_array(subject: Subject, count: int) -> list[bytes]:
-    """Return a message for each array of the root, with ``count`` of the smallest elements and nothing else."""
+    """Return a message for each top-level array, with ``count`` elements of minimum size and nothing else."""
     layout, found = subject.table.roots[subject.version], []
     for field, codec in [*layout.steps, *layout.tagged.values()]:
         if codec.element is not None and codec.element.kind != "uuid":
             message = layout.cls()
             setattr(message, field.attribute, tuple([minimal(codec.element)] * count))
-            # Some of the other fields have defaults that can't be written.
+            # Some of the other fields have defaults that can't be encoded.
             with suppress(native.Failure):
                 found.append(subject.engine.encode(subject.version, message))
     return found
@@ -137,7 +137,7 @@ def many_of_each_array(subject: Subject, count: int) -> list[bytes]:
 
 @pytest.mark.parametrize("uuid_as", ["binary", "string"])
 def test_columns_take_no_more_memory_than_a_message_may(uuid_as: str) -> None:
-    """In the columns of all versions, a version lacks the most fields, so small elements take the most memory."""
+    """Small elements take the most memory in the columns of all versions, if their own version lacks many fields."""
     refused = 0
     for subject in all_subjects():
         for data in many_of_each_array(subject, 1_100):
@@ -200,7 +200,7 @@ def test_the_engine_has_the_default_limits_of_the_runtime() -> None:
 
 
 def test_the_limits_of_an_output_override_the_engines() -> None:
-    """A newer engine may have other defaults than a package that was generated before."""
+    """A newer engine may have different defaults from an older generated package."""
     subject = metadata()
     cls = subject.cls
     data = b"\0\0\0\0" + uvarint(1_001) + bytes(1_000)

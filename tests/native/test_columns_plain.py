@@ -1,4 +1,4 @@
-"""Arrays of structs of numbers, which are read many at a time: more than are read together, nulls, tags, damage."""
+"""Structs of numbers are read many at a time, in arrays of any length, and with nulls, tags and damage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNTS: Final = [0, 1, 63, 64, 65, 200]
 
 
 def metadata(*counts: int, tagged: int | None = None) -> MetadataResponse:
-    """Return topics with ``counts`` partitions each; one partition of each may have an unknown tagged field."""
+    """Return topics with these numbers of partitions; one partition of each may have an unknown tagged field."""
 
     def partition(number: int) -> MetadataResponsePartition:
         return MetadataResponsePartition(
@@ -42,7 +42,7 @@ def partitions(row: dict[str, Any]) -> list[Any]:
 
 
 def expected(message: MetadataResponse) -> list[Any]:
-    """Return the partitions of a message as columns have them."""
+    """Return the partitions of a message in the form of columns."""
     return [
         [
             {
@@ -63,14 +63,14 @@ def rows_of(*bodies: bytes, version: int = 12) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("version", [8, 12])
 @pytest.mark.parametrize("tagged", [None, 0, 64, 150])
-def test_any_number_is_read(version: int, tagged: int | None) -> None:
+def test_arrays_of_any_length_are_read(version: int, tagged: int | None) -> None:
     message = metadata(*COUNTS, tagged=tagged if version == 12 else None)
     body = message.encode(version=version)
     first, again = rows_of(body, body, version=version)
     assert partitions(first) == partitions(again) == expected(message)
 
 
-def test_rows_that_are_cut_off_leave_nothing() -> None:
+def test_truncated_rows_leave_no_elements() -> None:
     message = metadata(*COUNTS)
     body = message.encode(version=12)
     cuts = [body[:end] for end in range(len(body) - 2_000, len(body), 23)]

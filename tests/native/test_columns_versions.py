@@ -37,7 +37,7 @@ def made(random: Random, subject: Subject) -> bytes:
 
 
 def has_large_tag(row: dict[str, Any]) -> bool:
-    """Return whether damage made a tag that only objects can hold; it is an error only in a column of maps."""
+    """Return whether damage has made a tag that only objects can hold: in a column of maps, it is an error."""
     return row["_error"] is not None and row["_error"]["message"].endswith("does not fit in int32")
 
 
@@ -126,7 +126,7 @@ def test_uuids_have_the_requested_form(uuid_as: str, type_: Any, value: object) 
 
 
 def codec_class(subject: Subject, attribute: str) -> Any:
-    """Return the class of the elements of an array."""
+    """Return the class of an array's elements."""
     layout = subject.table.roots[subject.version]
     return next(codec.element.layout.cls for field, codec in layout.steps if field.attribute == attribute)
 

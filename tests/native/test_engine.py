@@ -62,7 +62,7 @@ def test_the_profile_of_the_build_is_in_each_repr() -> None:
 
 
 def box_of(**values: Any) -> Any:
-    """Return a box of any values, including values that type checkers refuse."""
+    """Return a box with any values, including values that type checkers refuse."""
     return Box(**values)
 
 
@@ -99,7 +99,7 @@ class Property:
 
     @name.setter
     def name(self, value: object) -> None:
-        """Keep nothing."""
+        """Drop the value."""
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def renamed(cls: type) -> type:
     return cls
 
 
-def test_a_class_that_is_missing_is_named() -> None:
+def test_a_missing_class_is_named() -> None:
     with pytest.raises(ValueError, match="no class Inner is among those given"):
         native.Engine(PLAN, (Box,), None, DEFAULT_LIMITS)
 
@@ -129,7 +129,7 @@ def test_a_guarded_array_may_be_any_empty_sequence() -> None:
             engine().encode(0, box_of(items=items))
 
 
-def test_exceptions_that_refuse_nothing_pass_through() -> None:
+def test_unrelated_exceptions_are_passed_on() -> None:
     class Stubborn(Index):
         def __index__(self) -> int:
             raise RuntimeError("not today")
@@ -139,7 +139,7 @@ def test_exceptions_that_refuse_nothing_pass_through() -> None:
 
 
 @pytest.mark.slow
-def test_values_may_change_the_message_while_it_is_written() -> None:
+def test_values_may_change_the_message_while_it_is_encoded() -> None:
     class Meddler(Index):
         def __index__(self) -> int:
             box.items.clear()

@@ -1,4 +1,4 @@
-"""The crates of the engine, and the modules in each, import each other in one direction only."""
+"""The engine's crates, and the modules in each crate, import each other in only one direction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def module_of(path: Path, sources: Path) -> tuple[str, ...]:
 
 
 def used_paths(text: str) -> list[tuple[str, ...]]:
-    """Return the paths that the ``use`` declarations of a module name, with braces resolved."""
+    """Return the paths in the ``use`` declarations of a module, with braces expanded."""
     found = []
     for declaration in _USE.findall(_TESTS.sub("", text)):
         found += _flat(re.sub(r"\s+", "", re.sub(r"\sas\s\w+", "", declaration)))
@@ -53,7 +53,7 @@ def texts_of(crate: str) -> dict[tuple[str, ...], str]:
 
 
 def imports(crate: str) -> dict[tuple[str, ...], set[tuple[str, ...]]]:
-    """Return the modules of a crate that each of its modules uses items of."""
+    """Return, for each module of a crate, the modules whose items it uses."""
     texts = texts_of(crate)
     found: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
     for module, text in texts.items():
@@ -123,11 +123,11 @@ ALLOWED = {
         "storage": {"door"},
     },
 }
-"""The rooms of each crate, with the rooms whose items they may use."""
+"""The rooms of each crate, each with the rooms whose items it may use."""
 
 
 @pytest.mark.parametrize("crate", CRATES)
-def test_layers(crate: str) -> None:
+def test_each_layer_uses_only_the_layers_below_it(crate: str) -> None:
     """The wire format does not use errors for users or Arrow, and each kind of result uses only the layers below it."""
     allowed = ALLOWED[crate]
     found: dict[str, set[str]] = {}

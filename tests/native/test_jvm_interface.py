@@ -14,7 +14,7 @@ _DECLARATION: Final = re.compile(r"static native [\w\[\]]+ (\w+)\(")
 
 
 def _exports() -> dict[str, str]:
-    """Return the text of each exported function, by its name in Java."""
+    """Return the source text of each exported function, by its name in Java."""
     texts = (path.read_text(encoding="utf-8") for path in _RUST.rglob("*.rs"))
     return {found[1]: found[0] for text in texts for found in _EXPORT.finditer(text)}
 
@@ -25,7 +25,7 @@ def test_every_export_turns_failures_and_panics_into_exceptions() -> None:
 
 
 def test_java_declares_and_calls_every_export() -> None:
-    """The released library exports nothing for tests."""
+    """So the released library exports nothing that only tests use."""
     declared = _DECLARATION.findall((_JAVA / "Native.java").read_text(encoding="utf-8"))
     assert sorted(declared) == sorted(_exports())
     java = "".join(path.read_text(encoding="utf-8") for path in _JAVA.glob("*.java"))

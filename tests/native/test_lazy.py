@@ -1,4 +1,4 @@
-"""Lazily decoded messages equal messages that are decoded at once, in whatever order their attributes are read."""
+"""Lazily decoded messages equal eagerly decoded messages, in whatever order their attributes are read."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ VERSION = 12
 
 
 def metadata(topics: int = 20, partitions: int = 4) -> MetadataResponse:
-    """Large enough that no array is decoded with the message."""
+    """Return a message that is so large that its arrays are not decoded with it."""
     replicas = tuple(range(3))
     return MetadataResponse(
         brokers=tuple(MetadataResponseBroker(node_id=n, host=f"broker-{n}.example.com", port=9092) for n in range(3)),
@@ -163,7 +163,7 @@ def test_changes_are_written_as_for_eagerly_decoded_messages(seed: int) -> None:
 
 
 def change(random: Random, message: Any, donor: Any) -> None:
-    """Set an attribute, perhaps of a struct within the message, to the value in another message."""
+    """Set an attribute of the message, or of a struct in it, to its value in ``donor``."""
     name = random.choice(list(message.__defaults__))
     value, given_value = getattr(message, name), getattr(donor, name)
     items, given_items = _items(value), _items(given_value)
@@ -174,7 +174,7 @@ def change(random: Random, message: Any, donor: Any) -> None:
 
 
 def _items(value: Any) -> list[Any]:
-    """Return the elements of an array, which may be an instance of a subclass with methods of its own."""
+    """Return the elements of an array, even if it is an instance of a subclass with methods of its own."""
     return list(array_of(value)) if isinstance(value, tuple | list) else []
 
 
@@ -242,7 +242,7 @@ def test_a_replaced_field_leaves_the_others_as_bytes() -> None:
 
 
 def test_a_completed_message_is_replaced() -> None:
-    """As its arguments, or another thread, may have completed it after the method was looked up."""
+    """The evaluation of arguments, or another thread, may have completed it after the method was looked up."""
     lazy = lazily()
     replace_in = lazy.__replace__
     assert lazy == metadata()

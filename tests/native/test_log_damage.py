@@ -1,4 +1,4 @@
-"""Reports of lost or inconsistent data in a log: errors in FAILFAST, rows in PERMISSIVE, in tasks and streams."""
+"""Lost or inconsistent data in a log is reported, as errors in FAILFAST and as rows in PERMISSIVE."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL = range(90)
 
 
 def batches(base: int) -> list[Batch]:
-    """Return ten batches of three records with offsets one after the other."""
+    """Return ten batches of three records with consecutive offsets."""
     return [Batch(tuple(map(Record, range(3))), base_offset=base + 3 * number) for number in range(10)]
 
 
@@ -129,7 +129,7 @@ HALF = len(encoded(batches(0))) // 2
         (partial(moved, 9, 57 - 1), range(57, 60), "repeat earlier ones"),
     ],
 )
-def test_damage_shows(log: Path, hurt: Callable[[Path], None], lost: range, text: str) -> None:
+def test_damage_is_reported(log: Path, hurt: Callable[[Path], None], lost: range, text: str) -> None:
     assert read(log) == (list(ALL), [])
     hurt(log)
     left = [offset for offset in ALL if offset not in lost]
@@ -156,7 +156,7 @@ def test_the_index_shows_a_wrong_base_offset_at_the_end(log: Path) -> None:
 
 
 @pytest.mark.parametrize("size", ["128m", "100"])
-def test_gaps_of_compaction_are_not_damage(log: Path, size: str) -> None:
+def test_gaps_from_compaction_are_not_damage(log: Path, size: str) -> None:
     put(
         log,
         0,
@@ -167,7 +167,7 @@ def test_gaps_of_compaction_are_not_damage(log: Path, size: str) -> None:
     assert read(log, maxPartitionBytes=size) == ([5, 6, 11, 20, 21, 22, 77, 78], [])
 
 
-def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
+def test_a_recreated_topic_is_a_gap_in_a_stream(log: Path) -> None:
     """Without ``partition.metadata``, only the end offset distinguishes a topic from an earlier topic of its name."""
     texts = options_of(log)
     at = native.LogPlanner(texts, None).latest("{}", None, None)
@@ -187,7 +187,7 @@ class Store:
     """A store of 100 folders with 100 segments each; opening a segment fails the test."""
 
     def expect(self, _: list[str]) -> None:
-        """Read nothing ahead."""
+        """Do not read ahead."""
 
     def list(self, folder: str) -> list[tuple[str, int, bool, int]]:
         if folder == "s3://logs":
@@ -198,7 +198,7 @@ class Store:
         return path.rpartition("/")[2], 0, True, 0
 
     def open(self, path: str) -> None:
-        """Raise ``FileNotFoundError``, because the store has no checkpoints of a broker."""
+        """Raise ``FileNotFoundError``, because the store contains no broker checkpoints."""
         assert not path.endswith(".log")
         raise FileNotFoundError(path)
 

@@ -44,7 +44,7 @@ def test_an_array_that_claims_the_maximum_length_costs_little_memory(
 
 
 @pytest.mark.slow
-def test_no_object_is_forgotten() -> None:
+def test_no_object_is_leaked() -> None:
     random = Random(13)
     found = [subject for folder in FOLDERS for subject in subjects(native.Engine, folder)]
     jobs = []
@@ -70,7 +70,7 @@ def test_no_object_is_forgotten() -> None:
     for _ in range(50):
         round_of_all()
     gc.collect()
-    # One object forgotten in one of the jobs would be 50.
+    # If one of the jobs leaked one object, it would leak 50.
     assert sys.getallocatedblocks() - before < 45
 
 
@@ -81,10 +81,10 @@ WIDE = """{
     ] }
   ]
 }"""
-"""Rows of few bytes in version 0, whose objects have room for many fields."""
+"""A spec whose rows take few bytes in version 0, but whose objects have slots for many fields."""
 
 
-def test_no_message_takes_more_than_its_limit_asleep_or_not(tmp_path: Path) -> None:
+def test_no_message_takes_more_than_its_limit_decoded_lazily_or_not(tmp_path: Path) -> None:
     fields = [f'{{ "name": "F{number}", "type": "int8", "versions": "1+", "about": "F." }}' for number in range(20)]
     (tmp_path / "Wide.json").write_text(WIDE % ", ".join(fields), encoding="utf-8")
     subject = next(subjects(native.Engine, tmp_path))

@@ -157,7 +157,7 @@ def test_a_batch_that_grows_beyond_the_limit_is_an_error(codec: str) -> None:
 
 
 def test_several_streams_of_snappy_java_are_one() -> None:
-    """A client that flushes writes a second stream, with a header of its own."""
+    """After a flush, a client writes a second stream, with a header of its own."""
     first, second = Record().encoded, Record(1, value=bytes(5_000)).encoded
     streams = [compress("snappy", part, snappy_block=1 << 10) for part in (first, second, b"")]
     batch = Batch((Record(), Record(1, value=bytes(5_000))), codec="snappy", change={"compressed": b"".join(streams)})
@@ -173,7 +173,7 @@ def test_a_decompressed_length_that_is_only_claimed_costs_nothing() -> None:
 
 
 def test_a_frame_of_lz4_without_its_end_is_damage() -> None:
-    """Kafka's reader and Arrow's read up to the end mark; without it, blocks may be missing."""
+    """Kafka and Arrow read up to the end mark; if it is missing, blocks may be missing, too."""
     whole = Batch(codec="lz4")
     payload = whole.encoded[HEADER_SIZE:]
     assert [row["value"] for row in read(whole.encoded)] == [b"value"]

@@ -1,4 +1,4 @@
-"""The engine reads, writes and refuses the same as the reference walk, under any limits."""
+"""The engine reads, writes and refuses the same data as the reference walk, under any limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
-# A seed chooses message, version and values: they are large, and Hypothesis need not remember each choice.
+# A seed chooses message, version and values, so that Hypothesis need not record each choice: messages are large.
 SEEDS = st.integers(0, (1 << 64) - 1)
 
 
@@ -26,7 +26,7 @@ def all_subjects() -> list[Subject]:
 
 
 def sample(seed: int) -> tuple[Subject, Random, bytes]:
-    """Return a message as bytes."""
+    """Return a message in a version, the random source, and the bytes of the message."""
     random = Random(seed)
     subject = random.choice(all_subjects())
     return subject, random, subject.engine.encode(subject.version, made(subject, random))
@@ -37,7 +37,7 @@ def made(subject: Subject, random: Random, wrong: float = 0.0) -> Any:
 
 
 def small_limits(random: Random, subject: Subject, size: int) -> Any:
-    """Return limits near the needs of a message of ``size`` bytes."""
+    """Return limits that are close to the needs of a message of ``size`` bytes."""
     return subject.runtime("errors").Limits(
         array_length=random.choice((0, 1, 2, 40, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 3, 1 << 40)),
@@ -47,7 +47,7 @@ def small_limits(random: Random, subject: Subject, size: int) -> Any:
 
 
 def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
-    """Return the bytes of a message; ``None`` where it is refused."""
+    """Return the bytes of a message; ``None`` if it is refused."""
     try:
         if by_walk:
             encoded: bytes = subject.walk.walk_encode(subject.table, message, subject.version)
@@ -59,7 +59,7 @@ def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
 
 
 def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
-    """Return the answer of the walk, straight-line Python and the engine; reason, path and offset where they refuse."""
+    """Check that walk, straight-line Python and engine agree; return the result, or reason, path and offset."""
     try:
         by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, limits)
     except subject.runtime("errors").DecodeError as error:
@@ -77,7 +77,7 @@ def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> A
 
 
 def lazily_by_engine(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
-    """Return the engine's lazy answer with all its values made, or reason, path and offset if the engine refuses."""
+    """Decode lazily with the engine, and create all values; return reason, path and offset if it refuses."""
     try:
         found, end = subject.engine.decode_lazily(subject.version, data, offset, limits)
     except native.Failure as failure:
@@ -86,7 +86,7 @@ def lazily_by_engine(subject: Subject, data: bytes, offset: int, limits: Any) ->
 
 
 def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
-    """Return the straight-line reader's answer; ``None`` if it leaves the verdict to the walk."""
+    """Return the straight-line reader's result; ``None`` if it leaves the decision to the walk."""
     codec = subject.cls.CODEC
     module = subject.runtime("base")
     try:
@@ -102,7 +102,7 @@ def test_every_message_and_version() -> None:
         assert data is not None, subject
         assert written(subject, message, by_walk=False) == data, subject
         found = check_decoding(subject, data, 0, subject.runtime("errors").DEFAULT_LIMITS)
-        # Like Apache's classes, neither reads arrays of structs without bytes, which both write.
+        # Like Apache's classes, both codecs write arrays of structs without bytes, but can't read them.
         assert len(found) > 2 or written(subject, found[0], by_walk=False) == data, subject
 
 
@@ -132,7 +132,7 @@ def test_limits_hold_alike(seed: int) -> None:
 
 
 def test_the_last_byte_of_memory_decides_alike() -> None:
-    """The engine and the walk count the same number of bytes: with one less both refuse."""
+    """The engine and the walk count the same number of bytes: if the limit is one byte lower, both refuse."""
     for number, subject in enumerate(all_subjects()):
         data = subject.engine.encode(subject.version, made(subject, Random(number)))
         cost = memory_of(subject, data)

@@ -1,4 +1,4 @@
-"""Threads that use one engine: work without the interpreter's lock, and two threads that change one object."""
+"""Threads may share an engine: they run without the interpreter's lock, and may change the same object."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:
         try:
             for _ in range(3_000):
                 found: Any = MetadataResponse.decode(message.encode(version=VERSION), version=VERSION)
-                # Each field is of one moment.
+                # Each field has a value from a single point in time.
                 assert found.cluster_id.startswith("cluster-")
                 (topic,) = found.topics
                 assert topic.partitions == metadata(topic.partitions[0].leader_id // 1_000).topics[0].partitions

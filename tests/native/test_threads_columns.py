@@ -1,4 +1,4 @@
-"""Threads that use the engine for columns and records: work without the interpreter's lock."""
+"""Threads that use the engine for columns and records run without the interpreter's lock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_one_decoder_and_one_encoder_work_in_several_threads() -> None:
 
 def test_several_threads_get_the_same_capsules_of_a_producer() -> None:
     class Once:
-        """An array that can be taken once."""
+        """An array whose capsules can be taken only once."""
 
         def __init__(self) -> None:
             self.capsules = rows(3).__arrow_c_array__()
@@ -50,7 +50,7 @@ def test_several_threads_get_the_same_capsules_of_a_producer() -> None:
 
 
 def taken_by_threads(decoder: Any, values: Any) -> list[int | str]:
-    """Return the number of rows, or the error, that each of several threads gets."""
+    """Decode in several threads, and return the number of rows, or the error, of each thread."""
     taken: list[int | str] = []
 
     def take() -> None:
@@ -64,9 +64,9 @@ def taken_by_threads(decoder: Any, values: Any) -> list[int | str]:
 
 
 def works_without_the_lock(work: Callable[[], object]) -> bool:
-    """Return whether another thread runs before a function returns.
+    """Return whether a second thread runs before a function returns.
 
-    Threads do not interrupt each other here, so a waiting thread runs only if the other thread releases the lock.
+    Here, threads do not interrupt each other, so the second thread runs only if the function releases the lock.
     """
     go, has_run = threading.Semaphore(0), threading.Event()
 

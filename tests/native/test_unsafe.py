@@ -1,4 +1,4 @@
-"""The page on threads documents the assumptions of each unsafe block of the engine."""
+"""The page about threads documents the assumptions of each unsafe block in the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that run at the same time, and messages for them."""
+"""Runs functions at the same time, and makes messages for them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VERSION: Final = 12
 
 
 def metadata(number: int) -> Any:
-    """Return a message whose values are all new objects and follow from one number."""
+    """Return a message whose values are all new objects, and depend only on ``number``."""
     nodes = tuple(range(1_000 * number, 1_000 * number + 5))
     partitions = tuple(
         MetadataResponsePartition(partition_index=index, leader_id=1_000 * number, replica_nodes=nodes, isr_nodes=nodes)
@@ -43,7 +43,7 @@ def metadata(number: int) -> Any:
 
 
 def run(*bodies: Callable[[], object]) -> None:
-    """Run functions at the same time; an exception in one of them is raised here."""
+    """Run functions at the same time, and raise the exception of any of them."""
     start = threading.Barrier(len(bodies))
 
     def started(body: Callable[[], object]) -> None:
@@ -57,7 +57,7 @@ def run(*bodies: Callable[[], object]) -> None:
 
 @contextmanager
 def often_switching(seconds: float) -> Iterator[None]:
-    """Threads take turns after that long, unless they give up their turn."""
+    """Let threads switch after ``seconds`` during a ``with`` block, unless they yield earlier."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(seconds)
     try:
