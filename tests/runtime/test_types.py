@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-GENERATED = Path(__file__).parents[2] / "generated"
+from tests.support.type_checkers import CHECKERS, errors
 
 CLIENT = '''\
 """A client whose calls return the response of their request."""
@@ -106,45 +101,11 @@ def misuse(client: Client, received: ReceivedRequest) -> None:
     received.decode(MetadataRequest).brokers  # error: the response has this field
 """
 
-CHECKERS = {
-    "mypy": ["mypy", "--strict", "--python-version=3.11", "client.py"],
-    "pyright": ["pyright", "--pythonversion=3.11", "-p", "."],
-    "ty": [
-        "ty",
-        "check",
-        "--output-format=concise",
-        "--python-version=3.11",
-        f"--extra-search-path={GENERATED}",
-        "client.py",
-    ],
-}
-
-
-def lines_with_errors(checker: str, folder: Path, text: str) -> tuple[set[int], str]:
-    """Return the lines of a program with errors, and the output of a strict type checker."""
-    if importlib.util.find_spec(checker) is None:
-        pytest.skip(f"{checker} is not installed")
-    (folder / "client.py").write_text(text, encoding="utf-8")
-    settings = f'{{"strict": ["client.py"], "include": ["client.py"], "extraPaths": ["{GENERATED}"]}}'
-    (folder / "pyrightconfig.json").write_text(settings, encoding="utf-8")
-    (folder / "mypy.ini").write_text(f"[mypy]\nmypy_path = {GENERATED}\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", *CHECKERS[checker]],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"},
-    )
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    found = re.findall(r"client\.py:(\d+):(?![^\n]*(?:note|warning):)", done.stdout)
-    return set(map(int, found)), done.stdout + done.stderr
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_type_checkers_accept_a_typed_client(tmp_path: Path, checker: str) -> None:
-    found, output = lines_with_errors(checker, tmp_path, CLIENT)
+    found, output = errors(checker, tmp_path, {"client.py": CLIENT})
     assert not found, output
 
 
@@ -152,7 +113,7 @@ def test_type_checkers_accept_a_typed_client(tmp_path: Path, checker: str) -> No
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_type_checkers_reject_each_misuse(tmp_path: Path, checker: str) -> None:
     text = CLIENT + MISUSES
-    found, output = lines_with_errors(checker, tmp_path, text)
-    wrong = {number for number, line in enumerate(text.splitlines(), 1) if "# error" in line}
+    found, output = errors(checker, tmp_path, {"client.py": text})
+    wrong = {("client.py", number) for number, line in enumerate(text.splitlines(), 1) if "# error" in line}
     assert len(wrong) >= 8
     assert found == wrong, output
