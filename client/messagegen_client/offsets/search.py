@@ -17,7 +17,7 @@ from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_client.transport.cluster import Cluster
 from messagegen_client.transport.deadlines import Deadline, Progress
 from messagegen_client.transport.metadata import ClusterMetadata
-from messagegen_kafka import ListOffsetsRequest, ListOffsetsResponse
+from messagegen_kafka import ListOffsetsRequest
 from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse
@@ -120,7 +120,7 @@ class OffsetSearch:
 
     async def _ask(self, leader: int, epochs: Mapping[TopicPartition, int]) -> None:
         call = self.cluster.call(
-            self._request(epochs), ListOffsetsResponse, to=leader, deadline=self.deadline.half(), versions=self.versions
+            self._request(epochs), to=leader, deadline=self.deadline.half(), versions=self.versions
         )
         try:
             response = (await call).message

@@ -23,7 +23,6 @@ from messagegen_client.transport.cluster import Cluster
 from messagegen_client.transport.deadlines import Deadline, Timeout
 from messagegen_kafka import (
     AlterClientQuotasRequest,
-    AlterClientQuotasResponse,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
 )
@@ -55,7 +54,7 @@ async def describe_client_quotas(
     request = _describe_request(filter or ClientQuotaFilter.all())
 
     async def attempt() -> DescribeClientQuotasResponse:
-        answer = await cluster.call(request, DescribeClientQuotasResponse, deadline=deadline)
+        answer = await cluster.call(request, deadline=deadline)
         check_error_code(answer.message.error_code, _DESCRIBING, answer.message.error_message)
         return answer.message
 
@@ -144,7 +143,7 @@ async def _alter_batch(
 
     async def attempt() -> dict[ClientQuotaEntity, AlteredEntry]:
         nonlocal sent_before
-        answer = await cluster.call(request, AlterClientQuotasResponse, deadline=deadline, changes=not validate_only)
+        answer = await cluster.call(request, deadline=deadline, changes=not validate_only)
         entries = {_entity_of(entry): entry for entry in answer.message.entries}
         for entry in entries.values():
             if ErrorCode(entry.error_code) is ErrorCode.NOT_CONTROLLER:

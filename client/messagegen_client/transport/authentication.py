@@ -14,9 +14,7 @@ from messagegen_client.transport.channel import Channel
 from messagegen_client.transport.failures import sasl_refused, sasl_token_invalid
 from messagegen_kafka import (
     SaslAuthenticateRequest,
-    SaslAuthenticateResponse,
     SaslHandshakeRequest,
-    SaslHandshakeResponse,
 )
 from messagegen_kafka.error_codes import ErrorCode
 
@@ -55,7 +53,7 @@ class _Authentication:
         """Send the mechanism to the broker."""
         mechanism = self._sasl.mechanism
         request = SaslHandshakeRequest(mechanism=mechanism)
-        response = await self._channel.ask(request, SaslHandshakeResponse, self._handshake_version)
+        response = await self._channel.ask(request, self._handshake_version)
         self._enabled = response.mechanisms
         self._check(response.error_code, None)
         if mechanism not in self._enabled:
@@ -67,7 +65,7 @@ class _Authentication:
             return await self._channel.send_bare_token(token.data, answered=token.answered)
         version = self._channel.version_for(SaslAuthenticateRequest)
         request = SaslAuthenticateRequest(auth_bytes=token.data)
-        response = await self._channel.ask(request, SaslAuthenticateResponse, version)
+        response = await self._channel.ask(request, version)
         self._check(response.error_code, response.error_message)
         if response.session_lifetime_ms > 0:
             self._lifetime = response.session_lifetime_ms / 1000

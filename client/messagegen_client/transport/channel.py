@@ -87,12 +87,14 @@ class Channel(asyncio.Protocol):
         """
         return highest_common(request, self._session.offered, versions, self.broker)
 
-    async def ask(self, request: Request, response_type: type[R], version: int) -> R:
+    async def ask(self, request: Request[R], version: int) -> R:
         """Send a request and return its response.
 
         Raises ``EncodeError`` before anything is sent, ``ChannelEndedError``, and ``ProtocolError`` for an invalid
         response, after which the connection is closed.
         """
+        response_type = request.RESPONSE
+        assert response_type is not None
         return self.decode(await self.send(request, version), response_type)
 
     async def send(self, request: Request, version: int) -> ReceivedResponse:

@@ -28,7 +28,7 @@ from messagegen_client.transport.messages import api_name
 from messagegen_client.transport.metadata import Broker, ClusterMetadata
 from messagegen_client.transport.ownership import Ownership
 from messagegen_client.transport.pool import ConnectionPool, Load
-from messagegen_kafka import AlterClientQuotasRequest, MetadataRequest, MetadataResponse, Request, Response
+from messagegen_kafka import AlterClientQuotasRequest, MetadataRequest, Request, Response
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 R = TypeVar("R", bound=Response)
@@ -60,8 +60,7 @@ class Answer(Generic[R]):
 class _Call(Generic[R]):
     """A request for any broker."""
 
-    request: Request
-    response_type: type[R]
+    request: Request[R]
     versions: range | None
     changes: bool
     """Whether the request changes something, so it must not be sent twice."""
@@ -118,8 +117,7 @@ class Cluster:
 
     async def call(
         self,
-        request: Request,
-        response_type: type[R],
+        request: Request[R],
         *,
         to: int | None = None,
         deadline: Deadline,
@@ -145,7 +143,7 @@ class Cluster:
         ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version
         can't represent the request.
         """
-        call = _Call(request, response_type, versions, changes)
+        call = _Call(request, versions, changes)
         whom = "any broker" if to is None else f"broker {to}"
         async with deadline.limit(f"asking {whom} for {api_name(type(request))}") as progress:
             return await self._call(call, to, deadline, progress)
@@ -177,7 +175,7 @@ class Cluster:
     async def _metadata(self, topics: Iterable[str] | None, deadline: Deadline, progress: Progress) -> ClusterMetadata:
         names = None if topics is None else tuple(MetadataRequestTopic(name=name) for name in dict.fromkeys(topics))
         request = MetadataRequest(topics=names, allow_auto_topic_creation=False)
-        call = _Call(request, MetadataResponse, _METADATA_VERSIONS, changes=False)
+        call = _Call(request, _METADATA_VERSIONS, changes=False)
         backoff = self.backoff(deadline)
         while True:
             answer = await self._call(call, None, deadline, progress)
@@ -260,7 +258,7 @@ class Cluster:
                     scope.reschedule(None)
                 progress.outcome_unknown = call.changes
                 connection.settings_work = self._contacted
-                message, version = await connection.ask(call.request, call.response_type, call.versions)
+                message, version = await connection.ask(call.request, call.versions)
         except (TimeoutError, BrokerConnectionError, asyncio.CancelledError) as problem:
             self._failed_at[broker.address] = time.monotonic()
             if not isinstance(problem, TimeoutError) or not scope.expired():

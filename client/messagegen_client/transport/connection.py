@@ -89,7 +89,7 @@ class Connection:
         expired = self._expires_at is not None and time.monotonic() >= self._expires_at
         return self.connected and not self._retiring and not expired
 
-    async def ask(self, request: Request, response_type: type[R], versions: range | None) -> tuple[R, int]:
+    async def ask(self, request: Request[R], versions: range | None) -> tuple[R, int]:
         """Send a request in the highest common version. Returns its response and the version.
 
         Raises ``NoCommonVersionError`` and ``EncodeError`` before anything is sent. Raises ``BrokerConnectionError`` or
@@ -103,7 +103,7 @@ class Connection:
         self.waiting += 1
         try:
             async with asyncio.timeout(self._config.request_timeout):
-                response = await self._channel.ask(request, response_type, version)
+                response = await self._channel.ask(request, version)
         except ChannelEndedError:
             raise self._ended(api, outcome_unknown=True) from None
         except ProtocolError as problem:

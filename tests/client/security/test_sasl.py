@@ -17,7 +17,6 @@ from messagegen_client.errors import (
 from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import (
     AlterClientQuotasRequest,
-    AlterClientQuotasResponse,
     SaslAuthenticateRequest,
     SaslHandshakeRequest,
     SaslHandshakeResponse,
@@ -144,7 +143,6 @@ async def test_a_change_was_not_sent_if_the_connection_ends_during_authenticatio
         with pytest.raises(BootstrapError) as caught:
             await cluster.call(
                 AlterClientQuotasRequest(entries=(), validate_only=False),
-                AlterClientQuotasResponse,
                 deadline=cluster.deadline(20),
                 changes=True,
             )

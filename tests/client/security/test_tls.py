@@ -19,7 +19,6 @@ from messagegen_client.security.settings import Security, SslSettings
 from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import (
     DescribeClientQuotasRequest,
-    DescribeClientQuotasResponse,
     MetadataRequest,
     MetadataResponse,
 )
@@ -102,7 +101,6 @@ async def test_the_certificate_must_match_the_host_that_metadata_names(authority
             with pytest.raises(SslAuthenticationError, match="certificate is not valid for 'localhost'"):
                 await cluster.call(
                     DescribeClientQuotasRequest(components=()),
-                    DescribeClientQuotasResponse,
                     to=1,
                     deadline=cluster.deadline(20),
                 )

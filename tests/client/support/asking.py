@@ -21,9 +21,7 @@ async def ask(
     cluster: Cluster, *, to: int | None = None, within: float | None = None, changes: bool = False
 ) -> Answer[DescribeClientQuotasResponse]:
     request = DescribeClientQuotasRequest(components=())
-    return await cluster.call(
-        request, DescribeClientQuotasResponse, to=to, deadline=cluster.deadline(within), changes=changes
-    )
+    return await cluster.call(request, to=to, deadline=cluster.deadline(within), changes=changes)
 
 
 def says(reply: Reply) -> Callable[[Received], Awaitable[Reply]]:

@@ -34,8 +34,7 @@ class MemoryCluster(Cluster, ABC):
 
     async def call(
         self,
-        request: Request,
-        response_type: type[R],
+        request: Request[R],
         *,
         to: int | None = None,
         deadline: Deadline,
@@ -47,5 +46,7 @@ class MemoryCluster(Cluster, ABC):
         limits = self.config.response_limits
         asked = type(request).decode(request.encode(version=version), version=version, limits=limits)
         answer = self.answer(asked, version, to)
+        response_type = request.RESPONSE
+        assert response_type is not None
         read = response_type.decode(answer.encode(version=version), version=version, limits=limits)
         return Answer(read, version, broker)

@@ -27,7 +27,6 @@ from messagegen_kafka import (
     DescribeClientQuotasRequest,
     EncodeError,
     ListOffsetsRequest,
-    ListOffsetsResponse,
     MetadataRequest,
     MetadataResponse,
 )
@@ -273,14 +272,13 @@ async def test_requested_versions_are_used_or_are_an_error() -> None:
         deadline = cluster.deadline(20)
         for version in ListOffsetsRequest.VALID_VERSIONS:
             chosen = range(version, version + 1)
-            answer = await cluster.call(request, ListOffsetsResponse, to=1, deadline=deadline, versions=chosen)
+            answer = await cluster.call(request, to=1, deadline=deadline, versions=chosen)
             assert answer.version == version
         with pytest.raises(NoCommonVersionError, match="this client uses 99 to 99: no common version"):
-            await cluster.call(request, ListOffsetsResponse, deadline=deadline, versions=range(99, 100))
+            await cluster.call(request, deadline=deadline, versions=range(99, 100))
         with pytest.raises(EncodeError, match="include_topic_authorized_operations"):
             await cluster.call(
                 MetadataRequest(topics=None, include_topic_authorized_operations=True),
-                MetadataResponse,
                 deadline=deadline,
                 versions=range(4, 5),
             )

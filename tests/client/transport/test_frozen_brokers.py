@@ -25,7 +25,7 @@ REQUEST = DescribeClientQuotasRequest(components=())
 
 
 async def ask(cluster: Cluster, *, within: float = 20, changes: bool = False) -> Answer[DescribeClientQuotasResponse]:
-    return await cluster.call(REQUEST, DescribeClientQuotasResponse, deadline=cluster.deadline(within), changes=changes)
+    return await cluster.call(REQUEST, deadline=cluster.deadline(within), changes=changes)
 
 
 class Brokers:
