@@ -1,4 +1,4 @@
-"""The proxy of the quickstart before two brokers, which several modules share."""
+"""The quickstart's proxy in front of two brokers, which several modules share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.oracle import KAFKA_RELEASE
 
 @pytest.fixture(scope="session")
 def kafka_messages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    """Kafka's own messages, as the page generates them."""
+    """Kafka's own messages, generated as on the page."""
     folder = tmp_path_factory.mktemp("packages")
     arguments = ["generate", "--specs", f"kafka:{KAFKA_RELEASE}", "--output", "kafka_messages"]
     subprocess.run([sys.executable, "-m", "messagegen.cli", *arguments], cwd=folder, check=True)
@@ -30,7 +30,7 @@ def kafka_messages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleT
 
 @pytest.fixture(scope="session")
 def proxy(tmp_path_factory: pytest.TempPathFactory, kafka_messages: ModuleType) -> Iterator[Proxied]:
-    """The running proxy; no client may connect past it."""
+    """The running proxy. At the end, check that no client has bypassed it."""
     packages = Path(str(kafka_messages.__file__)).parents[1]
     with proxied(tmp_path_factory.mktemp("cluster"), kafka_messages, packages) as running:
         yield running

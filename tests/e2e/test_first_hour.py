@@ -1,6 +1,6 @@
-"""A new repository: messagegen installed from a commit, ``init``, and the steps of the workflow and the action.
+"""In a new repository, a messagegen that is installed from a commit runs ``init``, the workflow and the action.
 
-Both install with pip, from the index and from a git repository, as they do on GitHub.
+The workflow and the action install with pip from the index and from a git repository, as on GitHub.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from release.archives import unpack_files
 ROOT = Path(__file__).parents[2]
 
 pytestmark = [
-    # They use the network.
+    # These tests use the network.
     pytest.mark.java,
     pytest.mark.slow,
     pytest.mark.xdist_group("first hour"),
@@ -40,7 +40,7 @@ def run(*command: str | Path, folder: Path, **variables: str) -> str:
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the repository of messagegen, from which other repositories install it."""
+    """A repository of messagegen that other repositories install it from."""
     folder = tmp_path_factory.mktemp("served") / "messagegen.git"
     run("git", "clone", "--quiet", "--bare", ROOT, folder, folder=ROOT)
     return folder
@@ -53,7 +53,7 @@ def commit(repository: Path) -> str:
 
 @pytest.fixture(scope="module")
 def shop(repository: Path, commit: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository that ``init`` set up, pushed to its remote. The first commit is from before that."""
+    """A repository that ``init`` has set up, pushed to its remote. Its first commit is older than ``init``."""
     tools = tmp_path_factory.mktemp("tools")
     requirement = f"git+{repository.as_uri()}@{commit}"
     venv.create(tools / "venv")
@@ -78,7 +78,7 @@ def fresh_path(folder: Path) -> str:
 
 
 def commands(steps: list[dict[str, Any]]) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the commands of steps, and their own variables."""
+    """Yield the commands of steps, each with its own environment variables."""
     for step in steps:
         if "run" in step:
             yield step["run"], step.get("env", {})

@@ -1,4 +1,4 @@
-"""Wheel, sdist and editable install give the same command, the same output and the same page of advice."""
+"""A wheel, an sdist and an editable install have the same command, the same output and the same page of advice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHECKOUT = Path(__file__).parents[2]
 SITE = sysconfig.get_path("purelib")
 FORMS = ("wheel", "sdist", "editable")
 
-# Without the site's own .pth files, so that nothing is found through the environment's editable install.
+# Ignore the site's own .pth files, so that nothing is imported from the environment's editable install.
 START = """
 import site, sys
 site.addsitedir(sys.argv[1])
@@ -49,7 +49,7 @@ def build(hook: str, source: Path, to: Path) -> Path:
 
 @pytest.fixture(scope="module", params=FORMS)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package installed in one of its forms."""
+    """A folder with the package, installed in one of these forms."""
     scratch = tmp_path_factory.mktemp(request.param)
     source = CHECKOUT
     if request.param == "sdist":
@@ -80,7 +80,7 @@ def test_it_generates_what_the_checkout_generates(site: Path, tmp_path: Path) ->
     is_editable = not (site / "messagegen").is_dir()
     assert place.is_relative_to(CHECKOUT / "generator" if is_editable else site)
     committed = CHECKOUT / "generated" / "messagegen_kafka" / "metadata_request.py"
-    # The licence in the header follows the configuration of the checkout.
+    # The first lines are left out, because the licence in the header depends on the configuration.
     assert (output / "metadata_request.py").read_text().splitlines()[4:] == committed.read_text().splitlines()[4:]
 
 

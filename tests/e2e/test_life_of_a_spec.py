@@ -1,7 +1,8 @@
-"""A repository made by ``messagegen init``, and one spec of it from its first edit to a merge.
+"""Follows one spec, in a repository made by ``messagegen init``, from its first edit to a merge.
 
-The checks of CI are the commands of the workflow file. The real pre-commit runs the checks of a commit, by hooks of the
-language ``system``. They run the messagegen of this environment instead of a pinned one in an environment of their own.
+The checks of CI are the commands in the workflow file. The real pre-commit runs the checks of a commit, with hooks in
+the language ``system``. They run this environment's messagegen instead of a pinned version in an environment of their
+own.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ HUMIDITY = """    { "name": "humidity", "type": "int32", "versions": "1+", "defa
 
 
 class Shop:
-    """A clone with a remote ``origin``; commands run in it as a user's shell runs them."""
+    """A clone with a remote ``origin``. Commands run in it as in a user's shell."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -66,7 +67,7 @@ class Shop:
         return self.ok("git", "commit", "--quiet", "--message", subject)
 
     def workflow(self) -> dict[str, int]:
-        """Return the exit code of each command of the workflow, in its order; installing is left out."""
+        """Run the workflow's commands in order, except the installation, and return the exit code of each."""
         workflow = yaml.safe_load((self.root / ".github/workflows/messages.yml").read_text())
         commands = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
         install, *checks = commands
@@ -74,7 +75,7 @@ class Shop:
         return {command: self.run("sh", "-c", command).returncode for command in checks}
 
     def failing(self) -> list[str]:
-        """Return the commands of messagegen that fail in the workflow, by name."""
+        """Return the names of the messagegen commands that fail in the workflow."""
         return [command.split()[1] for command, code in self.workflow().items() if code]
 
 
@@ -105,7 +106,7 @@ def add_specs(shop: Shop) -> None:
 
 
 def change_a_released_version(shop: Shop) -> None:
-    """An edit in a hurry changes a released version, and is not in the style of the rest."""
+    """A hasty edit changes a released version, and breaks the style of the specs."""
     shop.edit(
         SPEC,
         '"about": "The temperature, in degrees Celsius." }\n',
@@ -120,7 +121,7 @@ def change_a_released_version(shop: Shop) -> None:
 
 
 def add_a_version_instead(shop: Shop) -> None:
-    """A new version instead; the code follows."""
+    """A new version is added instead, and the code is generated again."""
     shop.edit(SPEC, '"validVersions": "0"', '"validVersions": "0-1"')
     shop.edit(SPEC, '"Humidity", "type": "int32", "versions": "0+"', '"Humidity", "type": "int32", "versions": "1+"')
     shop.ok("messagegen", "breaking")
@@ -139,7 +140,7 @@ print(SensorReading.decode(data, version=1).humidity)"""
 
 
 def edit_generated_code(shop: Shop) -> None:
-    """A hand edit of generated code does not get into a commit."""
+    """A manual edit of generated code can't be committed."""
     shop.edit("src/shop_messages/sensor_reading.py", "The humidity, in percent.", "The humidity.")
     shop.ok("git", "add", "--all")
     refused = shop.run("git", "commit", "--quiet", "--message", "Edit by hand")
@@ -151,7 +152,7 @@ def edit_generated_code(shop: Shop) -> None:
 
 
 def commit_a_spec_that_is_not_formatted(shop: Shop) -> None:
-    """A spec that is not formatted is formatted by its hook, and the commit is repeated."""
+    """The hook formats an unformatted spec, and the commit is repeated."""
     shop.edit(SPEC, '  "validVersions"', '    "validVersions"')
     shop.ok("git", "add", "--all")
     refused = shop.run("git", "commit", "--quiet", "--message", "Indent")
@@ -192,9 +193,9 @@ def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.java  # because of the network: pip builds this repository and fetches its requirements
+@pytest.mark.java  # This needs the network: pip builds this repository and fetches its requirements.
 def test_pre_commit_installs_the_hooks_of_this_repository(shop: Shop) -> None:
-    """``pre-commit try-repo`` clones this repository, installs it with pip, and runs one hook out of it."""
+    """``pre-commit try-repo`` clones this repository, installs it with pip, and runs one of its hooks."""
     shop.commit("Add messages")
     printed = shop.ok("pre-commit", "try-repo", str(ROOT), "messagegen-check", "--all-files")
     assert "messagegen (check)" in printed

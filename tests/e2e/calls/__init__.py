@@ -1,1 +1,1 @@
-"""Every public call of several clients, through proxies."""
+"""Makes every public call of several clients, through proxies."""

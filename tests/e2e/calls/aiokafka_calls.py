@@ -144,7 +144,7 @@ ALL: Final = {
 
 
 def client(name: str, cluster: Cluster) -> Any:
-    """Return a client of a class in ``ALL``, within an event loop."""
+    """Return a client of a class in ``ALL``. Call it inside an event loop."""
     settings: dict[str, Any] = {"bootstrap_servers": cluster.bootstrap}
     if name == "AIOKafkaAdminClient":
         settings["request_timeout_ms"] = int(1000 * PATIENCE)

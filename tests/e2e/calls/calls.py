@@ -15,15 +15,15 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster that clients reach at ``bootstrap``, with a topic of two partitions and ten records in each."""
+    """A cluster that clients reach at ``bootstrap``. It has a topic with ten records in each of two partitions."""
 
     bootstrap: str
     topic: str
     run: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
-    """A text for the names of this run."""
+    """A random string for the names in this run."""
 
     def name(self, what: str) -> str:
-        """Return a name that no other run has."""
+        """Return a name that no other run uses."""
         return f"{what}-{self.run}"
 
 
@@ -32,14 +32,14 @@ Call = Callable[[Any, Cluster], object]
 
 
 AsyncCall = Callable[[Any, Cluster], Awaitable[object]]
-"""A call with a client that has coroutines."""
+"""Makes a call with a client whose calls are coroutines."""
 
 
 @dataclass(frozen=True)
 class ClientCalls:
     """The calls of a client's class, in the order of their use.
 
-    ``excluded`` are public methods that no broker hears of, with the reason.
+    ``excluded`` are public methods that send nothing to a broker, with the reason.
     """
 
     client: type[Any]

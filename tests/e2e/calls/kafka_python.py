@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.e2e.calls.calls import PATIENCE, Call, ClientCalls, Cluster
 
 with warnings.catch_warnings():
-    # kafka-python reads its specs by a function that Python 3.11 deprecates.
+    # kafka-python reads its specs with a function that is deprecated in Python 3.11.
     warnings.simplefilter("ignore", DeprecationWarning)
     import kafka  # type: ignore[import-untyped]
     import kafka.admin  # type: ignore[import-untyped]

@@ -18,7 +18,7 @@ _LOCAL: Final = "changes or returns what the client has in memory"
 
 
 def _wait(result: Any) -> Any:
-    """Return the results of futures, one or a dictionary of them."""
+    """Wait for a future, or for a dictionary of futures, and return the results."""
     if isinstance(result, Future):
         return result.result(PATIENCE)
     return {key: future.result(PATIENCE) for key, future in result.items()}
@@ -148,7 +148,7 @@ def _poll_until(consumer: Any, _: Cluster) -> None:
 
 
 def _assigned(use: Call) -> Call:
-    """Return a call that uses a consumer without a group's assignment."""
+    """Return a call that uses a consumer whose partitions are assigned by hand, not by a group."""
 
     def call(_: Any, cluster: Cluster) -> None:
         consumer: Any = _kafka.Consumer({"bootstrap.servers": cluster.bootstrap, "group.id": cluster.name("by-hand")})

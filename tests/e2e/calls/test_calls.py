@@ -1,4 +1,4 @@
-"""Every public call of four client libraries has the same result through a proxy as it has at a broker.
+"""Every public call of four client libraries has the same result through a proxy as without it.
 
 The proxies are ``kafka_faults`` without rules, with all of Kafka's messages, and the program of the quickstart.
 """
@@ -24,14 +24,14 @@ from tests.e2e.calls.calls import Cluster, outcomes
 from tests.e2e.proxy.setting import Proxied
 from tests.oracle.jars import java_command
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the clients
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # The clients cause these warnings.
 
 CLIENTS: Final[dict[str, Any]] = {
     name: module for module in (librdkafka, kafka_python, aiokafka_calls) for name in module.ALL
 }
 ADMIN_CALLS: Final = "messagegen.broker.AdminCalls"
 GROUPS: Final = 12
-"""So many groups are spread over all partitions of offsets."""
+"""A number of groups that is large enough to use all partitions of ``__consumer_offsets``."""
 
 ERRORS: Final[dict[str, dict[str, str]]] = {
     "KafkaAdminClient": {
@@ -39,7 +39,7 @@ ERRORS: Final[dict[str, dict[str, str]]] = {
         "describe_transactions": "TransactionalIdNotFoundError",
     },
 }
-"""The beginnings of the errors that calls have at a broker, too, by client and call."""
+"""The beginnings of errors that calls also raise without a proxy, by client and call."""
 
 ERRORS_OF_JAVA: Final = {
     "addRaftVoter": "UnsupportedVersionException",
@@ -64,7 +64,7 @@ ERRORS_OF_JAVA: Final = {
     "unregisterController": "ControllerIdNotRegisteredException",
     "updateFeatures": "InvalidUpdateVersionException",
 }
-"""The errors of Java's calls, about things that the cluster does not have."""
+"""The errors of Java calls about things that the cluster does not have."""
 
 on_brokers = [
     pytest.mark.java,
@@ -89,7 +89,7 @@ def test_the_list_has_all_methods_of_javas_admin() -> None:
 
 @pytest.fixture(scope="module")
 def coordinated(proxy: Proxied) -> Proxied:
-    """The proxy before brokers whose coordinators have loaded all partitions of offsets."""
+    """The proxy, after the brokers' coordinators have loaded all partitions of ``__consumer_offsets``."""
     topic = new_topic(proxy, "offsets")
     offsets = [confluent_kafka.TopicPartition(topic, 0, 1)]
     for number in range(GROUPS):
@@ -101,7 +101,10 @@ def coordinated(proxy: Proxied) -> Proxied:
 
 @pytest.fixture(scope="module", params=["broker", "kafka_faults", "quickstart"])
 def bootstrap(request: pytest.FixtureRequest, coordinated: Proxied, kafka_messages: ModuleType) -> Iterator[str]:
-    """Return the address of a broker, or of a proxy, which must have read all requests and responses in the end."""
+    """Yield the address of a broker or a proxy.
+
+    At the end, check that the proxy has read all requests and responses.
+    """
     if request.param == "broker":
         yield coordinated.upstream
         return

@@ -1,4 +1,4 @@
-"""Clients of several libraries, which all do the same: write, read as a group, write in a transaction, administer."""
+"""Clients of several libraries with the same operations: write, read as a group, use a transaction, administer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import confluent_kafka.admin
 from tests.broker import java
 
 with warnings.catch_warnings():
-    # kafka-python reads its specs by a function that Python 3.11 deprecates.
+    # kafka-python reads its specs with a function that is deprecated in Python 3.11.
     warnings.simplefilter("ignore", DeprecationWarning)
     import kafka  # type: ignore[import-untyped]
     import kafka.admin  # type: ignore[import-untyped]
@@ -26,18 +26,18 @@ _KAFKA_ADMIN: Any = kafka.admin
 _LIBRDKAFKA_ADMIN: Any = confluent_kafka.admin
 
 PATIENCE: Final = 60.0
-"""The time limit for records to arrive, in seconds; a moved leader takes a few."""
+"""The time limit for records to arrive, in seconds; moving a leader takes a few seconds."""
 
 
 class Client(Protocol):
     """The operations of each library."""
 
     def write(self, topic: str, values: list[str], *, in_the_middle: Callable[[], None]) -> None:
-        """Write values to the two partitions in turn, with one producer, which stays open during ``in_the_middle``."""
+        """Write values alternately to two partitions, with one producer, which stays open during ``in_the_middle``."""
         ...
 
     def read(self, topic: str, group: str, count: int) -> list[str]:
-        """Read this number of committed values as a group."""
+        """Read ``count`` committed values as a group."""
         ...
 
     def write_in_transaction(self, topic: str, values: list[str]) -> None:
@@ -102,7 +102,7 @@ class KafkaPython:
 
 
 class Librdkafka:
-    """librdkafka, by confluent-kafka."""
+    """librdkafka, through confluent-kafka."""
 
     def __init__(self, bootstrap: str) -> None:
         self.bootstrap = bootstrap
@@ -228,7 +228,7 @@ class Java:
         assert program.returncode == 0
 
     def read(self, topic: str, group: str, count: int) -> list[str]:
-        del group  # the program calls it like the topic
+        del group  # The program uses the name of the topic for the group.
         return self._lines("read", topic, str(count))
 
     def write_in_transaction(self, topic: str, values: list[str]) -> None:

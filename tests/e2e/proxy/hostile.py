@@ -1,4 +1,4 @@
-"""A broker that accepts all that Kafka's brokers accept, for attacks on the proxy of the quickstart."""
+"""A broker that accepts everything that Kafka's brokers accept, for attacks on the quickstart's proxy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.docs.examples import blocks
 from tests.e2e.proxy.setting import PAGE
 
 SECRET: Final = "broker-that-clients-must-not-know"
-"""The host of the broker; the proxy replaces each occurrence."""
+"""The host name of the broker, which the proxy must replace everywhere."""
 
 END: Final = b"end of the attack"
 """After a frame with these bytes, the broker sends its pending answers and closes the connection."""
@@ -43,7 +43,7 @@ _WAIT_SECONDS: Final = 0.1
 class Attack:
     """The frames that a client sends, and ``WAIT`` for a response before the next frame.
 
-    The broker answers nothing before ``held`` frames have come in. With ``accepts_logins``, one token after
+    The broker sends no answer before it has received ``held`` frames. With ``accepts_logins``, one token after
     SaslHandshake version 0 completes a login; otherwise the broker refuses handshakes, as on a listener without SASL.
     """
 
@@ -56,7 +56,7 @@ WAIT: Final = None
 
 
 def secret_response(cls: type[Response], version: int) -> Response:
-    """Return a response that has the broker's address wherever the version has a place for it."""
+    """Return a response with the broker's address in every suitable field of the version."""
     return cls(**_with_secrets(cls.fields(version=version)))
 
 
@@ -72,7 +72,7 @@ def _with_secrets(fields: Sequence[FieldInfo]) -> dict[str, Any]:
 
 
 class HostileBroker:
-    """Answers one connection."""
+    """Answers the requests on one connection."""
 
     def __init__(self, attack: Attack, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._attack = attack
@@ -112,7 +112,7 @@ class HostileBroker:
             self._answer_request(payload)
 
     def _answer_request(self, payload: bytes) -> None:
-        """Answer a request as Java reads it: any client id, any negative length of it, any bytes after the request."""
+        """Answer a request as tolerantly as Java: any client id, any negative length, and any bytes after it."""
         length = int.from_bytes(payload[8:10], "big", signed=True)
         body_at = 10 + max(length, 0)
         api_key, version = int.from_bytes(payload[:2], "big"), int.from_bytes(payload[2:4], "big")
@@ -136,7 +136,10 @@ class HostileBroker:
         self._send(frame[4:])
 
     def _answer_unsupported(self, api_key: int, correlation_id: bytes) -> None:
-        """Refuse an unknown version of ApiVersions; of another API, a newer broker has the version."""
+        """Refuse an unknown version of ApiVersions.
+
+        For all other APIs, answer like a newer broker with this version.
+        """
         if api_key == ApiVersionsRequest.API_KEY:
             response_class = ApiVersionsRequest.RESPONSE
             assert response_class is not None
@@ -159,7 +162,7 @@ class HostileBroker:
 
 
 def page_proxy(package: str = "messagegen_kafka") -> ModuleType:
-    """Return the program of the page as a module, with the messages of a package."""
+    """Return the page's program as a module, with the messages of a package."""
     (code,) = [block.text for block in blocks(PAGE.read_text(encoding="utf-8")) if block.second == "proxy.py"]
     module = ModuleType("proxy")
     code = code.replace("kafka_messages", package)
@@ -168,7 +171,7 @@ def page_proxy(package: str = "messagegen_kafka") -> ModuleType:
 
 
 def attacked(proxy: Any, attack: Attack) -> bytes:
-    """Return all bytes that a client gets through the proxy."""
+    """Run an attack, and return all bytes that the client gets through the proxy."""
     return asyncio.run(_attacked(proxy, attack))
 
 
@@ -188,17 +191,17 @@ async def _attacked(proxy: Any, attack: Attack) -> bytes:
 
 
 class _Client:
-    """Sends the steps of an attack, and keeps all bytes that come."""
+    """Sends the steps of an attack, and stores all received bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.received = bytearray()
         self._reader = reader
         self._writer = writer
         self._more = asyncio.Event()
-        """Set when bytes or the end have come."""
+        """Set when bytes or the end of the stream were received."""
 
     async def send(self, steps: Sequence[bytes | None]) -> None:
-        """Send all steps, and read until the end; if no end comes because a frame is incomplete, give up."""
+        """Send all steps, and read until the end. Give up if an incomplete frame prevents the end."""
         reading = asyncio.create_task(self._read())
         with suppress(ConnectionError):
             for step in steps:
@@ -221,7 +224,7 @@ class _Client:
         self._more.set()
 
     async def _wait(self) -> None:
-        """Wait for more bytes or the end, at most for a moment."""
+        """Wait briefly for more bytes or the end."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._more.wait(), _WAIT_SECONDS)
         self._more.clear()

@@ -1,4 +1,4 @@
-"""The proxy of the quickstart before two brokers whose own addresses are unreachable."""
+"""Starts the quickstart's proxy in front of two brokers whose advertised addresses must not be used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STOP_SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Proxied:
-    """A proxy before two brokers; ``bootstrap`` is its port for the first one, ``upstream`` that broker's own."""
+    """A proxy in front of two brokers; ``bootstrap`` is its address for the first, ``upstream`` that broker's own."""
 
     first_port: int
     bootstrap: str
@@ -46,7 +46,7 @@ class Proxied:
         return count
 
     def unreadable(self) -> list[str]:
-        """Return the lines of its log about bytes that it could not read; others are about reset connections."""
+        """Return the proxy's log lines about unreadable bytes. All other lines are about reset connections."""
         return [line for line in self.log.read_text(encoding="utf-8").splitlines() if "[Errno" not in line]
 
     def ask(self, request: Any, *, broker: int = 1) -> Any:
@@ -60,7 +60,7 @@ class Proxied:
         raise ConnectionError("the proxy closed the connection")
 
     def leaders(self, topic: str) -> list[int]:
-        """Return the ids of the leaders of a topic, by partition."""
+        """Return the leader ids of a topic, by partition."""
         from_kafka = self.kafka_messages
         wanted = import_module("kafka_messages.metadata_request").MetadataRequestTopic(name=topic)
         response = self.ask(from_kafka.MetadataRequest(topics=(wanted,), allow_auto_topic_creation=False))
@@ -68,7 +68,7 @@ class Proxied:
         return [each.leader_id for each in partitions]
 
     def create_topic(self, topic: str, replicas: list[int]) -> None:
-        """Create a topic whose partitions have one replica each, on these brokers, and wait for both brokers."""
+        """Create a topic with one replica for each partition, on these brokers, and wait until both brokers know it."""
         from_kafka = self.kafka_messages
         module = import_module("kafka_messages.create_topics_request")
         assignments = tuple(
@@ -81,7 +81,7 @@ class Proxied:
         eventually(lambda: self.leaders(topic) == replicas)
 
     def swap_leaders(self, topic: str) -> None:
-        """Move each of the two partitions of a topic to the other broker, and wait for it."""
+        """Move each of a topic's two partitions to the other broker, and wait until that is done."""
         from_kafka = self.kafka_messages
         module = import_module("kafka_messages.alter_partition_reassignments_request")
         others = [3 - leader for leader in self.leaders(topic)]

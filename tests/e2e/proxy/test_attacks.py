@@ -1,4 +1,4 @@
-"""Attacks on the proxy of the quickstart: the broker's address is in no byte that leaves it."""
+"""Whatever attackers send to the quickstart's proxy, its output never contains the broker's address."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def frame(request: Request, correlation_id: int, version: int = VERSION, client_
 
 
 def metadata(correlation_id: int, client_id: bytes = b"\0\3app", *, key: int = METADATA, version: int = 1) -> bytes:
-    """Return a frame with any bytes as length and client id, even bytes that only Java reads; version 1 has no tags."""
+    """Return a frame with any bytes as length and client id, even bytes that only Java can read."""
     numbers = key.to_bytes(2, "big") + version.to_bytes(2, "big") + correlation_id.to_bytes(4, "big")
     return framed(numbers + client_id + MetadataRequest(topics=None).encode(version=1))
 
@@ -121,7 +121,7 @@ def test_a_login_and_requests_after_it_pass(proxy: ModuleType, client_id: str) -
 
 
 def random_frames() -> st.SearchStrategy[bytes]:
-    """Return frames of all kinds, with few correlation ids, so that they meet."""
+    """Return a strategy for frames of all kinds, with few correlation ids, so that ids are repeated."""
     keys = [key for key in range(100) if messagegen_kafka.message_classes("request", key)]
     client_ids = st.one_of(st.sampled_from([b"\0\1a", *CLIENT_IDS.values()]), st.binary(max_size=12))
     heads = st.builds(

@@ -1,4 +1,4 @@
-"""The proxy of the quickstart under load: connections take turns, and close although the client does not read."""
+"""Under load, the quickstart's proxy serves connections in turns, and closes them even if the client does not read."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.e2e.proxy.hostile import page_proxy
 
 CHUNKS: Final = 10
 CHUNK_SIZE: Final = 65536
-"""The bytes that the proxy reads at once."""
+"""The maximum number of bytes that the proxy reads in one step."""
 UNREAD: Final = bytes(16 << 20)
-"""More than the buffers of both sockets hold."""
+"""More bytes than the buffers of both sockets can hold."""
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def proxy() -> ModuleType:
 
 
 class Sink:
-    """A writer that takes everything."""
+    """A writer that accepts everything."""
 
     def write(self, data: bytes) -> None: ...
     async def drain(self) -> None: ...

@@ -1,4 +1,4 @@
-"""The quickstart's proxy with clients of four libraries and two brokers that are reachable through it only."""
+"""The quickstart's proxy works with clients of four libraries, and two brokers that are reachable only through it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.slow,
     pytest.mark.xdist_group("proxy"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of the clients
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # The clients cause these warnings.
 ]
 
 VALUES: Final = [str(number) for number in range(40)]

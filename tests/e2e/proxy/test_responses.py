@@ -1,4 +1,4 @@
-"""Responses that the quickstart's proxy must change or refuse, whatever is in them."""
+"""The quickstart's proxy changes or refuses every response that contains an address, whatever its content."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TAG_SECTION: Final = b"\x01\xe8\x07" + bytes([len(SECRET)]) + SECRET.encode()
 METADATA: Final = MetadataRequest(topics=None).encode_frame(version=VERSION, correlation_id=ID)
 
 IN_BYTES: Final = {"Envelope": 58, "FetchSnapshot": 59}
-"""APIs whose responses have other messages in bytes."""
+"""APIs whose responses contain other messages as bytes."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ async def _answered(proxy: ModuleType, request: bytes, payload: bytes) -> bytes:
 
 
 def answered(proxy: ModuleType, request: bytes, payload: bytes) -> bytes:
-    """Return what a client gets if a broker answers its request with a payload, and then closes the connection."""
+    """Return the bytes that a client gets if a broker answers with a payload, and then closes the connection."""
     return asyncio.run(_answered(proxy, request, payload))
 
 
