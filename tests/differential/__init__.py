@@ -1,1 +1,1 @@
-"""messagegen compared with Apache Kafka: its generated Java classes, and the specs that its generator accepts."""
+"""Compares messagegen with Apache Kafka: with its generated Java classes, and with the specs its generator accepts."""

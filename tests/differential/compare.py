@@ -23,23 +23,23 @@ STRICTER: Final = {
     "more than 32 bits": re.compile(r"the varint has more than"),
     "tags that go on beyond the end": re.compile(r"the bytes end early|bytes are (needed|announced), but only"),
 }
-"""Input that Java's classes accept and ours reject, by kind (docs/design/006-strictness.md)."""
+"""Input that Java's classes accept but ours reject, by kind (docs/design/006-strictness.md)."""
 
 
 def canonical(value: object) -> str:
-    """JSON as text, with keys in order; NaN equals NaN."""
+    """Return JSON as text, with sorted keys, so that NaN equals NaN."""
     return json.dumps(value, sort_keys=True)
 
 
 def load_texts(folder: Path, texts: Iterable[tuple[str, str]]) -> ModuleType:
-    """Return the classes of the given (name, text) specs, written into ``folder`` first."""
+    """Write the given (name, text) specs into ``folder``, and return their classes."""
     for name, text in texts:
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
     return load_package(folder)
 
 
 def round_trip_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
-    """Yield the differences in decoding, encoding and encoding again from rows of message, version, JSON and hex."""
+    """Yield the differences in decoding, encoding and re-encoding rows of message, version, JSON and hex."""
     for row in rows:
         name, version, data = row["message"], row["version"], bytes.fromhex(row["hex"])
         cls: Any = getattr(messages, name)
@@ -53,7 +53,7 @@ def round_trip_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterato
 
 
 def java_rows(oracle: Oracle, samples: Iterable[tuple[MiniSpec, Sample]]) -> Iterator[Row]:
-    """Return the bytes that Java writes for each value, and the value it reads back; unreadable ones are left out."""
+    """Yield the bytes that Java writes for each value, and the value that it reads back; omit unreadable bytes."""
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=one.unknown or None) for spec, one in samples
     ]
@@ -70,7 +70,7 @@ def java_rows(oracle: Oracle, samples: Iterable[tuple[MiniSpec, Sample]]) -> Ite
 
 
 def damaged_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
-    """Yield rows of damaged bytes and JSON that only one of Java and messagegen accepts, or both read differently."""
+    """Yield rows of damaged bytes and JSON that only Java or only messagegen accepts, or that both read differently."""
     for row in rows:
         answer, name, version = row["answer"], row["message"], row["version"]
         cls: Any = getattr(messages, name)
@@ -106,8 +106,8 @@ def rows_of(
     for question, answer in zip(asked, oracle.ask_all(asked), strict=True):
         data = answer.parts.get("hex")
         if data is None:
-            # Java's classes of 2.8 can't read records out of JSON, so they get bytes of ours, and have to write the
-            # same.
+            # Java's classes of 2.8 can't read records from JSON, so they read our bytes, and have to write the same
+            # bytes.
             assert "expected Base64-encoded binary data" in (answer.error or ""), (question, answer)
             message = getattr(messages, question.message).from_json(question.json, version=question.version)
             data = message.encode(version=question.version).hex()

@@ -1,4 +1,4 @@
-"""All releases of Kafka as sets of specs, and their merge."""
+"""All releases of Kafka as spec sets, and their merge."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.releases import RELEASES, fetched
 
 @dataclass(frozen=True)
 class Everything:
-    """All releases as sets of specs, their merge, and its classes."""
+    """All releases as spec sets, their merge, and the classes of the merge."""
 
     sets: Mapping[str, SpecSet]
     merged: Merged
@@ -33,7 +33,7 @@ class Everything:
         return self.parsed[release]
 
     def last_texts(self, release: str) -> list[bytes]:
-        """Return the texts of a release that the next release does not have: unchanged specs are compared once."""
+        """Return the spec texts that the next release does not have, so that unchanged specs are compared only once."""
         releases = list(self.sets)
         later = releases[releases.index(release) + 1 :]
         kept = set(self.sets[later[0]].texts.values()) if later else set()
@@ -46,7 +46,7 @@ class Everything:
         return self.compared[release]
 
     def changed(self, release: str) -> set[tuple[str, int]]:
-        """Return the messages and versions of a release that are unstable there, or that later releases changed."""
+        """Return the messages and versions that are unstable in a release, or that later releases have changed."""
         specs = self.specs_of(release)
         names = {spec.file: spec.name for spec in specs}
         found = [change for change in self.changes(release) if "WIRE" in change.categories]

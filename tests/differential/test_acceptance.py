@@ -1,4 +1,4 @@
-"""Accepted specs: Apache's generator, and javac after it, compared with our reader, on nearly valid specs."""
+"""Our reader accepts the same nearly valid specs as Apache's generator followed by javac."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ STRICTER: Final = {
     "STRUCT_DEFINED": "structs that nothing defines, which Apache's generator takes for ones without fields",
     "DEFAULT_NOT_OCTAL": "defaults with a leading zero, which is octal in Java",
 }
-"""Specs that Apache accepts and we reject, by rule."""
+"""Specs that Apache accepts but we reject, by rule."""
 
 LAXER: Final = {
     "integer number too large": "defaults between 2^31 and 2^32-1 of uint32 fields, written in decimal; we take them",
     "<identifier> expected": "names that are words of Java",
 }
-"""Errors of javac for specs that Apache's generator and our reader accept, with their causes."""
+"""javac errors for specs that both Apache's generator and our reader accept, with their causes."""
 
 OLD: Final = {"MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "SPEC_TEXT_JSON", "ENTITY_TYPE_KNOWN"}
-"""Rules for specs that old releases' and forks' generators accept; this one refuses them, and we warn."""
+"""Rules that only warn: generators of old releases and of forks accept such specs, but Apache's current one refuses."""
 
 
 def test_apache_and_messagegen_refuse_the_same_specs(generator: Oracle) -> None:

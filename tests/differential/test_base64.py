@@ -1,4 +1,4 @@
-"""Base64 in JSON: ``from_json`` accepts the texts that Apache's ``JsonConverter`` classes accept."""
+"""``from_json`` accepts the same base64 strings as Apache's ``JsonConverter`` classes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PIECES: Final = [*"AZaz09+/-_= \n\r\té", "AAAA", "AA==", "AAA=", "AAAAAAAAAAAAA
 
 
 def drawn(seed: int) -> str:
-    """Return a text of a few pieces of base64."""
+    """Return a string made of a few pieces of base64."""
     random = Random(seed)
     return "".join(random.choices(PIECES, k=random.randint(0, 8)))
 

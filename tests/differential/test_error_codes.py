@@ -1,4 +1,4 @@
-"""Our error codes are Kafka's: the same numbers, names and retriable flags as in its own enum."""
+"""Our error codes have the same numbers, names and retriable flags as Kafka's enum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""messagegen compared with the committed rows that Apache's Java classes made."""
+"""messagegen agrees with the committed rows that Apache's Java classes have made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of Kafka 4.4 (docs/design/009-limits.md), which our defaults do not exceed."""
+"""Our default limits do not exceed the limits of Kafka 4.4 (docs/design/009-limits.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.java
 
 ELEMENTS: Final = 1_000_000
 TAGS: Final = 10_000
-"""The highest numbers that Kafka's classes read (upstream: ``MessageUtil``)."""
+"""The highest counts that Kafka's classes accept (upstream: ``MessageUtil``)."""
 TOO_MANY_ELEMENTS: Final = f"Tried to read a collection of size {ELEMENTS + 1}, which exceeds the maximum"
 TOO_MANY_TAGS: Final = f"Tried to read {TAGS + 1} tagged fields, which exceeds the maximum"
 
@@ -27,7 +27,7 @@ def int32(number: int) -> bytes:
 
 
 def section(count: int, *known: bytes) -> bytes:
-    """Return a tag section of ``count`` fields: the known ones, and unknown ones without bytes."""
+    """Return a tag section of ``count`` fields: the known fields, and unknown fields without bytes."""
     return uvarint(count) + b"".join(known) + b"".join(uvarint(1000 + tag) + b"\0" for tag in range(count - len(known)))
 
 
@@ -50,7 +50,7 @@ ARRAYS: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
         lambda count: bytes(20) + b"\1\0" + uvarint(len(compact(count, bytes(4)))) + compact(count, bytes(4)),
     ),
 }
-"""For each kind of array: a message, its version, and the bytes with that many elements."""
+"""For each kind of array: a message, its version, and a function that returns bytes with ``count`` elements."""
 
 TAGGED: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
     "unknown tags": ("ResponseHeader", 1, lambda count: bytes(4) + section(count)),
@@ -69,18 +69,18 @@ TAGGED: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
 
 
 def refusal(oracle: Oracle, message: str, version: int, data: bytes) -> str:
-    """Return why Java rejects the bytes; empty if it reads them."""
+    """Return the reason why Java rejects the bytes; empty if it accepts them."""
     answer = oracle.ask(Question("read", message, version, hex=data.hex()))
     assert (answer.error is None) == (answer.parts.get("read") is True), answer
     return answer.error or ""
 
 
 ENOUGH_MEMORY: Final = Limits(memory_factor=1000)
-"""By default, a million structs of two bytes exceed the memory limit; Java does not count memory."""
+"""Limits with enough memory. By default, a million structs of two bytes are too much; Java does not count memory."""
 
 
 def our_refusal(message: str, version: int, data: bytes) -> str:
-    """Return why our class rejects the bytes; empty if it reads them."""
+    """Return the reason why our class rejects the bytes; empty if it accepts them."""
     cls: type[Message] = getattr(messagegen_kafka, message)
     try:
         cls.decode(data, version=version, limits=ENOUGH_MEMORY)

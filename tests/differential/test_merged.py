@@ -1,6 +1,6 @@
-"""The merged specs of all releases against each release's Java classes: the same bytes and values in every version.
+"""The merged specs of all releases have the same bytes and values as each release's Java classes, in every version.
 
-A spec with the same text in two releases is compared with the classes of the later one.
+A spec with the same text in two releases is compared with the classes of the later release.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.support.specs import OWN
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 
 NO_RECORDS: Final = "2.7.2"
-"""Java's classes of this release read no records out of a buffer."""
+"""The release whose Java classes can't read records from a buffer."""
 COUNTS: Final[Mapping[str, tuple[int, int]]] = {
     "2.4.1": (117, 0),
     "2.5.1": (56, 0),
@@ -129,7 +129,7 @@ def test_bytes_and_values_equal_each_release(everything: Everything, release: st
 
 
 def read_by_java(oracle: Oracle, own: ModuleType, specs: Sequence[MiniSpec], release: str) -> Iterator[Row]:
-    """Yield values of the release's own specs, for classes without JSON: Java reads their bytes and writes the same."""
+    """Yield values of the release's own specs, for classes without JSON: Java reads and rewrites their bytes."""
     for spec in specs:
         for version in spec.versions:
             value = sample(spec, version, "mixed", seed=release, budget=400)

@@ -1,4 +1,4 @@
-"""The specs of this repository compared with the official ones: the same messages, with our own texts."""
+"""The specs of this repository describe the same messages as the official specs, with our own texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH_OLD_VERSIONS: Final = {"ListOffsetsRequest", "ListOffsetsResponse"}
 
 @pytest.fixture(scope="module")
 def official() -> dict[str, MessagePlan]:
-    """The plan of each live official message, by name."""
+    """Return the plan of each live official message, by name."""
     found: dict[str, MessagePlan] = {}
     for artifact, texts in official_specs().items():
         for name, text in texts.items():

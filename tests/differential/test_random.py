@@ -1,4 +1,4 @@
-"""New values and specs, made from seeds, compared with Apache's generator and classes."""
+"""messagegen agrees with Apache's generator and classes on new values and specs, made from seeds."""
 
 from __future__ import annotations
 

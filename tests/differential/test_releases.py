@@ -19,7 +19,7 @@ from tests.oracle.jars import message_jars
 from tests.oracle.mini_reader import read_spec
 from tests.support.releases import RELEASES, fetched
 
-# One process for all: releases have most specs in common, and the class of each text is made only once.
+# All tests run in one process, because releases share most specs, and the class of each text is made only once.
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 
 

@@ -1,4 +1,4 @@
-"""The API of the generated classes of two specs: annotations, defaults and attributes of both sides."""
+"""Compares the API of the generated classes of two specs: annotations, defaults and attributes."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _CLASS: Final = re.compile(r"\b(?!None\b)[A-Z]\w*")
 class Differing:
     """Fields of the old spec whose classes differ, by their paths in the spec (``fields[0].fields[1]``).
 
-    Findings must name those in ``certain``, and may also name those in ``possible``: fields of structs that have the
-    same class, but are the value of another field.
+    Findings must name the fields in ``certain``, and may also name the fields in ``possible``: these are in structs of
+    the same class that are the value of a different field.
     """
 
     certain: set[str] = dataclasses.field(default_factory=set[str])
     possible: set[str] = dataclasses.field(default_factory=set[str])
 
     def agrees(self, changes: list[BreakingChange]) -> bool:
-        """Whether findings are right."""
+        """Whether findings name all certain fields, and apart from them only possible fields."""
         claimed = claimed_fields(changes)
         return self.certain <= claimed <= self.certain | self.possible | _reused(changes)
 
@@ -61,7 +61,7 @@ def claimed_fields(changes: list[BreakingChange]) -> set[str]:
 
 
 def _reused(changes: list[BreakingChange]) -> set[str]:
-    """Return the fields that have another name now. Another field may have the old one, and look the same."""
+    """Return the renamed fields. A different field may now have the old name, and look the same."""
     found: set[str] = set()
     for change in changes:
         renamed = _RENAMED.search(change.message)

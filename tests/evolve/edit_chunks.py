@@ -13,13 +13,13 @@ from tests.evolve.edits import Version, edited
 from tests.support.profiles import scaled
 
 CHUNK: Final = 50
-"""Edits whose specs become one package, because making a package takes longer than making a class."""
+"""The number of edits whose specs share a package, because making a package takes longer than making a class."""
 
 CHUNKS: Final = 200 if settings().max_examples > 100 else scaled(6)
 
 
 def edits(chunk: int) -> Iterator[tuple[int, list[str], Version, Version]]:
-    """Yield the valid edits of a chunk, each of another message."""
+    """Yield the valid edits of a chunk, each of a different message."""
     known: set[str] = set()
     for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         found = edited(seed)

@@ -1,4 +1,4 @@
-"""Random edits of specs, as people make them: with and without harm. Each is a function of its source of randomness."""
+"""Realistic random edits of specs, harmful and harmless. Each depends only on its random source."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def edited(seed: int) -> tuple[list[str], Version, Version] | None:
     for part in list(_fields(spec)):
         if source.random() < 0.5:
             _encode(part, source)
-        # NaN never equals itself, so a version that lacks the field could not be written at all.
+        # NaN never equals itself, so a version that lacks the field could not be encoded.
         if part.get("default") == "NaN":
             del part["default"]
     before = _read(spec)
@@ -52,7 +52,7 @@ def edited(seed: int) -> tuple[list[str], Version, Version] | None:
             edit = source.choice(EDITS)
             try:
                 edit(changed, source)
-            # The spec has nothing that could be edited so.
+            # The spec has nothing that this edit applies to.
             except (IndexError, KeyError, ValueError):
                 continue
             read = _read(changed) if changed != spec else None
@@ -109,7 +109,7 @@ def _encode(field: Spec, source: random.Random) -> None:
     if kind in _INTEGERS and "versions" in field:
         name = "elementEncoding" if field["type"].startswith("[]") else "encoding"
         field[name] = source.choice([one for one in _ENCODINGS if int(one[-2:]) <= int(kind[3:])])
-        # A default that the encoding has no room for can't be written.
+        # A default that does not fit the encoding can't be encoded.
         field.pop("default", None)
 
 

@@ -1,4 +1,4 @@
-"""Forty edits of one spec, with the parts that each breaks, as a reader of the spec would judge it."""
+"""Forty edits of one spec, each with the parts that it breaks in the judgement of a reader of the spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the codecs of two specs agree on a version of a message: the code of one reads bytes of the other.
+"""Decides whether the codecs of two specs agree on a version of a message, by reading each other's bytes.
 
 Both sides are read by a reader of specs that shares no code with the project's own. The generated class of one side
 writes values, and the class of the other reads them. ``docs/design/015-breaking-changes.md`` defines agreement.
@@ -108,7 +108,7 @@ def _same(data: bytes, writer: Code, reader: Code, old: Code, new: Code, compare
 
 
 class _Comparison:
-    """Holds the fields of both sides against each other: place by place, and tag by tag."""
+    """Compares the fields of both sides, place by place and tag by tag."""
 
     def __init__(self, old: MiniSpec, new: MiniSpec, version: int) -> None:
         self.old = old
@@ -116,7 +116,7 @@ class _Comparison:
         self.version = version
 
     def same_names(self, old: Sequence[MiniField], new: Sequence[MiniField]) -> bool:
-        """Whether each name that both sides have is in the same place, in all structs."""
+        """Whether each name that both sides share is in the same place, in all structs."""
         old_slots, new_slots = self._slots(self.old, old), self._slots(self.new, new)
         if old_slots.keys() != new_slots.keys() and any(
             isinstance(place, int) for place in old_slots.keys() ^ new_slots.keys()
@@ -135,7 +135,7 @@ class _Comparison:
     def same_values(
         self, old: Sequence[MiniField], new: Sequence[MiniField], value: Mapping[str, Any], other: Mapping[str, Any]
     ) -> bool:
-        """Return whether two JSON values are equal apart from the names of fields."""
+        """Return whether two JSON values are equal except for field names."""
         old_slots, new_slots = self._slots(self.old, old), self._slots(self.new, new)
         return all(
             self._same_value(
