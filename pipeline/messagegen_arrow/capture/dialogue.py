@@ -11,6 +11,11 @@ from messagegen_kafka import DecodeError, InFlightRequest, Observer, SaslToken, 
 
 Direction = Literal["request", "response"]
 
+MOST_WAITING = 1000
+"""The maximum number of requests that are kept for late responses."""
+_LONGEST_CLIENT_ID = 1000
+"""The maximum number of characters of a client id that is kept for a late response."""
+
 
 @dataclass(slots=True)
 class FrameRow:
@@ -37,6 +42,25 @@ class FrameRow:
         return None if self.problem is None else {"message": self.problem, "path": "", "offset": self.problem_offset}
 
 
+class _Waiting:
+    """The latest requests that have no response yet, by correlation id, for responses that come late."""
+
+    def __init__(self) -> None:
+        self._requests: dict[int, InFlightRequest] = {}
+
+    def add(self, request: InFlightRequest) -> None:
+        """Add a request, and forget the oldest one if there are too many."""
+        self._requests.pop(request.correlation_id, None)
+        if len(request.client_id or "") <= _LONGEST_CLIENT_ID:
+            self._requests[request.correlation_id] = request
+        if len(self._requests) > MOST_WAITING:
+            del self._requests[next(iter(self._requests))]
+
+    def take(self, correlation_id: int) -> InFlightRequest | None:
+        """Remove and return the latest request with this id; ``None`` if there is none."""
+        return self._requests.pop(correlation_id, None)
+
+
 class Dialogue:
     """Identifies frames: a request by its header, and a response by its request.
 
@@ -45,6 +69,7 @@ class Dialogue:
 
     def __init__(self) -> None:
         self._observer = Observer(messagegen_kafka, gaps=True)
+        self._waiting = _Waiting()
 
     def expects(self, correlation_id: int) -> bool:
         """Whether a request with this id waits for its response."""
@@ -83,6 +108,7 @@ class Dialogue:
         if event.in_flight is not None:
             event.in_flight.context = frame.time
             _identify(row, event.in_flight)
+            self._waiting.add(event.in_flight)
         if isinstance(event, UnreadableFrame):
             error = _why(event)
             _damage(row, frame, f"BAD_HEADER: {error.path}: {error.reason}", error.offset)
@@ -98,9 +124,11 @@ class Dialogue:
             error = _why(event)
             _damage(row, frame, f"BAD_HEADER: {error.reason}", error.offset)
             return row
-        if event.request is not None:
-            _identify(row, event.request)
-            row.request_time = event.request.context
+        # The observer forgets a request when a later one is answered.
+        asked = self._waiting.take(event.correlation_id)
+        if (asked := event.request or asked) is not None:
+            _identify(row, asked)
+            row.request_time = asked.context
             return row
         row.correlation_id = event.correlation_id
         if row.problem is None:

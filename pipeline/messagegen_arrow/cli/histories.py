@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
@@ -46,6 +46,7 @@ _BRIEF_LAG: Final = (
 _BRIEF_LAG_AT: Final = ("group", "topic", "partition", "offset", "endOffset", "lag", "lagMs", "commitTimestamp")
 _BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
 _NO_HISTORY: Final = "the logs have no records that belong to this history"
+_NO_CHANGES: Final = "the history has no such changes"
 _NO_COMMIT: Final = "no group had committed an offset at that time, or the logs no longer have the commits of that time"
 
 
@@ -132,27 +133,98 @@ def _of_groups(history: ColumnStream, groups: Sequence[str]) -> ColumnStream:
 
 @click.command(name="metadata-history", short_help="List the changes of topics, configs and quotas.")
 @_history_options
+@click.option(
+    "--since",
+    metavar="TIME",
+    help="Only from this time on: -1h (an hour ago), 2026-03-01T12:00Z, or milliseconds since 1970.",
+)
+@click.option("--until", metavar="TIME", help="Only before this time, which is written likewise.")
+@click.option(
+    "--subject", "subjects", multiple=True, type=Name(), metavar="SUBJECT", help="Only this subject (repeatable)."
+)
+@click.option("--name", "names", multiple=True, type=Name(), metavar="NAME", help="Only this name (repeatable).")
 @click.pass_context
-def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Unpack[_OutputOptions]) -> None:
+def metadata_history(
+    ctx: click.Context,
+    /,
+    paths: Sequence[str],
+    since: str | None,
+    until: str | None,
+    subjects: Sequence[str],
+    names: Sequence[str],
+    **output: Unpack[_OutputOptions],
+) -> None:
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
     PATH is a broker's or controller's folder (log.dirs), the folder __cluster_metadata-0, or a single snapshot
-    (*.checkpoint). Snapshots in a folder are read, too. Pass the logs of one broker only.
+    (*.checkpoint). Snapshots in a folder are read, too. Pass the logs of one broker only; of several log.dirs, the one
+    that has __cluster_metadata-0.
+
+    A subject is topic, partition, config, quota, feature, acl, scram, token, broker, controller, quorum, producer-ids
+    or zk-migration. A name is that of the column name, such as orders, orders-0, or 'topic orders' for configs.
 
     \b
     Examples:
       messagegen-data metadata-history /var/lib/kafka/data --format table
+      messagegen-data metadata-history /var/lib/kafka/data --since -1d --subject config --name 'topic orders'
       messagegen-data metadata-history 00000000000000001234-0000000002.checkpoint
-      messagegen-data metadata-history /var/lib/kafka/data | jq 'select(.subject == "config")'
+      messagegen-data metadata-history /var/lib/kafka/data | jq 'select(.property == "retention.ms")'
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
     """
     from messagegen_arrow.histories.metadata.history import metadata_history as history
 
-    def of_paths(counts: HistoryCounts, progress: Progress) -> ColumnStream:
-        return history([*paths], counts=counts, progress=progress)
+    wanted = {"subject": _known_subjects(subjects), "name": names}
+    start, end = (
+        None if text is None else moment_option(text, option)
+        for option, text in (("--since", since), ("--until", until))
+    )
+    is_selected = any(wanted.values()) or (start, end) != (None, None)
 
-    _run(ctx, of_paths, _BRIEF_METADATA, _NO_HISTORY, **output)
+    def of_paths(counts: HistoryCounts, progress: Progress) -> ColumnStream:
+        found = history([*paths], counts=counts, progress=progress)
+        return _changes(found, wanted, start, end)
+
+    _run(ctx, of_paths, _BRIEF_METADATA, _NO_CHANGES if is_selected else _NO_HISTORY, **output)
+
+
+def _known_subjects(subjects: Sequence[str]) -> Sequence[str]:
+    """Return the subjects. Raises ``UsageError`` for an unknown subject."""
+    from messagegen_arrow.histories.metadata.changes import SUBJECTS
+
+    for subject in subjects:
+        if subject not in SUBJECTS:
+            raise click.UsageError(f"unknown subject {subject!r}; expected one of {', '.join(SUBJECTS)}")
+    return subjects
+
+
+def _changes(
+    history: ColumnStream, wanted: Mapping[str, Sequence[str]], start: int | None, end: int | None
+) -> ColumnStream:
+    """Return the rows with the wanted values in columns, from ``start`` until before ``end``, in milliseconds.
+
+    An empty list means all values. Rows without a time are before ``start`` and after ``end``.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from messagegen_arrow.histories.records import TIMESTAMP
+    from messagegen_arrow.streams.stream import ColumnStream
+
+    def moment(milliseconds: int) -> pa.Scalar:
+        return pa.scalar(milliseconds * 1000, pa.int64()).cast(TIMESTAMP)
+
+    def selected(batch: pa.RecordBatch) -> pa.RecordBatch:
+        for column, values in wanted.items():
+            if values:
+                batch = batch.filter(pc.is_in(batch.column(column), pa.array(values, pa.string())))
+        if start is not None:
+            batch = batch.filter(pc.greater_equal(batch.column("timestamp"), moment(start)))
+        if end is not None:
+            batch = batch.filter(pc.less(batch.column("timestamp"), moment(end)))
+        return batch
+
+    return ColumnStream(history.schema, lambda: map(selected, history))
 
 
 def _run(

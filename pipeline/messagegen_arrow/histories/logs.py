@@ -25,6 +25,8 @@ Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 
 _SNAPSHOT: Final = ".checkpoint"
 _SEGMENT: Final = ".log"
+BOOTSTRAP: Final = "bootstrap.checkpoint"
+"""The snapshot with which a new cluster begins, in each folder of a broker; it is no history and no state."""
 HISTORY_COLUMNS: Final = (*REQUIRED, "isControl", "path", "batchOffset", ERROR_NAME, RAW_NAME)
 """The log columns that histories read."""
 
@@ -138,7 +140,7 @@ def _path_or_snapshots(path: str, topic: str) -> list[str]:
         names = folders.names(folder)
         if any(name.endswith(_SEGMENT) for name in names):
             return [path]
-        if found := sorted(name for name in names if name.endswith(_SNAPSHOT)):
+        if found := sorted(name for name in names if name.endswith(_SNAPSHOT) and name != BOOTSTRAP):
             return [joined(folder, name) for name in found]
     return [path]
 

@@ -63,6 +63,30 @@ def test_a_response_without_a_known_request_is_unpaired(tmp_path: Path) -> None:
     assert found[0].frame == response(1)
 
 
+@pytest.mark.parametrize("order", [(3, 1, 2), (2, 3, 1), (3, 2, 1)])
+def test_a_response_behind_a_later_one_is_paired(tmp_path: Path, order: tuple[int, ...]) -> None:
+    said = [("request", request(number)) for number in (1, 2, 3)]
+    said += [("response", response(number)) for number in (*order, 1)]
+    dump = [
+        {"conn": 1, "dir": direction, "t": number, "hex": data.hex()} for number, (direction, data) in enumerate(said)
+    ]
+    found = rows(write_dump(tmp_path / "a.jsonl", dump))
+    responses = [(row.correlation_id, row.api_key, row.request_time) for row in found[3:6]]
+    assert responses == [(number, 3, 1_000_000 * (number - 1)) for number in order]
+    # The second response to one request has no request.
+    assert problems(found) == ["UNPAIRED"]
+    assert found[-1].problem is not None
+
+
+def test_few_requests_wait_behind_a_later_response(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("messagegen_arrow.capture.dialogue.MOST_WAITING", 2)
+    said = [("request", request(1, client_id="x" * 1001)), *(("request", request(number)) for number in (2, 3, 4, 5))]
+    said += [("response", response(number)) for number in (5, 4, 3, 2, 1)]
+    dump = [{"conn": 1, "dir": direction, "hex": data.hex()} for direction, data in said]
+    found = rows(write_dump(tmp_path / "a.jsonl", dump))
+    assert [row.correlation_id for row in found if row.problem is not None] == [3, 2, 1]
+
+
 def test_tokens_are_left_out_of_dumps_too(tmp_path: Path) -> None:
     asked = request(0, SaslHandshakeRequest(mechanism="PLAIN"), 0)
     said = [("request", asked), ("response", bytes(10)), ("request", b"\0alice\0hunter2"), ("response", b"")]

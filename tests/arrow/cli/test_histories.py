@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -13,6 +14,7 @@ import pytest
 from messagegen_arrow.cli import command as cli
 from messagegen_arrow.cli import histories
 from messagegen_arrow.cli.progress import RowProgress
+from messagegen_arrow.histories.metadata import changes
 from messagegen_arrow.log.errors import DataLossError, LogPathError
 from messagegen_arrow.log.rows import RowReader
 from tests.arrow.support.history_data import write_broker
@@ -78,6 +80,48 @@ def test_a_time_may_be_a_duration_ago(broker: Path, at: str, rows: int, capsys: 
     assert ("no group had committed an offset at that time" in err) == (rows == 0)
 
 
+@pytest.mark.parametrize(
+    ("options", "rows"),
+    [
+        ((), [("topic", 0), ("config", 1), ("config", 2)]),
+        (("--since", "2023-11-14T22:13:21Z"), [("config", 1), ("config", 2)]),
+        (("--until", "1700000001000"), [("topic", 0)]),
+        (("--since", "2023-11-14T22:13:21Z", "--until", "2023-11-14T22:13:22Z"), [("config", 1)]),
+        (("--subject", "topic", "--subject", "quota"), [("topic", 0)]),
+        (("--name", "topic orders"), [("config", 1), ("config", 2)]),
+        (("--name", "orders", "--name", "topic orders", "--subject", "topic"), [("topic", 0)]),
+        (("--since", "-1h"), []),
+        (("--name", "payments"), []),
+    ],
+)
+def test_changes_are_selected(
+    broker: Path, options: tuple[str, ...], rows: list[tuple[str, int]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = outcome(capsys, "metadata-history", broker, *options)
+    found = [json.loads(line) for line in out.splitlines()]
+    assert (code, [(each["subject"], each["offset"]) for each in found]) == (0, rows)
+    assert ("no rows: the history has no such changes" in err) == (rows == [])
+
+
+def test_all_subjects_can_be_selected() -> None:
+    source = Path(changes.__file__).read_text(encoding="utf-8")
+    assert set(re.findall(r"""(?:Change\(|subject=)\s*"([a-z-]+)\"""", source)) == set(changes.SUBJECTS)
+
+
+def test_the_second_folder_of_a_broker_has_no_metadata(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Brokers write ``bootstrap.checkpoint`` into each of their folders."""
+    shutil.copytree(broker / "orders-0", broker.parent / "second" / "orders-0")
+    log = (broker / "__cluster_metadata-0" / f"{0:020}.log").read_bytes()
+    bootstrap = broker.parent / "second" / "bootstrap.checkpoint"
+    bootstrap.write_bytes(log)
+    for command in ("metadata-history", "state"):
+        code, out, err = outcome(capsys, command, broker.parent / "second")
+        assert (code, out) == (2, "")
+        assert f"Error: no __cluster_metadata in {broker.parent / 'second'}" in err
+    # A path of the file itself reads it.
+    assert len(outcome(capsys, "metadata-history", bootstrap)[1].splitlines()) == 3
+
+
 @pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
 def test_progress_counts_the_rows_of_logs(
     command: str, broker: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -133,6 +177,11 @@ def test_files_that_disappear_meanwhile_are_an_error(
         (("lag-history", "kafka-logs", "--ends", "nowhere"), "nowhere does not exist"),
         (("lag-history", "kafka-logs", "--at", "yesterday"), "--at: invalid time 'yesterday'"),
         (("lag-history", "kafka-logs", "--at", "-999999999999999w"), "--at: '-999999999999999w' is too long ago"),
+        (
+            ("metadata-history", "kafka-logs", "--subject", "topics"),
+            "unknown subject 'topics'; expected one of topic, ",
+        ),
+        (("metadata-history", "kafka-logs", "--since", "yesterday"), "--since: invalid time 'yesterday'"),
         (("metadata-history", "kafka-logs", "--columns", "stat"), "a history has no column stat"),
         (("metadata-history", "kafka-logs", "--format", "parquet"), "pass --output FILE"),
     ],

@@ -65,6 +65,24 @@ Fields = Mapping[str, Any]
 Parts = Mapping[str, str | None]
 
 
+SUBJECTS: Final = (
+    "topic",
+    "partition",
+    "config",
+    "quota",
+    "feature",
+    "acl",
+    "scram",
+    "token",
+    "broker",
+    "controller",
+    "quorum",
+    "producer-ids",
+    "zk-migration",
+)
+"""The subjects of changes."""
+
+
 class Change(NamedTuple):
     """A new value of a property."""
 

@@ -12,14 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.files import name_of
+from messagegen_arrow.histories.logs import BOOTSTRAP
 from messagegen_arrow.histories.metadata.records import snapshot_place
 from messagegen_arrow.histories.records import field
 from messagegen_arrow.malformed import ERROR_NAME
 
 HEADER: Final = "SNAPSHOT_HEADER"
 FOOTER: Final = "SNAPSHOT_FOOTER"
-_BOOTSTRAP: Final = "bootstrap.checkpoint"
-"""The file that a new cluster begins with, which is not the state of a cluster."""
 
 
 @dataclass(slots=True)
@@ -46,7 +45,7 @@ class Snapshot:
     def is_usable(self) -> bool:
         """Whether it contains a complete state of the cluster."""
         is_cut_off = self.time is not None and not self.has_footer
-        is_beginning = self.end == 0 or name_of(self.path) == _BOOTSTRAP
+        is_beginning = self.end == 0 or name_of(self.path) == BOOTSTRAP
         return not (self.has_damage or is_cut_off or is_beginning)
 
     def add(self, rows: pa.RecordBatch) -> None:
