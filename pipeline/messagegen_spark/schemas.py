@@ -21,26 +21,32 @@ def spark_schema(
     return spark_struct(arrow_schema(message, catalog=catalog, **options))
 
 
-def spark_struct(fields: Iterable[pa.Field]) -> spark.StructType:
-    """Return the fields of an Arrow schema or struct type as Spark's type. Metadata, such as ``comment``, is kept."""
-    return spark.StructType([spark_field(field) for field in fields])
+def spark_struct(fields: Iterable[pa.Field], *, is_nullable: bool = False) -> spark.StructType:
+    """Return the fields of an Arrow schema or struct type as Spark's type. Metadata, such as ``comment``, is kept.
+
+    All fields of a nullable struct are nullable, because PySpark's ``toArrow`` rejects others in a null struct.
+    """
+    return spark.StructType([spark_field(field, is_in_nullable=is_nullable) for field in fields])
 
 
-def spark_field(field: pa.Field) -> spark.StructField:
+def spark_field(field: pa.Field, *, is_in_nullable: bool = False) -> spark.StructField:
     """Return a column, with its metadata."""
     metadata = {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
-    return spark.StructField(field.name, spark_type(field.type), field.nullable, metadata)
+    is_nullable = is_in_nullable or field.nullable
+    return spark.StructField(field.name, spark_type(field.type, is_nullable=is_nullable), is_nullable, metadata)
 
 
-def spark_type(type_: pa.DataType) -> spark.DataType:
+def spark_type(type_: pa.DataType, *, is_nullable: bool = False) -> spark.DataType:
     """Return Spark's type for the Arrow type of a column, which may also come from other files.
 
     Raises ``PySparkTypeError`` for types that Spark lacks.
     """
     if pa.types.is_struct(type_):
-        return spark_struct(type_)
+        return spark_struct(type_, is_nullable=is_nullable)
     if pa.types.is_map(type_):
         return spark.MapType(spark_type(type_.key_type), spark_type(type_.item_type), type_.item_field.nullable)
     if pa.types.is_list(type_):
-        return spark.ArrayType(spark_type(type_.value_type), type_.value_field.nullable)
+        return spark.ArrayType(
+            spark_type(type_.value_type, is_nullable=type_.value_field.nullable), type_.value_field.nullable
+        )
     return from_arrow_type(type_, prefer_timestamp_ntz=True)

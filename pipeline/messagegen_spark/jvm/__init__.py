@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.resources import as_file
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from messagegen_spark.jvm.jar import jar_in_package
 from messagegen_spark.versions import check_pyspark, check_version
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from messagegen_arrow.catalog import MessageClass, MessageTable
+
+
+_PY4J: Final = "py4j."
+"""The start of the names of py4j's classes."""
 
 
 class NoJarError(RuntimeError):
@@ -27,11 +31,11 @@ def register(spark: SparkSession, *, messages: Iterable[str | MessageTable | Mes
     ``decode_messages`` and ``encode_messages`` use them. The catalog contains all of Kafka's messages and the given
     messages: generated classes, a ``Catalog``, or names.
 
-    A classic session adds the jar by ``ADD JAR``, and looks up its classes by thread. So each Python thread that reads
-    logs must call this function once. If Spark was started with the path of the jar in ``--jars`` or ``spark.jars``, no
-    call is needed. Raises ``NoJarError`` if this build of the package has no jar, and ``UnsupportedSparkError`` if
-    PySpark or the session's Spark is too old. Raises ``LookupError`` for an unknown message, and ``ValueError`` if the
-    session has a different catalog with that name. Also raises what Spark raises if a session must not load code.
+    A classic session adds the jar by ``ADD JAR``. If Spark was started with the path of the jar in ``--jars`` or
+    ``spark.jars``, no call is needed. Raises ``NoJarError`` if this build of the package has no jar, and
+    ``UnsupportedSparkError`` if PySpark or the session's Spark is too old. Raises ``LookupError`` for an unknown
+    message, and ``ValueError`` if the session has a different catalog with that name. Also raises what Spark raises if
+    a session must not load code.
     """
     check_pyspark()
     check_version("Spark", spark.version)
@@ -55,5 +59,21 @@ def _add(spark: Any, path: str) -> None:
     if hasattr(spark, "_jsparkSession"):
         text = path.replace("\\", "\\\\").replace("'", "\\'")
         spark.sql(f"ADD JAR '{text}'")
+        _share_class_loader(spark._jvm)  # noqa: SLF001 - PySpark has no other way to Java's threads
     else:
         spark.addArtifacts(path)
+
+
+def _share_class_loader(jvm: Any) -> None:
+    """Let all of py4j's threads find the classes of the jar, which Spark looks up by thread.
+
+    Threads that py4j opens later, for other threads of Python or after Ctrl-C, inherit the class loader from the thread
+    that accepts connections.
+    """
+    threads = jvm.java.lang.Thread
+    loader = threads.currentThread().getContextClassLoader()
+    for entry in threads.getAllStackTraces().entrySet():
+        calls = entry.getValue()
+        # The outermost call is Java's own.
+        if len(calls) > 1 and calls[len(calls) - 2].getClassName().startswith(_PY4J):
+            entry.getKey().setContextClassLoader(loader)

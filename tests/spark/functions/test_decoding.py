@@ -13,6 +13,7 @@ from pyspark.errors import PythonException
 from pyspark.sql import Observation, types
 from pyspark.sql import functions as sql
 
+import messagegen_kafka as kafka
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE
 from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import decode_messages, spark_schema
@@ -50,6 +51,15 @@ def commits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Da
     """Return a thousand commits; every tenth one is damaged."""
     path = tmp_path_factory.mktemp("commits") / "parquet"
     return spark.read.parquet(written(path, 1000, damage_each=10))
+
+
+def test_null_structs_become_arrow(spark: SparkSession) -> None:
+    data = kafka.ConsumerGroupHeartbeatResponse(member_id="a")
+    rows = [(bytearray(data.encode(version=version)), version) for version in (0, 1)]
+    frame = spark.createDataFrame(rows, "value binary, version int")
+    decoded = decode_messages(frame, "value", "ConsumerGroupHeartbeatResponse", "version", "FAILFAST")
+    messages = decoded.toArrow().column("message").to_pylist()
+    assert [(message["memberId"], message["assignment"]) for message in messages] == [("a", None)] * 2
 
 
 def test_the_other_columns_stay_and_the_message_is_a_struct(commits: DataFrame) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,16 @@ def test_the_source_is_reported_as_missing_without_its_jar(
     monkeypatch.setattr("messagegen_spark.jvm.jar.JAR", "missing.jar")
     with pytest.raises(NoJarError, match="has no jar for Spark: in a clone of messagegen, run `make spark-wheel`"):
         register(spark)
+
+
+def test_later_threads_find_the_source(spark: SparkSession, tmp_path: Path) -> None:
+    """A thread of Python has its own thread of the JVM, and after Ctrl-C a thread of Python gets another one."""
+    logs = str(written(tmp_path, b"x"))
+    counts: list[int] = []
+    thread = threading.Thread(target=lambda: counts.append(spark.read.format("kafka-log").load(logs).count()))
+    thread.start()
+    thread.join()
+    assert counts == [1]
 
 
 def test_values_are_messages(load: Load, tmp_path: Path) -> None:
