@@ -61,7 +61,8 @@ ALL = ["FIELD_ABOUT_WRITTEN", "FIELD_NAME_CASE", "FIELD_VERSIONS_OPEN_ENDED"]
 def test_each_format(form: str, spec: Path, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
     code, out, err = outcome(capsys, "--format", form)
     assert code == 1
-    assert err == ("4 findings\n" if form == "text" else "")
+    advice = "To ignore one, write above it: // messagegen:ignore FIELD_ABOUT_WRITTEN because REASON\n"
+    assert err == (f"4 findings\n{advice}" if form == "text" else "")
     golden(FOLDER / "golden" / f"{form}.txt", out.replace(BUILD, __version__))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tomllib
 from pathlib import Path
@@ -85,6 +86,39 @@ def test_the_main_branch_of_the_repository_is_compared_and_checked(
     if commands:
         git(folder, "checkout", "-b", "another")
     assert {step.action for step in steps_of(folder)} == {"unchanged"}
+
+
+MESSAGEGEN = """#!/bin/sh
+echo "$@" >> log
+case "$1" in schema) cat message_spec.schema.json;; $FAILS) exit 1;; esac
+"""
+
+
+@pytest.mark.parametrize("failing", ["", "generate", "lint", "fmt"])
+def test_make_runs_every_check_and_fails_if_one_fails(folder: Path, failing: str) -> None:
+    write(folder, steps_of(folder))
+    (folder / "messagegen").write_text(MESSAGEGEN)
+    (folder / "messagegen").chmod(0o755)
+    environment = os.environ | {"FAILS": failing}
+    command = ["make", "check-messages", "MESSAGEGEN=./messagegen"]
+    done = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True)
+    assert (done.returncode != 0) == bool(failing)
+    assert (folder / "log").read_text().splitlines() == ["generate --check", "lint", "fmt --check", "schema"]
+    (folder / SCHEMA_FILE).write_bytes(b"{}")
+    (folder / "messagegen").write_text(MESSAGEGEN.replace("cat message_spec.schema.json", "echo new"))
+    done = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True)
+    assert done.returncode != 0
+    assert b"run: make messages" in done.stderr
+
+
+def test_make_messages_lints_what_it_writes(folder: Path) -> None:
+    write(folder, steps_of(folder))
+    (folder / "messagegen").write_text(MESSAGEGEN.replace("cat message_spec.schema.json", "echo new"))
+    (folder / "messagegen").chmod(0o755)
+    environment = os.environ | {"FAILS": "lint"}
+    done = subprocess.run(["make", "messages", "MESSAGEGEN=./messagegen"], cwd=folder, env=environment, check=False)
+    assert done.returncode != 0
+    assert (folder / "log").read_text().splitlines() == ["schema", "fmt", "generate", "lint"]
 
 
 def test_every_file_can_be_parsed(folder: Path) -> None:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from messagegen.findings import Finding
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.model import FieldSpec
 from tests.spec.building import accepted_field, field, message, read, refusals
@@ -66,10 +69,15 @@ def test_accepts_exactly_the_maps_that_partition_the_versions(versions: list[int
     spec: dict[str, Any] = {f"{low}-{high}": "fixed32" for low, high in parts}
     members = sorted(version for low, high in parts for version in range(low, high + 1))
     is_partition = members == list(range(versions[0], versions[1] + 1))
-    rules = {
-        finding.rule
-        for finding in read(
-            message(field(versions=f"{versions[0]}-{versions[1]}", encoding=spec), validVersions="0-6")
-        ).findings
-    }
-    assert rules == (set() if is_partition else {"VERSION_MAP_COVERS_VERSIONS"})
+    findings = findings_about(versions, spec)
+    assert [one.rule for one in findings] == ([] if is_partition else ["VERSION_MAP_COVERS_VERSIONS"])
+    for one in findings:
+        advised = dict.fromkeys(re.findall('"(.*?)"', one.instead), "fixed32")
+        assert one.instead.startswith("write ")
+        assert findings_about(versions, advised) == ()
+
+
+def findings_about(versions: list[int], spec: dict[str, str]) -> Sequence[Finding]:
+    """Return the findings about a field with these versions and encodings."""
+    whole = message(field(versions=f"{versions[0]}-{versions[1]}", encoding=spec), validVersions="0-6")
+    return tuple(read(whole).findings)

@@ -66,7 +66,7 @@ def lint(
     Exit codes: 0 no findings or only warnings, 1 findings, 2 wrong usage or an error.
     """
     from messagegen.generation.files import read_texts, released_specs
-    from messagegen.lint import RULE_NAMES
+    from messagegen.lint import RULE_NAMES, RULES
     from messagegen.lint import lint as findings_of
 
     selection, _ = read_selection(config, "lint", RULE_NAMES, use, excluded)
@@ -75,4 +75,6 @@ def lint(
     show_findings(findings, form)
     if form == "text":
         show(count(len(findings), "finding"), err=True)
+        if ignorable := sorted({one.rule for one in findings} & {rule.id for rule in RULES}):
+            show(f"To ignore one, write above it: // messagegen:ignore {ignorable[0]} because REASON", err=True)
     ctx.exit(EXIT_FINDINGS if any(one.severity == "error" for one in findings) else 0)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from messagegen.cli.options import read_outputs
 from messagegen.console.output import show
@@ -14,6 +15,9 @@ from messagegen.places import repository_of
 
 if TYPE_CHECKING:
     from messagegen.evolve import SpecSet
+
+
+_RELEASE: Final = re.compile(r"[0-9]+(\.[0-9]+)+")
 
 
 def compared_sets(
@@ -56,7 +60,12 @@ def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
     ``sources`` are the folders and files to read from a commit. Raise ``UsageError``.
     """
     scheme, _, rest = text.partition(":")
-    return _committed(rest, sources) if scheme == "git" and rest else read_files([Path(text)])
+    if scheme == "git" and rest:
+        return _committed(rest, sources)
+    if release_of(Path(text)) is None and not Path(text).exists():
+        release = f", or kafka:{text} for a release of Kafka" if _RELEASE.fullmatch(text) else ""
+        raise UsageError(f"no such spec file or folder: {text}; write git:{text} for a commit, branch or tag{release}")
+    return read_files([Path(text)])
 
 
 def _committed(place: str, sources: Sequence[Path]) -> SpecSet:

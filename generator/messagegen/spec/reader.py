@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final, TypeVar
 
 from messagegen.findings import quoted
@@ -32,6 +32,8 @@ T = TypeVar("T")
 
 _LONGEST_RANGE: Final = 20
 """The maximum length of an invalid version range that an error shows in full."""
+_MOST_ADVISED: Final = 6
+"""The maximum number of ranges in an advice."""
 _ENTITY_TYPES: Final = {entity.value: entity for entity in EntityType}
 
 
@@ -190,5 +192,16 @@ def _parse_map(texts: list[tuple[str, str]], versions: VersionRange, parse: Call
     if starts != expected:
         wrong = next(min(pair) for pair in zip(starts, expected, strict=True) if pair[0] != pair[1])
         message = f"the ranges do not cover {versions_text([versions])} exactly once: check version {wrong}"
-        raise RefusedError("VERSION_MAP_COVERS_VERSIONS", message, "use ranges without gaps and overlaps")
+        advice = _ranges_that_cover([found.lowest for found, _ in entries], versions)
+        raise RefusedError("VERSION_MAP_COVERS_VERSIONS", message, advice)
     return VersionMap(tuple(entries))
+
+
+def _ranges_that_cover(starts: Iterable[int], versions: VersionRange) -> str:
+    """Return the advice to let each range end where the next one starts."""
+    first = [versions.lowest, *sorted({start for start in starts if versions.lowest < start <= versions.highest})]
+    if len(first) > _MOST_ADVISED:
+        return "let each range end just before the next one starts"
+    last = [*(start - 1 for start in first[1:]), versions.highest]
+    ranges = [f'"{VersionRange(*ends)}"' for ends in zip(first, last, strict=True)]
+    return f"write {', '.join(ranges)}"
