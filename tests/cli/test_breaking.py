@@ -149,6 +149,17 @@ def test_an_unknown_message_is_an_error(folder: Path, command: list[str], capsys
     assert "unknown message Readng; did you mean Reading?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["breaking", "--against"], ["upgrade-report", "--from"]])
+def test_a_pattern_selects_messages(folder: Path, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def report(pattern: str) -> str:
+        run([*command, "before", "--message", pattern, "--format", "json"])
+        return capsys.readouterr().out
+
+    assert report("Read*") == report("Reading")
+    assert run([*command, "before", "--message", "*read"]) == 2
+    assert 'no message matches "*read"' in capsys.readouterr().err
+
+
 def test_a_folder_and_a_commit_have_the_same_findings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     both = []
     for against in ("git:main", "before", "before/Reading.json", "git:HEAD:before"):

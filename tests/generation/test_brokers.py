@@ -135,6 +135,12 @@ class TestGenerate:
         assert self.modules() == {"fetch_request.py", "offset_fetch_request.py", "share_fetch_request.py"}
         assert "VALID_VERSIONS = range(18, 19)" in Path("src/few/fetch_request.py").read_text(encoding="utf-8")
 
+    def test_a_pattern_selects_vectors(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.configure()
+        assert run(["vectors", "--message", "Share*Request"]) == 0
+        found = {json.loads(line)["message"] for line in capsys.readouterr().out.splitlines()}
+        assert found == {"ShareFetchRequest"}
+
     @pytest.mark.parametrize(
         ("arguments", "expected"),
         [
