@@ -104,9 +104,10 @@ ALLOWED = {
     "python": {
         "errors": set[str](),
         "panics": set[str](),
+        "profile": set[str](),
         "arrow": set[str](),
-        "objects": {"panics"},
-        "columns": {"arrow", "errors", "panics"},
+        "objects": {"panics", "profile"},
+        "columns": {"arrow", "errors", "panics", "profile"},
         "logs": {"arrow", "errors", "panics"},
         "batches": {"objects", "panics"},
     },
