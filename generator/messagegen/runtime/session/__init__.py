@@ -18,6 +18,6 @@ from .framing import Framer as Framer
 from .framing import FrameSizeError as FrameSizeError
 from .framing import SessionError as SessionError
 from .in_flight import InFlightRequest as InFlightRequest
-from .in_flight import SentRequest as SentRequest
 from .in_flight import SentToken as SentToken
 from .observer import Observer as Observer
+from .sent import SentRequest as SentRequest

@@ -7,8 +7,9 @@ from collections import deque
 from ..messages import Generic, NoCommonVersionError
 from .events import ReceivedResponse, SaslToken
 from .framing import MAX_FRAME_SIZE, EventReader, Framer, SessionError
-from .in_flight import SentRequest, SentToken
+from .in_flight import SentToken
 from .protocol import API_VERSIONS, CORRELATION_ID_SIZE, NONE, check_message
+from .sent import SentRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
