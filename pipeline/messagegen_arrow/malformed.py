@@ -21,7 +21,7 @@ ENCODE_ERROR_ARROW_TYPE: Final = pa.struct(list(ERROR_ARROW_TYPE)[:2])
 """The error of a row that could not be encoded; it has no offset."""
 
 Mode = Literal["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
-"""How malformed rows are handled.
+"""The treatment of malformed rows.
 
 PERMISSIVE keeps a malformed row, with ``_error`` and ``_raw`` in place of the message. FAILFAST ends the query at the
 first malformed row. DROPMALFORMED drops such rows.

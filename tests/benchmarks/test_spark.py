@@ -91,7 +91,7 @@ def test_a_small_run_asks_every_question_of_the_table(tmp_path: Path, monkeypatc
         for part in workloads.PARTS:
             for rows, frame in asked[part].values():
                 assert frame().count() == rows.rows_read(tmp_path)
-            assert ask(inputs, rows, frame).seconds > 0
+            assert ask(inputs, *next(iter(asked[part].values()))).seconds > 0
     finally:
         spark.stop()
     assert sum(map(len, asked.values())) == sum(len(workload.sizes()) for workload in workloads.WORKLOADS)

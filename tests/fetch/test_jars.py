@@ -44,7 +44,7 @@ class Repository:
             def translate_path(self, path: str) -> str:
                 return str(repository.folder / path.rpartition("/")[2])
 
-            def log_message(self, *_: object) -> None:
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
                 pass
 
         return Handler

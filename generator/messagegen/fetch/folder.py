@@ -20,6 +20,9 @@ from messagegen.publish import files as disk
 from messagegen.spec_files import json_files
 from messagegen.texts import read_file
 
+UNLISTED: Final = "unlisted"
+"""The difference of a JSON file that the lock file does not list."""
+
 LOCK_VERSION: Final = 1
 
 _PATH: Final = re.compile(f"{ARTIFACT_NAME.pattern}/{SPEC_FILE_NAME.pattern}")
@@ -144,7 +147,7 @@ def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[t
         present = {path.relative_to(folder).as_posix() for path in json_files(folder)}
     except OSError as error:
         raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
-    found = [(path, "unlisted") for path in present - files.keys()]
+    found = [(path, UNLISTED) for path in present - files.keys()]
     for path, expected in files.items():
         actual = _digest_of(folder, path)
         if actual != expected:

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from messagegen.fetch.folder import Lock, check_specs, store_specs
+from messagegen.fetch.folder import UNLISTED, Lock, check_specs, store_specs
 from messagegen.fetch.jars import published_jars
 from messagegen.fetch.maven import check_release
 from messagegen.fetch.releases import LOCK_NAME, artifacts_of, release_cache
@@ -61,14 +61,14 @@ def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Pa
     """
     try:
         differences = check_specs(folder, release)[1]
-        intact = all(kind == "unlisted" for _, kind in differences)
     except FetchError:
-        intact = False
-    if not intact:
+        differences = None
+    if differences is None or any(kind != UNLISTED for _, kind in differences):
         store_specs(make(), folder, force=True)
         differences = check_specs(folder, release)[1]
-    if differences:
-        raise FetchError(f"{folder / differences[0][0]} is not a spec of {release}; remove it")
+    for name, kind in differences:
+        if kind == UNLISTED:
+            raise FetchError(f"{folder / name} is not a spec of {release}; remove it")
     return folder
 
 

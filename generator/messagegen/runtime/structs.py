@@ -184,7 +184,7 @@ class Value:
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
         """Return attributes that have no slot, and the fields: for copies, and for pickles of all protocols."""
         state: Any = object.__getstate__(self)
-        return state if type(state) is tuple else (state, {})
+        return state if type(state) is tuple else (state, {})  # pyright: ignore[reportUnknownVariableType]
 
     def __setstate__(self, state: tuple[dict[str, Any] | None, dict[str, Any]]) -> None:
         """Set the fields to values from a pickle; fields that an older class lacked get their defaults.

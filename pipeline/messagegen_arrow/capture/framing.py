@@ -40,7 +40,7 @@ class Frame(NamedTuple):
     size: int
     """The number of bytes in the frame on the wire."""
     problem: str | None = None
-    """How the frame is damaged; ``None`` if it is complete."""
+    """The damage of the frame; ``None`` if it is complete."""
 
 
 class Skipped(NamedTuple):

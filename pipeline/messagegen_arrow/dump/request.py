@@ -51,7 +51,7 @@ class Section:
     texts: frozenset[str] = frozenset()
     """The columns that contain JSON text."""
     structs: Mapping[str, Mapping[str, JsonField]] = field(default_factory=dict)
-    """What the conversion to JSON needs to know about columns with messages."""
+    """The fields of columns with messages, for the conversion to JSON."""
     left_out: frozenset[str] = frozenset()
     """The columns that are left out of rows in which they are null."""
 

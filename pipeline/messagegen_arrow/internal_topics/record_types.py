@@ -10,7 +10,7 @@ from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_kafka._runtime.records.control import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
-"""Where the type and the version of a record are.
+"""The place of the type and the version of a record.
 
 ``coordinator``: the type is the int16 at the start of the key, and the version is the int16 at the start of the value
 (upstream: ``CoordinatorRecordSerde``). ``metadata``: the value begins with unsigned varints, which are the frame

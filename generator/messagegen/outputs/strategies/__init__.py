@@ -18,7 +18,7 @@ _RUNTIME_NAMES: Final = {
     "plan": ["Codec", "Field", "Layout"],
     "wire": ["HIGHEST_TAG"],
 }
-"""What the module imports from the runtime."""
+"""The names that the module imports from the runtime, by its modules."""
 
 
 def strategies_text(package: str = "", runtime: str = OWN_RUNTIME) -> str:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     M = TypeVar("M", bound=KeyedMessage)
     Q_co = TypeVar("Q_co", bound=InFlightRequest | None, covariant=True, default=InFlightRequest | None)
-    """What the request of a response may be."""
+    """The type of the request of a response."""
 else:
     Q_co = None
 
