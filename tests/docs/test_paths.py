@@ -38,8 +38,13 @@ _OF_USERS: Final = {
         "messagegen_spark/jvm/kafka-log.jar",
     },
     "docs/spec-language.md": {"//", ".vscode/settings.json", ".idea/jsonSchemas.xml"},
-    "docs/versions.md": {".github/workflows/messages.yml"},
-    "docs/your-repository.md": {"../tools/messagegen.whl", "messages-FOLDER.yml"},
+    "docs/versions.md": {".github/workflows/messages.yml", ".gitlab/messages.yml"},
+    "docs/your-repository.md": {
+        "../tools/messagegen.whl",
+        "messages-FOLDER.yml",
+        ".gitlab/messages.yml",
+        ".gitlab-ci.yml",
+    },
 }
 """Files and folders outside of this repository, by the page that names them."""
 _OF_OUTPUTS: Final = {"MANIFEST.json", "plans/", "assets/", "messages/", "messagegen/templates"}

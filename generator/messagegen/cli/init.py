@@ -14,7 +14,7 @@ from messagegen.console.output import show
 from messagegen.findings import UsageError
 from messagegen.names import module_name
 from messagegen.places import real
-from messagegen.setup import EXAMPLE, Editor, Step, setup_steps, upgrade_steps
+from messagegen.setup import EXAMPLE, Ci, Editor, Step, setup_steps, upgrade_steps
 
 if TYPE_CHECKING:
     from messagegen.config import Settings
@@ -39,13 +39,22 @@ _WIDTH: Final = len("left alone")
     multiple=True,
     help="Also write settings of this editor, with which it completes and checks specs (repeatable).",
 )
+@click.option(
+    "--ci",
+    type=click.Choice(get_args(Ci)),
+    default="github",
+    show_default=True,
+    help="The service that checks specs and code.",
+)
 @click.option("--upgrade", is_flag=True, help="Pin what is set up to this messagegen; writes no new files.")
-def init(folder: Path, output: str | None, install: str | None, editors: Sequence[Editor], upgrade: bool) -> None:
+def init(
+    folder: Path, output: str | None, install: str | None, editors: Sequence[Editor], ci: Ci, upgrade: bool
+) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
-    It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks
-    that check both, and lines for git. An existing pyproject.toml, .gitattributes and Makefile are extended;
-    other existing files are left alone. It can be run again at any time.
+    It gets a configuration, an example spec, its generated code, make rules, a workflow of GitHub or GitLab and
+    pre-commit hooks that check both, and lines for git. An existing pyproject.toml, .gitattributes and Makefile are
+    extended; other existing files are left alone. It can be run again at any time.
 
     The workflow and the hooks install the commit that wrote them. It is known if messagegen was installed from a git
     URL, or from a clone with a remote; otherwise name it with --install, or a wheel in the repository. The path of the
@@ -61,6 +70,7 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
       messagegen init --install "git+https://git.example.org/messagegen@1a2b3c4"
       messagegen init shop --install tools/messagegen-0.1.0-py3-none-any.whl
       messagegen init --editor vscode --editor jetbrains
+      messagegen init --ci gitlab
       messagegen init --upgrade
 
     Exit codes: 0 done, 2 wrong usage or an error.
@@ -77,7 +87,7 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
         return
 
     folder.mkdir(parents=True, exist_ok=True)
-    _do(folder, list(setup_steps(folder, output, origin, editors)))
+    _do(folder, list(setup_steps(folder, output, origin, editors, ci)))
     outputs = load_outputs(folder / FILE_NAME)
     for settings in outputs:
         if not settings.require_output().exists():

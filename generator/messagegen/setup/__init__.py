@@ -1,7 +1,7 @@
 """Sets up a repository for message specs, and upgrades its pinned versions: ``messagegen init``."""
 
 from messagegen.setup.new import EXAMPLE, Editor, setup_steps
-from messagegen.setup.steps import SCHEMA_FILE, Step
+from messagegen.setup.steps import SCHEMA_FILE, Ci, Step
 from messagegen.setup.upgrade import upgrade_steps
 
-__all__ = ["EXAMPLE", "SCHEMA_FILE", "Editor", "Step", "setup_steps", "upgrade_steps"]
+__all__ = ["EXAMPLE", "SCHEMA_FILE", "Ci", "Editor", "Step", "setup_steps", "upgrade_steps"]

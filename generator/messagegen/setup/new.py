@@ -14,7 +14,19 @@ from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs,
 from messagegen.git import main_branch
 from messagegen.origin import Origin
 from messagegen.places import real
-from messagegen.setup.steps import HOOKS, SCHEMA_FILE, WORKFLOW, Step, extended, joined, top_for, written
+from messagegen.setup.steps import (
+    GITLAB_FILE,
+    HOOKS,
+    SCHEMA_FILE,
+    WORKFLOWS,
+    Ci,
+    Step,
+    extended,
+    joined,
+    read,
+    top_for,
+    written,
+)
 from messagegen.spec import schema_text
 from messagegen.templating import template
 from messagegen.texts import read_file
@@ -31,18 +43,24 @@ _EDITOR_TEMPLATES: Final[Mapping[Editor, str]] = {
     "vscode": "vscode-settings.json",
     "jetbrains": "jsonSchemas.xml",
 }
+_WORKFLOW_TEMPLATES: Final[Mapping[Ci, str]] = {"github": "messages.yml", "gitlab": "gitlab.yml"}
 _NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """Text that needs no quotes or escapes in any file of a set-up."""
 
 
 def setup_steps(
-    folder: Path, output: str | None = None, origin: Origin | None = None, editors: Collection[Editor] = ()
+    folder: Path,
+    output: str | None = None,
+    origin: Origin | None = None,
+    editors: Collection[Editor] = (),
+    ci: Ci = "github",
 ) -> Iterator[Step]:
     """Yield the steps that set up a folder; read existing files, and write none.
 
     ``output`` is the folder of the generated package, if the repository has no configuration yet. CI and hooks install
-    messagegen from ``origin``. Settings are written for ``editors``. Raise ``ConfigError`` for an invalid configuration
+    messagegen from ``origin``. Settings are written for ``editors``. ``ci`` is the service that runs
+    the checks. Raise ``ConfigError`` for an invalid configuration
     or output. Raise ``OSError``, too.
     """
     configuration = folder / FILE_NAME
@@ -73,7 +91,7 @@ def setup_steps(
     yield written(folder, "messagegen.mk", _text("messagegen.mk"))
     names = (name for name in ("GNUmakefile", "makefile") if (folder / name).exists())
     yield extended(folder, next(names, "Makefile"), _text("Makefile"))
-    yield from _steps_at_the_top(folder, branch, origin, spec_folders, editors)
+    yield from _steps_at_the_top(folder, branch, origin, spec_folders, editors, ci)
 
 
 def _main_branch(folder: Path) -> str:
@@ -96,24 +114,38 @@ def _plain_inside(folder: Path, paths: Sequence[Path]) -> list[str]:
 
 
 def _steps_at_the_top(
-    folder: Path, branch: str, origin: Origin | None, spec_folders: Sequence[str], editors: Collection[Editor]
+    folder: Path, branch: str, origin: Origin | None, spec_folders: Sequence[str], editors: Collection[Editor], ci: Ci
 ) -> Iterator[Step]:
     """Yield the steps for hooks, the workflow and editor settings, which belong in the top folder of the repository."""
     top = top_for(folder)
     if not _PLAIN.fullmatch(top.inside):
         note = f"{top.inside} would need quotes in it; use a plain name for the folder, and run init again"
-        for path in (HOOKS, WORKFLOW, *(_EDITOR_FILES[editor] for editor in editors)):
+        for path in (HOOKS, WORKFLOWS[ci], *(_EDITOR_FILES[editor] for editor in editors)):
             yield Step(path, "left alone", note=note)
         return
 
     values = {"folder": top.subfolder, "branch": branch, "origin": origin}
     yield written(folder, top.hooks, _text("pre-commit-config.yaml", **values))
-    step = written(folder, top.workflow, _text("messages.yml", **values))
+    workflow = top.workflow(ci)
+    step = written(folder, joined(top.up, workflow), _text(_WORKFLOW_TEMPLATES[ci], **values))
     incomplete = step.action == "written" and origin is None
     yield replace(step, note=_NO_ORIGIN) if incomplete else step
+    if ci == "gitlab":
+        yield _include_step(folder, joined(top.up, GITLAB_FILE), workflow)
     below_top = [joined(top.inside, path) for path in spec_folders]
     for editor in editors:
         yield _editor_step(folder, top.up, editor, below_top, joined(top.inside, SCHEMA_FILE))
+
+
+def _include_step(folder: Path, path: str, workflow: str) -> Step:
+    """Return the step that makes GitLab read a workflow; an existing file without it is left alone."""
+    text = f"include:\n  - local: {workflow}\n"
+    before = read(folder, path)
+    if before is None:
+        return Step(path, "written", text.encode())
+    if workflow.encode() in before:
+        return Step(path, "unchanged")
+    return Step(path, "left alone", note=f"add to it:\n{text.rstrip()}")
 
 
 def _editor_step(folder: Path, up: str, editor: Editor, spec_folders: Sequence[str], schema: str) -> Step:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from messagegen.config import FILE_NAME, ConfigError
 from messagegen.places import leaves, real, repository_of
@@ -14,7 +15,11 @@ from messagegen.texts import read_file
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
 HOOKS: Final = ".pre-commit-config.yaml"
-WORKFLOW: Final = ".github/workflows/messages.yml"
+Ci = Literal["github", "gitlab"]
+WORKFLOWS: Final[Mapping[Ci, str]] = {"github": ".github/workflows/messages.yml", "gitlab": ".gitlab/messages.yml"}
+"""The files with the checks that a CI service runs."""
+GITLAB_FILE: Final = ".gitlab-ci.yml"
+"""The only file that GitLab reads by itself; it includes other files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +57,10 @@ class Top:
         """The path from the folder to the hooks."""
         return joined(self.up, HOOKS)
 
-    @property
-    def workflow(self) -> str:
-        """The path from the folder to the workflow. Each folder has its own workflow."""
+    def workflow(self, ci: Ci) -> str:
+        """Return the path from the top to the workflow. Each folder has its own workflow."""
         own = f"messages-{self.inside.replace('/', '-')}" if self.subfolder else "messages"
-        return joined(self.up, WORKFLOW.replace("messages", own))
+        return WORKFLOWS[ci].replace("messages", own)
 
 
 def top_for(folder: Path) -> Top:

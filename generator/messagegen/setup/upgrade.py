@@ -12,7 +12,7 @@ from typing import Any, Final
 from messagegen.build import BUILD, REQUIRED, is_older
 from messagegen.config import FILE_NAME, ConfigError, find_config, fits, required_version
 from messagegen.origin import Origin, is_messagegen
-from messagegen.setup.steps import SCHEMA_FILE, Step, read, top_for
+from messagegen.setup.steps import SCHEMA_FILE, WORKFLOWS, Step, joined, read, top_for
 from messagegen.spec import schema_text
 
 _ENCODING: Final = ("utf-8", "surrogateescape")
@@ -54,7 +54,7 @@ def upgrade_steps(folder: Path, origin: Origin | None = None) -> Iterator[Step]:
     files: dict[str, Callable[[str], str]] = {
         SCHEMA_FILE: lambda _: schema_text(),
         top.hooks: lambda text: _with_hooks(text, origin),
-        top.workflow: lambda text: _with_installed(text, origin),
+        **{joined(top.up, top.workflow(ci)): lambda text: _with_installed(text, origin) for ci in WORKFLOWS},
     }
     for path, change in files.items():
         if (folder / path).exists():
