@@ -23,7 +23,7 @@ ARGUMENTS: Final = {
     "schema": [],
 }
 """Arguments with which a command needs no configuration."""
-ANY_VERSION: Final = {"init", "self-check"}
+ANY_VERSION: Final = ("init", "self-check")
 """Commands that help users whose version is wrong."""
 
 
@@ -50,7 +50,7 @@ def files(folder: Path) -> dict[Path, Any]:
 
 
 def test_every_command_is_here() -> None:
-    assert set(ARGUMENTS) | ANY_VERSION == set(_COMMANDS)
+    assert {*ARGUMENTS, *ANY_VERSION} == set(_COMMANDS)
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
