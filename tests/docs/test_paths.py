@@ -43,7 +43,6 @@ _OF_USERS: Final = {
         "../tools/messagegen.whl",
         "messages-FOLDER.yml",
         ".gitlab/messages.yml",
-        ".gitlab-ci.yml",
     },
 }
 """Files and folders outside of this repository, by the page that names them."""
