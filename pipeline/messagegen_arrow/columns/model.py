@@ -175,7 +175,8 @@ def _struct_columns(wanted: MessageColumns, layouts: Sequence[Layout], outer: st
                     struct=struct.class_name,
                     attribute=field.attribute,
                     type=field.element_type,
-                    nullable=any(codec is None or codec.null > 0 for codec in codecs),
+                    # A missing tagged struct has the defaults of its fields. Records are null by default.
+                    nullable=field.default_text == "null" or any(codec is None or codec.null > 0 for codec in codecs),
                     is_array=field.is_array,
                     is_struct=bool(inner),
                     fields=_struct_columns(wanted, inner, f"{path}.") if inner else (),
