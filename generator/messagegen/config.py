@@ -22,6 +22,8 @@ from messagegen.places import leaves, real
 from messagegen.texts import read_file
 
 FILE_NAME: Final = "pyproject.toml"
+KAFKAS_ERROR_CODES: Final = Path("kafka")
+"""The name of the error codes of Kafka itself, in place of a file."""
 TABLE: Final = "tool.messagegen"
 _SPDX: Final = re.compile(r"[A-Za-z0-9.:+() -]+")
 """The characters of SPDX expressions; no comment of Python, HTML or CSS ends with them."""
@@ -45,7 +47,7 @@ def _sources(folder: Path, texts: list[str]) -> tuple[Path, ...]:
 
 def _error_codes(folder: Path, text: str) -> Path:
     """Return the path of a file of error codes; ``kafka`` stays as it is, because it names no file."""
-    return Path(text) if text == "kafka" else _path(folder, text)
+    return KAFKAS_ERROR_CODES if text == str(KAFKAS_ERROR_CODES) else _path(folder, text)
 
 
 def _spdx(_: Path, value: str) -> str:

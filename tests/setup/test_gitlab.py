@@ -13,20 +13,14 @@ import yaml
 
 from messagegen.cli import run
 from messagegen.origin import Origin
-from messagegen.setup import Step, setup_steps, upgrade_steps
+from messagegen.setup import setup_steps, upgrade_steps
+from tests.setup.support import write
 from tests.support.git import git
 
 JOB = ".gitlab/messages.yml"
 INCLUDE = ".gitlab-ci.yml"
 URL = "https://git.example.org/messagegen"
 OLD, NEW = (Origin(f"git+{URL}@{commit}", URL, commit) for commit in ("1" * 40, "2" * 40))
-
-
-def write(folder: Path, steps: list[Step]) -> None:
-    for step in steps:
-        if step.content is not None:
-            (folder / step.path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / step.path).write_bytes(step.content)
 
 
 def set_up(folder: Path, origin: Origin | None = OLD) -> dict[str, Any]:

@@ -16,18 +16,12 @@ from messagegen.cli import run
 from messagegen.config import ConfigError, load_outputs
 from messagegen.setup import SCHEMA_FILE, Step, setup_steps
 from messagegen.spec import schema_text
+from tests.setup.support import write
 from tests.support.git import git
 
 
 def steps_of(folder: Path, output: str | None = None) -> list[Step]:
     return list(setup_steps(folder, output))
-
-
-def write(folder: Path, steps: list[Step]) -> None:
-    for step in steps:
-        if step.content is not None:
-            (folder / step.path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / step.path).write_bytes(step.content)
 
 
 def step_for(folder: Path, path: str) -> Step:

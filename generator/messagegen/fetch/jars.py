@@ -50,7 +50,7 @@ def published_jars(release: str, artifacts: Sequence[str], folder: Path, setting
             ) from None
     jars = download(release, artifacts, folder)
     for artifact, jar in zip(artifacts, jars, strict=True):
-        _check(jar.name, hashlib.sha256(jar.read_bytes()).hexdigest(), SHA256[release][artifact])
+        _check(jar.name, jar.read_bytes(), SHA256[release][artifact])
     return jars
 
 
@@ -58,18 +58,24 @@ def _pinned_jar(release: str, artifact: str, folder: Path, maven: MavenSettings)
     """Return the path of a jar with the pinned digest."""
     name, expected = f"{artifact}-{release}.jar", SHA256[release][artifact]
     local = maven.local / _GROUP / artifact / release / name
-    if local.is_file() and hashlib.sha256(local.read_bytes()).hexdigest() == expected:
+    if local.is_file() and _sha256(local.read_bytes()) == expected:
         return local
     if maven.url is None:
         raise _NotReachedError("the settings of Maven have a login, a proxy or a mirror that only Maven can use")
     url = f"{maven.url}/{_GROUP}/{artifact}/{release}/{name}"
     data = _read(url)
-    _check(url, hashlib.sha256(data).hexdigest(), expected)
+    _check(url, data, expected)
     (folder / name).write_bytes(data)
     return folder / name
 
 
-def _check(name: str, found: str, expected: str) -> None:
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _check(name: str, data: bytes, expected: str) -> None:
+    """Raise ``FetchError`` unless a jar has the pinned digest."""
+    found = _sha256(data)
     if found != expected:
         raise FetchError(f"expected SHA-256 {expected}, found {found} for {name}; the repository has another file")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
 
+from messagegen.config import KAFKAS_ERROR_CODES
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
 from messagegen.places import refuse_link, refuse_named_link
@@ -13,9 +13,6 @@ from messagegen.progress import step
 from messagegen.spec_files import json_files
 from messagegen.templating import template_folder
 from messagegen.texts import kind_of, read_text
-
-KAFKAS_ERROR_CODES: Final = Path("kafka")
-"""The name of the error codes of Kafka itself, in place of a file."""
 
 
 def error_code_file(source: Path) -> Path:
