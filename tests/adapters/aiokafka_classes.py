@@ -1,4 +1,4 @@
-"""aiokafka's hand-written classes of messages that generated ones replace, and their names in aiokafka."""
+"""The hand-written message classes of aiokafka that generated classes replace, and their field names in aiokafka."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docs.adapters.aiokafka_structs import structs
 
 @dataclass(frozen=True)
 class Api:
-    """A request and its response in aiokafka: the module with their classes, and the arguments of ``structs``."""
+    """A request and its response in aiokafka: the module of their classes, and the arguments for ``structs``."""
 
     name: str
     module: str
@@ -25,7 +25,7 @@ class Api:
     scalars: tuple[str, ...] = ()
 
     def classes(self, package: ModuleType) -> Iterator[Any]:
-        """Yield the classes made from a package's classes, in the versions that the package has."""
+        """Yield a class for each version that the package has, made from the package's classes."""
         request = getattr(package, f"{self.name}Request")
         versions = [version for version in self.versions if version in request.VALID_VERSIONS]
         yield from structs(request, versions, self.prefix or self.name, self.names, self.scalars)
@@ -71,13 +71,13 @@ APIS: Final = (
     Api("LeaveGroup", "group", (0, 1), names={"group_id": "group"}),
     Api("ApiVersions", "admin", (0, 1, 2), prefix="ApiVersion", names={"api_keys": "api_versions"}),
 )
-"""114 classes."""
+"""The requests and responses of 114 hand-written classes."""
 
 
 def replace_classes(protocol: Path, package: str) -> int:
-    """Cut the hand-written classes out of a copy of ``aiokafka/protocol``, and make them from a package instead.
+    """Remove the hand-written classes from a copy of ``aiokafka/protocol``, and make them from a package instead.
 
-    Return their number.
+    Return the number of replaced classes.
     """
     count = 0
     for module in sorted({api.module for api in APIS}):

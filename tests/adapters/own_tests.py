@@ -1,7 +1,8 @@
 """Runs the tests of aiokafka and kafka-python on generated classes, through the adapters in docs/adapters.
 
-``python -m tests.adapters.own_tests aiokafka CHECKOUT`` needs a checkout with the tests, which neither library's
-distributions have, and what these tests import: for aiokafka cramjam, docker, pytest-asyncio and pytest-mock.
+``python -m tests.adapters.own_tests aiokafka CHECKOUT`` needs a checkout,
+because neither library's distributions contain the tests. It also needs the packages that the tests import:
+for aiokafka, cramjam, docker, pytest-asyncio and pytest-mock.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _RELEASES: Final = "kafka:2.4..4.4"
 PACKAGE: Final = "kafka_merged"
 
 EXPECTED_FAILURES: Final = {
-    # Its own classes of two versions are equal if they share a schema, but generated classes are always different.
+    # In aiokafka, the classes of two versions are equal if they share a schema. Generated classes always differ.
     "aiokafka": ("aiokafka_tests/test_requests.py::test_api_request_prepare[ProduceRequest-(0, 2)-ProduceRequest_v0]",),
     "kafka-python": (),
 }
@@ -44,20 +45,20 @@ for cls in ApiMessage.__subclasses__():
 
 
 def run_aiokafka(checkout: Path, folder: Path) -> int:
-    """Run the unit tests in a checkout of aiokafka with the installed aiokafka, whose classes are replaced."""
+    """Run the unit tests of an aiokafka checkout against a copy of the installed aiokafka with replaced classes."""
     spec = find_spec("aiokafka")
     assert spec is not None
     assert spec.origin is not None
     shutil.copytree(Path(spec.origin).parent, folder / "aiokafka")
     assert replace_classes(folder / "aiokafka" / "protocol", PACKAGE) > 0
-    # Not as `tests`: the adapter's tables are in a package of this name.
+    # The copy is not named `tests`, because the adapter's tables are in a package of that name.
     shutil.copytree(checkout / "tests", folder / "aiokafka_tests")
     shutil.copy(checkout / "pyproject.toml", folder)
     return _pytest(folder, ["aiokafka_tests"], EXPECTED_FAILURES["aiokafka"])
 
 
 def run_kafka_python(checkout: Path, folder: Path) -> int:
-    """Run the protocol tests in a checkout of kafka-python, with its code."""
+    """Run the protocol tests of a kafka-python checkout against the checkout's own code."""
     for name in ("kafka", "test"):
         shutil.copytree(checkout / name, folder / name)
     (folder / "adapting.py").write_text(_ADAPTING, encoding="utf-8")
@@ -65,7 +66,7 @@ def run_kafka_python(checkout: Path, folder: Path) -> int:
 
 
 def _pytest(folder: Path, arguments: list[str], expected_failures: tuple[str, ...]) -> int:
-    """Run pytest in a folder that has a package of all of Kafka's messages, too. Return its exit code."""
+    """Write a package of all Kafka messages to a folder, and run pytest there. Return its exit code."""
     for name, text in build_package(Settings((Path(_RELEASES),))).files.items():
         file = folder / PACKAGE / name
         file.parent.mkdir(parents=True, exist_ok=True)

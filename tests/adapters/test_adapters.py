@@ -1,6 +1,4 @@
-"""The adapters in docs/adapters: with them, aiokafka and kafka-python write and read the same bytes as with their own
-codecs.
-"""
+"""The adapters in docs/adapters: aiokafka and kafka-python read and write the same bytes as with their own codecs."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ KAFKA_PYTHON_CLASSES = [
 
 
 def drawn(data: st.DataObject, message: Any, version: int) -> Any:
-    """Return any value of a message in a version."""
+    """Draw a message of the given version."""
     module = strategies_of(message.CODEC.cls.__module__.rpartition(".")[0])
     return data.draw(module.messages(message, version=version, unknown_tags=False))
 
@@ -72,10 +70,10 @@ def check_all(api: Api, package: ModuleType) -> None:
 class TestAiokafka:
     @pytest.mark.parametrize("api", OWN_APIS, ids=lambda api: f"{api.name}{api.versions[0]}")
     @given(data=st.data())
-    def test_writes_and_reads_the_same_bytes(self, api: Api, data: st.DataObject) -> None:
+    def test_adapted_classes_write_and_read_the_same_bytes(self, api: Api, data: st.DataObject) -> None:
         check_aiokafka(api, messagegen_kafka, data)
 
-    def test_reads_values_like_its_own(self) -> None:
+    def test_adapted_classes_look_like_the_own_classes_of_aiokafka(self) -> None:
         (cls,) = [
             cls for api in OWN_APIS for cls in api.classes(messagegen_kafka) if cls.__name__ == "MetadataRequest_v5"
         ]
@@ -97,7 +95,7 @@ class TestAiokafka:
 
 @pytest.fixture
 def adapted(request: pytest.FixtureRequest) -> Iterator[tuple[Any, Any]]:
-    """A class of kafka-python that uses the generated class, which comes with it; the adapter is removed afterwards."""
+    """A kafka-python class adapted to a generated class, and the generated class. The adapter is removed afterwards."""
     module, name = request.param
     cls = getattr(import_module(module), name)
     message = getattr(messagegen_kafka, name)
@@ -108,7 +106,7 @@ def adapted(request: pytest.FixtureRequest) -> Iterator[tuple[Any, Any]]:
 
 
 def decoded(cls: Any, codec: Any, data: bytes, version: int) -> Any:
-    """Return the message in bytes, by a codec of kafka-python, or by the adapter."""
+    """Return the message decoded from ``data`` by ``codec``, which is kafka-python's or the adapter's."""
     flexible = cls.flexible_version_q(version)
     decode = codec(version=version, compact=flexible, tagged=flexible, data_class=cls[None])
     message, end = decode(memoryview(data), 0)
@@ -122,12 +120,12 @@ class TestKafkaPython:
     )
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(data=st.data())
-    def test_writes_and_reads_the_same_bytes(self, adapted: tuple[Any, Any], data: st.DataObject) -> None:
+    def test_adapted_classes_write_and_read_the_same_bytes(self, adapted: tuple[Any, Any], data: st.DataObject) -> None:
         cls, message = adapted
         versions = [version for version in message.VALID_VERSIONS if version <= cls.max_version]
         version = data.draw(st.sampled_from(versions))
         encoded = drawn(data, message, version).encode(version=version)
-        # Not with the class: it reads ApiVersionsResponse with an error code in version 0, whatever the version.
+        # Do not decode with the class: it decodes an ApiVersionsResponse with an error code as version 0.
         struct = cls._struct
         found = decoded(cls, struct.compiled_decode_from, encoded, version)
         assert found == decoded(cls, partial(type(struct).compiled_decode_from, struct), encoded, version)
@@ -139,7 +137,7 @@ class TestKafkaPython:
 @pytest.mark.parametrize(
     ("library", "variable"), [("aiokafka", "MESSAGEGEN_AIOKAFKA"), ("kafka-python", "MESSAGEGEN_KAFKA_PYTHON")]
 )
-def test_its_own_tests_pass(library: str, variable: str, tmp_path: Path) -> None:
+def test_the_own_tests_of_the_library_pass(library: str, variable: str, tmp_path: Path) -> None:
     checkout = os.environ.get(variable)
     if not checkout:
         pytest.skip(f"{library}'s distributions have no such tests; set {variable} to a checkout of its repository")

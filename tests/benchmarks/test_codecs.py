@@ -1,4 +1,4 @@
-"""The benchmarks' own parts: workloads, the worker's protocol, results, goals and the comparison of runs."""
+"""The parts of the codec benchmarks: workloads, the worker's protocol, results, goals and the comparison of runs."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ def timings(contestant: str, encode: float, decode: float, read: float = 0) -> l
 
 
 @pytest.mark.parametrize("workload", OWN, ids=lambda workload: workload.name)
-def test_workloads_have_their_size_and_the_fields_that_are_read(workload: Workload) -> None:
+def test_workloads_have_the_stated_size_and_the_fields_of_lazy_reads(workload: Workload) -> None:
     cls: Any = getattr(messagegen_kafka, workload.message)
     message = cls.from_json(workload.make(), version=workload.version)
     assert message.size(version=workload.version) == workload.size
     assert len(attrgetter(*THREE_FIELDS[workload.message])(message)) == 3
 
 
-def test_workloads_of_own_messages_are_among_them() -> None:
+def test_own_messages_have_workloads() -> None:
     assert {workload.name for workload in OWN} >= {"W1v1", "W1v9", "W1v12", "W2", "W4api", "W5quota"}
     assert tuple(sorted(THREE_FIELDS)) == MESSAGES
 
 
-def test_kip625_sizes() -> None:
+def test_kip625_sizes_match_sizes_counted_by_hand() -> None:
     found = {(size.family, size.case): (size.body, size.partition) for size in sizes()}
     assert found["fixed", "best"] == found["fixed", "worst"]
-    # 100 partitions: error code, index, leader, epoch, two arrays of two brokers, an empty one, and no tags.
+    # 100 partitions: error code, index, leader, epoch, two arrays of two brokers, an empty array, and no tags.
     assert found["upacked", "best"][1] == 1 + 1 + 1 + 1 + 3 + 3 + 1 + 1
-    # Zig-zag takes a second byte for the indexes 64 to 99.
+    # Zig-zag encoding needs a second byte for the indexes 64 to 99.
     assert found["packed", "best"][1] == 12 + 36 / 100
     assert found["packed", "worst"][1] == found["upacked", "worst"][1] == found["fixed", "worst"][1] + 8
 
@@ -64,7 +64,7 @@ class TestService:
         service = Service(lambda *_: calls)
         return [service.answer(line) for line in (f"open W1 Message 3 {folder / 'a body.bin'}", *lines)]
 
-    def test_opens_times_and_weighs(self, tmp_path: Path) -> None:
+    def test_service_opens_workloads_and_measures_time_and_memory(self, tmp_path: Path) -> None:
         calls: Calls = {"encode": lambda: b"body", "decode": lambda: ["a", "new", "list"]}
         lines = ("time W1 encode 10", "memory W1", "warm W1 decode 1")
         opened, time, memory, warmed = self.answer(tmp_path, calls, *lines)
@@ -73,11 +73,11 @@ class TestService:
         assert int(memory) > 0
         assert all(int(number) > 0 for number in warmed.split())
 
-    def test_rejects_other_bytes(self, tmp_path: Path) -> None:
+    def test_open_rejects_codecs_that_encode_different_bytes(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="the encoded bytes differ"):
             self.answer(tmp_path, {"encode": lambda: b"other"})
 
-    def test_lists_unsupported_operations(self, tmp_path: Path) -> None:
+    def test_open_reports_unsupported_messages(self, tmp_path: Path) -> None:
         def refuse(message: str, version: int, data: bytes) -> Calls:
             raise UnsupportedError(f"has no {message} {version} of {len(data)} bytes")
 
@@ -85,7 +85,7 @@ class TestService:
         assert Service(refuse).answer(f"open W1 Message 3 {tmp_path / 'body'}") == "no has no Message 3 of 4 bytes"
 
     @pytest.mark.parametrize("line", ["stop W1", "open W1", "time W1 encode"])
-    def test_rejects_unknown_commands(self, line: str) -> None:
+    def test_service_rejects_unknown_commands(self, line: str) -> None:
         with pytest.raises(ValueError, match="unknown command"):
             Service(lambda *_: {}).answer(line)
 
@@ -120,14 +120,14 @@ def test_results_are_read_as_they_were_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"format": 0}', "[]", "no JSON"])
-def test_other_files_are_rejected(tmp_path: Path, text: str) -> None:
+def test_files_that_are_not_results_are_rejected(tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.json"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ResultsError, match="measure again"):
         read(file)
 
 
-def test_the_saved_run_can_be_read_and_shown() -> None:
+def test_the_committed_results_can_be_read_and_shown() -> None:
     saved = Path(__file__).parents[2] / "benchmarks" / "results" / "latest.json"
     console = Console(file=io.StringIO(), width=200)
     show(read(saved), console)
@@ -136,12 +136,12 @@ def test_the_saved_run_can_be_read_and_shown() -> None:
     assert all(name in text for name in (PURE, NATIVE, KIO, KAFKA_PYTHON, JAVA, "record batches", "import above", COLD))
 
 
-def test_a_part_measured_now_replaces_an_older_one() -> None:
+def test_newly_measured_parts_replace_older_parts() -> None:
     old = Results(memory={PURE: 1}, imports={"a": 1.0})
     assert Results(memory={PURE: 2}).with_older(old) == Results(memory={PURE: 2}, imports={"a": 1.0})
 
 
-def test_goals_are_compared_with_the_right_rival() -> None:
+def test_goals_compare_each_codec_with_its_rival() -> None:
     found = Results(
         timings=(
             *timings(PURE, 10, 30),
@@ -173,7 +173,7 @@ def test_goals_are_compared_with_the_right_rival() -> None:
     assert {each.verdict for each in goals(Results())} == {"not measured"}
 
 
-def test_a_slow_computer_is_not_a_slow_codec() -> None:
+def test_a_slower_computer_is_not_reported_as_a_slower_codec() -> None:
     before = Results(timings=(*timings(PURE, 10, 10), *timings(KAFKA_PYTHON, 40, 40)))
     after = Results(timings=(*timings(PURE, 20, 40), *timings(KAFKA_PYTHON, 80, 80)))
     found = {(change.workload, change.operation): change.verdict(0.15) for change in changes(before, after)}

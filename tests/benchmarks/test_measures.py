@@ -1,4 +1,4 @@
-"""Measures, goals and reports of the runs on Spark, without Spark."""
+"""Measures, goals and reports of Spark runs, tested without Spark."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ def text_of(found: Measures) -> str:
     return console.file.getvalue()
 
 
-def test_a_measure_is_of_its_best_and_its_median_round() -> None:
+def test_a_measure_keeps_its_best_and_median_round() -> None:
     found = Measure.of(("part", "data", "who"), 100, [4.0, 1.0, 2.0], [3.0, 5.0])
     assert (found.best, found.median, found.cpu) == (1.0, 2.0, 3.0)
     assert (found.rate, found.median_rate) == (100, 50)
 
 
-def test_measures_survive_the_disk(tmp_path: Path) -> None:
+def test_measures_are_read_as_they_were_saved(tmp_path: Path) -> None:
     found = Measures({"cores": "2"}, {"Kafka": "4"}, 3, (measure("a", "b", "c", 8),))
     save(found, tmp_path / "new" / "found.json")
     assert read(tmp_path / "new" / "found.json") == found
 
 
-def test_a_part_measured_now_replaces_an_older_one() -> None:
+def test_newly_measured_parts_replace_older_parts() -> None:
     old = Measures(measures=(measure("a", "x", "c", 1), measure("b", "x", "c", 2)))
     new = Measures(measures=(measure("b", "y", "c", 3),)).with_older(old)
     assert new.measures == (measure("a", "x", "c", 1), measure("b", "y", "c", 3))
 
 
-def test_ratios_are_of_rates_whatever_the_amounts() -> None:
+def test_ratios_compare_rates_even_if_row_counts_differ() -> None:
     ours = Measure("decode", "small", "ours", 1000, 1.0, 1.0)
     theirs = Measure("decode", "small", "theirs", 10, 0.5, 0.5)
     assert ratio(ours, theirs) == 50
@@ -81,14 +81,14 @@ def test_goals_compare_workloads_with_the_reference_of_their_part() -> None:
     assert verdicts["log segments, lz4: a million records/s a core"] == ("2.00 million/s, 4.0 times aiokafka", "met")
 
 
-def test_each_part_has_one_reference_and_its_other_contestants_have_goals() -> None:
+def test_each_part_has_one_reference_and_each_size_has_goals() -> None:
     assert set(REFERENCES) == set(PARTS)
     assert [workload.part for workload in WORKLOADS if not workload.least] == list(PARTS)
     sizes = {rows.size for rows in ALL_ROWS}
     assert {size for _, size, _ in promises()} == sizes
 
 
-def test_the_saved_run_has_exactly_the_workloads_of_the_table() -> None:
+def test_the_committed_results_have_exactly_the_workloads_of_the_table() -> None:
     found = read(_ROOT / "benchmarks" / "results" / "spark.json")
     measured = {(each.part, each.data, each.contestant) for each in found.measures}
     asked = {(each.part, size, each.contestant) for each in WORKLOADS for size in each.sizes()}
@@ -110,7 +110,7 @@ def test_reports_show_measures_next_to_the_reference() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_processor_time_of_a_process_and_what_it_started() -> None:
+def test_processor_time_includes_child_processes() -> None:
     script = "import sys; sum(range(3_000_000)); print('ready', flush=True); sys.stdin.read()"
     before = resources.cpu_times(os.getpid())
     child = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""The benchmarks of the pipeline run the queries of their table: a run on few rows."""
+"""The benchmarks of the pipeline: a run with few rows executes each query of the workload table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_avro_declares_null_only_for_columns_with_nulls() -> None:
     }
 
 
-def test_fields_of_a_struct_that_is_null_are_not_null_in_avro() -> None:
+def test_fields_of_a_nullable_struct_are_not_nullable_in_avro() -> None:
     rows = pa.array([{"row": {"id": 1}}, {"row": None}], pa.struct([("row", pa.struct([("id", pa.int64())]))]))
     record = {"type": "record", "name": "Change_row", "fields": [{"name": "id", "type": "long"}]}
     assert avro_record(rows, "Change")["fields"] == [{"name": "row", "type": ["null", record]}]
@@ -59,13 +59,13 @@ def test_slow_contestants_warm_up_for_fewer_rounds() -> None:
     assert ran == ["slow", "quick"] * 3 + ["quick"] * 5
 
 
-def test_the_log_reader_reads_all_records(tmp_path: Path) -> None:
+def test_the_log_benchmark_reads_all_records(tmp_path: Path) -> None:
     segment = tmp_path / f"{0:020}.log"
     segment.write_bytes(b"".join(many_batches(0, 50, size=200)))
     assert logs.five_columns(segment) == 10_000
 
 
-def test_parts_that_were_not_measured_are_missing_in_the_chart(tmp_path: Path) -> None:
+def test_the_chart_omits_parts_that_were_not_measured(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: the benchmarks bring it")
     measure = Measure(logs.LOGS, "lz4", logs.FIVE_COLUMNS, 100, 1.0, 1.0)
     draw(Measures(measures=(measure,)), tmp_path / "chart.svg")
@@ -74,7 +74,7 @@ def test_parts_that_were_not_measured_are_missing_in_the_chart(tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_a_small_run_asks_every_question_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_run_executes_every_query_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARK_SUBMIT_OPTS", java.ANY_COLLECTOR)
     write_inputs(fetch_specs(tmp_path / "specs"), tmp_path, 0.001)
     for codec in logs.CODECS:

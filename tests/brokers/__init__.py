@@ -1,1 +1,1 @@
-"""Tests of the versions that clients need for brokers."""
+"""Tests of which message versions clients need for brokers."""

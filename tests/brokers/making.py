@@ -1,4 +1,4 @@
-"""Makes the table of the versions that releases support, from the specs in their jars."""
+"""Makes the table of the message versions that each release supports, from the specs in the release's jars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from messagegen.versions import VersionRange
 
 
 def stable_versions(texts: Iterable[bytes]) -> dict[int, VersionRange]:
-    """Return the stable versions of the requests in spec texts, by API key. Requests without any are omitted."""
+    """Return the stable versions of the requests in spec texts, by API key. Omit requests without one."""
     found: dict[int, VersionRange] = {}
     for text in texts:
         spec: Any = plain(parse_json(text).root.value)
@@ -29,7 +29,7 @@ def stable_versions(texts: Iterable[bytes]) -> dict[int, VersionRange]:
 
 
 def table_text(table: SupportedVersions) -> str:
-    """Return the text of a table."""
+    """Return a table as CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([KEY_COLUMN, *table])

@@ -1,4 +1,4 @@
-"""The versions that a client needs for the brokers of some releases."""
+"""The message versions that a client needs for the brokers of given releases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ API_VERSIONS: int = 18
 
 
 def highest_common(first: VersionRange, second: VersionRange) -> int | None:
-    """Return the version that a client and a broker use; ``None`` if they have no common version."""
+    """Return the highest common version, which a client and a broker use; ``None`` if they have none."""
     common = first.intersect(second)
     return None if common.empty else common.highest
 
@@ -43,19 +43,19 @@ def test_a_client_uses_the_same_version_with_each_release_as_with_all_versions(
 
 
 @given(tables(API), ranges())
-def test_both_ends_are_versions_that_a_client_uses(table: SupportedVersions, own: VersionRange) -> None:
+def test_the_lowest_and_the_highest_needed_version_are_used(table: SupportedVersions, own: VersionRange) -> None:
     needed = needed_versions(table, tuple(table), API, own)
     used = {highest_common(each.get(API, NONE), own) for each in table.values()} - {None}
     assert used == set() if needed.empty else {needed.lowest, needed.highest} <= used
 
 
 @given(tables(API_VERSIONS), ranges())
-def test_versions_of_api_versions_begin_with_the_first_one(table: SupportedVersions, own: VersionRange) -> None:
+def test_needed_versions_of_api_versions_begin_with_its_first_version(table: SupportedVersions, own: VersionRange) -> None:
     needed = needed_versions(table, tuple(table), API_VERSIONS, own)
     assert needed.empty or needed.lowest == own.lowest
 
 
-def test_releases_that_lack_the_api_do_not_count() -> None:
+def test_releases_that_lack_the_api_are_ignored() -> None:
     table = {"1.0": {}, "2.0": {API: VersionRange(0, 3)}, "3.0": {API: VersionRange(2, 5)}}
     assert needed_versions(table, ("1.0",), API, VersionRange(0, 9)) == NONE
     assert needed_versions(table, ("1.0", "2.0", "3.0"), API, VersionRange(0, 9)) == VersionRange(3, 5)
@@ -66,7 +66,7 @@ def test_releases_that_lack_the_api_do_not_count() -> None:
     ("first", "api_key", "expected"),
     [("2.8.2", 1, "12-18"), ("4.0.2", 1, "17-18"), ("2.8.2", 18, "0-5"), ("2.8.2", 68, "0-1"), ("2.4.1", 3, "9-13")],
 )
-def test_versions_for_known_releases(first: str, api_key: int, expected: str) -> None:
+def test_needed_versions_match_known_releases(first: str, api_key: int, expected: str) -> None:
     releases = RELEASES[RELEASES.index(first) :]
     needed = needed_versions(supported_versions(), releases, api_key, VersionRange(0, 20))
     assert str(needed) == expected

@@ -1,4 +1,4 @@
-"""The table of the versions that releases support."""
+"""The table of the message versions that each release supports."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_the_table_has_all_releases_in_order() -> None:
     assert tuple(supported_versions()) == RELEASES
 
 
-def test_a_text_is_read_as_it_was_written() -> None:
+def test_a_table_is_read_as_it_was_written() -> None:
     text = TABLE.read_text(encoding="utf-8")
     assert table_text(parse_table(text)) == text
 
 
-def test_the_table_has_no_unstable_and_no_removed_versions() -> None:
+def test_the_table_omits_unstable_and_removed_versions() -> None:
     table = supported_versions()
     assert table["2.8.2"][1] == VersionRange(0, 12)
     assert table["4.4.0"][1] == VersionRange(4, 18)

@@ -1,4 +1,4 @@
-"""The conformance protocol: one JSON line for each JSON line."""
+"""The conformance protocol: each question and each answer is one line of JSON."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class TestAnswers:
             ({"op": "decode", "message": "GroupThingValue", "version": "1", "hex": "00"}, "UnsupportedVersionError: "),
         ],
     )
-    def test_every_failure_is_an_answer(self, question: dict[str, Any], error: str) -> None:
+    def test_every_failure_is_answered_with_an_error(self, question: dict[str, Any], error: str) -> None:
         found = ask(**question)
         assert list(found) == ["error"]
         assert found["error"].startswith(error)
 
     @pytest.mark.parametrize("line", ["", "nonsense", "[]", "5", "{}", '{"op": []}', "[" * 100_000])
-    def test_an_invalid_question_is_an_error(self, line: str) -> None:
+    def test_invalid_questions_are_answered_with_an_error(self, line: str) -> None:
         assert list(answer(package(PURPOSE_MADE), line)) == ["error"]
 
 
@@ -52,7 +52,7 @@ class TestRun:
         json.dumps({"op": "decode", "message": "GroupThingKey", "version": 0, "hex": "ff"}),
     )
 
-    def test_answers_line_by_line_in_ascii(
+    def test_conformance_answers_line_by_line_in_ascii(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("\n".join(self.LINES).encode())))

@@ -1,4 +1,4 @@
-"""``messagegen verify-vectors`` and ``messagegen vectors``: answers that are right, wrong, late, rubbish or missing."""
+"""``messagegen verify-vectors`` with right, wrong, late, malformed and missing answers, and ``messagegen vectors``."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ Adapter = Callable[[str], list[str]]
 
 @pytest.fixture
 def adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapter:
-    """Make a command that answers as messagegen does, after ``change`` has had its way with ``question`` and
-    ``answer``.
-    """
+    """Make a command that answers as messagegen does, but first runs ``change``, which may replace ``answer``."""
     (tmp_path / "Reading.json").write_text(SPEC)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
@@ -65,7 +63,7 @@ def verify(*arguments: str) -> int:
     return run(["verify-vectors", "--specs", "Reading.json", *arguments])
 
 
-def test_an_implementation_that_agrees(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_implementation_that_agrees_passes(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify(*adapter("pass")) == 0
     assert capsys.readouterr().out == (
         "Messages: 1 passed, 0 failed, 0 not supported. Checks: 35 passed, 0 failed, 0 not supported.\n"
@@ -80,7 +78,7 @@ if question["op"] == "encode" and question["version"] == 1: answer = {"error": "
 """
 
 
-def test_failures(adapter: Adapter, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+def test_each_wrong_answer_is_reported(adapter: Adapter, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
     assert verify(*adapter(WRONG)) == 1
     golden(GOLDEN / "vectors" / "failures.txt", capsys.readouterr().out)
 
@@ -95,14 +93,16 @@ def test_failures(adapter: Adapter, capsys: pytest.CaptureFixture[str], golden: 
     ],
     ids=["ends", "killed", "hangs"],
 )
-def test_a_command_that_stops(adapter: Adapter, stop: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stopped_command_is_reported_with_the_next_question(
+    adapter: Adapter, stop: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert verify("--timeout", "10", *adapter(f"if question['op'] == 'decode': {stop}")) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert f"{reason}; it answered 1 questions, and the next is: decode Reading, version 0" in said
 
 
 @pytest.mark.skipif(shutil.which("cat") is None, reason="cat is not installed")
-def test_an_echo_passes_nothing(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_that_echoes_its_input_passes_no_check(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     adapter("pass")
     assert verify("--", "cat") == 1
     assert "Checks: 0 passed" in capsys.readouterr().out
@@ -121,7 +121,7 @@ def test_an_echo_passes_nothing(adapter: Adapter, capsys: pytest.CaptureFixture[
     ],
     ids=["missing", "ends", "text", "list"],
 )
-def test_commands_that_cannot_be_judged(
+def test_commands_without_valid_answers_are_errors(
     adapter: Adapter, command: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     adapter("pass")
@@ -138,7 +138,7 @@ def test_unsupported_operations_are_not_failures(adapter: Adapter, capsys: pytes
     assert "supports none of these messages" in capsys.readouterr().err
 
 
-def test_written_vectors(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+def test_vectors_are_written_as_lines_of_json(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     adapter("pass")
     assert run(["vectors", "--specs", "Reading.json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -154,7 +154,7 @@ def test_wrong_usage_is_an_error(adapter: Adapter, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.slow
-def test_messagegen_itself(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messagegen_passes_its_own_vectors(capsys: pytest.CaptureFixture[str]) -> None:
     command = shlex.split(
         f"{shlex.quote(sys.executable)} -m messagegen.cli conformance --specs {shlex.quote(str(OWN))}"
     )
@@ -178,5 +178,5 @@ def test_messagegen_itself(capsys: pytest.CaptureFixture[str]) -> None:
         ({}, 3, "the message: 3, expected {}"),
     ],
 )
-def test_differences(expected: object, got: object, difference: str | None) -> None:
+def test_differences_name_the_place_and_both_values(expected: object, got: object, difference: str | None) -> None:
     assert json_difference(expected, got) == difference

@@ -1,1 +1,1 @@
-"""Tests of the pages for users."""
+"""Tests of the documentation pages."""

@@ -1,17 +1,17 @@
-"""The examples of a page: found, run in order in one folder, and written back with their actual output.
+"""The examples of a page, which run in order in one folder. Their actual output is written back to the page.
 
 The first word of a fence decides how it runs:
 
 - ``console``: commands after ``$``. Commands of ``messagegen`` run in a shell, and errors are part of the output.
-  ``echo $?`` prints the exit status of the last one; without it, the status must be 0. Other commands only run in
-  quickstarts.
+  ``echo $?`` prints the exit status of the last command; without ``echo $?``, the status must be 0. Other commands
+  run only in quickstarts.
 - ``pycon``: a Python session.
-- ``python``: code.
-- ``sh``: an installation, if the setting enables it.
+- ``python``: a Python module.
+- ``sh``: an installation, which runs only if the setting enables installations.
 
-A second word names a requirement of a fence (``network``, ``broker``, ``spark``): it only runs if the setting has it.
+A second word names a requirement (``network``, ``broker``, ``spark``): the fence runs only if the setting provides it.
 Any other second word is a path: the fence is a file that is written before the next fence runs. ``...`` in an output
-matches anything. Sessions and code of a page share their names.
+matches anything. The sessions and modules of a page share one namespace.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _COMMAND: Final = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)
 class Setting:
     """The setting of a page's examples: their folder, the available ``NEEDS``, and whether all commands run.
 
-    ``stands_for`` maps texts of the page, such as the address of a broker, to the texts that are used and printed
-    instead. With ``installs``, ``pip install`` of the page runs, too.
+    ``stands_for`` maps strings in the page, such as a broker's address, to the strings that replace them in commands.
+    If ``installs`` is true, the page's ``pip install`` commands run, too.
     """
 
     folder: Path
@@ -53,13 +53,13 @@ class Setting:
     stands_for: Mapping[str, str] = field(default_factory=dict)
 
     def real(self, example: str) -> str:
-        """Return an example as it runs here."""
+        """Return an example with each string of the page replaced by what it stands for."""
         for text, real in self.stands_for.items():
             example = example.replace(text, real)
         return example
 
     def printed(self, output: str) -> str:
-        """Return an output as the page prints it."""
+        """Return an output with the replacements undone, as the page shows it."""
         for text, real in self.stands_for.items():
             output = output.replace(real, text)
         return output
@@ -87,12 +87,12 @@ def blocks(page: str) -> list[Block]:
 
 
 def needs(page: str) -> frozenset[str]:
-    """Return the requirements of the page's examples."""
+    """Return the ``NEEDS`` of the page's examples."""
     return NEEDS.intersection(block.second for block in blocks(page))
 
 
 def run_page(page: str, name: str, setting: Setting) -> str:
-    """Return the page with the actual outputs of its examples; errors of plain code are raised."""
+    """Return the page with the actual outputs of its examples. Raise errors of ``python`` fences."""
     runner = _Runner(name, setting)
     parts, end = [], 0
     try:
@@ -105,7 +105,7 @@ def run_page(page: str, name: str, setting: Setting) -> str:
 
 
 def _forget_modules(folder: Path) -> None:
-    """Let another page import a package of the same name from a folder of its own."""
+    """Forget the modules of this page's folder, so that the next page can import packages with the same names."""
     for name, module in list(sys.modules.items()):
         if Path(getattr(module, "__file__", None) or "/").is_relative_to(folder):
             del sys.modules[name]
@@ -121,7 +121,7 @@ class _Runner:
     last_code: int = 0
 
     def run(self, block: Block) -> str:
-        """Return the text of a block as it should read."""
+        """Run a block, and return its text with the actual output."""
         if block.second in NEEDS - self.setting.having:
             return block.text
         if block.second and block.second not in NEEDS:
@@ -141,7 +141,7 @@ class _Runner:
         return block.text
 
     def _install(self, block: Block) -> None:
-        """Run ``pip install``, in bash for the sake of its braces."""
+        """Run ``pip install``. Use bash, because the commands contain brace expansions."""
         text = self.setting.real(block.text).replace(
             "pip install", f"{shlex.quote(sys.executable)} -m pip install --quiet"
         )
@@ -202,7 +202,7 @@ class _Runner:
             except Exception as error:  # noqa: BLE001 - a session shows whatever is raised
                 last = "".join(traceback.format_exception_only(error))
                 return f"{out.getvalue()}Traceback (most recent call last):\n  ...\n{last}"
-        # A blank line ends an output, so lines after a table can't be shown.
+        # In a session, a blank line ends an output, so trailing blank lines cannot be shown.
         return re.sub(r"\n+\Z", "\n", self.setting.printed(out.getvalue()))
 
 

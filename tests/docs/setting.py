@@ -1,4 +1,4 @@
-"""The setting of a page's examples, and its available requirements."""
+"""The setting that page examples run in."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def prepared(
     having: str = "",
     stands_for: Mapping[str, str] = MappingProxyType({}),
 ) -> Setting:
-    """Work in ``folder``, where modules that examples write can be imported from there and from ``src``.
+    """Make ``folder`` the current folder, and let examples import the modules that they write there or in its ``src``.
 
-    ``having`` are words of ``NEEDS`` with blanks between them.
+    ``having`` contains the available ``NEEDS``, separated by blanks.
     """
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder))

@@ -1,4 +1,4 @@
-"""The pages are true: examples run, outputs are real, links are valid, and nothing is left out."""
+"""The pages are true: examples run, outputs are real, links are valid, and lists are complete."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def prose_of(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that renderers make of headings: lower case, without punctuation, blanks as dashes."""
+    """Return the anchors that renderers derive from headings: in lower case, without punctuation, dashes for blanks."""
     titles = (re.sub(r"[^\w\- ]", "", title.lower()) for title in _HEADING.findall(prose_of(page)))
     return {title.strip().replace(" ", "-") for title in titles}
 
@@ -53,7 +53,9 @@ def anchors(page: Path) -> set[str]:
         for page, name in zip(PAGES, NAMES, strict=True)
     ],
 )
-def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
+def test_examples_print_what_pages_show(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
+) -> None:
     golden(page, run_page(text_of(page), page.name, prepared(page, tmp_path, monkeypatch)))
 
 
@@ -62,7 +64,9 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, g
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "network" in needs(text_of(page))], ids=lambda page: page.name
 )
-def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
+def test_examples_that_fetch_print_what_pages_show(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
+) -> None:
     setting = prepared(page, tmp_path, monkeypatch, having="network")
     golden(page, run_page(text_of(page), page.name, setting))
 
@@ -71,17 +75,17 @@ def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "broker" in needs(text_of(page))], ids=lambda page: page.name
 )
-def test_examples_with_a_broker(
+def test_examples_with_a_broker_print_what_pages_show(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden, broker: Cluster
 ) -> None:
-    # Examples with a broker may use files that the page fetches.
+    # Examples with a broker may use files that earlier examples fetch.
     having = " ".join(needs(text_of(page)) & {"broker", "network"})
     setting = prepared(page, tmp_path, monkeypatch, having=having, stands_for=addresses(broker))
     golden(page, run_page(text_of(page), page.name, setting))
 
 
 def addresses(broker: Cluster) -> dict[str, str]:
-    """Return addresses and paths in pages, with replacements: the broker's, and ports of proxies before it."""
+    """Return replacements for addresses, paths and proxy ports in pages: those of ``broker``, and free ports."""
     port = free_ports_in_a_row(2)
     return {
         "localhost:9092": broker.bootstrap(),
@@ -92,7 +96,7 @@ def addresses(broker: Cluster) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("*/README.md")], ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_lead_to_existing_pages_and_headings(page: Path) -> None:
     for link in _LINK.findall(prose_of(page)):
         if link.startswith(("https://", "mailto:")):
             continue
@@ -118,37 +122,37 @@ _TABLE: Final = re.compile(r"(?:^\|.*\|$\n?)+", re.MULTILINE)
 
 
 def cells(row: str) -> int:
-    """Return the number of cells in a row of a table; a bar in code is part of a cell."""
+    """Return the number of cells in a table row; a bar in code is part of a cell."""
     return re.sub(r"`[^`]*`|\\\|", "", row).count("|") - 1
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_rows_of_tables_have_the_number_of_cells_of_their_heads(page: Path) -> None:
+def test_table_rows_have_as_many_cells_as_the_head(page: Path) -> None:
     for table in _TABLE.findall(prose_of(page)):
         head, *rows = table.splitlines()
         assert [row for row in rows if cells(row) != cells(head)] == [], head
 
 
-def test_each_entry_of_the_navigation_has_a_name_of_its_own() -> None:
+def test_navigation_entries_have_distinct_names() -> None:
     titles = [title for page in ("README.md", "docs/design.md") for title in re.findall(r"\[([^\]]+)\]\(", menu(page))]
     assert titles
     assert [title for title, times in Counter(title.lower() for title in titles).items() if times > 1] == []
 
 
 def menu(page: str) -> str:
-    """Return the part of a page that becomes the navigation of the site."""
+    """Return the part of a page that becomes the site's navigation."""
     text = text_of(ROOT / page)
     return text.partition("\n## Documentation\n")[2] if page == "README.md" else text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_links_to_rules_lead_to_the_named_rule(page: Path) -> None:
+def test_links_named_after_a_rule_lead_to_that_rule(page: Path) -> None:
     for name, anchor in re.findall(r"\[([A-Z_]+)\]\([^)]*rules\.md#([^)]*)\)", text_of(page)):
         assert name in PURPOSES
         assert anchor == name.lower()
 
 
-def test_the_make_verbs_that_are_named_exist() -> None:
+def test_make_targets_in_pages_exist() -> None:
     makefiles = ("Makefile", "benchmarks/bench.mk", "templates/init/messagegen.mk.j2")
     rules = "".join((ROOT / file).read_text(encoding="utf-8") for file in makefiles)
     verbs = set(re.findall(r"^([a-z-]+):", rules, re.MULTILINE))
@@ -169,7 +173,7 @@ class TestSpecLanguage:
     PAGE = text_of(ROOT / "docs" / "spec-language.md")
     SCHEMA: Any = json.loads(schema_text())
 
-    def test_lists_the_properties_of_the_schema(self) -> None:
+    def test_the_page_lists_the_properties_of_the_schema(self) -> None:
         definitions = self.SCHEMA["$defs"]
         assert first_column(section(self.PAGE, "Properties of a message")) == list(self.SCHEMA["properties"])
         assert first_column(section(self.PAGE, "Properties of a field")) == list(definitions["field"]["properties"])
@@ -177,7 +181,7 @@ class TestSpecLanguage:
             definitions["struct"]["properties"]
         )
 
-    def test_names_every_type_and_word(self) -> None:
+    def test_the_page_names_every_type_and_word(self) -> None:
         words = [*self.SCHEMA["properties"]["type"]["enum"], *self.SCHEMA["$defs"]["listener"]["enum"]]
         words += self.SCHEMA["$defs"]["field"]["properties"]["entityType"]["examples"]
         words += self.SCHEMA["$defs"]["encodingName"]["enum"]
@@ -185,7 +189,7 @@ class TestSpecLanguage:
         assert [word for word in words if f"`{word}`" not in self.PAGE] == []
 
     @pytest.mark.parametrize("primitive", PRIMITIVES.values(), ids=str)
-    def test_describes_each_primitive_type_as_the_table_does(self, primitive: Primitive) -> None:
+    def test_the_page_describes_each_primitive_type_as_the_code_does(self, primitive: Primitive) -> None:
         python = "`uuid.UUID`" if primitive.python == "UUID" else f"`{primitive.python}`"
         if primitive.default == "null":
             python += " or `None`"
@@ -204,7 +208,7 @@ class TestSpecLanguage:
         assert parsed.findings == ()
         assert parsed.spec is not None
 
-    def test_the_table_of_encodings(self, tmp_path: Path) -> None:
+    def test_the_encoding_table_shows_the_actual_bytes(self, tmp_path: Path) -> None:
         names = ("fixed32", "packed32", "upacked32")
         rows = re.findall(
             r"^\| (-?\d+) \| `([\da-f ]+)` \| `([\da-f ]+)` \| `([\da-f ]+)` \|$", self.PAGE, re.MULTILINE
@@ -226,30 +230,30 @@ class TestSpecLanguage:
             assert encoded == expected
 
 
-def test_the_design_page_lists_every_decision() -> None:
+def test_the_design_page_links_every_page_of_its_folder() -> None:
     linked = re.findall(r"\(design/([\w-]+\.md)\)", text_of(ROOT / "docs" / "design.md"))
     assert linked == sorted(file.name for file in (ROOT / "docs" / "design").glob("*.md"))
 
 
 def official_names() -> set[str]:
-    """Return the names of all messages of Kafka."""
+    """Return the names of all Kafka messages."""
     with gzip.open(OFFICIAL_MESSAGES, "rt", encoding="utf-8") as lines:
         return {json.loads(line)["message"] for line in lines}
 
 
-def test_the_package_has_the_messages_that_pages_name() -> None:
+def test_the_committed_package_has_the_messages_that_pages_name() -> None:
     official = official_names()
     assert len(official) > 200
-    # The client of your own generates its package from Kafka's own specs.
+    # The page about your own client generates a package from Kafka's own specs.
     pages = [*(page for page in PAGES if page.name != "your-own-client.md"), *ROOT.glob("*/README.md")]
     named = {word for page in pages for word in re.findall(r"\b[A-Z]\w+\b", text_of(page))} & official
     assert {"FetchResponse", "MetadataResponse"} <= named
     assert sorted(named - set(messagegen_kafka.__all__)) == []
 
 
-def test_requests_and_responses_come_in_pairs() -> None:
+def test_the_committed_package_has_requests_and_responses_in_pairs() -> None:
     messages = set(messagegen_kafka.__all__) - set(EXPORTS)
     requests = {name.removesuffix("Request") for name in messages if name.endswith("Request")}
     responses = {name.removesuffix("Response") for name in messages if name.endswith("Response")}
-    # EncodedMetadataResponse shows encodings; it has no request.
+    # EncodedMetadataResponse only demonstrates encodings, so it has no request.
     assert requests ^ responses == {"EncodedMetadata"}

@@ -1,4 +1,4 @@
-"""Paths in backticks: each names a file or folder of the repository, or one that a user has."""
+"""Paths in backticks name files or folders that exist in this repository, or that users have."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _LEFT_OUT: Final = ("tests/fixtures/", "tests/golden/", "templates/")
-"""Pages that are input or output of tests, and pages that `init` writes for users."""
+"""Folders of pages that are not checked: inputs and outputs of tests, and pages that `init` writes for users."""
 _FENCED: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _CODE: Final = re.compile(r"(?<!`)`([^`\s]+)`(?!`)")
 _PATH: Final = re.compile(r"[\w.*-]*/[\w./*-]*|[\w*-]+(?:\.\w+)*\.(?:py|pyi|rs|java|j2|mk|toml|txt|json|md|svg|yml)")
 _PLACEHOLDER: Final = re.compile(r"[A-Z]+(?:_[A-Z]+)*")
-"""A part of a path for which readers write a name, such as `NAME` or `RULE_ID`."""
+"""A part of a path that readers replace by a name, such as `NAME` or `RULE_ID`."""
 _OF_USERS: Final = {
     "docs/cli.md": {"/dev/stdin"},
     "docs/design/004-publishing.md": {"order_placed/", "order_placed.py"},
@@ -45,14 +45,14 @@ _OF_USERS: Final = {
         ".gitlab/messages.yml",
     },
 }
-"""Files and folders outside of this repository, by the page that names them."""
+"""Files and folders outside this repository, by the page that names them."""
 _OF_OUTPUTS: Final = {"MANIFEST.json", "plans/", "assets/", "messages/", "messagegen/templates"}
 """Files and folders of outputs and wheels, which any page may name."""
 
 
 @cache
 def known() -> frozenset[str]:
-    """Return the paths of all files and folders of the repository, and each end of them that begins with a name."""
+    """Return the paths of all files and folders of the repository, and every tail of these paths."""
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     files = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     paths = {path for file in files for path in (PurePosixPath(file), *PurePosixPath(file).parents)}
@@ -60,13 +60,13 @@ def known() -> frozenset[str]:
 
 
 def is_built(path: str) -> bool:
-    """Whether git ignores a path."""
+    """Whether git ignores ``path``, as it ignores build outputs."""
     done = subprocess.run(["git", "check-ignore", "--quiet", path], cwd=ROOT, check=False)
     return done.returncode == 0
 
 
 def exists(path: str, page: str) -> bool:
-    """Whether a page may name a path: from the root, from the folder of the page, or by its end.
+    """Whether ``path`` exists relative to the root or to the page's folder, or is the tail of an existing path.
 
     A path is only checked up to the first placeholder, such as the ``NAME`` of ``outputs/NAME.py``.
     """
@@ -79,17 +79,17 @@ def exists(path: str, page: str) -> bool:
 
 
 def is_fixed(part: str) -> bool:
-    """Whether a part of a path is no placeholder."""
+    """Whether a part of a path is a real name, not a placeholder."""
     return _PLACEHOLDER.fullmatch(part.partition(".")[0]) is None
 
 
 def paths_of(text: str) -> set[str]:
-    """Return the paths in backticks of a page, without its fenced examples."""
+    """Return the paths in backticks outside fenced examples."""
     return {word for word in _CODE.findall(_FENCED.sub("", text)) if _PATH.fullmatch(word)}
 
 
 def pages() -> list[str]:
-    """Return all pages of the repository."""
+    """Return the checked pages of the repository."""
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return [page for page in found if not page.startswith(_LEFT_OUT) and (ROOT / page).exists()]
@@ -103,7 +103,7 @@ def test_paths_in_backticks_exist(page: str) -> None:
     assert allowed <= named, "a page no longer names a path of users"
 
 
-def test_paths_that_do_not_exist_are_found() -> None:
+def test_paths_that_do_not_exist_are_reported() -> None:
     text = "`runtime/walk.py`, `no_such.py`, `runtime/no_such/`, `outputs/NAME.py`, `no_such/NAME.py`, `spec`\n"
     assert sorted(path for path in paths_of(text) if not exists(path, "README.md")) == [
         "no_such.py",
@@ -112,5 +112,5 @@ def test_paths_that_do_not_exist_are_found() -> None:
     ]
 
 
-def test_pages_of_all_rooms_are_checked() -> None:
+def test_pages_in_all_folders_are_checked() -> None:
     assert {"README.md", "CONTRIBUTING.md", "native/README.md", "docs/design/008-pipeline.md"} <= set(pages())

@@ -1,4 +1,4 @@
-"""The site of the documentation: whole, and without outside requests; Sphinx refuses dead links."""
+"""The documentation site has all pages, and loads nothing from other hosts. Sphinx fails on dead links."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 
 from tests.docs.setting import ROOT
 
-# One worker, so that the site is built once.
+# All tests run in one worker, so that the site is built only once.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("documentation site")]
 
 _LOADED = {"link": "href", "script": "src", "img": "src", "source": "src", "iframe": "src"}
-"""Attributes whose addresses a browser loads by itself."""
+"""Attributes with addresses that browsers load without a click."""
 
 
 def build(source: Path, output: Path, doctrees: Path) -> subprocess.CompletedProcess[str]:
@@ -28,7 +28,7 @@ def build(source: Path, output: Path, doctrees: Path) -> subprocess.CompletedPro
 
 
 class Html(HTMLParser):
-    """The links of a page of the site, and the files it loads."""
+    """The links of a page, and the files that browsers load with it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Html(HTMLParser):
 
 
 class Site:
-    """The files of a site that was built."""
+    """The files of a built site."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,20 +63,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     return Site(folder / "site")
 
 
-def test_every_page_of_the_repository_is_there(site: Site) -> None:
+def test_the_site_has_every_page_of_the_repository(site: Site) -> None:
     names = {page.relative_to(site.folder).with_suffix("").as_posix() for page in site.pages}
     pages = {page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in (ROOT / "docs").rglob("*.md")}
     others = {"index", "contributing", "changelog", "security", "native", "benchmarks"}
     assert names == pages | others | {"genindex", "search"}
 
 
-def test_nothing_is_loaded_from_elsewhere(site: Site) -> None:
+def test_the_site_loads_nothing_from_other_hosts(site: Site) -> None:
     assert [link for html in site.pages.values() for link in html.loaded if urlsplit(link).netloc] == []
     styles = "".join(style.read_text(encoding="utf-8") for style in site.folder.rglob("*.css"))
     assert re.findall(r"url\(\s*[\"']?(?:https?:)?//[^)]*|@import[^;]*", styles) == []
 
 
-def test_every_page_can_be_reached_from_the_navigation_of_the_first(site: Site) -> None:
+def test_the_first_page_links_to_every_other_page(site: Site) -> None:
     index = site.folder / "index.html"
     navigation = {(index.parent / urlsplit(link).path).resolve() for link in site.pages[index].links}
     expected = {page for page in site.pages if page.name not in {"search.html", "genindex.html"}}

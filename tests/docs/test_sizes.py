@@ -1,4 +1,4 @@
-"""The table of sizes in docs/your-repository.md matches real packages."""
+"""The package sizes in docs/your-repository.md match real packages."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _ROUNDING: Final = 0.1
 
 
 def table() -> dict[str, tuple[int, int]]:
-    """Return the Python files and kilobytes of each package in the page."""
+    """Return the page's number of Python files and kilobytes for each package."""
     lines = _PAGE.read_text(encoding="utf-8").split("| package |")[1].partition("\n\n")[0].splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:] if line.startswith("|")]
     return {name: (int(files), int(size.removesuffix(" KB").replace(",", ""))) for name, files, size in rows}
 
 
 def own_messages(folder: Path, count: int) -> Settings:
-    """Return the settings of a package of ``count`` own messages, each with three fields."""
+    """Return the settings of a package with ``count`` messages, each with three fields."""
     for number in range(count):
         fields = [("Sensor", "string"), ("TakenAtMs", "int64"), ("Celsius", "float64")]
         spec = {
@@ -44,12 +44,12 @@ def own_messages(folder: Path, count: int) -> Settings:
 
 
 def whole(official: Path, brokers: str = "") -> Settings:
-    """Return the settings of all messages."""
+    """Return the settings of a package with all messages."""
     return Settings((official,), brokers=releases_of(brokers) if brokers else ())
 
 
 def some_apis(official: Path, brokers: str = "") -> Settings:
-    """Return the settings of requests and responses of some APIs, with headers."""
+    """Return the settings of a package with headers and the requests and responses of ``_APIS``."""
     names = [f"{api}{kind}" for api in _APIS.split() for kind in ("Request", "Response")]
     return replace(whole(official, brokers), messages=(*names, "RequestHeader", "ResponseHeader"))
 
@@ -68,7 +68,7 @@ def check(name: str, settings: Settings) -> None:
 
 
 @pytest.mark.parametrize(("name", "count"), [("1 own message", 1), ("12 own messages", 12)])
-def test_sizes_of_own_messages(tmp_path: Path, name: str, count: int) -> None:
+def test_packages_of_own_messages_have_the_sizes_in_the_page(tmp_path: Path, name: str, count: int) -> None:
     check(name, own_messages(tmp_path, count))
 
 
@@ -83,7 +83,7 @@ def test_sizes_of_own_messages(tmp_path: Path, name: str, count: int) -> None:
         ('the same for `brokers = "3.0..4.4"`', whole, "3.0..4.4"),
     ],
 )
-def test_sizes_of_official_messages(
+def test_packages_of_official_messages_have_the_sizes_in_the_page(
     official: Path, name: str, settings_of: Callable[[Path, str], Settings], brokers: str
 ) -> None:
     check(name, settings_of(official, brokers))

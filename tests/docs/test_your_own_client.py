@@ -1,4 +1,4 @@
-"""The client on the page about a client of your own: its types, and its behaviour on brokers and with faults."""
+"""The client from docs/your-own-client.md: its types, and its behaviour with brokers and faults."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FILES: Final = {block.second: block.text for block in blocks(PAGE.read_text("utf
 
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
-    """The modules of the page: the client, and the member of a group."""
+    """The modules of the page: the client and the group member."""
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -82,13 +82,13 @@ def test_a_member_shares_a_topic_over_tls_with_scram(
     asyncio.run(asyncio.wait_for(main(), 90))
 
 
-def test_a_wrong_password_is_an_error(broker: Cluster, modules: tuple[Any, Any]) -> None:
+def test_the_client_raises_if_the_password_is_wrong(broker: Cluster, modules: tuple[Any, Any]) -> None:
     client = modules[0].Client(broker.bootstrap("SASL_SSL"), login(broker, modules, "wrong"))
     with pytest.raises(modules[0].KafkaError, match=r"^SASL_AUTHENTICATION_FAILED: "):
         asyncio.run(client.topic("any"))
 
 
-def test_records_are_written_once_although_connections_end(
+def test_records_are_written_once_even_if_connections_break(
     broker: Cluster, modules: tuple[Any, Any], topic_name: str
 ) -> None:
     new_topic(broker, topic_name, 1)

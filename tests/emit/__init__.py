@@ -1,1 +1,1 @@
-"""Tests of the text of modules."""
+"""Tests of the source text of generated modules."""

@@ -22,16 +22,16 @@ _DEFAULTS: Final[dict[str, st.SearchStrategy[str]]] = {
 
 LONGEST: Final = 100
 _STARTS: Final = ("A", "Ab", "Iv6")
-"""Starts of names whose attributes are as long, half as long again, or a third longer."""
+"""Starts of names. Their attributes, in snake case, are as long as the name, 50 % longer, or about a third longer."""
 lengths: Final = st.sampled_from([1, 8, 24]) | st.integers(30, 60) | st.integers(80, LONGEST)
-"""Short names, names about as long as those in lines of functions, and the longest names of specs."""
+"""Lengths of names: short, about as long as fits on a line of code, and the longest that specs allow."""
 texts: Final = st.lists(
     st.sampled_from(
         ['"', "'", "\\", '"""', "#", "\n", "\u2028", "日本", "é", "e\u0301", "😀", " ", "a", "b c", "w" * 40, "日" * 30]
     ),
     max_size=9,
 ).map("".join)
-"""Texts with long words, quotes, and characters of all widths."""
+"""Strings with long words, quotes, and characters of all widths."""
 
 
 @st.composite
@@ -42,7 +42,7 @@ def names(draw: st.DrawFn, number: int) -> str:
 
 
 class _Fields:
-    """Draws the fields of a message; ``flexible`` is its first flexible version, or ``None``."""
+    """Draws the fields of a message. ``flexible`` is the message's first flexible version, or ``None``."""
 
     def __init__(self, draw: st.DrawFn, flexible: int | None) -> None:
         self.draw = draw
@@ -50,7 +50,7 @@ class _Fields:
         self.number = 0
 
     def fields(self, count: int, depth: int, holder: str = "0+") -> list[dict[str, Any]]:
-        """Return ``count`` fields; at most two structs are inside each other."""
+        """Return ``count`` fields. Structs are nested at most two deep."""
         found = [self.field(depth, holder) for _ in range(count)]
         tagged = [field for field in found if "taggedVersions" in field]
         for tag, field in enumerate(tagged):
@@ -79,7 +79,7 @@ class _Fields:
         return array + self.draw(st.sampled_from(_ELEMENTS if array else _SCALARS))
 
     def add_versions(self, found: dict[str, Any]) -> None:
-        """Add versions with null and with a tag."""
+        """Add the versions in which the field is nullable, and the versions in which it is tagged."""
         if found["type"] not in (*_NUMBERS, "uuid") and self.draw(st.booleans()):
             found["nullableVersions"] = "0+"
         can_have_tag = self.flexible is not None and found["type"] != "records" and found["versions"] != "0"
@@ -98,7 +98,7 @@ class _Fields:
 
 @st.composite
 def long_specs(draw: st.DrawFn) -> dict[str, Any]:
-    """Return a spec whose generated code has long lines, for ``plan_of(**...)``."""
+    """Draw the properties of a spec, for ``plan_of(**...)``, whose generated code has long lines."""
     flexible = draw(st.sampled_from([None, 0, 1]))
     drawn = _Fields(draw, flexible)
     fields = drawn.fields(draw(st.integers(0, 5)), 0)
@@ -120,5 +120,5 @@ def long_specs(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def _run(draw: st.DrawFn) -> range:
-    """Return the numbers of fields that are read together: few, or too many for a line."""
+    """Draw the numbers of integer fields that are read in one call: none, a few, or too many for one line."""
     return range(1000, 1000 + draw(st.sampled_from([0, 0, 3, 70])))

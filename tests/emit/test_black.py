@@ -1,4 +1,4 @@
-"""Black changes nothing in generated modules, however long the names and texts of their specs are."""
+"""Black changes nothing in generated modules, however long the names and strings in their specs are."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ def made(properties: dict[str, Any]) -> MessagePlan:
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(long_specs())
-def test_modules(properties: dict[str, Any]) -> None:
+def test_black_does_not_change_modules(properties: dict[str, Any]) -> None:
     text = module_text(made(properties))
     assert by_black(text) == text
 
 
 @given(long_specs(), names(7))
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-def test_modules_with_partner_and_long_runtime(properties: dict[str, Any], name: str) -> None:
+def test_black_does_not_change_modules_with_a_response_and_a_long_runtime(
+    properties: dict[str, Any], name: str
+) -> None:
     partner = plan_of(name=name, type="response", apiKey=12)
     text = module_text(made({**properties, "type": "request", "apiKey": 12}), "package." * 20 + "runtime", partner)
     assert by_black(text) == text
@@ -48,7 +50,7 @@ def test_modules_with_partner_and_long_runtime(properties: dict[str, Any], name:
 
 @given(st.lists(names(7), min_size=1, max_size=4, unique=True), st.booleans())
 @settings(max_examples=20)
-def test_packages(found: list[str], keyed: bool) -> None:
+def test_black_does_not_change_packages(found: list[str], keyed: bool) -> None:
     kind = {"type": "request", "apiKey": 12} if keyed else {"type": "data"}
     text = package_text([plan_of(name=name, **kind) for name in found], {"E" * LONGEST: "e" * LONGEST})
     assert by_black(text) == text
@@ -56,20 +58,20 @@ def test_packages(found: list[str], keyed: bool) -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 130), texts, st.booleans()), max_size=5, unique_by=lambda one: one[0]))
 @settings(max_examples=20)
-def test_error_codes(codes: list[tuple[int, str, bool]]) -> None:
+def test_black_does_not_change_error_codes(codes: list[tuple[int, str, bool]]) -> None:
     members = [ErrorMember("N" * width, 32767 - width, retriable, about) for width, about, retriable in codes]
     text = error_codes_text(ErrorCodesPlan(tuple(members)))
     assert by_black(text) == text
 
 
 @pytest.mark.parametrize("runtime", ["._runtime", ".".join(["long_package"] * 12)], ids=["own", "long"])
-def test_strategies(runtime: str) -> None:
+def test_black_does_not_change_strategies(runtime: str) -> None:
     text = strategies_text(runtime=runtime)
     assert by_black(text) == text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("plan", [*plans(PURPOSE_MADE).values(), *plans(OWN).values()][::6], ids=lambda plan: plan.name)
-def test_modules_of_this_repository(plan: MessagePlan) -> None:
+def test_black_does_not_change_the_modules_of_this_repository(plan: MessagePlan) -> None:
     text = module_text(plan)
     assert by_black(text) == text

@@ -1,4 +1,4 @@
-"""Lines of Python in black's form, and the names that a module uses."""
+"""Lines of Python as black formats them, and the names that a module uses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def is_as_black_writes_it(code: Code) -> bool:
 
 @pytest.mark.parametrize("statement", STATEMENTS)
 @pytest.mark.parametrize("name", ["name", LONG, VERY_LONG], ids=["short", "long", "very long"])
-def test_statements_are_in_black_form(statement: str, name: str) -> None:
+def test_statements_are_formatted_like_black(statement: str, name: str) -> None:
     code = Code()
     with code.block("if True:"):
         STATEMENTS[statement](code, name)
@@ -49,7 +49,7 @@ def test_statements_are_in_black_form(statement: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["name", LONG, VERY_LONG], ids=["short", "long", "very long"])
-def test_functions_are_in_black_form(name: str) -> None:
+def test_functions_are_formatted_like_black(name: str) -> None:
     code = Code()
     with code.function(f"decode_{name}", ["data: bytes", "pos: int"], "Read"):
         code.line("return data, pos")
@@ -60,7 +60,7 @@ def test_functions_are_in_black_form(name: str) -> None:
 
 @pytest.mark.parametrize("type_", ["int", "_builtins.int", "tuple[_Class3, ...] | None", f"{LONG} | None"])
 @pytest.mark.parametrize("default", ["()", "None", f"_default_{LONG}", f'"{"d" * 40}"'])
-def test_fields_are_in_black_form(type_: str, default: str) -> None:
+def test_fields_are_formatted_like_black(type_: str, default: str) -> None:
     for width in range(20, 152, 3):
         code = Code()
         with code.block("class Made:"):
@@ -69,7 +69,7 @@ def test_fields_are_in_black_form(type_: str, default: str) -> None:
 
 
 class TestUses:
-    def test_only_what_is_used_is_imported(self) -> None:
+    def test_only_used_names_are_imported(self) -> None:
         use = Uses("._runtime")
         assert use.import_lines() == []
         assert (use.wire, use.new, use.UUID) == ("_wire", "_new", "_UUID")
@@ -80,7 +80,7 @@ class TestUses:
             "from ._runtime.wire import new as _new",
         ]
 
-    def test_constants_are_assigned_once_by_kind(self) -> None:
+    def test_constants_are_assigned_once_and_grouped_by_kind(self) -> None:
         use = Uses()
         assert use.pack("ih") == "_pack_ih"
         assert use.unpack("i16s?") == use.unpack("i16s?") == "_unpack_iut"

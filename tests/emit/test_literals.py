@@ -1,4 +1,4 @@
-"""Values as Python source: they evaluate to themselves, and no text leaves its quotes."""
+"""Values as Python source: they evaluate to themselves, and no string can escape from its quotes."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ awkward = st.lists(
     )
 ).map("".join)
 texts = st.one_of(st.text(st.characters(), max_size=30), awkward)
-"""Any characters, including lone surrogates, and characters with a meaning in Python or in templates."""
+"""Strings of any characters, including lone surrogates, and of characters with a meaning in Python or in templates."""
 
 NAMES = {"_UUID": UUID, "_ZERO_UUID": UUID(int=0), "_NAN": math.nan, "_default_Part": object()}
 
 
 def evaluated_default(value: ops.PlanDefault, attribute: str) -> object:
-    """Return the value of the expression for a field's default, with the constants of its module."""
+    """Evaluate the expression for a field's default, with the constants of its module."""
     use = Uses()
     source = default_source(ops.FieldPlan("X", attribute, "x", "Part", default=value), use)
     names = dict(NAMES)
@@ -86,12 +86,12 @@ def check_default(value: ops.PlanDefault, attribute: str) -> None:
 
 
 def shown(text: str) -> str:
-    """Return the text that a docstring shows: its words, one blank between them."""
+    """Return the words of a docstring with one blank between them."""
     return " ".join(text.split())
 
 
 def value_of_docstring(source: str) -> str:
-    """Return the value of a docstring, after checking that its class contains only the docstring."""
+    """Return the docstring of the class in ``source``, after checking that the class contains nothing else."""
     (cls,) = ast.parse(source).body
     assert isinstance(cls, ast.ClassDef)
     (statement,) = cls.body
@@ -104,7 +104,7 @@ def value_of_docstring(source: str) -> str:
 class TestDocstring:
     @laws
     @given(texts.filter(str.split))
-    def test_evaluates_to_the_text(self, text: str) -> None:
+    def test_docstrings_evaluate_to_their_text(self, text: str) -> None:
         source = f'class A:\n    """{docstring(text)}"""\n'
-        # Docstrings show unprintable characters as escapes, so that no text is invisible or reverses lines.
+        # `docstring` escapes unprintable characters, so that no text is invisible or reverses the direction of a line.
         assert shown(value_of_docstring(source)) == shown(text)

@@ -1,4 +1,4 @@
-"""Long names change the lines of functions, and not the bytes."""
+"""Long names change the layout of generated functions, but not the encoded bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONG: Final = "VeryLongName" * 7
 
 @cache
 def made_with(prefix: str) -> Any:
-    """Return a class with all forms of values, whose names begin with ``prefix``."""
+    """Return a class with fields of all kinds, whose names begin with ``prefix``."""
 
     def named(name: str, type_: str, versions: str = "0+", **others: Any) -> dict[str, Any]:
         return field(prefix + name, type_, versions, **others)

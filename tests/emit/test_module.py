@@ -1,4 +1,4 @@
-"""Rendered modules: whole golden files, type checkers, and text that tries to become code."""
+"""Rendered modules: golden files, type checkers, and strings that try to become code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FOLDER = GOLDEN / "emit"
 
 
 def kinds(plan: MessagePlan) -> Iterator[tuple[object, ...]]:
-    """Yield the parts of each codec of a plan that decide its text most: its type and its element's type."""
+    """Yield, for each codec of a plan, the properties that determine its text most: its type and its element's type."""
     for layout in plan.layouts:
         for _, codec in ops.fields_on_wire(layout):
             each = codec.element if isinstance(codec, ops.ArrayCodec) else codec
@@ -41,22 +41,22 @@ def kinds(plan: MessagePlan) -> Iterator[tuple[object, ...]]:
 
 
 class TestGolden:
-    """A spec with a value of each kind beside its module; ``__init__.py`` is the package around it."""
+    """The golden folder has specs with a value of each kind, their modules, and the package's ``__init__.py``."""
 
     @pytest.mark.parametrize("name", plans(FOLDER))
-    def test_modules(self, name: str, golden: Golden) -> None:
+    def test_modules_equal_golden_files(self, name: str, golden: Golden) -> None:
         plan = plans(FOLDER)[name]
         golden(FOLDER / f"{plan.module}.py", module_text(plan))
 
-    def test_package(self, golden: Golden) -> None:
+    def test_packages_equal_golden_files(self, golden: Golden) -> None:
         messages = list(plans(FOLDER).values())
         golden(FOLDER / "__init__.py", package_text(messages, parts=default_parts(messages)))
 
-    def test_they_show_every_codec_with_the_committed_classes(self) -> None:
+    def test_golden_modules_and_committed_classes_show_every_codec(self) -> None:
         shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}
         assert {kind for plan in plans(PURPOSE_MADE).values() for kind in kinds(plan)} <= shown
 
-    def test_they_equal_the_output_of_the_whole_pipeline(self) -> None:
+    def test_golden_modules_equal_the_output_of_the_whole_pipeline(self) -> None:
         files = build(FOLDER).files
         for path in FOLDER.glob("*.py"):
             golden = path.read_text(encoding="utf-8")
@@ -65,14 +65,14 @@ class TestGolden:
 
 @cache
 def tree_of(plan: MessagePlan) -> ast.Module:
-    """Return the module of a message as Python of the oldest supported version."""
+    """Parse the module of a message as the oldest supported version of Python."""
     return ast.parse(module_text(plan), feature_version=(3, 11))
 
 
 @pytest.mark.parametrize("plan", [*plans(PURPOSE_MADE).values(), *plans(OWN).values()], ids=lambda plan: str(plan.name))
 class TestModules:
 
-    def test_import_what_they_use(self, plan: MessagePlan) -> None:
+    def test_modules_use_all_that_they_import(self, plan: MessagePlan) -> None:
         tree = tree_of(plan)
         imported = {
             alias.asname or alias.name
@@ -83,7 +83,7 @@ class TestModules:
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         assert imported - {"annotations"} <= used
 
-    def test_use_the_constants_that_they_define(self, plan: MessagePlan) -> None:
+    def test_modules_use_the_constants_that_they_define(self, plan: MessagePlan) -> None:
         tree = tree_of(plan)
         constants = {
             node.targets[0].id
@@ -95,13 +95,13 @@ class TestModules:
 
 
 @pytest.mark.slow
-def test_thousands_of_tagged_fields_are_compiled() -> None:
+def test_modules_with_thousands_of_tagged_fields_compile() -> None:
     fields = [field(f"Field{tag}", "int8", taggedVersions="0+", tag=tag) for tag in range(3000)]
     compile(module_text(plan_of(*fields, flexibleVersions="0+")), "<generated>", "exec")
 
 
 class TestInjection:
-    """A spec's texts change string constants of the output. Only the length of a literal changes its structure."""
+    """Strings in a spec change only string constants in the output. Only their length can change its structure."""
 
     nasty = st.one_of(
         st.text(st.characters(codec="utf-8"), max_size=40),
@@ -154,7 +154,7 @@ class TestInjection:
     @pytest.mark.slow
     @settings(max_examples=60)
     @given(nasty.filter(str.strip))
-    def test_structure_does_not_depend_on_text(self, text: str) -> None:
+    def test_the_structure_of_code_does_not_depend_on_strings_in_specs(self, text: str) -> None:
         quotes = 2
         harmless = "h" * (len(text_literal(text)) - quotes)
         assert self.structure(self.plan(text)) == self.structure(self.plan(harmless))
@@ -168,7 +168,7 @@ class TestPackage:
         ]
         return made_package(*specs)
 
-    def test_messages_are_found_by_kind_and_key(self) -> None:
+    def test_packages_find_messages_by_kind_and_key(self) -> None:
         package = self.of(
             ("ARequest", "request", 5),
             ("AResponse", "response", 5),
@@ -180,7 +180,7 @@ class TestPackage:
         assert package.message_classes("request", 6) == ()
         assert package.message_classes("data", 5) == ()
 
-    def test_names_are_listed_and_loaded_on_first_use(self) -> None:
+    def test_packages_list_all_names_and_import_modules_on_first_use(self) -> None:
         package = self.of(("First", "data", None), ("Second", "data", None))
         name = package.__name__
         assert f"{name}.first" not in sys.modules
@@ -192,7 +192,7 @@ class TestPackage:
         "name",
         [*EXPORTS, "ErrorCode", "ReadRecords", "Literal", "Annotations", "TypeChecking", "Struct", "Modules", "None"],
     )
-    def test_no_name_of_a_message_causes_a_clash(self, name: str) -> None:
+    def test_message_names_do_not_clash_with_other_names(self, name: str) -> None:
         name = name[0].upper() + name[1:]
         package, without = self.of((name, "request", 7)), self.of(("Other", "request", 7))
         message = getattr(package, message_class(name))
@@ -214,7 +214,7 @@ class TestPackage:
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Packages on disk: all features, no API keys, and messages with names that packages and type checkers use."""
+    """Packages on disk: all features, no API keys, and messages with names that packages or type checkers use."""
     folder = tmp_path_factory.mktemp("checked")
     odd, keyless = folder / "odd", folder / "keyless"
     for place, kind, names in (
@@ -241,8 +241,8 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [["mypy", "--strict", "--python-version=3.11"], ["pyright", "--pythonversion=3.11"]],
     ids=lambda one: one[0],
 )
-def test_type_checkers_find_nothing(output: Path, checker: list[str]) -> None:
-    # pyright includes its own node, and both do not check for new releases of themselves.
+def test_type_checkers_accept_the_packages(output: Path, checker: list[str]) -> None:
+    # Make pyright use its own node. Neither checker looks for new releases of itself.
     environment = {**os.environ, "PYRIGHT_PYTHON_GLOBAL_NODE": "off", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     command = [sys.executable, "-m", *checker, "."]
     done = subprocess.run(command, cwd=output, capture_output=True, text=True, env=environment, check=False)

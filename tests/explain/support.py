@@ -1,4 +1,4 @@
-"""Messages for tests of explanations, and checks of every explanation."""
+"""Messages for tests of explanations, and a check that holds for every explanation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.support.specs import read_specs
 
 @cache
 def messages_of(folder: Path) -> Messages:
-    """Return the messages of a folder of specs."""
+    """Return the messages of the specs in ``folder``."""
     return Messages({spec.name: spec for spec in read_specs([folder])})
 
 
 def check_tiles(found: Explanation) -> None:
-    """Check that the bytes of parts have no gaps, and that a part is at most one deeper than the one before."""
+    """Check that parts cover all bytes without gaps, and that each part is at most one level deeper than the last."""
     offsets = [part.offset for part in found.parts]
     assert [0, *(part.end for part in found.parts)] == [*offsets, len(found.data)]
     depths = [-1, *(part.depth for part in found.parts)]
@@ -26,5 +26,5 @@ def check_tiles(found: Explanation) -> None:
 
 
 def flat(found: Explanation) -> list[tuple[object, ...]]:
-    """Return the parts in order, as values that do not depend on later parts; the part of unread bytes is left out."""
+    """Return the properties of each part that do not depend on later parts. Omit the part of unread bytes."""
     return [(part.name, part.depth, part.type, part.offset) for part in found.parts if part.name != "(not read)"]

@@ -1,4 +1,4 @@
-"""The parts: they hold every byte once, with the values that decoding returns, and end at the last byte."""
+"""Parts cover every byte exactly once, up to the last byte, and have the values that decoding returns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def explained(subject: Subject, data: bytes) -> Explanation:
 @pytest.mark.slow
 @examples(80)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
-def test_every_byte_has_its_place(subject: Subject, data: st.DataObject) -> None:
+def test_parts_cover_every_byte_exactly_once(subject: Subject, data: st.DataObject) -> None:
     message = data.draw(messages(subject))
     found = explained(subject, message.encode(version=subject.version))
     assert found.problem is None
@@ -36,7 +36,7 @@ def test_every_byte_has_its_place(subject: Subject, data: st.DataObject) -> None
 
 @examples(20)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
-def test_truncated_bytes_have_the_first_parts(subject: Subject, data: st.DataObject) -> None:
+def test_truncated_bytes_have_the_first_parts_of_whole_bytes(subject: Subject, data: st.DataObject) -> None:
     encoded = data.draw(messages(subject)).encode(version=subject.version)
     whole = flat(explained(subject, encoded))
     for length in range(min(len(encoded), 150)):
@@ -50,7 +50,7 @@ def test_truncated_bytes_have_the_first_parts(subject: Subject, data: st.DataObj
 @pytest.mark.slow
 @examples(80)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
-def test_damaged_bytes_are_refused_as_by_the_reference_codec(subject: Subject, data: st.DataObject) -> None:
+def test_damaged_bytes_have_the_error_of_the_reference_codec(subject: Subject, data: st.DataObject) -> None:
     encoded = data.draw(damaged(data.draw(messages(subject)).encode(version=subject.version)))
     found = explained(subject, encoded)
     check_tiles(found)
@@ -63,7 +63,7 @@ def test_damaged_bytes_are_refused_as_by_the_reference_codec(subject: Subject, d
 
 
 def refusal(subject: Subject, data: bytes) -> tuple[str, str, int] | None:
-    """Return reason, path and offset of the reference codec's error, or ``None`` if it accepts the bytes."""
+    """Return the reason, path and offset of the reference codec's error, or ``None`` if the codec accepts the bytes."""
     try:
         walk_decode(messages_of(subject.folder).plan(subject.plan.name), data, 0, subject.version)
     except DecodeError as error:

@@ -1,4 +1,4 @@
-"""``messagegen explain``, ``decode`` and ``encode`` as users meet them."""
+"""The commands ``messagegen explain``, ``decode`` and ``encode``, and their output."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ NAMED = ["--message", "SensorReading", "--version", "1"]
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """The bytes of a message, which are in ``reading.bin`` too; a table names the folder of its spec."""
+    """The bytes of a message, also written to ``reading.bin`` beside the message's spec and a settings table."""
     monkeypatch.chdir(tmp_path)
     Path("specs").mkdir()
     Path("specs/SensorReading.json").write_text(SPEC)
@@ -62,20 +62,22 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
-    """Make ``text`` the standard input."""
+    """Replace standard input by ``text``."""
     encoded = text.encode() if isinstance(text, str) else text
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(encoded)))
 
 
 @pytest.mark.parametrize(("name", "options"), [("table.txt", []), ("sensitive.txt", ["--show-sensitive"])])
-def test_explain(name: str, options: list[str], capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+def test_explain_prints_a_table_of_parts(
+    name: str, options: list[str], capsys: pytest.CaptureFixture[str], golden: Golden
+) -> None:
     assert run(["explain", "--binary", "reading.bin", *NAMED, *options]) == 0
     out, err = capsys.readouterr()
     assert not err
     golden(FOLDER / name, out)
 
 
-def test_explain_damaged_bytes(
+def test_explain_prints_the_parts_before_damaged_bytes(
     data: bytes, capsys: pytest.CaptureFixture[str], golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe(monkeypatch, data[:70].hex())
@@ -84,7 +86,7 @@ def test_explain_damaged_bytes(
     golden(FOLDER / "damaged.txt", f"{out}{err}")
 
 
-def test_explain_as_json(data: bytes, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+def test_explain_prints_parts_as_json(data: bytes, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
     assert run(["explain", "--binary", "reading.bin", *NAMED, "--format", "json"]) == 0
     out, err = capsys.readouterr()
     assert not err
@@ -94,7 +96,7 @@ def test_explain_as_json(data: bytes, capsys: pytest.CaptureFixture[str], golden
     assert [part["field"] for part in parts if part["redacted"]] == ["password"]
 
 
-def test_explain_damaged_bytes_as_json(
+def test_explain_prints_damaged_bytes_as_json(
     data: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe(monkeypatch, data[:70].hex())
@@ -110,7 +112,7 @@ def test_explain_damaged_bytes_as_json(
     assert last["value"] == "may be sensitive; --show-sensitive shows it"
 
 
-def test_explain_a_request_with_the_official_headers(
+def test_explain_reads_a_request_with_the_official_headers(
     capsys: pytest.CaptureFixture[str], golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message: Any = OURS.plan("MetadataRequest").cls()
@@ -120,7 +122,7 @@ def test_explain_a_request_with_the_official_headers(
 
 
 @pytest.mark.parametrize("binary", [[], ["--binary"]])
-def test_there_and_back(
+def test_decode_returns_the_json_that_encode_read(
     binary: list[str], capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(["encode", "reading.json", *NAMED, *binary]) == 0
@@ -132,9 +134,7 @@ def test_there_and_back(
     assert b'sensor: missing field "sensor" (SensorReading version 1)' in capfdbinary.readouterr().err
 
 
-def test_redacted_values_can_not_be_encoded(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_encode_rejects_redacted_values(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(["decode", "--binary", "reading.bin", *NAMED]) == 0
     out = capsys.readouterr().out
     assert json.loads(out) == JSON | {"password": "<redacted>"}
@@ -144,7 +144,9 @@ def test_redacted_values_can_not_be_encoded(
     assert (out, err) == ("", 'a value is "<redacted>"; decode the message with --show-sensitive\n')
 
 
-def test_decode_a_request_and_a_response(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decode_reads_requests_and_responses_with_headers(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, part, version in (
         ("MetadataRequest", "request", []),
         ("MetadataResponse", "response", ["--version", "9"]),
@@ -195,7 +197,7 @@ def test_wrong_usage_is_an_error(
 
 
 class TestSpecsThatAreNotNeeded:
-    """Only the specs of the message and of headers are checked, unless the message is not found."""
+    """Commands check only the specs of the message and of headers, unless the message is missing."""
 
     @pytest.fixture(autouse=True)
     def specs(self) -> None:
@@ -211,7 +213,9 @@ class TestSpecsThatAreNotNeeded:
         assert run(["encode", *NAMED, "reading.json"]) == 0, capsys.readouterr().err
 
     @pytest.mark.parametrize("name", [[], ["--message", "ApiVersionsRequest"]])
-    def test_the_api_key_names_a_request(self, name: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_api_key_of_a_request_selects_its_message(
+        self, name: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
         Path("request.hex").write_text("0012 0000 00000001 0001 61")
         assert run(["explain", "--as", "request", *name, "request.hex"]) == 0, capsys.readouterr().err
         assert "api_key" in capsys.readouterr().out
@@ -221,7 +225,7 @@ class TestSpecsThatAreNotNeeded:
         Path("specs/SensorReading.json").write_text(SPEC.replace('"SensorReading"', '"Sensor\\u0052eading"'))
         assert run(["encode", *NAMED, "reading.json"]) == 0, capsys.readouterr().err
 
-    def test_a_message_that_is_missing_leads_to_all_specs(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_all_specs_are_checked_if_the_message_is_missing(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["encode", "--message", "SensorReadin", "--version", "1", "reading.json"]) != 0
         assert "Broken.json" in capsys.readouterr().err
         Path("specs/Broken.json").unlink()

@@ -18,7 +18,7 @@ SECRET = b"\0user\0pencil"
 
 
 def frame(name: str, version: int, **fields: Any) -> bytes:
-    """Return a whole frame of a message, with the size before it."""
+    """Return the frame of a message, including its size prefix."""
     cls: Any = OURS.plan(name).cls
     data: bytes = cls(**fields).encode_frame(version=version, correlation_id=7)
     return data
@@ -30,7 +30,7 @@ def request(data: bytes, *, sized: bool = True, sensitive: bool = False) -> Expl
 
 
 def shown(found: Explanation) -> str:
-    """Return all that an explanation shows; hex without blanks."""
+    """Return the table of an explanation without blanks."""
     return "\n".join(table(found.parts, found.data)).replace(" ", "")
 
 
@@ -59,7 +59,7 @@ def test_an_unknown_request_is_an_error(head: str, reason: str) -> None:
         OURS.request(bytes.fromhex(head), None)
 
 
-def test_a_name_chooses_among_messages_of_one_api_key() -> None:
+def test_a_name_chooses_among_messages_with_the_same_api_key() -> None:
     data = frame("AlterClientQuotasRequest", 1)[4:]
     other = replace(OURS.specs["MetadataRequest"], api_key=49)
     both = Messages({**OURS.specs, other.name: other})
@@ -98,7 +98,7 @@ def test_the_rest_of_damaged_bytes_contains_no_secret(cut: int) -> None:
     assert SECRET[:4].hex() not in shown(found)
 
 
-def test_a_config_is_hidden_by_its_name_or_if_its_name_is_unknown() -> None:
+def test_a_config_value_is_hidden_if_its_name_is_sensitive_or_unknown() -> None:
     plan = OURS.plan("ConfigRecord")
     names = {"ssl.key.password": False, "retention.ms": True}
     for name, visible in names.items():

@@ -1,4 +1,4 @@
-"""Cached specs of a release: fetched once, and again if the cache was changed."""
+"""Cached specs of a release are fetched once, and fetched again if cached files were changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SPECS = {"kafka-clients/One.json": b"one", "kafka-clients/Two.json": b"two"}
 
 @pytest.fixture
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The releases that were fetched."""
+    """A list to which each fetched release is added."""
     releases: list[str] = []
 
     def from_release(release: str, **_: Any) -> SpecSet:
@@ -33,7 +33,7 @@ def test_a_release_is_fetched_once(fetched: list[str], tmp_path: Path) -> None:
     assert fetched == ["4.3.1", "4.4.0"]
 
 
-def test_specs_that_were_changed_are_fetched_again(fetched: list[str], tmp_path: Path) -> None:
+def test_changed_specs_are_fetched_again(fetched: list[str], tmp_path: Path) -> None:
     expected = cached.release_specs("4.3.1", tmp_path)
     (tmp_path / "4.3.1" / "kafka-clients" / "One.json").write_bytes(b"edited")
     (tmp_path / "4.3.1" / "kafka-clients" / "Two.json").unlink()
@@ -42,7 +42,7 @@ def test_specs_that_were_changed_are_fetched_again(fetched: list[str], tmp_path:
 
 
 @pytest.mark.parametrize("path", ["Extra.json", "kafka-clients/Extra.json", "other/Extra.json"])
-def test_a_cached_release_with_other_specs_is_refused(fetched: list[str], tmp_path: Path, path: str) -> None:
+def test_a_cached_release_with_additional_specs_is_refused(fetched: list[str], tmp_path: Path, path: str) -> None:
     cached.release_folder("4.3.1", tmp_path)
     extra = tmp_path / "4.3.1" / path
     extra.parent.mkdir(exist_ok=True)

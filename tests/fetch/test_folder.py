@@ -1,4 +1,4 @@
-"""The folder of fetched specs and its lock file: written, refused, removed and differing files."""
+"""The folder of fetched specs and its lock file: files that are written, kept, removed or different."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def store_second(folder: Path, *, force: bool = False) -> tuple[Lock, FolderChan
     return store_specs(spec_set("2.0", SECOND), folder, force=force)
 
 
-def test_a_new_folder_holds_specs_and_lock_and_nothing_else(tmp_path: Path) -> None:
+def test_a_new_folder_contains_only_specs_and_the_lock(tmp_path: Path) -> None:
     stored = store_specs(spec_set("1.0", FIRST), tmp_path / "deep" / "specs")
     assert tree(tmp_path) == {f"deep/specs/{path}": data for path, data in flat(FIRST).items()}
     assert stored[1].written == tuple(sorted(flat(FIRST)))
@@ -71,7 +71,7 @@ def test_a_second_fetch_changes_nothing(folder: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 
-def test_another_release_replaces_adds_and_removes(folder: Path) -> None:
+def test_fetching_a_different_release_replaces_adds_and_removes_specs(folder: Path) -> None:
     (folder / "README.md").write_bytes(b"mine")
     (folder / "kafka-raft" / "Mine.json").write_bytes(b"mine")
     stored = store_second(folder)
@@ -93,7 +93,7 @@ def test_an_edited_spec_is_kept_unless_forced(folder: Path, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["kafka-clients/A.json", "kafka-storage", "kafka-clients/D.json"])
-def test_links_and_folders_in_the_way_are_never_followed(tmp_path: Path, folder: Path, path: str) -> None:
+def test_links_in_place_of_specs_are_never_followed(tmp_path: Path, folder: Path, path: str) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "E.json").write_bytes(b"mine")
@@ -108,7 +108,7 @@ def test_links_and_folders_in_the_way_are_never_followed(tmp_path: Path, folder:
 
 
 @pytest.mark.parametrize("after", range(7))
-def test_a_killed_run_leaves_whole_files_and_is_mended(
+def test_a_killed_run_leaves_whole_files_and_the_next_run_completes_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
     changes = 0
@@ -116,7 +116,7 @@ def test_a_killed_run_leaves_whole_files_and_is_mended(
     def dying(method: Callable[..., object]) -> Callable[..., object]:
         def change(*args: object, **leftover: bool) -> object:
             nonlocal changes
-            # Leftovers of an earlier run are not part of the folder.
+            # Do not count the removal of an earlier run's leftovers, because it is not a change to the folder.
             changes += not leftover
             if changes > after:
                 raise KeyboardInterrupt
@@ -160,13 +160,13 @@ NAMES = ["kafka-clients", "kafka-raft", "other", ".hidden", "A.json", "C.json", 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(paths=strategies.sets(strategies.lists(strategies.sampled_from(NAMES), min_size=1, max_size=4).map("/".join)))
-def test_check_reports_each_file_that_generate_would_read_beside_the_listed_ones(
+def test_check_reports_each_unlisted_file_that_generate_would_read(
     tmp_path_factory: pytest.TempPathFactory, paths: set[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("specs")
     store_specs(spec_set("1.0", FIRST), folder)
     for path in paths:
-        with suppress(OSError):  # a file has the name of a folder
+        with suppress(OSError):  # a drawn path needs a folder where another path is a file
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).open("x").close()
     read = {path.relative_to(folder).as_posix() for path in spec_files([folder])}
@@ -189,7 +189,7 @@ ARTIFACTS = '"release": null, "artifacts": {%s}}'
         '{"lockVersion": 1, ' + ARTIFACTS % '"a": {"specs": 5}',
     ],
 )
-def test_a_bad_lock_is_never_acted_on(folder: Path, text: str) -> None:
+def test_an_invalid_lock_is_refused_and_nothing_changes(folder: Path, text: str) -> None:
     (folder / LOCK_NAME).write_text(text, "latin-1")
     for act in (store_second, check_specs):
         with pytest.raises(FetchError, match="is not a lock file of this version of messagegen; restore the file"):
@@ -198,7 +198,7 @@ def test_a_bad_lock_is_never_acted_on(folder: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["../../outside.json", "sub/outside.json", ".hidden.json", "outside.txt"])
-def test_a_lock_cannot_name_files_outside(tmp_path: Path, folder: Path, name: str) -> None:
+def test_a_lock_that_names_files_outside_the_folder_is_refused(tmp_path: Path, folder: Path, name: str) -> None:
     (tmp_path / "outside.json").write_bytes(b"mine")
     lock = json.loads((folder / LOCK_NAME).read_text())
     lock["artifacts"]["kafka-raft"]["specs"] = {name: digest(b"mine")}

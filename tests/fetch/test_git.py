@@ -1,4 +1,4 @@
-"""Specs of a commit: read without a look at the work tree, from wherever in it."""
+"""Specs of a commit are read without the files of the work tree, and from any current folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.git import git
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository whose branch ``main`` has two specs in ``my specs``, one of them in a folder below."""
+    """A repository whose branch ``main`` has two specs below ``my specs``, one of them in a subfolder."""
     top = tmp_path / "repository"
     (top / "my specs" / "data").mkdir(parents=True)
     (top / "my specs" / "One.json").write_bytes(b"one\r\n")
@@ -27,7 +27,7 @@ def repository(tmp_path: Path) -> Path:
     return top
 
 
-def test_files_equal_the_files_of_the_commit(repository: Path) -> None:
+def test_texts_equal_the_files_of_the_commit_not_of_the_work_tree(repository: Path) -> None:
     specs = repository / "my specs"
     (specs / "One.json").write_bytes(b"edited")
     (specs / "Untracked.json").write_bytes(b"new")
@@ -40,9 +40,7 @@ def test_files_equal_the_files_of_the_commit(repository: Path) -> None:
     assert again == status
 
 
-def test_the_current_folder_and_variables_of_hooks_make_no_difference(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_current_folder_and_git_variables_are_ignored(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(repository / "my specs" / "data")
     monkeypatch.setenv("GIT_DIR", ".git")
     monkeypatch.setenv("GIT_INDEX_FILE", "/nowhere/index")
@@ -52,7 +50,7 @@ def test_the_current_folder_and_variables_of_hooks_make_no_difference(
     assert len(read_commit("main~0", [repository]).texts) == 2
 
 
-def test_a_folder_may_have_had_another_name(repository: Path) -> None:
+def test_the_former_name_of_a_folder_can_be_passed(repository: Path) -> None:
     git(repository, "mv", "my specs", "message_specs")
     git(repository, "commit", "--message=Second")
     with pytest.raises(UsageError, match=r"main~1 has no \*\.json files in message_specs; .*git:main~1:FOLDER"):
@@ -70,7 +68,7 @@ def test_manifests_of_outputs_are_not_specs(repository: Path) -> None:
     assert names == {"main:my specs/data/MANIFEST.json"}
 
 
-def test_a_new_folder_has_no_files_yet(repository: Path) -> None:
+def test_a_folder_that_the_commit_lacks_has_no_texts(repository: Path) -> None:
     (repository / "message_specs").mkdir()
     (repository / "message_specs" / "New.json").write_text("new")
     assert read_commit("main", [repository / "message_specs"]).texts == {}

@@ -1,4 +1,4 @@
-"""Jars of known releases come from Maven's folder, from a web address, or through Maven, and have pinned digests."""
+"""Jars of known releases come from Maven's folder, a web address or a Maven client, and have pinned digests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPEC: Final = b'{"type": "data", "name": "A", "validVersions": "0", "flexibleVer
 
 
 class Repository:
-    """A web server on this machine with one jar for each artifact; ``asked`` has the paths of requests."""
+    """A local web server with one jar for each artifact; ``asked`` contains the requested paths."""
 
     def __init__(self, folder: Path) -> None:
         self.asked: list[str] = []
@@ -52,7 +52,7 @@ class Repository:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Repository]:
-    """A repository whose jars have the pinned digests; there is neither a Maven client nor a folder of jars."""
+    """A repository whose jars have the pinned digests, without a Maven client or Maven's folder of jars."""
     served = tmp_path / "served"
     served.mkdir()
     digests: dict[str, str] = {}
@@ -76,7 +76,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Repo
 
 
 def write_settings(content: str) -> Path:
-    """Write Maven's settings in the home folder, and return their folder."""
+    """Write Maven's settings below the home folder, and return the folder of the file."""
     folder = Path.home() / ".m2"
     folder.mkdir(parents=True, exist_ok=True)
     namespace = "http://maven.apache.org/SETTINGS/1.0.0"
@@ -90,7 +90,7 @@ def test_a_release_is_downloaded_without_maven(repository: Repository) -> None:
     assert repository.asked[0] == "/maven/org/apache/kafka/kafka-clients/4.4.0/kafka-clients-4.4.0.jar"
 
 
-def test_a_jar_with_another_digest_is_refused(repository: Repository) -> None:
+def test_a_jar_with_a_wrong_digest_is_refused(repository: Repository) -> None:
     with zipfile.ZipFile(repository.folder / f"kafka-clients-{RELEASE}.jar", "a") as archive:
         archive.writestr("message/Evil.json", SPEC)
     with pytest.raises(
@@ -99,7 +99,7 @@ def test_a_jar_with_another_digest_is_refused(repository: Repository) -> None:
         from_release(RELEASE)
 
 
-def test_jars_that_maven_has_downloaded_are_used(repository: Repository, tmp_path: Path) -> None:
+def test_jars_in_the_folder_of_maven_are_used_without_a_download(repository: Repository, tmp_path: Path) -> None:
     folder = Path.home() / ".m2/repository/org/apache/kafka/kafka-clients" / RELEASE
     folder.mkdir(parents=True)
     name = f"kafka-clients-{RELEASE}.jar"
@@ -136,7 +136,7 @@ ONLY_MAVEN: Final = {
 
 
 @pytest.mark.parametrize("case", ONLY_MAVEN)
-def test_maven_downloads_from_repositories_with(repository: Repository, case: str) -> None:
+def test_maven_downloads_if_its_settings_have_a_login_or_a_proxy(repository: Repository, case: str) -> None:
     mirror = f"<mirrors><mirror><id>near</id><mirrorOf>*</mirrorOf><url>{repository.url}</url></mirror></mirrors>"
     write_settings(ONLY_MAVEN[case].format(mirror=mirror))
     with pytest.raises(FetchError, match=r"the settings of Maven have a login, a proxy or a mirror .*; check the netw"):
@@ -182,7 +182,7 @@ NEAR: Final = "https://near/maven"
         (mirror("*", url=""), None),
     ],
 )
-def test_the_mirror_of_the_central_repository_is_used(
+def test_the_mirror_of_the_central_repository_is_read_from_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mirrors: str, url: str | None
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -190,7 +190,9 @@ def test_the_mirror_of_the_central_repository_is_used(
     assert read_settings(folder) == MavenSettings(url, folder / "repository")
 
 
-def test_other_settings_are_left_to_maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_of_jars_is_read_and_unreadable_settings_have_no_url(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert read_settings(tmp_path / "none") == MavenSettings(CENTRAL, tmp_path / "none/repository")
     folder = write_settings("<localRepository>/srv/jars</localRepository>")

@@ -1,4 +1,4 @@
-"""Specs out of jars, out of a source checkout and through Maven."""
+"""Specs from jars, from a source checkout and through Maven."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from messagegen.fetch.sources import is_message_spec, read_jar
 from messagegen.fetch.specs import FetchError, check_specs, from_jars, from_release, store_specs
 
 EXPECTED_SPEC_COUNT = 286
-"""The official specs in the jars of the newest release."""
+"""The number of official specs in the jars of the newest release."""
 
 LICENCE = b"// Licensed to the owner.\n/* { */\n"
 
-# A fake Maven client: it copies from a folder of jars, and fails for others with Maven 3.8's output.
+# A fake Maven client, which copies jars from a folder. For a missing jar, it fails with the output of Maven 3.8.
 FAKE_MAVEN = """\
 #!{python}
 import pathlib, re, shutil, sys
@@ -54,7 +54,7 @@ def make_jar(path: Path, entries: Mapping[str, bytes]) -> Path:
 
 
 def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Put a Maven client on PATH. No digests are known, so it gets the jars of all releases."""
+    """Put a Maven client on PATH. Remove all pinned digests, so that every release needs Maven."""
     monkeypatch.setattr(published, "SHA256", {})
     (folder / "mvn").write_text(script)
     (folder / "mvn").chmod(0o755)
@@ -63,7 +63,10 @@ def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 
 @pytest.fixture
 def fake_maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMaven:
-    """Put a Maven client on PATH that has the given jars (file name to entries); for others it prints ``failure``."""
+    """Return a function that puts a fake Maven client on PATH.
+
+    The client has ``jars``, a mapping of file names to entries, and prints ``failure`` for other jars.
+    """
 
     def make(jars: Mapping[str, Mapping[str, bytes]], failure: str = NOT_FOUND) -> None:
         folder = tmp_path / "published"
@@ -93,7 +96,7 @@ def test_files_that_are_not_specs_are_ignored(text: bytes) -> None:
     assert not is_message_spec(text)
 
 
-def test_the_sum_of_a_jar_is_limited(tmp_path: Path) -> None:
+def test_the_total_size_of_specs_in_a_jar_is_limited(tmp_path: Path) -> None:
     blank = spec("Blank") + b" " * (fetch_sources.LARGEST_SPEC - 200)
     entries = {f"{number}/Spec{number}.json": blank for number in range(65)}
     jar = make_jar(tmp_path / "kafka-clients-1.0.jar", entries)
@@ -187,7 +190,7 @@ def test_a_missing_or_broken_maven_is_reported(monkeypatch: pytest.MonkeyPatch, 
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_all_official_specs_of_kafka_are_fetched(tmp_path: Path) -> None:
+def test_all_official_specs_are_fetched(tmp_path: Path) -> None:
     stored = store_specs(from_release(NEWEST_RELEASE), tmp_path / "specs")
     assert len(stored[1].written) == EXPECTED_SPEC_COUNT
     assert len(list((tmp_path / "specs").glob("*/*.json"))) == EXPECTED_SPEC_COUNT

@@ -1,4 +1,4 @@
-"""``messagegen fmt`` for users: its changes, its output, and its exit codes."""
+"""The command ``messagegen fmt``: its changes to files, its output and its exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUMMARY = "1 file: 1 would be formatted, 0 unchanged\n"
 
 @pytest.fixture
 def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A spec that is not formatted, in a repository whose table names its folder."""
+    """An unformatted spec, in a repository whose settings table names its folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\n')
     (tmp_path / "specs").mkdir()
@@ -36,7 +36,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
     return code, captured.out, captured.err
 
 
-def test_writes_only_unformatted_files(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fmt_writes_only_unformatted_files(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome(capsys) == (0, "", "1 file: 1 formatted, 0 unchanged\n")
     assert spec.read_text() == GOOD
     assert outcome(capsys, "specs") == (0, "", "1 file: 0 formatted, 1 unchanged\n")
@@ -76,7 +76,7 @@ def test_invalid_json_is_kept_and_the_other_files_are_formatted(spec: Path, caps
     assert (bad.read_text(), spec.read_text()) == ("{,}", GOOD)
 
 
-def test_mode_and_links_stay(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_modes_and_links_are_kept(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".git").mkdir()
     target = tmp_path / "Real.json"
     spec.rename(target)
@@ -147,7 +147,7 @@ def test_list_refuses_a_path_that_a_line_cannot_show(spec: Path, name: str, caps
 
 
 @pytest.mark.parametrize("form", ["json", "github", "sarif"])
-def test_list_has_no_other_formats(spec: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_rejects_other_formats(spec: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, "--list", "--format", form)
     assert (code, err) == (2, "")
     assert f"--list prints only paths; leave out --format, or use --check --format {form}." in out
@@ -155,7 +155,7 @@ def test_list_has_no_other_formats(spec: Path, form: str, capsys: pytest.Capture
 
 
 class _Input(io.TextIOWrapper):
-    """Standard input with some bytes."""
+    """Standard input that contains the given bytes."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(io.BytesIO(data))
@@ -215,7 +215,7 @@ def test_standard_input_is_listed_by_its_name(
         (["specs", "--stdin-filename", "Ping.json"], "--stdin-filename requires - in place of PATHS."),
     ],
 )
-def test_wrong_usage_of_standard_input(
+def test_wrong_usage_of_standard_input_is_an_error(
     spec: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = outcome(capsys, *arguments)

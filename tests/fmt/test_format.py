@@ -1,4 +1,4 @@
-"""The layout of specs: it is stable, and it does not change the meaning of a spec."""
+"""The format of specs is stable, and formatting does not change the meaning of a spec."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def formatted(text: str) -> str:
 
 
 def comments(text: str) -> list[str]:
-    """Return the comments of a text whose strings do not contain the marks of comments."""
+    """Return the comments of a text. Its strings must not contain comment markers."""
     return sorted(found.strip() for found in re.findall(r"//.*|/\*(?s:.*?)\*/", text.replace("\r\n", "\n")))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_the_layout(case: Path, golden: Golden) -> None:
+def test_specs_are_formatted_as_in_golden_files(case: Path, golden: Golden) -> None:
     golden(FIXTURES / "formatted" / case.name, formatted(case.read_text(encoding="utf-8")))
 
 
 @given(messy_specs())
-def test_is_stable_and_keeps_the_meaning_of_a_spec(text: str) -> None:
+def test_formatting_is_stable_and_keeps_the_meaning_of_a_spec(text: str) -> None:
     after = formatted(text)
     assert formatted(after) == after
     assert comments(after) == comments(text)
@@ -49,13 +49,13 @@ def test_is_stable_and_keeps_the_meaning_of_a_spec(text: str) -> None:
         assert plan_text(checked_plan(new.spec)) == plan_text(checked_plan(old.spec))
 
 
-def test_byte_order_mark_and_carriage_returns_go() -> None:
+def test_the_byte_order_mark_and_carriage_returns_are_removed() -> None:
     assert (
         format_spec(b'\xef\xbb\xbf{ "type":\r\n"data" } // end\r\n', "Made.json") == b'{\n  "type": "data"\n} // end\n'
     )
 
 
-def test_errors_of_a_spec_stay() -> None:
+def test_invalid_properties_are_kept() -> None:
     assert formatted('{"tyep": 1, "fields": [{"name": 1}, 2, []]}') == (
         '{\n  "tyep": 1,\n  "fields": [\n    { "name": 1 },\n    2,\n    []\n  ]\n}\n'
     )
@@ -68,7 +68,7 @@ def test_text_that_cannot_be_read_is_a_finding(data: bytes) -> None:
     assert [finding.rule for finding in caught.value.findings] == ["SPEC_TEXT_JSON"]
 
 
-def test_every_property_has_its_place() -> None:
+def test_every_property_has_a_place_in_the_order() -> None:
     schema = json.loads(schema_text())
     assert {*MESSAGE_ORDER, *LAST} - {"structAbout"} == set(schema["properties"])
     struct, field = (schema["$defs"][name]["properties"] for name in ("struct", "field"))
