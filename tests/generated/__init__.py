@@ -1,1 +1,1 @@
-"""Tests of generated code: values of every message, and byte vectors."""
+"""Tests of generated code, with values of every message and with byte vectors."""

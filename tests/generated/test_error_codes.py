@@ -1,4 +1,4 @@
-"""``messagegen_kafka.ErrorCode``: uses of the codes of responses by clients."""
+"""``messagegen_kafka.ErrorCode``, as clients use it with the error codes in responses."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def test_codes_are_integers_with_names() -> None:
 
 
 @pytest.mark.parametrize("code", ErrorCode)
-def test_each_has_a_sentence_about_its_meaning(code: ErrorCode) -> None:
+def test_each_code_has_a_sentence_about_its_meaning(code: ErrorCode) -> None:
     assert code.about[0].isupper()
     assert code.about.endswith(".")
 
 
 @given(st.integers(-(2**15), 2**15 - 1).filter(lambda code: code not in CODES))
-def test_codes_of_newer_brokers_are_values_and_no_errors(code: int) -> None:
+def test_unknown_codes_of_newer_brokers_become_members(code: int) -> None:
     unknown = ErrorCode(code)
     assert (unknown == code, hash(unknown) == hash(code), int(unknown)) == (True, True, code)
     assert unknown.name.startswith("UNKNOWN_CODE_")
@@ -44,7 +44,7 @@ def test_codes_of_newer_brokers_are_values_and_no_errors(code: int) -> None:
     assert {int(known) for known in ErrorCode} == CODES
 
 
-def test_they_are_loaded_on_first_use() -> None:
+def test_error_codes_are_imported_on_first_use() -> None:
     assert "ErrorCode" in messagegen_kafka.__all__
     message = loaded_by("from messagegen_kafka import ListOffsetsRequest")
     assert "messagegen_kafka.error_codes" not in message

@@ -1,4 +1,4 @@
-"""The descriptions in classes: the fields of a version, the class of the partner, and the choice of a version."""
+"""Descriptions in message classes: the fields of a version, the partner's class, and the choice of a version."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check_examples(folder: Path, plan: MessagePlan) -> None:
 
 
 class TestFieldsOfAVersion:
-    def test_are_in_wire_order(self) -> None:
+    def test_fields_are_in_wire_order(self) -> None:
         found = fields(MetadataResponse, 5)
         assert list(found) == ["throttle_time_ms", "brokers", "cluster_id", "controller_id", "topics"]
         assert [field.key for field in found.values()] == [
@@ -63,7 +63,7 @@ class TestFieldsOfAVersion:
         ]
         assert [field.name for field in found["topics"].fields] == ["error_code", "name", "is_internal", "partitions"]
 
-    def test_have_types_and_the_classes_of_structs(self) -> None:
+    def test_fields_have_types_and_the_classes_of_structs(self) -> None:
         found = fields(MetadataResponse, 5)
         assert (found["brokers"].type, found["brokers"].struct) == ("[]MetadataResponseBroker", MetadataResponseBroker)
         assert found["brokers"].is_array
@@ -74,7 +74,7 @@ class TestFieldsOfAVersion:
         _, _, replicas, *_ = (field for field in found["topics"].fields[3].fields if field.is_array)
         assert (replicas.name, replicas.type, replicas.element_type) == ("offline_replicas", "[]int32", "int32")
 
-    def test_have_nullability_and_entity_types(self) -> None:
+    def test_fields_have_nullability_and_entity_types(self) -> None:
         assert fields(MetadataResponse, 12)["topics"].fields[1].nullable
         name = fields(MetadataResponse, 5)["topics"].fields[1]
         assert (name.name, name.nullable, name.entity_type) == ("name", False, "topicName")
@@ -82,18 +82,18 @@ class TestFieldsOfAVersion:
         assert fields(MetadataResponse, 5)["cluster_id"].ignorable
         assert not fields(MetadataResponse, 8)["cluster_authorized_operations"].ignorable
 
-    def test_have_tags_last(self) -> None:
+    def test_tagged_fields_come_last(self) -> None:
         found = package(PURPOSE_MADE).Tagged
         numbers = [field.tag for field in found.fields(version=found.VALID_VERSIONS[-1]) if field.tag is not None]
         assert numbers
         tags = [field.tag for field in found.fields(version=found.VALID_VERSIONS[-1])]
         assert tags[-len(numbers) :] == sorted(numbers)
 
-    def test_of_an_unknown_version_are_an_error(self) -> None:
+    def test_fields_raises_if_the_version_is_unknown(self) -> None:
         with pytest.raises(UnsupportedVersionError, match="unknown version 99; MetadataResponse has versions 0-13"):
             MetadataResponse.fields(version=99)
 
-    def test_are_inherited_by_a_subclass(self) -> None:
+    def test_subclasses_inherit_fields(self) -> None:
         class Mine(MetadataResponse):
             pass
 
@@ -104,12 +104,12 @@ class TestFieldsOfAVersion:
         ("folder", "plan"), [pytest.param(*one, id=one[1].name) for one in MESSAGES if follows_rules(one[1])]
     )
     @given(data=st.data())
-    def test_are_enough_to_write_messages(self, folder: Path, plan: MessagePlan, data: st.DataObject) -> None:
+    def test_fields_suffice_to_write_messages(self, folder: Path, plan: MessagePlan, data: st.DataObject) -> None:
         check_fields(folder, plan, data)
 
     @pytest.mark.parametrize(("folder", "plan"), [pytest.param(*one, id=one[1].name) for one in MESSAGES])
     @given(data=st.data())
-    def test_have_the_keys_of_json(self, folder: Path, plan: MessagePlan, data: st.DataObject) -> None:
+    def test_fields_have_the_keys_of_json(self, folder: Path, plan: MessagePlan, data: st.DataObject) -> None:
         version = data.draw(st.sampled_from(list(plan.valid_versions)))
         message = data.draw(messages(Subject(folder, plan, version)))
         untagged = [field.key for field in message.fields(version=version) if field.tag is None]
@@ -119,15 +119,15 @@ class TestFieldsOfAVersion:
     @pytest.mark.java
     @pytest.mark.random
     @pytest.mark.parametrize("artifact", SPEC_ARTIFACTS)
-    def test_are_enough_to_write_official_messages(self, artifact: str, official: Path) -> None:
+    def test_fields_suffice_to_write_official_messages(self, artifact: str, official: Path) -> None:
         folder = official / artifact
         for plan in filter(follows_rules, plans(folder).values()):
             check_examples(folder, plan)
 
 
 class TestPartners:
-    def test_requests_and_responses_know_each_other(self) -> None:
-        # The annotations are for type checkers.
+    def test_requests_and_responses_have_the_class_of_their_partner(self) -> None:
+        # The annotations let type checkers check the attributes.
         response: type[MetadataResponse] = MetadataRequest.RESPONSE
         request: type[MetadataRequest] = MetadataResponse.REQUEST
         assert (request, response) == (MetadataRequest, MetadataResponse)
@@ -153,13 +153,13 @@ class TestPartners:
 
 
 class TestChoosingAVersion:
-    def test_takes_the_highest_that_both_sides_have(self) -> None:
+    def test_choose_version_returns_the_highest_common_version(self) -> None:
         assert MetadataRequest.stable_versions == range(14)
         assert MetadataRequest.choose_version(3, 9) == 9
         assert MetadataRequest.choose_version(3, 99) == 13
         assert MetadataRequest.choose_version(13, 99) == 13
 
-    def test_does_not_take_an_unstable_version(self) -> None:
+    def test_choose_version_never_returns_an_unstable_version(self) -> None:
         cls = package(PURPOSE_MADE).EveryTypeRequest
         assert (cls.VALID_VERSIONS, cls.stable_versions) == (range(5), range(4))
         assert cls.choose_version(0, 99) == 3
@@ -169,7 +169,7 @@ class TestChoosingAVersion:
         ):
             cls.choose_version(4, 9)
 
-    def test_names_both_ranges_without_a_common_version(self) -> None:
+    def test_choose_version_names_both_ranges_if_they_do_not_overlap(self) -> None:
         text = "the other side supports ApiVersionsRequest versions 50 to 60, this side 0 to 5: no common version"
         with pytest.raises(NoCommonVersionError, match=text):
             ApiVersionsRequest.choose_version(50, 60)

@@ -1,4 +1,4 @@
-"""Generated packages work on a Python older than messagegen's own minimum, with the standard library only."""
+"""Generated packages work on a Python that is older than messagegen's own minimum, with only the standard library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVERY_PART = {"python": {"parts": ["frames", "json", "native", "records"]}}
 
 
 @pytest.mark.slow
-def test_output_agrees_with_its_vectors_on_the_oldest_python(tmp_path: Path) -> None:
+def test_packages_agree_with_their_vectors_on_the_oldest_python(tmp_path: Path) -> None:
     oldest = pythons.oldest_for_output()
     if oldest is None:
         pytest.skip("Python 3.10 is not installed")

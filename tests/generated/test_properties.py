@@ -1,4 +1,4 @@
-"""Properties of every value of every message in every version."""
+"""Properties that hold for every message, in every version and with every value."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_all_codecs_agree_and_lose_nothing(subject: Subject, data: st.DataObject
 
 @every_subject
 @given(data=st.data())
-def test_all_codecs_write_stand_ins_as_the_values_they_decode(subject: Subject, data: st.DataObject) -> None:
+def test_all_codecs_write_equivalent_types_like_the_decoded_types(subject: Subject, data: st.DataObject) -> None:
     encoded = check_encoding(subject, data.draw(messages(subject, stand_ins=True)))
     check_decoding(subject, encoded, subject.cls.decode(encoded, version=subject.version))
     assert subject.cls.decode(encoded, version=subject.version).encode(version=subject.version) == encoded
@@ -49,7 +49,7 @@ def test_json_loses_nothing(subject: Subject, data: st.DataObject) -> None:
 
 @every_subject
 @given(data=st.data())
-def test_damaged_bytes_are_a_message_to_all_codecs_or_to_none(subject: Subject, data: st.DataObject) -> None:
+def test_damaged_bytes_are_decoded_by_all_codecs_or_by_none(subject: Subject, data: st.DataObject) -> None:
     encoded = data.draw(messages(subject)).encode(version=subject.version)
     check_damaged(subject, data.draw(damaged(encoded)))
 
@@ -77,13 +77,13 @@ def peak_of(work: Callable[[], object]) -> int:
 
 
 def attempt(subject: Subject, data: bytes) -> None:
-    """Decode ``data``, whatever comes of it."""
+    """Decode ``data``, and ignore a ``DecodeError``."""
     with suppress(runtime(subject.cls, "errors").DecodeError):
         subject.cls.decode(data, version=subject.version)
 
 
 @every_subject
-def test_lengths_that_no_buffer_has_cost_nothing(subject: Subject) -> None:
+def test_lengths_that_exceed_the_buffer_cost_no_memory(subject: Subject) -> None:
     frames = [
         bytes(zeros) + claim * 3
         for zeros in range(10)
@@ -112,7 +112,7 @@ def test_memory_is_bounded_by_the_length_of_the_input(subject: Subject, data: st
 @pytest.mark.java
 @pytest.mark.random
 @pytest.mark.parametrize("artifact", SPEC_ARTIFACTS)
-def test_the_same_holds_for_all_official_specs(artifact: str, official: Path) -> None:
+def test_codecs_of_all_official_specs_agree_and_lose_nothing(artifact: str, official: Path) -> None:
     found = plans(official / artifact).values()
     checked = [Subject(official, plan, version) for plan in found for version in plan.valid_versions]
     assert checked

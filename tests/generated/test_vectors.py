@@ -1,7 +1,6 @@
-"""Byte vectors written by hand from Kafka's protocol guide and the KIPs, byte by byte, independent of any code of this
-project.
+"""Byte vectors, written by hand from Kafka's protocol guide and the KIPs without any code of this project.
 
-Each vector is a field (or several), a value, and its bytes with the meaning of each beside it.
+Each vector is a field, a value, and the value's bytes with their meaning beside them.
 """
 
 # ruff: noqa: ISC001 - each literal is one part of a message, with its meaning beside it
@@ -32,7 +31,7 @@ def _message(type_: str, flexible: str, properties: str) -> Any:
 
 @dataclass(frozen=True)
 class Vector:
-    """A field ``F`` of some type, its value, and the bytes of the whole message."""
+    """A field ``F`` with its type and value, and the bytes of the message that contains it."""
 
     name: str
     type: str
@@ -52,11 +51,11 @@ def vectors(*groups: list[Vector]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("vector", [vector for group in groups for vector in group], ids=str)
 
 
-# KAFKA-9474 (KIP-546 needs it): eight bytes, IEEE 754 binary64, big-endian: sign 1 bit, exponent 11 bits, fraction 52
-# bits.
+# KAFKA-9474, required by KIP-546: IEEE 754 binary64 in eight big-endian bytes, with 1 bit for the sign, 11 bits for the
+# exponent and 52 bits for the fraction.
 FLOATS = [
     Vector("zero", "float64", 0.0, b"\x00\x00\x00\x00\x00\x00\x00\x00"),
-    Vector("minus zero", "float64", -0.0, b"\x80\x00\x00\x00\x00\x00\x00\x00"),  # the sign alone
+    Vector("minus zero", "float64", -0.0, b"\x80\x00\x00\x00\x00\x00\x00\x00"),  # only the sign bit
     Vector("one", "float64", 1.0, b"\x3f\xf0\x00\x00\x00\x00\x00\x00"),  # exponent 1023
     Vector("minus two", "float64", -2.0, b"\xc0\x00\x00\x00\x00\x00\x00\x00"),  # sign, exponent 1024
     Vector("a half", "double", 0.5, b"\x3f\xe0\x00\x00\x00\x00\x00\x00"),  # exponent 1022; double is float64
@@ -84,8 +83,8 @@ def _encoded(encoding: str, bits: int, rows: tuple[tuple[int, bytes], ...]) -> l
     return [Vector(f"{encoding} {value}", f"int{bits}", value, data, properties=properties) for value, data in rows]
 
 
-# KIP-625, packed: zig-zag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ... A varint holds seven bits of it a byte, lowest
-# first; the top bit of a byte is set if another byte follows.
+# KIP-625, packed: zig-zag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ... A varint holds seven bits per byte, the
+# lowest first. The top bit of a byte is set if another byte follows.
 PACKED = [
     *packed(
         16,
@@ -93,9 +92,9 @@ PACKED = [
         (-1, b"\x01"),  # 1
         (1, b"\x02"),  # 2
         (63, b"\x7e"),  # 126
-        (-64, b"\x7f"),  # 127, the last in one byte
+        (-64, b"\x7f"),  # 127, the highest in one byte
         (64, b"\x80\x01"),  # 128
-        (-8192, b"\xff\x7f"),  # 16383, the last in two bytes
+        (-8192, b"\xff\x7f"),  # 16383, the highest in two bytes
         (8192, b"\x80\x80\x01"),  # 16384
         (32767, b"\xfe\xff\x03"),  # 65534 = 126 + 127 * 2^7 + 3 * 2^14
         (-32768, b"\xff\xff\x03"),  # 65535: sixteen 1 bits are 7 + 7 + 2
@@ -116,14 +115,14 @@ PACKED = [
     ),
 ]
 
-# KIP-625, upacked: a varint of the two's-complement bits, so that negative values take all of them.
+# KIP-625, upacked: a varint of the two's-complement bits. Negative values need the bytes for all bits.
 UPACKED = [
     *upacked(
         16,
         (0, b"\x00"),
-        (127, b"\x7f"),  # the last in one byte
+        (127, b"\\x7f"),  # the highest in one byte
         (128, b"\x80\x01"),
-        (16383, b"\xff\x7f"),  # the last in two bytes
+        (16383, b"\\xff\\x7f"),  # the highest in two bytes
         (16384, b"\x80\x80\x01"),
         (32767, b"\xff\xff\x01"),  # fifteen 1 bits are 7 + 7 + 1
         (-1, b"\xff\xff\x03"),  # sixteen 1 bits
@@ -144,7 +143,7 @@ UPACKED = [
     ),
 ]
 
-# KIP-625, fixed encodings of another width than the type, and encodings of array elements.
+# KIP-625: encodings that are narrower than the type, encodings of array elements, and types with their own encoding.
 OTHER_ENCODINGS = [
     Vector("fixed16 of an int64", "int64", -2, b"\xff\xfe", properties={"encoding": "fixed16"}),
     Vector("packed16 of an int64", "int64", -2, b"\x03", properties={"encoding": "packed16"}),
@@ -179,7 +178,7 @@ def test_bytes_are_read_as_specified(vector: Vector) -> None:
 
 
 @vectors(*ALL)
-def test_no_byte_can_be_left_out(vector: Vector) -> None:
+def test_truncated_bytes_are_refused(vector: Vector) -> None:
     message = vector.message()
     for length in _some(len(vector.data)):
         with pytest.raises(ValueError, match="Made version 0, byte"):
@@ -187,15 +186,15 @@ def test_no_byte_can_be_left_out(vector: Vector) -> None:
 
 
 def _some(length: int) -> Iterator[int]:
-    """Yield all lengths below, or both ends of them where they are many."""
+    """Yield all lengths below ``length``, or the shortest and longest if there are many."""
     yield from (at for at in range(length) if at < 20 or at > length - 5)
 
 
 @pytest.mark.parametrize(
     "bits",
     [
-        0x7FF8000000000000,  # the quiet NaN that Java's Double.NaN is
-        0xFFF8000000000000,  # the same with its sign set
+        0x7FF8000000000000,  # quiet: Java's Double.NaN
+        0xFFF8000000000000,  # Java's Double.NaN with the sign set
         0x7FF8000000000001,  # quiet, with a payload
         0x7FFFFFFFFFFFFFFF,  # quiet, all payload bits
         0xFFFFFFFFFFFFFFFF,
@@ -203,8 +202,8 @@ def _some(length: int) -> Iterator[int]:
         0x7FF0000000000001,  # signalling, the smallest payload
     ],
 )
-def test_every_bit_of_a_nan_survives(bits: int) -> None:
-    """KAFKA-9474 requires ``doubleToRawLongBits``: no payload is made canonical."""
+def test_every_bit_of_a_nan_is_kept(bits: int) -> None:
+    """KAFKA-9474 requires ``doubleToRawLongBits``, which does not change the payload to a canonical one."""
     message = made(
         {"name": "F", "type": "float64", "versions": "0+"}, {"name": "G", "type": "[]float64", "versions": "0+"}
     )
@@ -215,7 +214,7 @@ def test_every_bit_of_a_nan_survives(bits: int) -> None:
         assert again.encode(version=0) == straight_encode(again, 0) == data
 
 
-def test_a_nan_is_never_a_default() -> None:
+def test_a_nan_is_written_even_if_the_default_is_a_nan() -> None:
     message = made(
         {"name": "F", "type": "float64", "versions": "0+", "tag": 0, "taggedVersions": "0+", "default": "NaN"},
         flexibleVersions="0+",

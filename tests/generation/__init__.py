@@ -1,1 +1,1 @@
-"""Tests of the way from spec files to a package."""
+"""Tests of how a package is generated from spec files."""

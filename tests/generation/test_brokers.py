@@ -1,4 +1,4 @@
-"""Packages with the versions that clients of some brokers need: what a session sends, and what files there are."""
+"""Packages with only the versions that clients of given brokers need: their session and their files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def small() -> ModuleType:
 
 
 def classes(*kinds: str) -> Iterator[tuple[Any, Any]]:
-    """Yield the classes of these kinds in the small package, each with the class in the package of all versions."""
+    """Yield the classes of ``kinds`` in the small package, each with its counterpart in the package of all versions."""
     for each in specs():
         if each.kind.value in kinds:
             yield getattr(small(), each.name), getattr(package(OWN), each.name)
@@ -45,7 +45,7 @@ def names_of(cls: Any, version: int) -> list[str]:
 
 
 def connected(messages: ModuleType, release: str) -> Any:
-    """Return a client's session with a broker of a release, which refuses newer versions of ApiVersions (KIP-511)."""
+    """Return a session after the handshake with a broker, which refuses newer versions of ApiVersions (KIP-511)."""
     versions = supported_versions()[release]
     client = messages.ClientSession(messages, client_id="app")
     for _ in range(2):
@@ -66,7 +66,7 @@ def api_versions(messages: ModuleType, versions: Any, error_code: int) -> Any:
 
 
 @pytest.mark.parametrize("release", SUPPORTED)
-def test_a_session_sends_the_versions_that_it_sends_with_all_versions(release: str) -> None:
+def test_a_session_of_the_small_package_sends_the_same_versions(release: str) -> None:
     few, all_versions = connected(small(), release), connected(package(OWN), release)
     offered = supported_versions()[release]
     checked = 0
@@ -108,7 +108,7 @@ class TestGenerate:
         assert {name for name in listed if "_re" in name and "/" not in name} == found
         return found
 
-    def test_the_check_fails_until_files_follow_the_brokers(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_check_fails_until_files_match_the_brokers(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["generate"]) == 0
         assert self.modules() == {
             "fetch_request.py",
@@ -135,7 +135,7 @@ class TestGenerate:
         assert self.modules() == {"fetch_request.py", "offset_fetch_request.py", "share_fetch_request.py"}
         assert "VALID_VERSIONS = range(18, 19)" in Path("src/few/fetch_request.py").read_text(encoding="utf-8")
 
-    def test_a_pattern_selects_vectors(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_pattern_selects_the_messages_of_vectors(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.configure()
         assert run(["vectors", "--message", "Share*Request"]) == 0
         found = {json.loads(line)["message"] for line in capsys.readouterr().out.splitlines()}

@@ -1,4 +1,4 @@
-"""The choice of messages and of their versions, by names, patterns, exclusions and the brokers to support."""
+"""The choice of messages and versions, by names, patterns, exclusions and supported brokers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BROKERS = ("2.8.2", "3.0.2")
 
 
 def api(name: str, api_key: int, versions: str, **others: object) -> MessageSpec:
-    """Return a request or a response, as the end of its name requires, without fields."""
+    """Return a spec without fields, which is a request or a response as the end of ``name`` requires."""
     kind = "request" if name.endswith("Request") else "response"
     return spec(name=name, type=kind, apiKey=api_key, validVersions=versions, **others)
 
@@ -67,7 +67,7 @@ class TestNames:
 
 
 class TestBrokers:
-    def test_requests_and_responses_get_the_versions_of_the_releases(self) -> None:
+    def test_requests_and_responses_keep_the_versions_of_the_releases(self) -> None:
         assert versions(*FETCH, RECORD, brokers=BROKERS) == {
             "FetchRequest": "12",
             "FetchResponse": "12",
@@ -75,7 +75,7 @@ class TestBrokers:
         }
         assert versions(*FETCH, brokers=("2.8.2", "4.4.0"))["FetchResponse"] == "12-18"
 
-    def test_versions_of_a_message_override_the_releases(self) -> None:
+    def test_versions_set_for_a_message_override_the_releases(self) -> None:
         found = versions(*ALL, brokers=BROKERS, versions={"FetchRequest": "4+", "ShareFetchRequest": "2"})
         assert found == {"FetchRequest": "4-18", "FetchResponse": "12", "ShareFetchRequest": "2", "TopicRecord": "0-3"}
 
@@ -125,7 +125,7 @@ class TestUnstableVersions:
 
 
 def test_clients_use_the_same_versions_with_each_range_of_releases() -> None:
-    """The versions of Kafka's own messages, with all releases from each first one to each last one."""
+    """Check the committed specs of Kafka's requests with every range of releases."""
     specs = [each for each in read_specs([OWN]) if each.kind.value == "request" and "Resolve" not in each.name]
     table = supported_versions()
 

@@ -1,4 +1,4 @@
-"""The same specs produce the same bytes, independent of machine, process and order."""
+"""Specs produce the same bytes on every machine, in every process and in any order."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ print(json.dumps(digests(Path(sys.argv[1]), messages=sys.argv[2:])))
 
 
 def digests(*folders: Path, messages: Sequence[str] = SOME) -> dict[str, str]:
-    """Return the SHA-256 of each generated file by path, for the specs in some folders."""
+    """Return the SHA-256 of each file generated from the specs in ``folders``, by path."""
     files = build(*folders, messages=messages).files
     return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
 
 
 def digests_elsewhere(folder: Path, messages: Sequence[str], environment: dict[str, str]) -> dict[str, str]:
-    """``digests`` in a fresh process."""
+    """Return ``digests`` of a fresh process with environment variables."""
     command = [sys.executable, "-c", COMMAND, str(folder), *messages]
     paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": paths, **environment}

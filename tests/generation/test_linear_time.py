@@ -1,4 +1,4 @@
-"""Checking and generating twice as many fields, structs or findings takes twice the steps, which are counted."""
+"""Twice the fields, structs or findings take twice the interpreter steps to check and to generate."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CASES: Final = [
 
 
 def steps(command: str, shape: str, count: int, folder: Path) -> int:
-    """Return the steps of a command on a spec of that size."""
+    """Return the number of steps of a command on a spec with ``count`` parts."""
     spec = {"type": "data", "name": "Wide", "validVersions": "0-1", "flexibleVersions": "0+", **SHAPES[shape](count)}
     specs = folder / str(count)
     specs.mkdir()
@@ -66,14 +66,14 @@ def steps(command: str, shape: str, count: int, folder: Path) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "shape"), CASES)
-def test_steps_grow_with_the_number(command: str, shape: str, tmp_path: Path) -> None:
-    # Finalizers of other tests may run meanwhile and add steps; a command that is not linear fails each time.
+def test_steps_grow_linearly_with_the_number_of_parts(command: str, shape: str, tmp_path: Path) -> None:
+    # Finalizers of other tests may run meanwhile and add steps. A command that is not linear fails every attempt.
     assert any(is_linear(command, shape, tmp_path / str(attempt)) for attempt in range(ATTEMPTS))
 
 
 def is_linear(command: str, shape: str, folder: Path) -> bool:
     folder.mkdir()
-    # Objects that are loaded on first use are not counted.
+    # The first run loads modules and caches, so its steps are ignored.
     _, once, twice, fourfold = [steps(command, shape, count, folder) for count in (1, SIZE, 2 * SIZE, 4 * SIZE)]
-    # The differences leave out the fixed steps of a run.
+    # Compare differences, because the fixed steps of a run cancel out.
     return fourfold - twice <= 2.04 * (twice - once) + SIZE

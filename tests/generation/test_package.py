@@ -1,4 +1,4 @@
-"""From spec files to the text of a package, in memory."""
+"""Generating a package from spec files, in memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.specs import PURPOSE_MADE, build, plans, read_specs
 
 
 def write(folder: Path, name: str, **properties: object) -> Path:
-    """Return a spec file, made with its folders."""
+    """Write a spec file, create its folders, and return its path."""
     spec = {
         "type": "data",
         "name": name,
@@ -39,7 +39,7 @@ def write(folder: Path, name: str, **properties: object) -> Path:
 
 
 class TestSpecFiles:
-    def test_come_from_folders_at_any_depth_and_by_name(self, tmp_path: Path) -> None:
+    def test_spec_files_are_found_in_folders_of_any_depth_and_by_name(self, tmp_path: Path) -> None:
         deep, plain, named = (
             write(tmp_path / "a" / "b", "Deep"),
             write(tmp_path / "a", "Plain"),
@@ -56,7 +56,7 @@ class TestSpecFiles:
 
 class TestReadSpecs:
 
-    def test_only_messages_that_are_chosen_are_warned_of(self, tmp_path: Path) -> None:
+    def test_warnings_are_only_about_chosen_messages(self, tmp_path: Path) -> None:
         write(tmp_path, "One", commonStructs=[{"name": "Unused", "versions": "0+", "fields": []}])
         write(tmp_path, "Two")
         for names, rules in (([], ["STRUCT_USED"]), (["One"], ["STRUCT_USED"]), (["Two"], [])):
@@ -75,11 +75,13 @@ class TestReadSpecs:
             ([], {"Tagged": "1-9"}, "Tagged has versions 0-2, not all of 1-9"),
         ],
     )
-    def test_impossible_settings_are_errors(self, messages: list[str], versions: dict[str, str], reason: str) -> None:
+    def test_choices_that_match_nothing_are_errors(
+        self, messages: list[str], versions: dict[str, str], reason: str
+    ) -> None:
         with pytest.raises(UsageError, match=reason):
             read_specs([PURPOSE_MADE], messages=messages, versions=versions)
 
-    def test_all_findings_of_all_files_come_at_once(self, tmp_path: Path) -> None:
+    def test_one_error_contains_the_findings_of_all_files(self, tmp_path: Path) -> None:
         write(tmp_path, "One", validVersions="0+")
         write(tmp_path, "Two", fields=[{"name": "X", "type": "int31", "versions": "0+"}])
         with pytest.raises(SpecError) as caught:
@@ -89,7 +91,7 @@ class TestReadSpecs:
 
 class TestBuildPackage:
     @pytest.mark.parametrize("path", ["made.py", "made.csv"])
-    def test_a_folder_that_cannot_be_imported_is_refused_before_anything_is_rendered(
+    def test_a_folder_that_cannot_be_imported_is_refused_before_rendering(
         self, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         rendered: list[str] = []
@@ -107,7 +109,7 @@ class TestBuildPackage:
             build(PURPOSE_MADE, output=tmp_path / "t-csv")
             assert rendered == [path]
 
-    def test_contains_a_module_for_each_message_the_package_and_its_runtime(self) -> None:
+    def test_packages_contain_a_module_for_each_message_and_the_runtime(self) -> None:
         built = build(PURPOSE_MADE, messages=["Entities", "TypeMaps"])
         assert built.message_count == 2
         made = [plans(PURPOSE_MADE)[name] for name in ("Entities", "TypeMaps")]
@@ -121,7 +123,7 @@ class TestBuildPackage:
         text = module_text(plans(PURPOSE_MADE)["Entities"])
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)
 
-    def test_each_file_has_the_header_of_its_licence(self) -> None:
+    def test_each_file_has_a_header_with_its_licence(self) -> None:
         files = build(PURPOSE_MADE, messages=["Entities"], licence="MIT OR 0BSD").files
         heads = {path: text.partition("\n\n")[0].splitlines() for path, text in files.items() if text}
         assert set(files) - set(heads) == {"py.typed"}
@@ -132,7 +134,7 @@ class TestBuildPackage:
             assert head[-2:] == ["# ruff: noqa", "# fmt: off"]
             assert len(head) == (4 if path == INDEX else 5)
 
-    def test_contains_error_codes_if_a_file_of_them_is_configured(self, tmp_path: Path) -> None:
+    def test_packages_contain_error_codes_if_a_file_is_configured(self, tmp_path: Path) -> None:
         file = tmp_path / "errors.json"
         file.write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }', encoding="utf-8")
         plain = build(PURPOSE_MADE, messages=["Entities"])

@@ -1,4 +1,4 @@
-"""Outputs of one configuration share a runtime, which one of them writes."""
+"""Several outputs share a runtime, which belongs to one output or to an installed package."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ options.python.runtime = "acme_messages._runtime"
 
 @pytest.fixture
 def monorepo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Write a repository with the specs of two services; only one service has some of the fields."""
+    """Write a repository with the specs of two services. Only one service needs the runtime for arrays and secrets."""
     fields = {"Invoice": [("Number", "int64")], "Parcel": [("ParcelId", "string"), ("Sizes", "[]int32")]}
     for service, name in (("billing", "Invoice"), ("shipping", "Parcel")):
         rows: list[dict[str, object]] = [
@@ -75,7 +75,7 @@ def configure(folder: Path, *, billing: str = _SHARED, runtime: str = "billing/s
 
 
 def executed(folder: Path, billing: str) -> str:
-    """Return the output of ``_PROGRAM``, with the package of both services on the path."""
+    """Run ``_PROGRAM`` with the packages of both services on the path, and return its output."""
     path = [str(folder / service / "src") for service in ("billing", "shipping")]
     program = f"import sys; sys.path[:0] = {path}\n{_PROGRAM.format(billing=billing)}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -106,7 +106,7 @@ def test_strategies_import_the_shared_runtime(monorepo: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_single_output_can_be_generated(monorepo: Path) -> None:
+def test_an_output_can_be_generated_before_the_output_with_its_runtime(monorepo: Path) -> None:
     configure(monorepo)
     assert run(["generate", "--output", "shipping/src/shipping_messages"]) == 0
 
@@ -150,6 +150,6 @@ def test_a_runtime_that_lacks_modules_is_refused(
     assert not (monorepo / "shipping/src").exists()
 
 
-def test_the_runtime_of_messagegen_has_every_module(monorepo: Path) -> None:
+def test_outputs_can_use_the_runtime_of_messagegen(monorepo: Path) -> None:
     configure(monorepo, runtime="messagegen.runtime")
     assert run(["generate"]) == 0

@@ -1,1 +1,1 @@
-"""Imports that code may have, and modules that an import loads."""
+"""Tests of the imports that each package is allowed, and of the modules that an import loads."""

@@ -1,4 +1,4 @@
-"""The imports in the text of modules."""
+"""Reads the imports in the source text of modules."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import Final
 
 CONSOLE: Final = "console"
-"""The console kit."""
+"""The package of the console kit."""
 OF_COMMANDS: Final = ("output", "parameters", "progress", "running")
-"""The modules of the console kit that only command lines import; the others are functions of values."""
+"""Modules of the console kit that only command lines may import. The kit's other modules only compute values."""
 
 
 def modules_of(root: Path) -> list[Path]:
-    """Return the modules of a package, also those in folders that are links."""
+    """Return the modules of a package, including modules in linked folders."""
     files = (Path(folder, name) for folder, _, names in os.walk(root, followlinks=True) for name in names)
     return sorted(file for file in files if file.suffix == ".py")
 
 
 def room_of(path: Path, root: Path) -> str:
-    """Return the folder or module directly in a package that a file belongs to; empty for the package's own module."""
+    """Return the room of a file: the folder or module directly in its package; empty for the package's ``__init__``."""
     return path.relative_to(root).parts[0].removesuffix(".py").removeprefix("__init__")
 
 
 def of_a_command(path: Path, root: Path) -> bool:
-    """Whether a module belongs to a command line: by its own name or its folder's, or as part of the console kit."""
+    """Whether a module belongs to a command line: its name or folder begins with cli, or it is in ``OF_COMMANDS``."""
     parts = path.relative_to(root).parts
     return any(part.startswith("cli") for part in parts) or (parts[0] == CONSOLE and path.stem in OF_COMMANDS)
 
@@ -39,7 +39,7 @@ def tree_of(path: Path) -> ast.Module:
 
 @cache
 def imports(path: Path, root: Path) -> frozenset[str]:
-    """Return the full name of everything that a file imports, at any depth of its code."""
+    """Return the full name of everything that a file imports, including imports inside functions."""
     return frozenset(_imported(path, root))
 
 
@@ -55,7 +55,7 @@ def _imported(path: Path, root: Path) -> Iterator[str]:
 
 
 def top_level(path: Path, root: Path) -> set[str]:
-    """Return the packages that a file imports."""
+    """Return the top-level packages that a file imports."""
     return {name.split(".")[0] for name in imports(path, root)}
 
 

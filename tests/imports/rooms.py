@@ -1,6 +1,7 @@
 """The rooms of each package, and their allowed imports.
 
-A room is a folder or module directly in a package. Rooms that are not named join the others together and are free.
+A room is a folder or module directly in a package. Rooms in ``FREE`` join the others together, and may import
+all of them.
 """
 
 from __future__ import annotations

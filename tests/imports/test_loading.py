@@ -1,4 +1,4 @@
-"""The modules that importing a package loads, and the packages that it requires."""
+"""The modules that an import of a package loads, and the packages that it requires."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.imports.rooms import ARROW
 from tests.support.imports import loaded_by
 
-# Imports every module without PySpark and the generator.
+# A program that imports every module while PySpark and the generator cannot be imported.
 ARROW_ALONE = """
 import importlib, pkgutil, sys
 sys.modules["pyspark"] = sys.modules["py4j"] = sys.modules["messagegen"] = None
@@ -30,18 +30,18 @@ else:
 
 
 @pytest.mark.slow
-def test_arrow_can_be_imported_without_spark_and_the_generator() -> None:
+def test_arrow_can_be_imported_without_spark_or_the_generator() -> None:
     done = subprocess.run([sys.executable, "-c", ARROW_ALONE], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
-def test_nothing_of_the_generator_is_installed_with_the_pipeline() -> None:
+def test_the_pipeline_does_not_require_the_generator() -> None:
     project = tomllib.loads((ARROW.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {re.split(r"[^a-z0-9-]", each.lower())[0] for each in project["dependencies"]}
     assert not {"messagegen", "black", "jinja2", "tree-sitter"} & needed
 
 
-def test_importing_generated_code_loads_little() -> None:
+def test_importing_generated_code_loads_few_modules() -> None:
     package = loaded_by("import messagegen_kafka")
     assert not {name for name in package if name.startswith("messagegen_kafka.")}
     message = loaded_by("from messagegen_kafka import ListOffsetsRequest")
@@ -64,7 +64,7 @@ def test_importing_generated_code_loads_little() -> None:
         ("messagegen_spark", {"pyspark", "pyarrow", "numpy", "pandas", "matplotlib"}),
     ],
 )
-def test_importing_a_package_loads_little(package: str, parts: set[str]) -> None:
+def test_importing_a_package_does_not_load_heavy_packages(package: str, parts: set[str]) -> None:
     loaded = loaded_by(f"import {package}")
     assert not parts & loaded
     assert package != "messagegen" or not [name for name in loaded if name.startswith("messagegen.")]

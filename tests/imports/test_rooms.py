@@ -1,4 +1,4 @@
-"""The imports of each room, compared with the table in ``rooms.py``."""
+"""Each room imports only what the table in ``rooms.py`` allows."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.imports.code import (
 from tests.imports.rooms import ARROW, CLIENT, FREE, GENERATED, GENERATOR, ROOMS, SPARK, TESTING
 from tests.support.imports import without_cycles
 
-# One worker reads each module once for all tests of it.
+# All tests run in one worker, so that each module is parsed only once.
 pytestmark = pytest.mark.xdist_group("imports")
 
 NOT_IN_THE_CORE = {"build", CONSOLE, "merge", "places", "publish", "runtime", "selection"} | FREE[GENERATOR]
-"""Modules that read the environment; specs, plans and texts depend only on their arguments."""
+"""Rooms that may read the environment. Specs, plans and rendered text depend only on their arguments."""
 
 SURROUNDINGS = {
     "datetime",
@@ -44,7 +44,7 @@ SURROUNDINGS = {
 
 
 FOR_TYPE_CHECKERS = "typing_extensions"
-"""A module that type checkers contain, so it need not be installed."""
+"""A module that type checkers include, so it need not be installed."""
 
 CHECKED = "TYPE_CHECKING"
 
@@ -53,8 +53,8 @@ packages = pytest.mark.parametrize("root", ROOMS, ids=lambda root: root.name)
 
 
 def module_imports(root: Path) -> dict[str, set[str]]:
-    """Return the modules of a package with their imports; the package's own ``__init__`` does not count."""
-    # The runtime is copied into outputs; some of its imports are for type checkers only.
+    """Return the imports of each module within its package. Imports of the package's own ``__init__`` are ignored."""
+    # Skip the runtime: some of its modules import each other for type checkers only.
     paths = [path for path in modules_of(root) if path.parent != GENERATOR / "runtime"]
     names = {path: ".".join(path.relative_to(root.parent).with_suffix("").parts) for path in paths}
     known = {name.removesuffix(".__init__") for name in names.values()}
@@ -75,13 +75,13 @@ def test_each_room_imports_only_allowed_rooms(root: Path) -> None:
 
 
 @packages
-def test_no_room_and_no_module_imports_itself_through_others(root: Path) -> None:
+def test_rooms_and_modules_have_no_import_cycles(root: Path) -> None:
     assert without_cycles({room: others - FREE.get(root, set()) for room, others in ROOMS[root].items()})
     assert without_cycles(module_imports(root))
 
 
 @packages
-def test_only_command_lines_print_and_nothing_imports_them(root: Path) -> None:
+def test_only_command_lines_print_and_no_other_module_imports_them(root: Path) -> None:
     for path in modules_of(root):
         if of_a_command(path, root):
             continue
@@ -107,11 +107,11 @@ def test_only_command_lines_print_and_nothing_imports_them(root: Path) -> None:
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )
-def test_packages_that_do_not_know_each_other(root: Path, others: set[Path]) -> None:
+def test_packages_do_not_import_unrelated_packages(root: Path, others: set[Path]) -> None:
     for path in modules_of(root):
         assert not {other.name for other in others} & top_level(path, root), path
         if root != GENERATOR:
-            # Messages of specs at run time are an optional extra of the pipeline.
+            # `messagegen.load` is the only allowed name: the pipeline optionally uses it to load messages from specs.
             names = {name for name in imports(path, root) if name == "messagegen" or name.startswith("messagegen.")}
             assert names <= {"messagegen.load"}, path
         if root == ARROW:
@@ -120,7 +120,7 @@ def test_packages_that_do_not_know_each_other(root: Path, others: set[Path]) -> 
             assert not [name for name in imports(path, root) if name.startswith("messagegen_kafka._")], path
 
 
-def test_the_core_reads_no_clock_environment_or_locale() -> None:
+def test_the_core_does_not_read_the_clock_environment_or_locale() -> None:
     for path in modules_of(GENERATOR):
         assert room_of(path, GENERATOR) in NOT_IN_THE_CORE or not SURROUNDINGS & top_level(path, GENERATOR), path
 
@@ -134,7 +134,7 @@ def test_generated_code_imports_itself_and_the_standard_library(root: Path, own:
 
 
 def imports_at_run_time(path: Path) -> set[str]:
-    """Return the modules that a file imports outside of blocks for type checkers at its top level."""
+    """Return the modules that a file imports outside its top-level ``if TYPE_CHECKING`` blocks."""
     checked = [node for node in tree_of(path).body if isinstance(node, ast.If) and ast.unparse(node.test) == CHECKED]
     skipped = {id(node) for block in checked for statement in block.body for node in ast.walk(statement)}
     others = [node for node in ast.walk(tree_of(path)) if id(node) not in skipped]

@@ -1,4 +1,4 @@
-"""The one parser of JSON with comments: values, places, comments, and its errors for text that is not JSON."""
+"""The parser of JSON with comments: its values, positions and comments, and its errors for invalid text."""
 
 from __future__ import annotations
 
@@ -50,14 +50,16 @@ def refusal(text: str | bytes) -> JsonError:
         ("[" * MAX_DEPTH + "]" * MAX_DEPTH, ...),
     ],
 )
-def test_reads_json_with_comments(text: str, expected: object) -> None:
+def test_the_parser_reads_json_with_comments(text: str, expected: object) -> None:
     expected = {"a": [1, -2.5, 1000.0, True, None], "c": {}} if expected is None else expected
     assert value(text) == value(text.encode())
     assert expected is ... or value(text) == expected
 
 
 @given(VALUES, st.booleans(), st.sampled_from([None, 0, 2, "\t"]))
-def test_reads_json_of_the_standard_library(written: object, ascii_only: bool, indent: int | str | None) -> None:
+def test_the_parser_reads_json_written_by_the_standard_library(
+    written: object, ascii_only: bool, indent: int | str | None
+) -> None:
     assert value(json.dumps(written, ensure_ascii=ascii_only, indent=indent)) == written
 
 
@@ -68,7 +70,7 @@ def _strict(constant: str) -> Any:
 @pytest.mark.slow
 @examples(300)
 @given(VALUES, st.data())
-def test_agrees_with_the_standard_library_on_damaged_text(written: object, data: st.DataObject) -> None:
+def test_the_parser_agrees_with_the_standard_library_on_damaged_text(written: object, data: st.DataObject) -> None:
     text = json.dumps(written, ensure_ascii=False)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 3)))
@@ -81,7 +83,7 @@ def test_agrees_with_the_standard_library_on_damaged_text(written: object, data:
         except JsonError as caught:
             error = caught
         else:
-            # Only closing brackets after the value are let pass.
+            # Unlike the standard library, the parser accepts stray closing brackets after the value.
             assert document.stray is not None
             return
         assert error.message
@@ -103,7 +105,7 @@ def test_positions_count_lines_and_characters_from_1(end: str) -> None:
     assert (first.value.end, second.value.end, found.end) == ((3, 13), (5, 9), (5, 11))
 
 
-def test_the_last_of_duplicate_properties_counts() -> None:
+def test_the_last_of_duplicate_properties_wins() -> None:
     document: Document = parse_json('{"a": 1, "b": {"c": 2, "c": 3}, "a": 4}')
     assert [(first.value.position, second.name) for first, second in document.twice] == [((1, 21), "c"), ((1, 7), "a")]
     assert plain(document.root.value) == {"a": 4, "b": {"c": 3}}
@@ -172,7 +174,7 @@ def test_comments_belong_to_the_adjacent_part() -> None:
         ('["é", "^\ud800"]', "invalid UTF-8: byte 0xed"),
     ],
 )
-def test_points_at_the_first_unexpected_character(text: str, message: str) -> None:
+def test_errors_point_at_the_first_unexpected_character(text: str, message: str) -> None:
     offset = text.index("^")
     error = refusal(text.replace("^", "", 1))
     line = text.count("\n", 0, offset) + 1
@@ -214,7 +216,7 @@ def test_text_must_be_utf8(data: bytes, position: tuple[int, int]) -> None:
     ],
     ids=lambda text: text[:3],
 )
-def test_hostile_text_is_a_short_error(text: str) -> None:
+def test_errors_about_hostile_text_are_short(text: str) -> None:
     assert len(str(refusal(text))) < 300
 
 
@@ -235,12 +237,12 @@ SPEC_LINES = [
 @pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "||||||| 3f2a1c0", "=======", ">>>>>>> other", "<<<<<<<"])
 @pytest.mark.parametrize("line", range(len(SPEC_LINES) + 1))
 @pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
-def test_the_mark_of_a_merge_conflict_is_named_wherever_it_is(mark: str, line: int, end: str) -> None:
+def test_a_merge_conflict_is_reported_on_any_line(mark: str, line: int, end: str) -> None:
     error = refusal(end.join([*SPEC_LINES[:line], mark, *SPEC_LINES[line:]]))
     assert error.position == (line + 1, 1)
     assert error.message == f"unresolved merge conflict: {mark[:7]}"
 
 
 @pytest.mark.parametrize("text", ["<<<<<<", " <<<<<<< HEAD", "[1, <<<<<<< HEAD", "========"])
-def test_other_signs_are_not_taken_for_a_merge_conflict(text: str) -> None:
+def test_similar_characters_are_not_reported_as_a_merge_conflict(text: str) -> None:
     assert "conflict" not in refusal(text).message

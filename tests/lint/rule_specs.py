@@ -1,4 +1,4 @@
-"""Specs that break one style rule each, and how findings are shown."""
+"""Specs that each break one style rule, and the text of findings."""
 
 from __future__ import annotations
 

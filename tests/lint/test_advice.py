@@ -1,4 +1,4 @@
-"""The advice of each rule of style works: applied to its own bad specs, it leaves fewer findings."""
+"""The advice of each style rule works: if it is followed in the rule's bad specs, fewer findings remain."""
 
 from __future__ import annotations
 
@@ -27,16 +27,14 @@ BY_HAND: dict[str, tuple[str, str]] = {
     "MAP_KEY_NOT_NULLABLE": (', "nullableVersions": "1+"', ""),
     "MESSAGE_NAME_NOT_RESERVED": ('"Import"', '"ImportRecord"'),
 }
-"""The text that an advice in prose replaces, and the text after that, for one of the findings of a rule."""
+"""An edit for each rule whose advice is prose: the text to replace, at one of the rule's findings, and the new text."""
 
 
 def repairs(finding: Finding, texts: Texts) -> Iterator[Texts]:
-    """Yield the specs after each of the edits that an advice spells out. The file of a message has its name, before and
-    after.
-    """
+    """Yield the specs after each edit that the advice describes. Files are always named after their messages."""
     file, text = finding.file, texts[finding.file].decode()
     if finding.rule == "API_KEY_NOT_KAFKAS":
-        # A request and its response have one key.
+        # A request and its response share one key, so both change.
         yield {name: data.replace(b'"apiKey": 3,', b'"apiKey": 1000,') for name, data in texts.items()}
     elif finding.rule in BY_HAND:
         old, new = BY_HAND[finding.rule]
@@ -45,7 +43,7 @@ def repairs(finding: Finding, texts: Texts) -> Iterator[Texts]:
     elif finding.rule == "MESSAGE_FILE_NAME":
         yield {finding.instead.removeprefix("rename the file to "): texts[file]}
     elif finding.rule == "FIELD_NAME_CASE":
-        # The name of a struct is part of its type.
+        # The name of a struct is also part of a field's type, so all occurrences change.
         old, new = finding.message.split('"')[1], finding.instead.split('"')[1]
         yield {**texts, file: text.replace(old, new).encode()}
     else:
@@ -54,7 +52,7 @@ def repairs(finding: Finding, texts: Texts) -> Iterator[Texts]:
 
 
 def renamed(texts: Texts) -> Texts:
-    """Return the specs in files that are named like their messages."""
+    """Return the specs, with each file named after its message."""
     specs: list[Any] = [plain(parse_json(data).root.value) for data in texts.values()]
     return {f"{spec['name']}.json": data for spec, data in zip(specs, texts.values(), strict=True)}
 

@@ -1,4 +1,4 @@
-"""``messagegen lint`` as users meet it: configuration, comments that ignore rules, formats and exit codes."""
+"""The command ``messagegen lint``: configuration, comments that ignore rules, formats and exit status."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ ALL = ["FIELD_ABOUT_WRITTEN", "FIELD_NAME_CASE", "FIELD_VERSIONS_OPEN_ENDED"]
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
-def test_each_format(form: str, spec: Path, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+def test_findings_are_printed_in_each_format(
+    form: str, spec: Path, capsys: pytest.CaptureFixture[str], golden: Golden
+) -> None:
     code, out, err = outcome(capsys, "--format", form)
     assert code == 1
     advice = "To ignore one, write above it: // messagegen:ignore FIELD_ABOUT_WRITTEN because REASON\n"
@@ -66,7 +68,7 @@ def test_each_format(form: str, spec: Path, capsys: pytest.CaptureFixture[str], 
     golden(FOLDER / "golden" / f"{form}.txt", out.replace(BUILD, __version__))
 
 
-def test_flags_choose_rules(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_flags_select_rules(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert rules(capsys) == ALL
     assert rules(capsys, "--use", "MINIMAL") == []
     assert rules(capsys, "--use", "FIELD_NAME_CASE", "--use", "FIELD_VERSIONS_OPEN_ENDED") == [
@@ -77,7 +79,7 @@ def test_flags_choose_rules(spec: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert outcome(capsys, "--use", "MINIMAL")[0] == 0
 
 
-def test_the_table_chooses_rules(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_settings_table_selects_rules(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     configure('use = ["FIELD_NAME_CASE", "FIELD_VERSIONS_OPEN_ENDED"]')
     assert rules(capsys) == ["FIELD_NAME_CASE", "FIELD_VERSIONS_OPEN_ENDED"]
     configure('except = ["FIELD_NAME_CASE"]')
@@ -85,12 +87,14 @@ def test_the_table_chooses_rules(spec: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("pattern", ["specs", "specs/", "specs/Made.json", "specs/M*"])
-def test_rules_do_not_count_in_some_paths(pattern: str, spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_settings_table_ignores_rules_in_paths(
+    pattern: str, spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     configure(f'ignore = {{ "{pattern}" = ["FIELD_NAME_CASE"], "other" = ["STANDARD"] }}')
     assert rules(capsys) == [rule for rule in ALL if rule != "FIELD_NAME_CASE"]
 
 
-def test_paths_of_the_table_count_from_its_file(
+def test_paths_in_the_settings_table_are_relative_to_its_file(
     spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configure('ignore = { "specs" = ["FIELD_NAME_CASE"] }')
@@ -99,7 +103,7 @@ def test_paths_of_the_table_count_from_its_file(
     assert "FIELD_NAME_CASE" not in rules(capsys, "Made.json")
 
 
-def test_warnings_alone_end_with_0(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exit_status_is_0_if_all_findings_are_warnings(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     configure('severity = { STANDARD = "warning" }')
     code, out, _ = outcome(capsys)
     assert code == 0
@@ -119,14 +123,14 @@ def test_comments_ignore_rules_for_the_adjacent_part(spec: Path, capsys: pytest.
     assert "FIELD_NAME_CASE" in rules(capsys)
 
 
-def test_the_readers_findings_are_reported(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_that_is_not_json_is_reported(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spec.write_text("{")
     code, out, err = outcome(capsys)
     assert (code, err) == (1, "1 finding\n")
     assert out.startswith("specs/Made.json:1:2: SPEC_TEXT_JSON expected")
 
 
-def test_a_bad_severity_is_wrong_usage(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_severity_is_an_error(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     configure('severity = { STANDARD = "bad" }')
     code, _, err = outcome(capsys)
     assert (code, 'a severity must be "error" or "warning"' in " ".join(err.split())) == (2, True)

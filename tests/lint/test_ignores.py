@@ -1,4 +1,4 @@
-"""Comments that suppress findings: each comment without the intended effect is a finding."""
+"""Comments that suppress findings. A comment without the intended effect is itself a finding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ABOUT = "messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all"
 
 
 def spec(comment: str, place: str) -> bytes:
-    """Return a spec with one finding, FIELD_ABOUT_WRITTEN, and a comment at a place."""
+    """Return a spec with one finding, FIELD_ABOUT_WRITTEN, and ``comment`` at ``place``."""
     lines = [
         "<before>",
         "{",
@@ -58,7 +58,7 @@ def test_a_comment_suppresses_findings_at_its_place(place: str) -> None:
         (ABOUT.replace(" because", ", MAP_KEY_TYPE because"), "IGNORE_USED", []),
     ],
 )
-def test_a_comment_that_does_nothing_is_one_finding_at_the_comment(
+def test_a_comment_without_effect_is_one_finding_at_the_comment(
     comment: str, rule: str, others: list[str], place: str
 ) -> None:
     data = spec(comment, place)
@@ -68,12 +68,12 @@ def test_a_comment_that_does_nothing_is_one_finding_at_the_comment(
     assert data.decode().splitlines()[one.line - 1][one.column - 1 :].startswith(f"/* {comment}")
 
 
-def test_a_comment_is_used_by_rules_that_are_not_selected() -> None:
+def test_comments_about_rules_that_are_not_selected_are_not_reported() -> None:
     assert findings(spec(ABOUT, "field"), "MINIMAL") == ()
     assert findings(spec(ABOUT, "field"), "FIELD_NAME_CASE") == ()
 
 
-def test_two_comments_for_one_finding_are_both_used() -> None:
+def test_two_comments_about_one_finding_are_both_accepted() -> None:
     assert findings(f"// {ABOUT}\n".encode() + spec(ABOUT, "field")) == ()
 
 
@@ -84,12 +84,12 @@ def test_unused_comments_are_not_reported_in_a_spec_with_errors() -> None:
     assert [one.rule for one in findings(without_reason)] == ["IGNORE_WITH_REASON", "FIELD_TYPE_KNOWN"]
 
 
-def test_errors_of_the_language_cannot_be_ignored() -> None:
+def test_errors_of_the_spec_language_cannot_be_ignored() -> None:
     (one,) = findings(spec(ABOUT.replace("FIELD_ABOUT_WRITTEN", "FIELD_ABOUT_WRITTEN, TAGS_CONTIGUOUS"), "field"))
     assert (one.rule, one.message) == ("IGNORE_USED", "the comment suppresses no finding of TAGS_CONTIGUOUS")
 
 
-def test_warnings_of_the_language_can_be_ignored() -> None:
+def test_warnings_of_the_spec_language_can_be_ignored() -> None:
     common = {"name": "Unused", "versions": "0+", "fields": []}
     text = {"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "commonStructs": [common]}
     data = json.dumps({**text, "fields": []}).encode()
@@ -97,5 +97,5 @@ def test_warnings_of_the_language_can_be_ignored() -> None:
     assert findings(b"// messagegen:ignore STRUCT_USED because it is an example\n" + data) == ()
 
 
-def test_rules_of_lint_are_not_rules_of_the_language() -> None:
+def test_lint_rules_and_rules_of_the_spec_language_have_different_names() -> None:
     assert {one.id for one in RULES}.isdisjoint(PURPOSES)

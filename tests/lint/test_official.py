@@ -1,4 +1,4 @@
-"""The official specs of Kafka: each release goes through lint and fmt, and how much they find is kept for review."""
+"""The official specs of each release, checked with lint and fmt. Golden files record the number of findings."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def texts(release: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("release", FROM_2_8)
-def test_every_release_is_linted(release: str, golden: Golden) -> None:
+def test_findings_of_each_release_equal_golden_counts(release: str, golden: Golden) -> None:
     counts = Counter(one.rule for one in lint(texts(release), RULE_NAMES.select(), texts(release)))
     golden(GOLDEN / "official" / f"{release}.txt", "".join(f"{rule} {counts[rule]}\n" for rule in sorted(counts)))
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_no_api_key_of_a_release_counts_as_foreign(release: str) -> None:
+def test_api_keys_of_releases_are_recognized_as_kafkas(release: str) -> None:
     found = lint(texts(release), RULE_NAMES.select(["API_KEY_NOT_KAFKAS"]), texts(release))
     assert [one for one in found if one.rule == "API_KEY_NOT_KAFKAS"] == []
 
 
 @cache
 def changes(name: str, data: bytes) -> bool:
-    """Whether fmt changes a spec; releases have most of theirs in common."""
+    """Whether fmt changes a spec. The result is cached, because releases share most specs."""
     formatted = format_spec(data, name)
     assert format_spec(formatted, name) == formatted
     assert repr(parse(formatted, name, released=True).spec) == repr(parse(data, name, released=True).spec)
@@ -49,9 +49,9 @@ def changes(name: str, data: bytes) -> bool:
 
 
 @pytest.mark.parametrize("release", FROM_2_8)
-def test_every_release_is_formatted(release: str, golden: Golden) -> None:
+def test_fmt_changes_golden_counts_of_specs_in_each_release(release: str, golden: Golden) -> None:
     specs = texts(release)
-    # The spec ends with an extra bracket, which fmt does not remove.
+    # This spec ends with an extra bracket, which fmt refuses.
     invalid = "/DescribeProducersRequest.json" if release == "2.8.2" else None
     changed = sum(changes(name, data) for name, data in specs.items() if invalid is None or not name.endswith(invalid))
     golden(GOLDEN / "official" / f"{release}.fmt.txt", f"{changed} of {len(specs)} files change\n")
@@ -59,12 +59,12 @@ def test_every_release_is_formatted(release: str, golden: Golden) -> None:
 
 def test_the_newest_release_has_few_probable_mistakes() -> None:
     findings = lint(texts(KAFKA_RELEASE), RULE_NAMES.select(["MINIMAL"]))
-    # Four fields are empty by default, although Kafka's authors intend null. In two messages, the name of the principal
-    # who requested a token has the about of its type.
+    # Four fields have a default null without quotes. Kafka reads it as empty, although its authors intend null.
+    # In two messages, the name of a token's requester has the about of the requester's type.
     assert Counter(one.rule for one in findings) == {"DEFAULT_NULL_IN_QUOTES": 4, "FIELD_ABOUT_UNIQUE": 2}
 
 
-def test_few_lines_of_the_newest_release_change(golden: Golden) -> None:
+def test_fmt_changes_a_golden_count_of_lines_in_the_newest_release(golden: Golden) -> None:
     lines = changed = files = 0
     for name, data in texts(KAFKA_RELEASE).items():
         before, after = (text.decode().splitlines() for text in (data, format_spec(data, name)))

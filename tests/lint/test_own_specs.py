@@ -1,4 +1,4 @@
-"""The specs of this repository have the style and the layout that it offers."""
+"""The specs of this repository follow messagegen's own style rules and format."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tests.support.specs import OWN
 TEXTS = {path.name: path.read_bytes() for path in sorted(OWN.glob("*.json"))}
 
 
-def test_lint_finds_nothing() -> None:
+def test_lint_finds_nothing_in_own_specs() -> None:
     assert [str(one) for one in lint(TEXTS, RULE_NAMES.select())] == []
 
 
-def test_fmt_changes_nothing() -> None:
+def test_fmt_does_not_change_own_specs() -> None:
     assert [name for name, data in TEXTS.items() if format_spec(data, name) != data] == []

@@ -1,4 +1,4 @@
-"""A request is not without a response because the response has another error, and the other way round."""
+"""A request or response with a different error still counts as the partner of its counterpart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def spec(kind: str, **more: Any) -> dict[str, Any]:
 
 
 def rules_of(*texts: dict[str, Any] | str, names: tuple[str, ...] = ("PingRequest", "PingResponse")) -> set[str]:
-    """Return the rules that specs in files with these names break; a text is written as a file that is not a spec."""
+    """Return the rules that specs in files with ``names`` break. A string is written to its file as it is."""
     written = [text if isinstance(text, str) else json.dumps(text) for text in texts]
     files = {f"{name}.json": text.encode() for name, text in zip(names, written, strict=True)}
     return {finding.rule for finding in lint(files, RULE_NAMES.select())}
@@ -38,7 +38,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
-def test_a_partner_with_another_error(broken: dict[str, Any]) -> None:
+def test_a_partner_with_a_different_error_is_not_reported_as_missing(broken: dict[str, Any]) -> None:
     rules = rules_of(spec("request"), {**spec("response"), **broken})
     assert rules
     assert RULE not in rules
@@ -52,16 +52,16 @@ def test_a_partner_that_cannot_be_read_is_not_reported_as_missing(text: str) -> 
     assert RULE not in rules
 
 
-def test_a_missing_partner_is_found_beside_other_specs_with_errors() -> None:
+def test_a_missing_partner_is_reported_beside_invalid_specs() -> None:
     other = {**spec("response"), "apiKey": 1001, "name": "OtherResponse", "validVersions": "x"}
     assert RULE in rules_of(spec("request"), other, names=("PingRequest", "OtherResponse"))
 
 
-def test_a_retired_partner_counts_as_missing() -> None:
+def test_a_retired_partner_is_reported_as_missing() -> None:
     assert RULE in rules_of(spec("request"), {**spec("response"), "validVersions": "none"})
 
 
-def test_the_api_key_is_judged_all_the_same() -> None:
+def test_the_api_key_is_checked_even_if_the_partner_has_an_error() -> None:
     rules = rules_of({**spec("request"), "apiKey": 3}, {**spec("response"), "apiKey": 3, "validVersions": "x"})
     assert "API_KEY_NOT_KAFKAS" in rules
 
@@ -70,6 +70,6 @@ def test_the_api_key_is_judged_all_the_same() -> None:
     ("key", "name"),
     [(2, "ListOffset"), (2, "ListOffsets"), (43, "ElectPreferredLeaders"), (56, "AlterIsr"), (56, "AlterPartition")],
 )
-def test_former_names_of_kafkas_requests(key: int, name: str) -> None:
+def test_former_names_of_requests_are_accepted_with_their_api_key(key: int, name: str) -> None:
     pair = [spec(kind, apiKey=key, name=f"{name}{kind.title()}") for kind in ("request", "response")]
     assert rules_of(*pair, names=(f"{name}Request", f"{name}Response")) == set()

@@ -1,4 +1,4 @@
-"""Each rule has specs that break it and no other, with the exact findings, and specs that break none."""
+"""Each rule has bad specs, which break only this rule, the exact findings, and good specs, which break no rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_every_rule_has_specs_and_every_spec_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize("rule", IDS)
-def test_bad_specs_break_it_and_no_other(rule: str, golden: Golden) -> None:
+def test_bad_specs_break_only_their_rule(rule: str, golden: Golden) -> None:
     findings = lint(texts_of(FOLDER / rule.lower() / "bad"), RULE_NAMES.select())
     assert {one.rule for one in findings} == {rule}
     assert all(one.instead for one in findings)
@@ -43,7 +43,7 @@ def test_good_specs_break_no_rule(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_the_docstring_has_a_summary_a_reason_and_an_example(rule: Rule) -> None:
+def test_docstrings_of_rules_have_a_summary_a_reason_and_an_example(rule: Rule) -> None:
     assert rule.purpose.startswith("Checks that "), FORM
     assert rule.purpose.endswith("."), FORM
     why, _, example = rule.doc.partition("\n\n")
@@ -52,17 +52,17 @@ def test_the_docstring_has_a_summary_a_reason_and_an_example(rule: Rule) -> None
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_has_a_category(rule: Rule) -> None:
+def test_each_rule_has_a_category(rule: Rule) -> None:
     assert rule.categories in (("MINIMAL", "STANDARD"), ("STANDARD",))
 
 
-def test_findings_of_the_reader_are_reported() -> None:
+def test_findings_of_the_spec_language_are_reported() -> None:
     text = json.dumps({"type": "data", "name": "Made", "validVersions": "0", "fields": []}).encode()
     for released, severity in (((), "error"), (("Made.json",), "warning")):
         findings = lint({"Made.json": text}, RULE_NAMES.select(["MINIMAL"]), released)
         assert [(one.rule, one.severity) for one in findings] == [("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", severity)]
 
 
-def test_text_after_a_spec_does_no_harm() -> None:
+def test_text_after_a_spec_is_one_finding() -> None:
     text = '{ "type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "fields": [] } ]'
     assert [one.rule for one in lint({"Made.json": text.encode()}, RULE_NAMES.select())] == ["SPEC_TEXT_JSON"]

@@ -1,4 +1,4 @@
-"""Comments in merged specs name the set of an old part."""
+"""Comments in merged specs name the set that an old part is from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.merging import Json, field, message
 
 
 def merged_text(sets: Mapping[str, Json | None], name: str = "OrderRequest") -> str:
-    """Return the merged spec of a message; ``sets`` has its spec by the label of each set."""
+    """Return the merged spec of a message. ``sets`` maps labels of sets to the message's spec, or to ``None``."""
     other = json.dumps(message("0", name="OtherData", type="data", apiKey=None)).encode()
     given = []
     for label, spec in sets.items():
@@ -22,7 +22,7 @@ def merged_text(sets: Mapping[str, Json | None], name: str = "OrderRequest") -> 
     return text.decode()
 
 
-def test_old_versions_fields_and_structs() -> None:
+def test_old_versions_fields_and_structs_get_comments() -> None:
     item = {"name": "Item", "versions": "0+", "fields": [field("Sku", "0+")]}
     oldest = message("0-1", field("Id", "0+"), field("Rack", "0", "string"), field("Items", "0", "[]Item"))
     old = message(
@@ -62,19 +62,19 @@ def test_old_versions_fields_and_structs() -> None:
     )
 
 
-def test_a_message_that_only_old_sets_have() -> None:
+def test_a_message_that_only_old_sets_have_gets_a_comment() -> None:
     text = merged_text({"v1": message("0", field("Id", "0+")), "v2": message("0-1", field("Id", "0+")), "v3": None})
     assert text.startswith('// From v2.\n{\n  "apiKey": 7,')
     assert text.count("//") == 1
 
 
-def test_a_retired_message() -> None:
+def test_a_retired_message_gets_a_comment() -> None:
     retired = {"apiKey": 7, "type": "request", "name": "OrderRequest", "validVersions": "none"}
     text = merged_text({"v1": message("0", field("Id", "0+")), "v2": retired})
     assert text.startswith("// From v1.\n{")
 
 
-def test_a_renamed_message_and_its_renamed_fields() -> None:
+def test_renamed_messages_and_fields_keep_comments_about_old_parts() -> None:
     old = message("0-1", field("Id", "0+"), field("Gone", "0"), name="PlaceRequest")
     new = message("1-2", field("Key", "0+"))
     text = merged_text({"v1": old, "v2": new})
@@ -82,10 +82,10 @@ def test_a_renamed_message_and_its_renamed_fields() -> None:
     assert '    { "name": "Key", "type": "int32", "versions": "0+" },\n    // From v1.\n    { "name": "Gone"' in text
 
 
-def test_parts_of_the_newest_set_get_no_comment() -> None:
+def test_parts_of_the_newest_set_do_not_get_comments() -> None:
     assert "//" not in merged_text({"v1": message("0", field("Id", "0+")), "v2": message("0-1", field("Id", "0+"))})
 
 
-def test_a_label_with_a_line_break_stays_a_comment() -> None:
+def test_line_breaks_in_labels_are_escaped() -> None:
     text = merged_text({"a\nb": message("0", field("Id", "0+")), "v2": message("1", field("Id", "0+"))})
     assert "  // Version 0 is from a\\u000ab.\n" in text

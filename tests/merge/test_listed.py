@@ -1,4 +1,4 @@
-"""A merge never loses data without a finding: every breaking change from an input to the result is listed."""
+"""A merge lists every breaking change from an input to the result, so it never loses data without a finding."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.evolve.edits import edited
 from tests.support.merging import Json, field, merge, message, text_of, unlisted
 
 EDITS = 40
-"""Random edits of specs; the old and the new spec are merged."""
+"""The number of random edits; each old spec is merged with its edited spec."""
 
 
 def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
-    """Return the changes from any input to the result that break on the wire and are not findings of the merge."""
+    """Return the changes from any input to the result that break the wire format and that the merge does not list."""
     result = parse_texts(merged.texts)
     found: list[str] = []
     for one in sets:
@@ -29,7 +29,7 @@ def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
 
 
 def sets_of(*specs: Json | None) -> list[SpecSet]:
-    """Return a set for each spec, from the oldest to the newest; one without it for ``None``."""
+    """Return a set for each spec, from the oldest to the newest. For ``None``, the set lacks the message."""
     filler = json.dumps(message("0", field("A", "0+"), name="Filler", type="data", apiKey=None)).encode()
     return [
         (
@@ -49,7 +49,7 @@ def coordinator_key(name: str, api_key: int, *fields: Json) -> Json:
     return {**data_key(name, "0", *fields), "type": "coordinator-key", "apiKey": api_key}
 
 
-def test_a_version_that_a_coordinator_key_has_no_room_for_is_listed() -> None:
+def test_a_version_that_a_coordinator_key_cannot_keep_is_listed() -> None:
     old = data_key("OffsetCommitKey", "0-1", field("Group", "0+", "string"))
     sets = sets_of(old, coordinator_key("OffsetCommitKey", 1, field("Group", "0+", "string")))
     merged = merge_sets(sets)
@@ -62,7 +62,7 @@ def test_a_version_that_a_coordinator_key_has_no_room_for_is_listed() -> None:
     assert all_unlisted(sets, merged) == []
 
 
-def test_the_key_that_has_the_bytes_of_a_lost_version_is_named() -> None:
+def test_the_coordinator_key_with_the_bytes_of_a_lost_version_is_named() -> None:
     fields = [field("Group", "0+", "string")]
     old = SpecSet("v1", {"v1/a/OffsetCommitKey.json": json.dumps(data_key("OffsetCommitKey", "0-2", *fields)).encode()})
     new = [
@@ -75,13 +75,13 @@ def test_the_key_that_has_the_bytes_of_a_lost_version_is_named() -> None:
     assert finding.message.endswith("; versions 0 and 2 are left out; version 0 is now LegacyOffsetCommitKey")
 
 
-def test_a_coordinator_key_gets_another_number() -> None:
+def test_a_new_number_for_a_coordinator_key_is_listed() -> None:
     old = data_key("GroupKey", "2", field("Group", "0+", "string"))
     merged = merge(old, coordinator_key("GroupKey", 2, field("Group", "0+", "string")))
     assert [(one.rule, one.sets) for one in merged.findings] == [("MESSAGE_VERSIONS_SAME_NUMBERS", ("v1",))]
 
 
-def test_every_number_of_a_key_and_every_range_of_versions() -> None:
+def test_lost_versions_are_listed_for_every_key_number_and_range() -> None:
     fields = [field("Group", "0+", "string")]
     for lowest, highest, api_key in product(range(4), range(4), range(4)):
         if lowest > highest:
@@ -96,7 +96,7 @@ def test_every_number_of_a_key_and_every_range_of_versions() -> None:
 
 
 @pytest.mark.parametrize("unstable", [True, False])
-def test_bytes_of_an_unstable_version_that_changed_are_listed(unstable: bool) -> None:
+def test_changed_bytes_of_an_unstable_version_are_listed(unstable: bool) -> None:
     old = message("0-1", field("A", "0+"), latestVersionUnstable=unstable)
     merged = merge(old, message("0-2", field("A", "0+"), field("B", "1+")))
     (finding,) = merged.findings
@@ -104,7 +104,7 @@ def test_bytes_of_an_unstable_version_that_changed_are_listed(unstable: bool) ->
     assert finding.message.endswith("(v1, where version 1 is unstable)" if unstable else "(v1)")
 
 
-def test_bytes_of_an_unstable_version_that_only_old_sets_have_are_kept() -> None:
+def test_an_unstable_version_that_only_old_sets_have_is_kept() -> None:
     old = message("0-1", field("A", "0+", "int64"), latestVersionUnstable=True)
     new = message("0", field("A", "0+"))
     sets = sets_of(old, new)
@@ -127,7 +127,7 @@ def test_the_latest_version_is_unstable_if_its_set_declares_it(old: Json, new: J
     assert spec.latest_version_unstable is unstable
 
 
-def test_a_set_without_the_message_between_two_that_disagree() -> None:
+def test_a_difference_is_listed_even_if_a_set_between_lacks_the_message() -> None:
     sets = sets_of(message("0", field("A", "0+")), None, message("0", field("A", "0+", "int64")))
     (finding,) = merge_sets(sets).findings
     assert (finding.rule, finding.sets) == ("FIELD_SAME_TYPE", ("v1",))
@@ -142,7 +142,7 @@ def test_sets_with_the_same_difference_have_one_finding() -> None:
     assert finding.as_json()["sets"] == ["v1", "v2", "v4"]
 
 
-def test_the_name_of_a_field_that_now_means_another_field_is_listed() -> None:
+def test_a_field_name_that_now_means_a_different_field_is_listed() -> None:
     old = message("0", field("Id", "0+"), field("Lag", "0+"), field("Interval", "0+"))
     new = message(
         "0-1", field("Id", "0+"), field("LegacyLag", "0"), field("Interval", "0+"), field("Lag", "1+", "int64")
@@ -154,7 +154,7 @@ def test_the_name_of_a_field_that_now_means_another_field_is_listed() -> None:
     )
 
 
-def test_the_name_of_a_struct_that_now_means_another_struct_is_listed() -> None:
+def test_a_struct_name_that_now_means_a_different_struct_is_listed() -> None:
     rows = [field("Key", "0+", "string")]
     old = message("0", field("Rows", "0+", "[]Row", fields=rows))
     new = message(
@@ -165,7 +165,7 @@ def test_the_name_of_a_struct_that_now_means_another_struct_is_listed() -> None:
     assert finding.message.endswith("(v1); Row is now the name of another struct")
 
 
-def test_a_new_name_alone_is_not_a_finding() -> None:
+def test_a_renamed_field_is_not_a_finding() -> None:
     assert merge(message("0", field("Id", "0+")), message("0-1", field("Key", "0+"))).findings == ()
 
 
@@ -184,14 +184,14 @@ def test_a_finding_points_into_the_newest_spec() -> None:
 
 
 @pytest.mark.parametrize("official", [True, False])
-def test_no_finding_advises_to_change_a_release(official: bool) -> None:
+def test_findings_about_releases_have_no_advice(official: bool) -> None:
     texts = [{"F.json": json.dumps(message("0", field("A", "0+", kind))).encode()} for kind in ("int32", "int64")]
     sets = [SpecSet(f"v{number}", each, official=official) for number, each in enumerate(texts, 1)]
     (finding,) = merge_sets(sets).findings
     assert bool(finding.instead) is not official
 
 
-def test_a_refusal_names_the_versions_that_are_left_out() -> None:
+def test_a_refused_merge_names_the_omitted_versions() -> None:
     sets = sets_of(message("0-1", field("A", "0+")), message("0-1", field("A", "0+")), message("3", field("A", "0+")))
     (finding,) = merge_sets(sets).findings
     assert finding.message == (
@@ -202,8 +202,8 @@ def test_a_refusal_names_the_versions_that_are_left_out() -> None:
 
 
 @pytest.mark.slow
-def test_random_edits_of_specs_are_listed() -> None:
-    """The old spec and the edited one, next to each other and with a set between them that lacks the message."""
+def test_breaking_changes_of_random_edits_are_listed() -> None:
+    """Merge each old spec with its edited spec, with and without a set between them that lacks the message."""
     tried, found = 0, 0
     for seed in range(EDITS):
         case = edited(seed)

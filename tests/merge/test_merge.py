@@ -1,4 +1,4 @@
-"""Two or more sets of specs as one: the content and origin of each version, and specs that can't be merged."""
+"""Merging sets of specs: the content and origin of each version, and specs that cannot be merged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def wire_of(text: str | bytes, version: int) -> list[Any]:
 
 
 def wire_in(plan: MessagePlan, version: int) -> list[Any]:
-    """Return name, tag and wire format of each field of a version, in the order of the bytes."""
+    """Return the name, tag and wire format of each field of a version, in wire order."""
     slots = slots_of(plan)
 
     def described(slot: Slot, struct: int) -> list[Any]:
@@ -64,7 +64,7 @@ def test_the_result_is_a_formatted_spec() -> None:
     assert '"flexibleVersions": "4+"' in text
 
 
-def test_a_set_that_adds_no_version_changes_nothing() -> None:
+def test_sets_without_additional_versions_change_nothing() -> None:
     assert (
         merge(message("0-3", field("Id", "0+")), NEW, NEW).texts == merge(message("0-3", field("Id", "0+")), NEW).texts
     )
@@ -94,7 +94,7 @@ def test_renamed_fields_structs_and_messages_keep_the_newest_name() -> None:
     ]
 
 
-def test_ranges_of_one_field_are_put_together() -> None:
+def test_version_ranges_of_a_field_are_joined() -> None:
     old = message("0-1", field("Name", "0+", "string", nullableVersions="1+"), flexible="1+")
     new = message("1-2", field("Name", "1+", "string", nullableVersions="1+"), flexible="1+", deprecatedVersions="1")
     spec = parse(text_of(merge(old, new)), "spec").spec
@@ -107,7 +107,7 @@ def test_ranges_of_one_field_are_put_together() -> None:
     ]
 
 
-def test_a_retired_message_gets_its_versions_back() -> None:
+def test_a_retired_message_keeps_its_old_versions() -> None:
     retired = {"apiKey": 7, "type": "request", "name": "OrderRequest", "validVersions": "none"}
     assert wire_of(text_of(merge(OLD, retired)), 1) == wire_of(json.dumps(OLD), 1)
 
@@ -121,7 +121,7 @@ def test_structs_of_old_versions_are_kept() -> None:
     assert wire_of(text, 2) == [["Id", None, "int32", [], False, []]]
 
 
-def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
+def test_missing_flexible_versions_are_written_as_none() -> None:
     old = message("0", field("Id", "0+"))
     del old["flexibleVersions"]
     assert '"flexibleVersions": "none"' in text_of(merge(old))
@@ -171,7 +171,7 @@ def test_inexpressible_merges_are_refused(old: Json, new: Json, reason: str) -> 
     assert text_of(merged) == format_spec(json.dumps(new).encode(), "spec").decode()
 
 
-def test_two_sets_that_disagree_on_a_released_version_are_a_difference() -> None:
+def test_sets_that_disagree_on_a_released_version_are_reported() -> None:
     old = message("0-1", field("A", "0+"))
     new = message("0-1", field("A", "0+", "int64"))
     (change,) = merge(old, new).findings
@@ -179,7 +179,7 @@ def test_two_sets_that_disagree_on_a_released_version_are_a_difference() -> None
 
 
 def cut(spec: Json, valid: str) -> Json:
-    """Return the spec of a release that has only these versions."""
+    """Return a spec with only the ``valid`` versions."""
     return {**spec, "validVersions": valid, "fields": within(spec["fields"], VersionRange.parse(valid))}
 
 
@@ -193,8 +193,8 @@ def within(fields: list[Json], valid: VersionRange) -> list[Json]:
 
 
 @pytest.mark.slow
-def test_a_spec_that_was_cut_in_two_becomes_whole_again() -> None:
-    """For every spec of ours, and every version to cut at."""
+def test_a_spec_that_was_split_by_versions_is_restored() -> None:
+    """Split every own spec at every version."""
     tried = 0
     for path in sorted([*OWN.glob("*.json"), *PURPOSE_MADE.glob("*.json")]):
         read = parse(path.read_bytes(), path.name)
