@@ -120,9 +120,9 @@ UPACKED = [
     *upacked(
         16,
         (0, b"\x00"),
-        (127, b"\\x7f"),  # the highest in one byte
+        (127, b"\x7f"),  # the highest in one byte
         (128, b"\x80\x01"),
-        (16383, b"\\xff\\x7f"),  # the highest in two bytes
+        (16383, b"\xff\x7f"),  # the highest in two bytes
         (16384, b"\x80\x80\x01"),
         (32767, b"\xff\xff\x01"),  # fifteen 1 bits are 7 + 7 + 1
         (-1, b"\xff\xff\x03"),  # sixteen 1 bits
