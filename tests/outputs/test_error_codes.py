@@ -1,4 +1,4 @@
-"""The enum of error codes: golden files, and text that tries to become code."""
+"""The enum of error codes: golden files, and strings that try to become code."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def package() -> ModuleType:
     return load_package(PURPOSE_MADE, messages=SOME, error_codes=FILE)
 
 
-def test_golden(golden: Golden) -> None:
+def test_error_codes_equal_golden_files(golden: Golden) -> None:
     files = build(PURPOSE_MADE, messages=SOME, error_codes=FILE).files
     golden(FOLDER / "error_codes.py", files["error_codes.py"])
 
 
-def test_members_and_their_texts(package: ModuleType) -> None:
+def test_members_have_codes_names_and_abouts(package: ModuleType) -> None:
     error_code: Any = package.ErrorCode
     assert [(int(one), one.name, one.retriable) for one in error_code] == [
         (-32768, "LOWEST_2", False),
@@ -43,7 +43,7 @@ def test_members_and_their_texts(package: ModuleType) -> None:
     assert error_code.NONE.about == ""
 
 
-def test_packages_without_error_codes_have_no_such_name() -> None:
+def test_packages_without_error_codes_do_not_export_the_enum() -> None:
     package = load_package(PURPOSE_MADE, messages=SOME)
     assert "ErrorCode" not in package.__all__
     assert not hasattr(package, "ErrorCode")
@@ -53,7 +53,7 @@ def test_packages_without_error_codes_have_no_such_name() -> None:
 
 @settings(max_examples=60)
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(['"', '"""', "\\", "{{ 1 }}", "'", "\n#"]))
-def test_structure_does_not_depend_on_text(about: str) -> None:
+def test_the_structure_of_code_does_not_depend_on_abouts(about: str) -> None:
     text = error_codes_text(ErrorCodesPlan((ErrorMember("NONE", 0, retriable=False, about=about),)))
     module = ast.parse(text).body
     (enum,) = [node for node in module if isinstance(node, ast.ClassDef)]

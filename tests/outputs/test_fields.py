@@ -1,4 +1,4 @@
-"""The output ``fields``: each field has a row, with the names, versions and defaults of its spec."""
+"""The output ``fields``: each field has a row with the names, versions and default from its spec."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def rows(*plans: MessagePlan) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(fields_text(plans), newline=""), strict=True))
 
 
-def test_the_text_describes_each_field() -> None:
+def test_the_table_describes_each_field() -> None:
     sample = field("Celsius", "float64", "1-2", default="NaN", ignorable=True)
     plan = plan_of(
         field("Sensor", "string", nullableVersions="2+", about='Which sensor, such as "roof".'),
@@ -55,7 +55,7 @@ def test_each_field_of_each_message_has_a_row(folder: Path) -> None:
     assert [row[:3] for row in found] == [list(COLUMNS[:3]), *fields]
 
 
-def test_types_have_the_names_of_structs_and_not_of_classes() -> None:
+def test_types_have_the_names_of_structs_not_of_classes() -> None:
     plan = plans(PURPOSE_MADE)["Names"]
     types = {row["field"]: row["type"] for row in rows(plan)}
     assert (types["None"], types["Value"]) == ("None", "ValueError")
@@ -63,7 +63,7 @@ def test_types_have_the_names_of_structs_and_not_of_classes() -> None:
     assert {type_.removeprefix("[]") for type_ in types.values()} <= structs | set(PRIMITIVES)
 
 
-def test_versions_equal_the_versions_of_the_message() -> None:
+def test_versions_lie_within_the_versions_of_the_message() -> None:
     plan = plan_of(
         field("Old", "int32", "0-1"),
         field("Kept", "string", "1+", nullableVersions="0+"),
@@ -74,7 +74,7 @@ def test_versions_equal_the_versions_of_the_message() -> None:
 
 
 @pytest.mark.parametrize("spec", read_specs([PURPOSE_MADE]), ids=lambda spec: str(spec.name))
-def test_a_spec_with_the_default_of_the_table_has_the_same_default(spec: MessageSpec) -> None:
+def test_defaults_in_the_table_parse_to_the_defaults_of_the_spec(spec: MessageSpec) -> None:
     table = rows(plans(PURPOSE_MADE)[spec.name])
     defaults = {row["field"]: row["default"] for row in table if row["struct"] == spec.name}
     for one in spec.fields:
@@ -82,6 +82,6 @@ def test_a_spec_with_the_default_of_the_table_has_the_same_default(spec: Message
 
 
 @given(st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8")).filter(lambda text: text != "null"))
-def test_any_text_is_read_as_it_was_written(about: str, default: str) -> None:
+def test_any_about_and_default_is_read_as_it_was_written(about: str, default: str) -> None:
     (row,) = rows(plan_of(field("Text", "string", about=about, default=default)))
     assert (row["about"], row["default"]) == (about, default)

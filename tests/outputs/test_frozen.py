@@ -1,4 +1,4 @@
-"""Tools that freeze applications find the modules of a package by its import statements, without running them."""
+"""Tools that freeze applications find a package's modules by its import statements, without running the package."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PACKAGES: Final[dict[str, tuple[tuple[MessagePlan, ...], dict[str, object]]]] = 
 
 @pytest.fixture(scope="module", params=PACKAGES)
 def package(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a package on disk."""
+    """The folder of a written package."""
     messages, options = PACKAGES[request.param]
     folder = tmp_path_factory.mktemp("frozen") / str(request.param)
     for path, file in PYTHON.files(Inputs(messages), options).items():
@@ -41,18 +41,18 @@ def package(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def modules(package: Path) -> set[str]:
-    """Return the full names of the modules of a package, without its packages."""
+    """Return the full names of a package's modules, without subpackages."""
     return {name(file) for file in package.rglob("*.py") if file.name != "__init__.py"}
 
 
 def name(file: Path) -> str:
-    """Return the full name of a module or package in a folder that the fixture has made."""
+    """Return the full name of a module or package that the fixture wrote."""
     root = next(folder.parent for folder in file.parents if folder.name in PACKAGES)
     return ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
 def named(file: Path) -> set[str]:
-    """Return the modules that the import statements of a file name, as Ansible finds a plugin's modules."""
+    """Return the modules named by a file's import statements, the way Ansible finds a plugin's modules."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
@@ -78,7 +78,7 @@ def test_modulefinder_finds_every_module(package: Path) -> None:
     assert [each for each in missing if each.startswith(f"{package.name}.")] == []
 
 
-def test_import_statements_name_no_absent_module(package: Path) -> None:
+def test_import_statements_name_only_existing_modules(package: Path) -> None:
     index = package / "_runtime" / "__init__.py"
     present = {name(file) for file in package.rglob("*.py")}
     assert {each for each in named(index) if each.count(".") == 2} - present == set()

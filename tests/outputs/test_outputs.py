@@ -1,4 +1,4 @@
-"""The table of outputs, and the properties of each."""
+"""The table of outputs, and the properties of each output."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class TestTable:
         files = outputs.files(inputs())
         assert {"__init__.py", "entities.py", "type_maps.py", "_runtime/messages.py", "py.typed"} <= set(files)
 
-    def test_files_without_a_header_are_known(self) -> None:
+    def test_only_listed_files_lack_a_header(self) -> None:
         codes = ErrorCodesPlan(())
         written = outputs.files(Inputs(inputs().messages, codes), [output.name for output in OUTPUTS])
         assert {path for path in written if not may_prove(path)} == UNSIGNED
 
-    def test_error_codes_need_a_file_of_them(self) -> None:
+    def test_the_output_error_codes_needs_a_file_of_error_codes(self) -> None:
         with pytest.raises(UsageError, match="needs a file of error codes; pass --error-codes FILE"):
             outputs.files(inputs(), ["error_codes"])
 
@@ -50,11 +50,13 @@ class TestTable:
             ([], {"docs": {}}, "unknown output docs"),
         ],
     )
-    def test_wrong_names(self, include: list[str], options: dict[str, Options], reason: str) -> None:
+    def test_unknown_outputs_and_options_are_errors(
+        self, include: list[str], options: dict[str, Options], reason: str
+    ) -> None:
         with pytest.raises(UsageError, match=reason):
             outputs.files(inputs(), include, options)
 
-    def test_two_outputs_of_one_file_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_two_outputs_that_write_one_file_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         twin = Output("twin", "the same file again", lambda *_: {"entities.py": File(str)})
         monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, twin))
         with pytest.raises(UsageError, match=r"the output twin writes entities\.py"):
@@ -62,7 +64,7 @@ class TestTable:
 
 
 def rows_of_page() -> dict[str, list[str]]:
-    """Return the first table of docs/outputs.md: the other cells of a row by the name of the output."""
+    """Return the first table of docs/outputs.md: the cells of each row after the output's name, by that name."""
     page = (ROOT / "docs" / "outputs.md").read_text(encoding="utf-8")
     table = page[page.index("| output |") :].partition("\n\n")[0]
     rows = (row.strip("|").split("|") for row in table.splitlines() if row.startswith("| `"))
@@ -70,19 +72,19 @@ def rows_of_page() -> dict[str, list[str]]:
 
 
 class TestPage:
-    """docs/outputs.md matches the table of outputs."""
+    """The page docs/outputs.md matches the table of outputs."""
 
-    def test_lists_all_outputs_in_order(self) -> None:
+    def test_the_page_lists_all_outputs_in_order(self) -> None:
         assert list(rows_of_page()) == [output.name for output in OUTPUTS]
 
     @pytest.mark.parametrize("output", OUTPUTS, ids=lambda output: str(output.name))
-    def test_describes_an_output(self, output: Output) -> None:
+    def test_the_page_describes_each_output(self, output: Output) -> None:
         about, _, options = rows_of_page()[output.name]
         assert about == output.about
         assert tuple(re.findall(r"`(\w+)`", options)) == output.options
 
     @pytest.mark.parametrize("output", OUTPUTS, ids=lambda output: str(output.name))
-    def test_names_the_files_of_an_output(self, output: Output) -> None:
+    def test_the_page_names_the_files_of_each_output(self, output: Output) -> None:
         _, listed, _ = rows_of_page()[output.name]
         modules = {f"{plan.module}.py" for plan in inputs().messages}
         made = outputs.files(
@@ -92,7 +94,7 @@ class TestPage:
         assert set(re.findall(r"`([^`]+)`", listed)) == first_parts
 
 
-def test_the_recipe_for_an_output_works(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_output_in_contributing_works(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python outputs/messages\.py\n(.*?)```", recipe, re.DOTALL)
     module = ModuleType("messagegen.outputs.messages")

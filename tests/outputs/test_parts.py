@@ -1,4 +1,4 @@
-"""Packages of every combination of parts: each can be imported, type-checked and inspected."""
+"""Packages with each combination of parts can be imported, type-checked and inspected."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SPECS: Final = {
 
 
 def write_packages(folder: Path, parts: tuple[str, ...]) -> Iterator[str]:
-    """Write a package for each kind of message with these parts, and yield its name.
+    """Write a package with ``parts`` for each kind of message, and yield the package's name.
 
-    With no part or all parts, a package of all features is also written.
+    For no parts and for all parts, also write a package with all features.
     """
     suffix = "_".join(parts) or "plain"
     for name, fields in SPECS.items():
@@ -57,7 +57,7 @@ def write_package(folder: Path, name: str, specs: Path, parts: tuple[str, ...]) 
 
 
 def is_pair(parts: tuple[str, ...]) -> bool:
-    """Return whether a combination has exactly two parts."""
+    """Whether a combination has exactly two parts."""
     return len(parts) == 2
 
 
@@ -72,7 +72,7 @@ def is_pair(parts: tuple[str, ...]) -> bool:
 def packages(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Path, list[str]]]:
-    """The folder of the packages with one combination of parts, and their names."""
+    """The folder of packages with one combination of parts, and the packages' names."""
     folder = tmp_path_factory.mktemp("parts")
     names = list(write_packages(folder, request.param))
     sys.path.insert(0, str(folder / "out"))
@@ -81,7 +81,7 @@ def packages(
 
 
 def relative_imports(file: Path) -> Iterator[Path]:
-    """Yield the imports of a module from its package, also for type checkers only: files or folders, without suffix."""
+    """Yield the relative imports of a module, including those for type checkers, as paths without a suffix."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = file.parents[node.level - 1]
@@ -93,7 +93,7 @@ def relative_imports(file: Path) -> Iterator[Path]:
                 )
 
 
-def test_every_import_leads_to_a_module_of_the_package(packages: tuple[Path, list[str]]) -> None:
+def test_every_relative_import_leads_to_a_module(packages: tuple[Path, list[str]]) -> None:
     out, names = packages
     missing = [
         f"{file.relative_to(out)}: {target.relative_to(out)}"
@@ -106,7 +106,7 @@ def test_every_import_leads_to_a_module_of_the_package(packages: tuple[Path, lis
 
 
 def is_module(target: Path) -> bool:
-    """Whether an import means a module, and not a name of ``__init__``."""
+    """Whether an import is of a module, not of a name in ``__init__``."""
     init = target.parent / "__init__.py"
     return not init.exists() or target.name not in init.read_text(encoding="utf-8")
 
@@ -130,7 +130,7 @@ def test_every_class_can_be_inspected(packages: tuple[Path, list[str]]) -> None:
     [["mypy", "--strict", "--python-version=3.11"], ["pyright", "--pythonversion=3.11"]],
     ids=lambda one: one[0],
 )
-def test_type_checkers_find_nothing(tmp_path: Path, checker: list[str]) -> None:
+def test_type_checkers_accept_every_combination_of_parts(tmp_path: Path, checker: list[str]) -> None:
     for parts in COMBINATIONS:
         name = "_".join(parts) or "plain"
         for kind in ("number", "batches"):

@@ -1,4 +1,4 @@
-"""The contents of a package of messages: the parts of the runtime that its messages and settings need."""
+"""A generated package contains the runtime modules that its messages and settings need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from messagegen_kafka import ControlRecord, EndTxnMarker
 from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 PLAIN: Final = plan_of(field("Sensor", "string"), field("Celsius", "float64"), flexibleVersions="0+")
-"""The first message of README."""
+"""The first message in README.md."""
 
 
 def files(*messages: MessagePlan, **options: object) -> set[str]:
@@ -28,14 +28,14 @@ def files(*messages: MessagePlan, **options: object) -> set[str]:
 
 
 def modules(*messages: MessagePlan, **options: object) -> set[str]:
-    """Return the modules of the runtime that come with messages; folders once."""
+    """Return the runtime modules and subpackages that a package of ``messages`` contains."""
     found = (path.split("/") for path in files(*messages, **options))
     return {parts[1].removesuffix(".py") for parts in found if parts[0] == "_runtime"}
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Write a package of the plain message with options, and import it."""
+    """A function that writes a package of the plain message with options, and imports it."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def written(**options: object) -> Any:
@@ -52,7 +52,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 class TestModules:
-    def test_of_a_plain_message(self) -> None:
+    def test_a_plain_message_needs_only_basic_modules(self) -> None:
         always = {"__init__", "base", "errors", "fields", "plan", "structs", "walk", "wire"}
         assert modules(PLAIN) == always | PARTS["json"] | PARTS["native"]
         assert modules(PLAIN, parts=[]) == always
@@ -71,14 +71,16 @@ class TestModules:
             ("records", {"nullableVersions": "0+"}, {"arrays", "records", "varints"}),
         ],
     )
-    def test_that_a_field_needs(self, type_: str, others: dict[str, Any], more: set[str]) -> None:
+    def test_types_and_encodings_of_fields_add_modules(
+        self, type_: str, others: dict[str, Any], more: set[str]
+    ) -> None:
         assert modules(plan_of(field("A", type_, **others))) == modules(PLAIN) | more
 
-    def test_that_sensitive_fields_need_without_json(self) -> None:
+    def test_sensitive_fields_add_the_module_secrets(self) -> None:
         secret = plan_of(field("A", "string", sensitive=True))
         assert modules(secret, parts=[]) == modules(PLAIN, parts=[]) | {"secrets"}
 
-    def test_of_requests_and_of_records(self) -> None:
+    def test_requests_and_records_add_modules(self) -> None:
         own = plans(OWN)
         assert modules(own["MetadataRequest"]) >= PARTS["json"] | PARTS["frames"] | PARTS["native"]
         assert "records" not in modules(own["MetadataRequest"])
@@ -86,7 +88,7 @@ class TestModules:
         assert modules(own["ConfigRecord"]) >= PARTS["json"] | PARTS["native"]
         assert "frames" not in modules(own["ConfigRecord"])
 
-    def test_that_the_settings_choose(self) -> None:
+    def test_the_setting_parts_selects_modules(self) -> None:
         assert modules(PLAIN, parts=["frames"]) == modules(PLAIN, parts=[]) | PARTS["frames"]
         request = plans(OWN)["MetadataRequest"]
         assert not modules(request, parts=[]) & {"json_form", "frames", "native"}
@@ -95,7 +97,7 @@ class TestModules:
         ):
             files(PLAIN, parts=["jsn"])
 
-    def test_every_module_comes_with_some_message(self) -> None:
+    def test_every_module_is_needed_by_some_message(self) -> None:
         source = Path(importlib.import_module("messagegen.runtime").__file__ or "").parent
         every = {path.name.removesuffix(".py") for path in source.iterdir() if path.name != "__pycache__"}
         secret = plan_of(field("A", "string", sensitive=True))
@@ -116,7 +118,7 @@ class TestPackages:
         with pytest.raises(LookupError, match=r'add "json" to parts in \[tool.messagegen.options.python\]'):
             reading.to_json(version=0)
 
-    def test_the_runtime_of_an_installed_package(self, package: Any) -> None:
+    def test_packages_can_use_the_runtime_of_an_installed_package(self, package: Any) -> None:
         runtime = SharedRuntime("messagegen.runtime", EVERY_MODULE)
         assert files(PLAIN, runtime=runtime) == {"__init__.py", "made.py", "py.typed"}
         messages = package(runtime=runtime)

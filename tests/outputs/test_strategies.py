@@ -1,4 +1,4 @@
-"""The output ``strategies``: every drawn message survives its version, and the module is typed for its users."""
+"""The output ``strategies``: every drawn message can be encoded and decoded, and type checkers accept the module."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.strategies import strategies_of
 SUBJECTS = subjects(PURPOSE_MADE, OWN)
 
 FINDING = settings(max_examples=20_000, database=None, phases=[Phase.generate])
-"""Any example will do, so Hypothesis need not shrink it. About one in a thousand messages has a given edge."""
+"""Settings for ``find``: any example suffices, so it is not shrunk. About one in 1000 messages has a given edge."""
 
 
 def module_of(cls: type[Any]) -> Any:
@@ -39,7 +39,7 @@ def test_drawn_messages_can_be_encoded_and_decoded(data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
-def test_edges_are_drawn() -> None:
+def test_edge_cases_are_drawn() -> None:
     cls = made(
         field("Number", "int64"),
         field("Text", "string", nullableVersions="0+"),
@@ -60,7 +60,7 @@ def test_edges_are_drawn() -> None:
 
 
 @pytest.mark.slow
-def test_stand_ins_are_drawn_on_request() -> None:
+def test_equivalent_types_are_drawn_on_request() -> None:
     cls = made(
         field("Number", "int64"),
         field("Rate", "float64"),
@@ -91,7 +91,7 @@ def test_an_unknown_version_is_an_error() -> None:
 
 
 @pytest.mark.slow
-def test_the_name_of_a_package() -> None:
+def test_strategies_import_the_named_package() -> None:
     files = build(OWN, include=["strategies"], options={"strategies": {"package": "ours.kafka"}}).files
     assert list(files) == ["strategies.py"]
     assert "from ours.kafka._runtime.base import Message" in files["strategies.py"]
@@ -121,7 +121,7 @@ test_replica()
 
 
 @pytest.mark.slow
-def test_a_project_with_strategies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_can_use_strategies_and_passes_type_checkers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     chosen = ["--message", "ListOffsetsRequest", "--include", "python", "--include", "strategies"]
     assert run(["generate", "--specs", str(OWN), "--output", "readings", *chosen]) == 0

@@ -1,4 +1,4 @@
-"""The decisions of the builder: the place and encoding of each field in each version."""
+"""The decisions of the plan builder: the position and encoding of each field in each version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 
 def wire(plan: ops.MessagePlan, version: int) -> list[str]:
-    """Return the message's own fields in one version: ``name codec``, with a plus sign if read with the field above."""
+    """Return the top-level fields of a version as ``name codec``, with a plus sign if read with the field above."""
     layout = plan.layouts[dict(plan.roots)[version]]
     name = [one.name for one in plan.structs[0].fields]
     lines: list[str] = []
@@ -72,7 +72,7 @@ class TestPresence:
 
 
 class TestNull:
-    def test_is_taken_at_the_version(self) -> None:
+    def test_codecs_are_nullable_only_in_nullable_versions(self) -> None:
         plan = plan_of(
             field("A", "string", nullableVersions="1+"),
             field("B", "[]int8", nullableVersions="1+"),
@@ -82,7 +82,7 @@ class TestNull:
         assert wire(plan, 1) == ["A string?", "B array(int8,28)?"]
         assert all(one.nullable for one in plan.structs[0].fields)
 
-    def test_counts_only_in_versions_of_the_message(self) -> None:
+    def test_nullable_versions_lie_within_the_versions_of_the_message(self) -> None:
         plan = plan_of(
             field("Once", "string", nullableVersions="0-1"),
             field("Gone", "string", "0-1", nullableVersions="0-1", default="null"),
@@ -90,10 +90,10 @@ class TestNull:
         )
         once, gone = plan.structs[0].fields
         assert (once.nullable_versions, once.nullable) == (NONE, False)
-        # Its value is null in all versions of the message.
+        # The value is null in all versions of the message.
         assert (gone.nullable_versions, gone.nullable) == (NONE, True)
 
-    def test_marks_of_structs_depend_on_their_position(self) -> None:
+    def test_null_marks_of_structs_depend_on_their_position(self) -> None:
         inner = [field("X", "int8")]
         plan = plan_of(
             field("A", "Plain", fields=inner),
@@ -118,7 +118,7 @@ class TestTags:
         flexibleVersions="1+",
     )
 
-    def test_a_field_may_become_tagged(self) -> None:
+    def test_a_field_can_become_tagged_in_a_later_version(self) -> None:
         assert [wire(self.plan, version) for version in range(3)] == [
             ["A int32"],
             ["1: A int32"],
@@ -130,7 +130,7 @@ class TestTags:
 
 
 class TestStructs:
-    def test_layouts_follow_the_layouts_that_they_hold(self) -> None:
+    def test_layouts_come_after_the_layouts_that_they_contain(self) -> None:
         for plan in (*plans(PURPOSE_MADE).values(), *plans(OWN).values()):
             for number, layout in enumerate(plan.layouts):
                 assert all(inner < number for inner in _held(layout))
@@ -141,7 +141,7 @@ class TestStructs:
         layouts = [layout for layout in plan.layouts if names[layout.struct] == "Leaf"]
         assert [str(versions) for layout in layouts for versions in layout.versions] == ["0-1", "2", "3-4"]
 
-    def test_a_struct_reads_as_at_its_nearest_version(self) -> None:
+    def test_a_struct_has_the_layout_of_its_nearest_version(self) -> None:
         common = [{"name": "S", "versions": "0-1", "fields": [field("X", "int8", "0-1"), field("Y", "int8", "1")]}]
         plan = plan_of(field("A", "S"), validVersions="0-2", commonStructs=common)
         held = [_held(root(plan, version)) for version in range(3)]
@@ -163,7 +163,7 @@ def _held(layout: ops.Layout) -> list[int]:
 
 class TestEncodings:
 
-    def test_a_map_of_types_makes_the_field_as_wide_as_the_widest(self) -> None:
+    def test_a_field_with_a_map_of_types_has_the_widest_type(self) -> None:
         types = {one.name: one.type for one in plans(PURPOSE_MADE)["TypeMaps"].structs[0].fields}
         assert types["Widens"] == "int64"
         assert types["Numbers"] == "[]int64"

@@ -1,4 +1,4 @@
-"""The plan's text form: golden files, and the notation of each part."""
+"""The text form of plans: golden files, and the notation of each part."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.specs import GOLDEN, PURPOSE_MADE, field, plan_of, plans
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in (GOLDEN / "plan").iterdir()))
-def test_golden_plans(name: str, golden: Golden) -> None:
+def test_plans_equal_golden_files(name: str, golden: Golden) -> None:
     golden(GOLDEN / "plan" / f"{name}.plan", plan_text(plans(PURPOSE_MADE)[name]))
 
 
@@ -36,7 +36,7 @@ def test_golden_plans(name: str, golden: Golden) -> None:
         (ops.ArrayCodec(ops.FixedCodec("int8"), compact=True, nullable=True, charge=24), "compact_array(int8,24)?"),
     ],
 )
-def test_codecs_read_as_they_are_documented(codec: ops.Codec, text: str) -> None:
+def test_codecs_are_written_in_the_documented_notation(codec: ops.Codec, text: str) -> None:
     assert codec_text(codec) == text
 
 
@@ -62,7 +62,7 @@ class TestDefaults:
         ]
         return line.removeprefix(" x x ")
 
-    def test_are_json(self) -> None:
+    def test_defaults_are_written_as_json(self) -> None:
         assert self.line("int64", default="0x10") == "int64 16"
         assert self.line("bool", default=True) == "bool true"
         assert self.line("float64", default="NaN") == "float64 NaN"
@@ -74,7 +74,7 @@ class TestDefaults:
         assert self.line("uuid", default="AAAAAAAAAAAAAAAAAAAAAQ") == f'uuid "{UUID(int=1).hex}"'
 
     @pytest.mark.parametrize("text", ["\nlayout 9 Made 0", "a\u2028b\u0085c\x1cd", "\r\n", 'ü "quoted" \\', "x\x00"])
-    def test_no_text_of_a_default_becomes_a_line(self, text: str) -> None:
+    def test_line_breaks_in_defaults_are_escaped(self, text: str) -> None:
         plan = plan_text(plan_of(field("X", "string", default=text)))
         expected = plan_text(plan_of(field("X", "string", default="d")))
         assert len(plan.splitlines()) == len(expected.splitlines())

@@ -1,4 +1,4 @@
-"""Helpers for tests of publishing: two generations of files, and the contents of a folder after publishing them."""
+"""Two generations of files for tests of publishing, and the contents of a folder after publishing them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from messagegen.publish.manifest import MANIFEST, Manifest
 
 
 def generated(**texts: str) -> dict[str, str]:
-    """Files as the generator hands them over: with headers, the index without a digest. ``sub__b`` becomes
-    ``sub/b.py``.
+    """Return files as the generator passes them to ``publish``. All have headers; the index has no digest.
+
+    The keyword ``sub__b`` becomes the path ``sub/b.py``.
+
     """
     paths = {f"{name.replace('__', '/')}.py" if name != "__init__" else "__init__.py": name for name in texts}
     return {path: headed(path, texts[name], "MIT-0") for path, name in paths.items()}
@@ -26,7 +28,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 
 def written(files: dict[str, str], **others: str) -> dict[str, bytes]:
-    """Return the contents of a folder after publishing ``files`` next to ``others``."""
+    """Return the contents of a folder after ``files`` were published to it, next to ``others``."""
     contents = {path: text.encode() for path, text in files.items()}
     digests = {path: "" if b"# sha256: " in data else digest_of(path, data)[:16] for path, data in contents.items()}
     return (

@@ -1,4 +1,4 @@
-"""Runs that are killed, fail half way or meet another run, and files that others plant in the folder."""
+"""Runs that are killed, fail half way or run at the same time, and planted files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def killed_run(step: int, output: Path, files: dict[str, str]) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", [{}, FILES], ids=["first run", "later run"])
-def test_a_killed_run_leaves_whole_files_and_is_seen_and_mended(tmp_path: Path, first: dict[str, str]) -> None:
+def test_a_killed_run_leaves_whole_files_and_the_next_run_completes_it(tmp_path: Path, first: dict[str, str]) -> None:
     old, new = written(first) if first else {}, written(LATER)
     third = generated(a="A = 3\n", new__c="C = 3\n")
     step = 0
@@ -92,7 +92,9 @@ def test_an_error_half_way_leaves_whole_files(output: Path, monkeypatch: pytest.
     assert snapshot(output) == written(LATER)
 
 
-def test_a_table_of_two_runs_that_stopped_is_still_removed(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_several_failed_runs_changed_is_still_removed(
+    output: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     publish(FILES | {"fields.csv": "0\n"}, output)
     replace = disk.replace
 
@@ -140,7 +142,9 @@ def test_a_link_that_appears_during_a_run_is_not_followed(
 
 @pytest.mark.parametrize("name", ["a.py", "theirs.py", MANIFEST, f".a.py{disk.LEFTOVER}"])
 @pytest.mark.parametrize("kind", ["pipe", "link"])
-def test_planted_files_are_neither_read_nor_followed(output: Path, tmp_path: Path, name: str, kind: str) -> None:
+def test_planted_pipes_are_not_read_and_planted_links_not_followed(
+    output: Path, tmp_path: Path, name: str, kind: str
+) -> None:
     publish(FILES, output)
     secret = tmp_path / "secret.py"
     secret.write_text(FILES["a.py"])
@@ -178,7 +182,7 @@ def test_files_with_similar_names_are_kept(output: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.py", "new/c.py", MANIFEST])
-def test_a_folder_where_a_new_content_is_written_is_named_before_anything_is_written(output: Path, name: str) -> None:
+def test_a_folder_in_place_of_a_temporary_file_is_an_error_before_writing(output: Path, name: str) -> None:
     publish(FILES, output)
     before = snapshot(output)
     disk.beside(output / name).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The text of MANIFEST.json: its contents, and how it is read after merges."""
+"""MANIFEST.json: its text, and reading it after merges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXT = """\
 MANIFEST = Manifest("0.1.0", {"__init__.py": "6235b707bbcce7f0", "ping_request.py": "", "_runtime/wire.py": ""})
 
 
-def test_the_text_stays_the_same_because_repositories_contain_it() -> None:
+def test_the_text_of_a_manifest_does_not_change() -> None:
     assert MANIFEST.render().decode() == TEXT
     assert Manifest.parse(TEXT.encode()) == MANIFEST
     assert Manifest.parse(TEXT.replace("\n", "\r\n").encode()) == MANIFEST
@@ -70,7 +70,7 @@ def test_versions_of_builds_are_read(build: str) -> None:
         ('"ping_request.py": ""', f'"ping_request.py": "{"6235b707bbcce7f0 " * 2}6235b707bbcce7f0"'),
     ],
 )
-def test_values_of_other_forms_are_not_ours(old: str, new: str) -> None:
+def test_manifests_with_invalid_values_are_refused(old: str, new: str) -> None:
     assert old in TEXT
     with pytest.raises(PublishError, match="was not written by messagegen"):
         Manifest.parse(TEXT.replace(old, new).encode())

@@ -1,4 +1,4 @@
-"""Publishing: written files, refused files, and reports."""
+"""Publishing: files that are written or refused, and reports."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def output(tmp_path: Path) -> Path:
 
 
 class TestPublish:
-    def test_first_run_writes_files_and_manifest(self, output: Path) -> None:
+    def test_the_first_run_writes_files_and_the_manifest(self, output: Path) -> None:
         changes = publish(FILES, output)
         assert kinds(changes) == dict.fromkeys(sorted(FILES), "new")
         assert snapshot(output) == written(FILES)
         assert [path.name for path in output.parent.iterdir()] == ["messages"]
 
-    def test_manifest_holds_versions_and_hashes_only(self, output: Path) -> None:
+    def test_the_manifest_contains_only_versions_paths_and_digests(self, output: Path) -> None:
         publish(dict(reversed(FILES.items())), output)
         manifest = json.loads((output / MANIFEST).read_bytes())
         assert list(manifest) == ["format", "generator", "files"]
@@ -49,7 +49,7 @@ class TestPublish:
         after = {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in (output, *output.rglob("*"))}
         assert after == before
 
-    def test_writes_changed_files_and_removes_stale_files(self, output: Path) -> None:
+    def test_publish_writes_changed_files_and_removes_stale_files(self, output: Path) -> None:
         publish(FILES, output)
         os.utime(output / "sub/b.py", ns=(1, 1))
         changes = publish(LATER, output)
@@ -59,7 +59,7 @@ class TestPublish:
         assert (output / "sub/b.py").stat().st_mtime_ns == 1
         assert [path.name for path in output.parent.iterdir()] == ["messages"]
 
-    def test_overwrites_hand_edits_and_reports_them(self, output: Path) -> None:
+    def test_publish_overwrites_edited_files_and_reports_them(self, output: Path) -> None:
         publish(FILES, output)
         manifest_before = (output / MANIFEST).stat().st_mtime_ns
         (output / "a.py").write_text("A = 'by hand'\n")
@@ -69,13 +69,13 @@ class TestPublish:
         assert snapshot(output) == written(FILES)
         assert (output / MANIFEST).stat().st_mtime_ns == manifest_before
 
-    def test_removes_a_stale_file_that_was_edited(self, output: Path) -> None:
+    def test_publish_removes_edited_stale_files(self, output: Path) -> None:
         publish(FILES, output)
         (output / "gone.py").write_text(FILES["gone.py"] + "edited\n")
         assert publish(LATER, output).paths("stale") == ("gone.py",)
         assert not (output / "gone.py").exists()
 
-    def test_foreign_files_stay(self, output: Path) -> None:
+    def test_foreign_files_are_kept(self, output: Path) -> None:
         publish(FILES, output)
         (output / "mine").mkdir()
         (output / "mine" / "notes.txt").write_text("mine\n")
@@ -89,7 +89,7 @@ class TestPublish:
         assert (output / "sub" / "mine.py").stat().st_ino == inode
         assert (output / "empty").is_dir()
 
-    def test_caches_go_with_their_folder(self, output: Path) -> None:
+    def test_bytecode_caches_are_removed_with_their_folder(self, output: Path) -> None:
         publish(FILES, output)
         for folder in (output, output / "sub"):
             (folder / "__pycache__").mkdir()
@@ -99,7 +99,7 @@ class TestPublish:
         assert not (output / "sub").exists()
 
     @pytest.mark.parametrize("name", ["notes.txt", "notes.pyc/text", "link.pyc"])
-    def test_files_of_users_among_caches_stay(self, output: Path, name: str) -> None:
+    def test_files_of_users_in_cache_folders_are_kept(self, output: Path, name: str) -> None:
         publish(FILES, output)
         file = output / "sub" / "__pycache__" / name
         file.parent.mkdir(parents=True)
@@ -111,11 +111,11 @@ class TestPublish:
         assert os.path.lexists(file)
         assert not (output / "sub" / "b.py").exists()
 
-    def test_text_is_utf8(self, output: Path) -> None:
+    def test_files_are_written_in_utf8(self, output: Path) -> None:
         publish({"a.py": "# Ω\n"}, output)
         assert (output / "a.py").read_bytes() == b"# \xce\xa9\n"
 
-    def test_other_tools_with_the_same_bytes_change_nothing(self, output: Path) -> None:
+    def test_a_different_generator_version_with_the_same_files_changes_nothing(self, output: Path) -> None:
         publish(FILES, output)
         manifest = json.loads((output / MANIFEST).read_bytes())
         manifest["generator"] = "0.0.1"
@@ -127,7 +127,7 @@ class TestPublish:
 
 
 class TestRefusals:
-    def test_the_folder_of_git_is_no_output(self, tmp_path: Path) -> None:
+    def test_outputs_in_the_folder_of_git_are_refused(self, tmp_path: Path) -> None:
         with pytest.raises(PublishError, match="is in the folder of Git; name another folder"):
             publish(FILES, tmp_path / ".git" / "package")
         assert not (tmp_path / ".git").exists()
@@ -150,12 +150,12 @@ class TestRefusals:
             "manifest.json",
         ],
     )
-    def test_paths_that_lead_elsewhere(self, output: Path, path: str) -> None:
+    def test_unsafe_paths_are_refused(self, output: Path, path: str) -> None:
         with pytest.raises(PublishError):
             publish({path: "text\n"}, output)
         assert not output.exists()
 
-    def test_a_file_that_is_not_ours(self, output: Path) -> None:
+    def test_overwriting_a_foreign_file_is_refused(self, output: Path) -> None:
         publish(generated(a="A = 1\n"), output)
         (output / "sub").mkdir()
         (output / "sub" / "b.py").write_text("mine\n")
@@ -166,14 +166,14 @@ class TestRefusals:
             check(FILES, output)
         assert snapshot(output) == before
 
-    def test_a_filled_folder_without_a_manifest(self, output: Path) -> None:
+    def test_a_folder_with_files_but_no_manifest_is_refused(self, output: Path) -> None:
         output.mkdir(parents=True)
         (output / "notes.txt").write_text("mine\n")
         with pytest.raises(PublishError, match=r"not empty.*notes\.txt"):
             publish(FILES, output)
         assert snapshot(output) == {"notes.txt": b"mine\n"}
 
-    def test_a_copy_of_a_generated_file_is_its_authors(self, output: Path) -> None:
+    def test_copies_of_generated_files_are_kept(self, output: Path) -> None:
         publish(FILES, output)
         copy = {
             "kept.py": FILES["gone.py"],
@@ -188,7 +188,7 @@ class TestRefusals:
         assert changes.paths("stale") == ("gone.py",)
         assert snapshot(output) == written(LATER, **copy)
 
-    def test_a_listed_file_without_header_is_not_removed(self, output: Path) -> None:
+    def test_a_listed_file_without_a_header_is_not_removed(self, output: Path) -> None:
         publish(FILES, output)
         (output / "gone.py").write_text("MINE = 1\n")
         changes = publish(LATER, output)
@@ -197,7 +197,9 @@ class TestRefusals:
 
     @pytest.mark.parametrize("digest", [" ".join("0123456789abcdef"), "", "0" * 16])
     @pytest.mark.parametrize("text", ["mine\n", "# @generated by messagegen, but mine\n"])
-    def test_a_manifest_cannot_name_a_file_of_a_user(self, output: Path, text: str, digest: str) -> None:
+    def test_files_of_users_are_kept_even_if_the_manifest_lists_them(
+        self, output: Path, text: str, digest: str
+    ) -> None:
         publish(FILES, output)
         for path in ("NOTES.md", "notes.py"):
             (output / path).write_text(text)
@@ -209,7 +211,7 @@ class TestRefusals:
         assert (output / "NOTES.md").read_text() == text
         assert (output / "notes.py").read_text() == text
 
-    def test_an_output_that_is_a_link_or_a_file(self, tmp_path: Path) -> None:
+    def test_an_output_that_is_a_link_or_a_file_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "real").mkdir()
         (tmp_path / "link").symlink_to("real")
         (tmp_path / "file").write_text("")
@@ -218,7 +220,7 @@ class TestRefusals:
         with pytest.raises(PublishError, match="is not a folder"):
             publish(FILES, tmp_path / "file")
 
-    def test_a_folder_that_is_a_link(self, output: Path, tmp_path: Path) -> None:
+    def test_a_link_in_place_of_a_folder_is_refused(self, output: Path, tmp_path: Path) -> None:
         publish(generated(a="A = 1\n"), output)
         outside = tmp_path / "outside"
         outside.mkdir()
@@ -235,7 +237,7 @@ class TestRefusals:
             publish(generated(a="A = 1\n"), output)
         assert (tmp_path / "outside" / "b.py").exists()
 
-    def test_a_link_in_place_of_our_file_is_replaced_not_followed(self, output: Path, tmp_path: Path) -> None:
+    def test_a_link_in_place_of_a_generated_file_is_replaced_not_followed(self, output: Path, tmp_path: Path) -> None:
         publish(FILES, output)
         outside = tmp_path / "outside.py"
         outside.write_text("A = 1\n")
@@ -271,7 +273,7 @@ class TestRefusals:
             ),
         ],
     )
-    def test_a_manifest_that_is_not_ours(self, output: Path, manifest: bytes, expected: str) -> None:
+    def test_foreign_and_unsupported_manifests_are_refused(self, output: Path, manifest: bytes, expected: str) -> None:
         publish(FILES, output)
         (output / MANIFEST).write_bytes(manifest)
         before = snapshot(output)
@@ -282,7 +284,7 @@ class TestRefusals:
 
 
 class TestConflicts:
-    def test_a_manifest_in_conflict_lists_the_files_of_both_sides(self, output: Path) -> None:
+    def test_a_conflicting_manifest_lists_the_files_of_both_sides(self, output: Path) -> None:
         publish(FILES, output)
         lines = (output / MANIFEST).read_text().splitlines(keepends=True)
         gone = next(line for line in lines if "gone.py" in line)
@@ -294,7 +296,7 @@ class TestConflicts:
         assert publish(LATER, output).paths("stale") == ("gone.py",)
         assert snapshot(output) == written(LATER)
 
-    def test_lines_without_a_comma_are_mended(self, output: Path) -> None:
+    def test_manifests_with_missing_commas_are_read(self, output: Path) -> None:
         publish(FILES, output)
         text = (output / MANIFEST).read_text().replace('"a.py": "",', '"a.py": ""\n    "hole.py": ""')
         (output / MANIFEST).write_text(text)
@@ -303,7 +305,7 @@ class TestConflicts:
 
 
 class TestCheck:
-    def test_reports_every_kind_and_writes_nothing(self, output: Path) -> None:
+    def test_check_reports_every_kind_of_change_and_writes_nothing(self, output: Path) -> None:
         sides = "<<<<<<< ours\nM = 1\n=======\nM = 2\n>>>>>>> theirs\n"
         others = generated(lost="L = 1\n", hand="H = 1\n", merged="M = 3\n")
         publish(FILES | others, output)
@@ -331,14 +333,14 @@ class TestCheck:
         (output / "__init__.py").write_text(FILES["__init__.py"] + "E = 1\n")
         assert check(LATER, output).paths("edited") == ("__init__.py",)
 
-    def test_a_hand_edited_manifest(self, output: Path) -> None:
+    def test_check_reports_an_edited_manifest(self, output: Path) -> None:
         publish(FILES, output)
         (output / MANIFEST).write_text((output / MANIFEST).read_text().replace("gone.py", "other.py"))
         drift = check(FILES, output)
         assert [(file.path, file.kind) for file in drift.files] == [(MANIFEST, "changed")]
         assert '-    "other.py": "",' in drift.files[0].diff()
 
-    def test_diff_is_unified_and_limited(self, output: Path) -> None:
+    def test_the_diff_is_unified_and_limited(self, output: Path) -> None:
         publish({"a.py": "".join(f"{number}\n" for number in range(100))}, output)
         file, *_ = check({"a.py": "".join(f"{number}!\n" for number in range(100))}, output).files
         diff = file.diff(limit=10)
@@ -347,7 +349,7 @@ class TestCheck:
         assert diff[-1] == "... and 193 more lines"
         assert len(file.diff(limit=203)) == 203
 
-    def test_diff_leaves_the_digest_out(self, output: Path) -> None:
+    def test_the_diff_omits_the_digest(self, output: Path) -> None:
         publish(FILES, output)
         (file,) = [file for file in check(LATER, output).files if file.path == "a.py"]
         assert [line for line in file.diff() if line.startswith(("-", "+"))][2:] == ["-A = 1", "+A = 2"]
@@ -363,7 +365,7 @@ class TestCheck:
             (b"A = \xff\n", "-A = \ufffd"),
         ],
     )
-    def test_diff_shows_invisible_characters(self, output: Path, on_disk: bytes, expected: str) -> None:
+    def test_the_diff_shows_invisible_differences(self, output: Path, on_disk: bytes, expected: str) -> None:
         publish({"a.py": "A = 1\n"}, output)
         (output / "a.py").write_bytes(on_disk)
         (file,) = check({"a.py": "A = 1\n"}, output).files

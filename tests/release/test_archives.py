@@ -1,4 +1,4 @@
-"""Archives of source files are unpacked the same way on every Python, and cannot write outside of their folder."""
+"""Source archives are unpacked the same way on every Python version, and cannot write outside the target folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, *, mode: int = 0o664, size:
     return made
 
 
-def test_files_have_their_contents_times_and_no_rights_for_others(tmp_path: Path) -> None:
+def test_files_keep_their_content_and_time_and_are_not_writable_by_others(tmp_path: Path) -> None:
     data = archive_of(
         member("top", tarfile.DIRTYPE, mode=0o777),
         member("top/a/plain", size=3),
@@ -58,7 +58,7 @@ def test_files_have_their_contents_times_and_no_rights_for_others(tmp_path: Path
         (member("pipe", tarfile.FIFOTYPE), "pipe is neither a file nor a folder"),
     ],
 )
-def test_unexpected_kinds_of_files_are_refused(bad: tarfile.TarInfo, said: str, tmp_path: Path) -> None:
+def test_unsafe_paths_and_special_files_are_refused(bad: tarfile.TarInfo, said: str, tmp_path: Path) -> None:
     target = tmp_path / "target"
     with tarfile.open(fileobj=archive_of(bad)) as archive, pytest.raises(tarfile.ReadError, match=said):
         unpack_files(archive, target)
@@ -92,7 +92,7 @@ def test_other_links_are_refused(target: str, tmp_path: Path) -> None:
 def test_an_sdist_is_unpacked_without_the_filters_of_newer_pythons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on Python 3.11.0 to 3.11.3, which do not have ``data_filter`` or the argument ``filter``."""
+    """Python 3.11.0 to 3.11.3 have neither ``data_filter`` nor the argument ``filter``."""
     sdist = tmp_path / "one-1.0.tar.gz"
     sdist.write_bytes(archive_of(member("one-1.0/file", size=1)).getvalue())
 

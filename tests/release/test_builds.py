@@ -1,4 +1,4 @@
-"""Builds: equal bytes for any place of the sources, bills of materials, checks, and errors without a compiler."""
+"""Builds: reproducible bytes, bills of materials, checks, and the progress that is printed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VERSION = f"{__version__}{LOCAL_PART}"
 
 
 def copy(to: Path) -> Source:
-    """Return the sources of one distribution, as they are exported from a commit."""
+    """Copy the sources of one distribution to ``to``, as an export of a commit has them."""
     for name in ("client", "generator"):
         shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__", "build.txt"))
     (to / "release").mkdir()
@@ -43,7 +43,7 @@ def copy(to: Path) -> Source:
 
 
 @pytest.mark.slow
-def test_the_same_sources_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_builds_do_not_depend_on_the_folder_of_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "PYTHON_DISTRIBUTIONS", {"messagegen-client": "client"})
     built = []
     for name in ("one", "another/place"):
@@ -73,7 +73,7 @@ def test_a_bill_lists_the_requirements_of_a_distribution() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
-def test_a_bill_of_the_engine_has_its_crates() -> None:
+def test_the_bill_of_the_engine_lists_its_crates() -> None:
     text = bills.native_bill(Source(ROOT, "0" * 40, EPOCH), ROOT / "native", TARGETS[0])
     crates = {component["name"]: component for component in json.loads(text)["components"]}
     assert len(crates["pyo3"]["hashes"][0]["content"]) == 64
@@ -83,7 +83,7 @@ def test_a_bill_of_the_engine_has_its_crates() -> None:
 
 
 class TestChecks:
-    def test_a_distribution_needs_its_licence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_distribution_without_a_licence_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(checks, "_run", lambda _: "{}")
         with zipfile.ZipFile(tmp_path / "x-1-py3-none-any.whl", "w") as wheel:
             wheel.writestr("x.py", "")
@@ -101,7 +101,7 @@ class TestChecks:
             ("musllinux_1_2_x86_64", {"external_libs": {"libc.so": None, "libz.so.1": ""}}, "does not have: libz.so.1"),
         ],
     )
-    def test_a_wheel_runs_on_the_platforms_of_its_tag(
+    def test_wheels_that_need_more_than_their_tag_states_are_refused(
         self, tag: str, report: dict[str, object], expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(checks, "_run", lambda _: json.dumps(report))
@@ -116,7 +116,7 @@ class TestChecks:
 
 
 class TestLibraries:
-    """The libraries that a library of the jar may need."""
+    """A native library in the jar may depend only on an old glibc."""
 
     @pytest.mark.parametrize(
         ("libraries", "versions", "expected"),
@@ -129,7 +129,7 @@ class TestLibraries:
             ("", "", "no versions of glibc"),
         ],
     )
-    def test_a_library_needs_nothing_but_an_old_glibc(
+    def test_libraries_that_need_more_than_an_old_glibc_are_refused(
         self, libraries: str, versions: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         needed = [f"0x01 (NEEDED)  Shared library: [{name}]" for name in libraries.split()]
@@ -142,7 +142,7 @@ class TestLibraries:
                 checks.check_library(Path("lib.so"), "2.17")
 
     @pytest.mark.skipif(not shutil.which("readelf"), reason="readelf is not installed")
-    def test_a_library_of_this_system_is_read(self) -> None:
+    def test_the_glibc_version_of_a_real_library_is_read(self) -> None:
         compiled = find_spec("pydantic_core._pydantic_core")
         assert compiled is not None
         assert compiled.origin is not None
@@ -158,24 +158,24 @@ class TestLibraries:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
-def test_the_sdist_of_the_engine_has_what_compiling_needs(tmp_path: Path) -> None:
+def test_the_sdist_of_the_engine_has_all_files_for_compiling(tmp_path: Path) -> None:
     sdist = build.build_native_sdist(Source(ROOT, "0" * 40, EPOCH), tmp_path)
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     wanted = {"Cargo.toml", "Cargo.lock", "LICENSE", "messagegen_native.pyi", "core/src/lib.rs"}
-    # Cargo refuses a lock that names a crate of ours without its sources.
+    # Cargo refuses a lock file that names one of our crates if the crate's sources are missing.
     assert wanted | {"python/Cargo.toml", "python/build.rs", "python/src/lib.rs", "jni/Cargo.toml"} <= names
 
 
-def test_type_checkers_read_the_annotations_of_every_package() -> None:
+def test_every_package_has_a_marker_for_type_checkers() -> None:
     sources = ("generator", "generated", "client", "testing", "pipeline")
     packages = {path.parent for folder in sources for path in (ROOT / folder).glob("messagegen*/__init__.py")}
     assert {"messagegen", "messagegen_arrow", "messagegen_kafka"} <= {package.name for package in packages}
     assert [package.name for package in packages if not (package / "py.typed").exists()] == []
 
 
-def test_wheels_are_built_without_what_checks_need() -> None:
-    """The environment of ``make wheels`` has none of these."""
+def test_wheels_are_built_without_the_packages_that_checks_need() -> None:
+    """The environment of ``make wheels`` lacks the packages in ``missing``."""
     missing = ("auditwheel", "cyclonedx", "jinja2", "jsonschema", "twine")
     program = f"import sys; sys.modules.update(dict.fromkeys({missing}, None)); import release.__main__"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
@@ -186,7 +186,7 @@ class TestProgress:
 
     @pytest.fixture
     def built(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-        """A folder to build into, where nothing is compiled."""
+        """The output folder of builds. Every slow step is replaced by a function that does nothing."""
 
         def nothing(*_: object, **__: object) -> str:
             return ""
@@ -217,7 +217,7 @@ class TestProgress:
         return tmp_path / "dist"
 
     @pytest.mark.parametrize("options", [[], ["--no-native"], ["--target", "x86_64-unknown-linux-musl"]])
-    def test_every_step_of_a_build_has_its_number(self, built: Path, options: list[str]) -> None:
+    def test_steps_of_a_build_are_numbered(self, built: Path, options: list[str]) -> None:
         outcome = CliRunner().invoke(command.main, ["build", "--out", str(built), *options], catch_exceptions=False)
         steps = re.findall(r"^\[(\d+) of (\d+)\] .+$", outcome.stderr, re.MULTILINE)
         assert [(int(number), int(total)) for number, total in steps] == [
@@ -225,7 +225,7 @@ class TestProgress:
         ]
         assert "messagegen-client: sdist and wheel" in outcome.stderr
 
-    def test_the_wheel_for_spark_replaces_the_one_without_the_jar(
+    def test_the_wheel_with_the_jar_replaces_the_wheel_without_it(
         self, built: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def write_wheel(_: Source, name: str, out: Path) -> None:
@@ -245,20 +245,20 @@ class TestProgress:
         }
         assert dist_folder.written(built) == {"messagegen.whl", "messagegen-pipeline.whl", "SHA256SUMS"}
 
-    def test_every_step_of_the_jar_has_its_number(self, built: Path) -> None:
+    def test_steps_of_building_the_jar_are_numbered(self, built: Path) -> None:
         outcome = CliRunner().invoke(command.main, ["jar", "--out", str(built)], catch_exceptions=False)
         steps = re.findall(r"^\[(\d) of 3\] the jar for Spark", outcome.stderr, re.MULTILINE)
         assert steps == ["1", "2", "3"]
         assert dist_folder.written(built) == {"kafka-log.jar", "SHA256SUMS"}
 
-    def test_the_jar_is_for_linux_with_glibc(self, built: Path) -> None:
+    def test_the_jar_can_only_be_built_for_linux_with_glibc(self, built: Path) -> None:
         outcome = CliRunner().invoke(
             command.main, ["jar", "--out", str(built), "--target", "x86_64-unknown-linux-musl"]
         )
         assert outcome.exit_code == 2
         assert "the jar needs a target for Linux with glibc" in outcome.stderr
 
-    def test_every_step_of_wheels_has_its_number(self, built: Path) -> None:
+    def test_steps_of_building_wheels_are_numbered(self, built: Path) -> None:
         target = "x86_64-unknown-linux-gnu"
         arguments = ["wheels", "--out", str(built), "--target", target, "--python", "3.12"]
         outcome = CliRunner().invoke(command.main, arguments, catch_exceptions=False)

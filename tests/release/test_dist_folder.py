@@ -22,7 +22,7 @@ def write_files(folder: Path, names: Iterable[str]) -> Path:
 
 
 def dist_of(tmp_path: Path, *names: str) -> Path:
-    """Return a folder with files of an earlier build."""
+    """Return a folder with ``names`` as the files of an earlier build."""
     folder = write_files(tmp_path / "dist", names)
     dist_folder.write_digests(folder)
     return folder
@@ -50,28 +50,28 @@ def test_digests_match_the_files(tmp_path: Path) -> None:
         (f"messagegen-pipeline-{NEW}.cdx.json", "messagegen-pipeline", NEW),
     ],
 )
-def test_a_file_belongs_to_a_distribution(name: str, distribution: str, version: str) -> None:
+def test_the_name_of_a_file_contains_its_distribution_and_version(name: str, distribution: str, version: str) -> None:
     found = dist_folder.distribution_of(name)
     assert found is not None
     assert (found.name, str(found.version)) == (distribution, version)
 
 
 @pytest.mark.parametrize("name", ["kafka-log.jar", "SHA256SUMS", "notes.cdx.json", "x.whl", "x.tar.gz"])
-def test_a_file_without_a_version_belongs_to_none(name: str) -> None:
+def test_files_without_a_version_belong_to_no_distribution(name: str) -> None:
     assert dist_folder.distribution_of(name) is None
 
 
 class TestForeignFiles:
-    """Files that no build wrote."""
+    """Files that were not written by a build."""
 
-    def test_a_file_that_was_added_is_refused(self, tmp_path: Path) -> None:
+    def test_a_folder_with_an_added_file_is_refused(self, tmp_path: Path) -> None:
         dist = dist_of(tmp_path, "a.whl")
         dist_folder.keep_foreign_files(dist)
         write_files(dist, ["thesis.txt"])
         with pytest.raises(click.UsageError, match=r"has files that no build wrote \(thesis.txt\)"):
             dist_folder.keep_foreign_files(dist)
 
-    def test_a_file_that_was_changed_is_refused(self, tmp_path: Path) -> None:
+    def test_a_folder_with_a_changed_file_is_refused(self, tmp_path: Path) -> None:
         dist = dist_of(tmp_path, "a.whl", "b.whl")
         (dist / "b.whl").write_text("patched")
         with pytest.raises(click.UsageError, match=r"has files that no build wrote \(b.whl\)"):
@@ -87,7 +87,7 @@ class TestForeignFiles:
         dist_folder.keep_foreign_files(tmp_path / "missing")
         dist_folder.keep_foreign_files(tmp_path)
 
-    def test_a_file_that_is_added_during_a_build_stays(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_added_during_a_build_is_kept(self, tmp_path: Path) -> None:
         dist = dist_of(tmp_path, f"messagegen-{OLD}.tar.gz")
         built = write_files(tmp_path / "built", [f"messagegen-{NEW}.tar.gz"])
         write_files(dist, ["thesis.txt"])
@@ -98,7 +98,7 @@ class TestForeignFiles:
 
 
 class TestOtherVersions:
-    """A folder has one version of each distribution, so that a pattern names one wheel."""
+    """The folder contains only one version of each distribution, so that a pattern matches only one wheel."""
 
     def test_other_versions_of_added_distributions_are_removed(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -118,7 +118,7 @@ class TestOtherVersions:
             f"Removed: {name}, another version" for name in sorted(outdated)
         ]
 
-    def test_wheels_of_the_same_version_stay(self, tmp_path: Path) -> None:
+    def test_wheels_of_the_same_version_are_kept(self, tmp_path: Path) -> None:
         for_311, for_312 = (f"messagegen_native-{NEW}-cp{tag}-cp{tag}-linux_x86_64.whl" for tag in ("311", "312"))
         dist = dist_of(tmp_path, for_311)
         dist_folder.add(dist, write_files(tmp_path / "built", [for_312]))

@@ -1,4 +1,4 @@
-"""The version and the list of distributions are the same in all places."""
+"""The version and the list of distributions are the same everywhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def test_the_version_is_in_one_place() -> None:
+def test_all_distributions_read_the_version_from_one_file() -> None:
     assert source.version_in(ROOT) == __version__
     for project in map(toml, PROJECTS.values()):
         assert project["project"]["dynamic"] == ["version"]
@@ -38,7 +38,7 @@ def test_the_engine_has_the_same_version() -> None:
 
 
 @pytest.mark.parametrize("folder", build.PYTHON_DISTRIBUTIONS.values())
-def test_our_distributions_need_each_other_in_this_version(folder: str) -> None:
+def test_distributions_require_each_other_in_this_version(folder: str) -> None:
     project = toml(PROJECTS[folder])["project"]
     wanted = [
         *project["dependencies"],
@@ -49,7 +49,7 @@ def test_our_distributions_need_each_other_in_this_version(folder: str) -> None:
     assert all(re.fullmatch(rf"messagegen-?[a-z]*(\[[a-z,]+\])?=={re.escape(__version__)}", text) for text in ours)
 
 
-def test_the_pages_name_this_version() -> None:
+def test_pages_name_this_version() -> None:
     named = [
         (page.name, version)
         for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
@@ -70,7 +70,7 @@ def test_the_list_of_distributions_is_the_same_everywhere() -> None:
     assert f"OUR_NAMES := {' '.join(diagnosis.DISTRIBUTIONS)}\n" in makefile
 
 
-def test_a_generator_needs_no_client_and_a_client_no_generator() -> None:
+def test_the_generator_and_the_client_do_not_require_each_other() -> None:
     generator = toml(PROJECTS["."])["project"]["dependencies"]
     client = toml(PROJECTS["client"])["project"]["dependencies"]
     assert not [text for text in generator if re.match(r"messagegen|aiokafka|javaproperties|cramjam|lz4|pyyaml", text)]
@@ -90,7 +90,7 @@ def test_every_supported_python_is_declared() -> None:
 
 
 class TestChangelog:
-    def test_it_fits_the_version(self) -> None:
+    def test_the_changelog_has_a_section_for_the_version(self) -> None:
         assert list(changelog.problems(TEXT, __version__, [])) == []
 
     @pytest.mark.parametrize(
@@ -109,10 +109,10 @@ class TestChangelog:
             ),
         ],
     )
-    def test_problems_are_reported(self, text: str, expected: list[str]) -> None:
+    def test_problems_of_the_changelog_are_reported(self, text: str, expected: list[str]) -> None:
         assert list(changelog.problems(text, "0.2.0", ["v0.1.0"])) == expected
 
-    def test_a_release_has_its_section(self) -> None:
+    def test_the_tag_of_a_release_must_match_the_version_and_its_section(self) -> None:
         text = "## Unreleased\n\nOutput: b.\n\n## 0.2.0\n\nOutput: a.\n"
         assert list(changelog.problems(text, "0.2.0", [], "v0.3.0")) == [
             "tag v0.3.0 does not fit version 0.2.0; use v0.2.0, or change the version",

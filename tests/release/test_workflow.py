@@ -1,4 +1,4 @@
-"""The workflows: their commands exist, and they state that they have never run."""
+"""The workflows run only commands that exist, and state that they have never run."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ COMMANDS = [step["run"] for path in WORKFLOWS for job in jobs(path).values() for
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
-def test_it_states_that_it_was_never_run(workflow: Path) -> None:
+def test_workflows_state_that_they_have_never_run(workflow: Path) -> None:
     assert "This workflow has never run" in workflow.read_text(encoding="utf-8").splitlines()[0]
 
 
-def test_ci_runs_what_ci_runs_elsewhere() -> None:
+def test_the_workflow_runs_the_script_of_ci() -> None:
     assert "bash .ci/run" in COMMANDS
 
 
-def test_their_commands_exist() -> None:
+def test_commands_of_workflows_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     made = [words[1] for words in map(str.split, COMMANDS) if words[0] == "make"]
     assert made
@@ -48,7 +48,7 @@ def test_their_commands_exist() -> None:
         main.commands[name].make_context(name, text.split())
 
 
-def test_it_has_every_target_and_python_that_linux_cannot_build() -> None:
+def test_the_workflow_builds_every_target_that_linux_cannot_build() -> None:
     built = {row["target"] for row in JOBS["native"]["strategy"]["matrix"]["include"]}
     assert built == {target.triple for target in TARGETS if target.system != "linux"}
     (pythons,) = (

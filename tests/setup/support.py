@@ -1,4 +1,4 @@
-"""Files of a set-up, for the tests of ``init``."""
+"""Writes the files of a set-up, for tests of ``init``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from messagegen.setup import Step
 
 
 def write(folder: Path, steps: list[Step]) -> None:
-    """Write the files of steps, without running ``init``."""
+    """Write the files of ``steps`` without running ``init``."""
     for step in steps:
         if step.content is not None:
             (folder / step.path).parent.mkdir(parents=True, exist_ok=True)

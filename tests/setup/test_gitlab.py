@@ -1,4 +1,4 @@
-"""``init --ci gitlab`` writes a job of GitLab; ``init --upgrade`` pins it."""
+"""The command ``init --ci gitlab`` writes a GitLab job, and ``init --upgrade`` updates the pin in it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ OLD, NEW = (Origin(f"git+{URL}@{commit}", URL, commit) for commit in ("1" * 40, 
 
 
 def set_up(folder: Path, origin: Origin | None = OLD) -> dict[str, Any]:
-    """Set up a folder for GitLab, and return its files that GitLab reads, by path from the top."""
+    """Set up a folder for GitLab, and return the parsed files that GitLab reads, by their path from the top."""
     steps = list(setup_steps(folder, origin=origin, ci="gitlab"))
     write(folder, steps)
     paths = [step.path for step in steps if step.path.endswith(".yml")]
     return {os.path.normpath(path): yaml.safe_load((folder / path).read_text()) for path in paths}
 
 
-def test_gitlab_runs_the_checks(tmp_path: Path) -> None:
+def test_the_job_of_gitlab_runs_the_checks(tmp_path: Path) -> None:
     files = set_up(tmp_path)
     assert files[INCLUDE] == {"include": [{"local": JOB}]}
     job = files[JOB]["messages"]
@@ -41,7 +41,7 @@ def test_gitlab_runs_the_checks(tmp_path: Path) -> None:
     assert {step.action for step in setup_steps(tmp_path, origin=OLD, ci="gitlab")} == {"unchanged"}
 
 
-def test_the_script_of_the_job_passes_and_fails_with_the_specs(tmp_path: Path) -> None:
+def test_the_script_of_the_job_fails_if_a_spec_breaks(tmp_path: Path) -> None:
     remote = tmp_path / "remote.git"
     shop = tmp_path / "top" / "shop"
     shop.mkdir(parents=True)
@@ -54,7 +54,7 @@ def test_the_script_of_the_job_passes_and_fails_with_the_specs(tmp_path: Path) -
     git(shop.parent, "push", "--quiet", "origin", "main")
 
     (job,) = yaml.safe_load((shop.parent / ".gitlab" / "messages-shop.yml").read_text()).values()
-    # Other tests check how CI installs messagegen.
+    # Skip the installation, which other tests check.
     script = "\n".join(line for line in job["script"] if "install" not in line)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 

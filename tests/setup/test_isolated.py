@@ -1,4 +1,4 @@
-"""No file of ours makes Python import modules of a stranger's checkout in place of ``venv`` and ``pip``."""
+"""Commands in our files never import modules of a user's checkout in place of ``venv`` and ``pip``."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ FILES: Final = sorted(
         ("python -I -m pip", " -I"),
     ],
 )
-def test_the_pattern_finds_modules_that_are_run(line: str, flags: str) -> None:
+def test_the_pattern_finds_commands_that_run_modules(line: str, flags: str) -> None:
     assert [found["flags"] for found in _MODULE.finditer(line)] == [flags]
 
 
-def test_python_is_isolated_in_the_checkout_of_others() -> None:
+def test_commands_run_modules_in_isolated_mode() -> None:
     found = [
         (str(path.relative_to(ROOT)), match["flags"])
         for path in FILES
@@ -57,7 +57,7 @@ def test_the_action_runs_no_module_of_the_checkout(tmp_path: Path) -> None:
         for file in ("__init__.py", "__main__.py"):
             (checkout / name / file).write_text("open('planted', 'w').close()\n")
     steps = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
-    # Nothing is there to install: pip starts, and finds no file of requirements.
+    # The action's folder does not exist, so pip starts but finds no requirements file.
     environment = {
         "PATH": os.environ["PATH"],
         "PYTHON": sys.executable,

@@ -1,4 +1,4 @@
-"""The messagegen that CI and hooks of a new set-up install: the commit of this one, or the named one."""
+"""The messagegen that CI and hooks of a new set-up install: this installation's commit, or a named requirement."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ AT_COMMIT = Origin(f"git+{URL}@{COMMIT}", URL, COMMIT)
 @pytest.mark.parametrize(
     "written", [f"git+{URL}@{COMMIT}", f"messagegen @ git+{URL}@{COMMIT}", f" git+{URL}@{COMMIT} "]
 )
-def test_a_commit_is_named_with_its_repository(written: str) -> None:
+def test_a_requirement_contains_the_repository_and_the_commit(written: str) -> None:
     assert parse_origin(written) == AT_COMMIT
 
 
-def test_an_address_may_have_a_user() -> None:
+def test_an_address_may_contain_a_user() -> None:
     assert parse_origin(f"git+ssh://git@example.org/messagegen@{COMMIT}").url == "ssh://git@example.org/messagegen"
 
 
@@ -40,7 +40,7 @@ def test_a_wheel_has_no_repository(written: str, tmp_path: Path, monkeypatch: py
     assert parse_origin(written) == Origin(written)
 
 
-def test_the_path_of_a_wheel_begins_in_the_current_folder_and_ci_gets_it_from_its_own(
+def test_the_path_of_a_wheel_is_rewritten_relative_to_the_folder_of_ci(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wheel = tmp_path / "repository" / "tools" / "messagegen-0.1.0-py3-none-any.whl"
@@ -53,7 +53,9 @@ def test_the_path_of_a_wheel_begins_in_the_current_folder_and_ci_gets_it_from_it
     assert parse_origin(str(wheel), Path("team/shop")) == expected
 
 
-def test_a_wheel_that_ci_does_not_have_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_wheels_and_wheels_outside_the_repository_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "repository").mkdir()
     (tmp_path / "other.whl").touch()
     monkeypatch.chdir(tmp_path / "repository")
@@ -64,7 +66,7 @@ def test_a_wheel_that_ci_does_not_have_is_refused(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("written", ["messagegen", "messagegen==0.1.0", "messagegen[arrow]>=0.1"])
-def test_a_name_on_an_index_is_refused(written: str) -> None:
+def test_the_name_of_a_package_on_an_index_is_refused(written: str) -> None:
     with pytest.raises(UsageError, match="may belong to another owner"):
         parse_origin(written)
 
@@ -77,7 +79,7 @@ def test_text_that_a_shell_would_interpret_is_refused(written: str) -> None:
 
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a clone with one commit, as if messagegen was installed from it."""
+    """A repository with one commit, from which messagegen seems to be installed."""
     folder = tmp_path / "a clone"
     folder.mkdir()
     for command in ("init -q", "-c user.name=a -c user.email=a@b commit -q --allow-empty -m one"):
@@ -97,16 +99,18 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("https://ci:password@git.example.org:8443/messagegen", "https://git.example.org:8443/messagegen"),
         ("https://token@git.example.org/messagegen", "https://git.example.org/messagegen"),
         ("ssh://git:password@git.example.org/messagegen", "ssh://git@git.example.org/messagegen"),
-        # These would end a word in quotes.
+        # These characters would end a quoted word in a shell.
         ('https://git.example.org/"$(id)"', None),
         ("https://git.example.org/$HOME", None),
         ("https://[git.example.org/messagegen", None),
-        # Other machines can't reach these.
+        # Other machines cannot reach these addresses.
         ("/srv/git/messagegen", None),
         (None, None),
     ],
 )
-def test_a_clone_names_the_remote_of_its_commit(clone: Path, remote: str | None, url: str | None) -> None:
+def test_the_origin_of_a_clone_is_its_remote_without_passwords(
+    clone: Path, remote: str | None, url: str | None
+) -> None:
     if remote:
         subprocess.run(["git", "remote", "add", "origin", remote], cwd=clone, check=True)
     found = find_origin()
@@ -114,13 +118,13 @@ def test_a_clone_names_the_remote_of_its_commit(clone: Path, remote: str | None,
     assert found == (Origin(f"git+{url}@{head.strip()}", url, head.strip()) if url else None)
 
 
-def test_a_build_with_uncommitted_changes_is_of_no_commit(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_with_uncommitted_changes_has_no_origin(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "remote", "add", "origin", URL], cwd=clone, check=True)
     monkeypatch.setattr(origin, "BUILD", "0.1.0+20261126090000.g1a2b3c4d5e6f.dirty")
     assert find_origin() is None
 
 
-def test_an_installation_from_a_repository_knows_its_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_from_a_repository_has_its_commit_as_origin(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = {"url": URL, "vcs_info": {"vcs": "git", "commit_id": COMMIT}}
     monkeypatch.setattr(origin, "_direct_url", lambda: json.loads(json.dumps(recorded)))
     assert find_origin() == AT_COMMIT
@@ -145,7 +149,7 @@ def test_an_installation_from_an_unreachable_place_has_no_origin(url: str, monke
         ("ruff==0.5", False),
     ],
 )
-def test_requirements_of_messagegen_are_known_by_name_wheel_or_repository(requirement: str, expected: bool) -> None:
+def test_requirements_of_messagegen_are_found_by_name_wheel_or_repository(requirement: str, expected: bool) -> None:
     assert is_messagegen(requirement, "https://git.example.org/team/fork") is expected
 
 

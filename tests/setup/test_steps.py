@@ -1,4 +1,4 @@
-"""Files that ``init`` writes, extends and leaves alone; it does not damage files of others."""
+"""The files that ``init`` writes, extends or leaves alone. Files of other tools are never damaged."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_an_empty_folder_gets_everything_and_a_second_run_changes_nothing(folder
     [
         ([], "main"),
         (["init --initial-branch=trunk"], "trunk"),
-        # In YAML, this would be a number without quotes.
+        # Without quotes, YAML reads this name as a number.
         (["init --initial-branch=1.0"], "1.0"),
         (["init --initial-branch=master", "commit --allow-empty -m one", "checkout -b feature"], "master"),
         (
@@ -64,16 +64,14 @@ def test_an_empty_folder_gets_everything_and_a_second_run_changes_nothing(folder
         (["init --initial-branch=main", "commit --allow-empty -m one", "checkout --detach"], "main"),
     ],
 )
-def test_the_main_branch_of_the_repository_is_compared_and_checked(
-    folder: Path, commands: list[str], branch: str
-) -> None:
+def test_breaking_and_ci_use_the_main_branch_of_the_repository(folder: Path, commands: list[str], branch: str) -> None:
     for command in commands:
         git(folder, *command.split())
     steps = steps_of(folder)
     texts = {step.path: (step.content or b"").decode() for step in steps}
     against = tomllib.loads(texts["pyproject.toml"])["tool"]["messagegen"]["breaking"]["against"]
     assert against == f"git:origin/{branch}"
-    # In YAML 1.1, "on" is true.
+    # YAML 1.1 reads the key "on" as true.
     assert yaml.safe_load(texts[".github/workflows/messages.yml"])[True]["push"]["branches"] == [branch]
 
     write(folder, steps)
@@ -105,7 +103,7 @@ def test_make_runs_every_check_and_fails_if_one_fails(folder: Path, failing: str
     assert b"run: make messages" in done.stderr
 
 
-def test_make_messages_lints_what_it_writes(folder: Path) -> None:
+def test_make_messages_lints_after_writing(folder: Path) -> None:
     write(folder, steps_of(folder))
     (folder / "messagegen").write_text(MESSAGEGEN.replace("cat message_spec.schema.json", "echo new"))
     (folder / "messagegen").chmod(0o755)
@@ -115,7 +113,7 @@ def test_make_messages_lints_what_it_writes(folder: Path) -> None:
     assert (folder / "log").read_text().splitlines() == ["schema", "fmt", "generate", "lint"]
 
 
-def test_every_file_can_be_parsed(folder: Path) -> None:
+def test_every_written_file_can_be_parsed(folder: Path) -> None:
     texts = {step.path: (step.content or b"").decode() for step in steps_of(folder)}
     assert yaml.safe_load(texts[".pre-commit-config.yaml"])["repos"][0]["repo"] == "local"
     assert "check" in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]
@@ -168,10 +166,8 @@ def test_an_existing_configuration_decides_all_paths(folder: Path) -> None:
         steps_of(folder, output="other")
 
 
-def test_a_checkout_of_the_set_up_has_the_same_bytes_with_every_setting_of_line_ends(
-    folder: Path, tmp_path: Path
-) -> None:
-    """Otherwise ``fmt --check`` and the comparison of the schema fail in CI on Windows."""
+def test_a_checkout_has_the_same_bytes_whatever_the_line_ending_setting(folder: Path, tmp_path: Path) -> None:
+    """With Windows line endings, ``fmt --check`` and the comparison of the schema would fail in CI."""
     configure = '[tool.messagegen]\nspecs = ["specs", "one/Spec.json"]\noutput = "src/shop_messages"\n'
     (folder / "pyproject.toml").write_text(configure)
     for path in ("specs/deep/Spec.json", "specs/messagegen-specs.lock", "one/Spec.json", "src/shop_messages/a.py"):
@@ -190,7 +186,7 @@ def test_a_checkout_of_the_set_up_has_the_same_bytes_with_every_setting_of_line_
 
 
 @pytest.mark.parametrize(("path", "first"), [("Makefile", "include messagegen.mk\n"), (".gitattributes", "# Specs")])
-def test_other_files_are_extended_at_their_end(folder: Path, path: str, first: str) -> None:
+def test_shared_files_are_extended_at_their_end(folder: Path, path: str, first: str) -> None:
     (folder / path).write_text("# mine")
     step = step_for(folder, path)
     assert step.action == "extended"
@@ -203,7 +199,7 @@ def test_other_files_are_extended_at_their_end(folder: Path, path: str, first: s
     "path",
     ["messagegen.mk", ".pre-commit-config.yaml", ".github/workflows/messages.yml", SCHEMA_FILE],
 )
-def test_files_of_others_are_kept(folder: Path, path: str) -> None:
+def test_existing_files_with_other_content_are_kept(folder: Path, path: str) -> None:
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_text("{}\n")
     step = step_for(folder, path)
@@ -211,7 +207,7 @@ def test_files_of_others_are_kept(folder: Path, path: str) -> None:
     assert step.note
 
 
-def test_below_the_top_of_a_repository_hooks_and_workflow_are_written_at_the_top(
+def test_hooks_and_workflow_of_a_subfolder_are_written_at_the_top(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     top = folder.parent
@@ -226,20 +222,20 @@ def test_below_the_top_of_a_repository_hooks_and_workflow_are_written_at_the_top
     assert [run(hook["entry"].split()[1:]) for hook in hooks] == [0, 0, 0]
     monkeypatch.chdir(top / job["defaults"]["run"]["working-directory"])
     lines = [step["run"].split("|")[0].split() for step in job["steps"] if "run" in step]
-    # Other tests check how the workflow installs messagegen.
+    # Skip the installation, which other tests check.
     commands = [line[1:] for line in lines if line[:1] == ["messagegen"]]
     assert {command[0] for command in commands} >= {"generate", "lint", "fmt", "breaking", "schema"}
     assert [run(command) for command in commands] == [0] * len(commands)
 
 
-def test_hooks_and_workflows_of_others_at_the_top_are_kept(folder: Path) -> None:
+def test_existing_hooks_at_the_top_are_kept(folder: Path) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=folder.parent, check=True)
     (folder.parent / ".pre-commit-config.yaml").write_text("repos: []\n")
     step = step_for(folder, "../.pre-commit-config.yaml")
     assert (step.action, step.content) == ("left alone", None)
 
 
-def test_a_folder_whose_name_needs_quotes_has_no_hooks(folder: Path) -> None:
+def test_a_folder_whose_name_needs_quotes_gets_no_hooks_or_workflow(folder: Path) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=folder.parent, check=True)
     (folder / "my shop").mkdir()
     kept = {step.path: step.note for step in steps_of(folder / "my shop") if step.action == "left alone"}
@@ -256,13 +252,13 @@ def test_a_folder_whose_name_needs_quotes_has_no_hooks(folder: Path) -> None:
         ("src/my-messages", "write .*src/my_messages"),
     ],
 )
-def test_a_bad_name_is_wrong_usage(folder: Path, output: str, said: str) -> None:
+def test_an_invalid_output_is_an_error(folder: Path, output: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         steps_of(folder, output)
 
 
 @pytest.mark.parametrize("inside", ["", "team/shop"])
-def test_editors_get_the_schema_of_specs(tmp_path: Path, inside: str) -> None:
+def test_editors_are_configured_with_the_schema_of_specs(tmp_path: Path, inside: str) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
     folder = tmp_path / inside
     folder.mkdir(parents=True, exist_ok=True)
@@ -284,7 +280,7 @@ def test_editors_get_the_schema_of_specs(tmp_path: Path, inside: str) -> None:
     assert {step.action for step in again} == {"unchanged"}
 
 
-def test_editors_get_the_folders_of_a_configuration(folder: Path) -> None:
+def test_editors_are_configured_with_all_folders_of_specs(folder: Path) -> None:
     (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["one", "two", "kafka:4.4.0"]\noutput = "out"\n')
     for name in ("one", "two"):
         (folder / name).mkdir()
@@ -294,7 +290,7 @@ def test_editors_get_the_folders_of_a_configuration(folder: Path) -> None:
     assert list(settings["files.associations"]) == ["**/one/**/*.json", "**/two/**/*.json"]
 
 
-def test_settings_of_an_editor_are_kept(folder: Path) -> None:
+def test_existing_settings_of_an_editor_are_kept(folder: Path) -> None:
     (folder / ".vscode").mkdir()
     (folder / ".vscode/settings.json").write_text("{}\n")
     (step,) = [step for step in setup_steps(folder, editors=["vscode"]) if step.path == ".vscode/settings.json"]

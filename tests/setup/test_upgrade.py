@@ -1,4 +1,4 @@
-"""``init --upgrade`` changes only the pins of a set-up, to the running messagegen."""
+"""The command ``init --upgrade`` changes only the pins of a set-up: they then name the running messagegen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOOKS = Path(".pre-commit-config.yaml")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository that an older messagegen set up; its people changed some of the files since."""
+    """A repository that an older messagegen set up. Some files were edited since then."""
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
     monkeypatch.chdir(tmp_path)
     assert run(["init", "--install", OLD]) == 0
@@ -50,7 +50,7 @@ def upgrade_with(folder: Path, origin: Origin | None) -> dict[str, Step]:
     return steps
 
 
-def test_all_pins_are_changed_and_everything_else_stays(folder: Path) -> None:
+def test_upgrade_changes_all_pins_and_nothing_else(folder: Path) -> None:
     before = {path: (folder / path).read_text() for path in ("pyproject.toml", HOOKS, WORKFLOW)}
     assert {step.action for step in upgrade_with(folder, NEW).values()} == {"upgraded"}
 
@@ -82,14 +82,14 @@ def test_hooks_and_workflow_of_a_subfolder_are_upgraded(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("wanted", "after"), [(">=0.0.1,<99", ">=0.0.1,<99"), ("<0.0.5", REQUIRED)])
-def test_a_range_stays_if_it_fits(folder: Path, wanted: str, after: str) -> None:
+def test_a_version_range_is_kept_if_it_includes_the_running_version(folder: Path, wanted: str, after: str) -> None:
     configuration = folder / "pyproject.toml"
     configuration.write_text(configuration.read_text().replace("'0.0.1'", f'"{wanted}"'))
     upgrade_with(folder, NEW)
     assert tomllib.loads(configuration.read_text())["tool"]["messagegen"]["required-version"] == after
 
 
-def test_unchangeable_files_are_reported(folder: Path) -> None:
+def test_files_that_cannot_be_upgraded_are_reported(folder: Path) -> None:
     configuration = folder / "pyproject.toml"
     text = configuration.read_text().replace("required-version = '0.0.1' # ours", "").replace("[tool.messagegen]", "")
     configuration.write_text("[tool]\nmessagegen.required-version = '0.0.1'\n")
@@ -105,7 +105,7 @@ def test_unchangeable_files_are_reported(folder: Path) -> None:
     assert NEW.requirement in upgrade_with(folder, NEW)[str(WORKFLOW)].note
 
 
-def test_an_older_messagegen_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_messagegen_refuses_to_upgrade(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     older = "0.0.0"
     monkeypatch.setattr(upgrade, "BUILD", older)
     monkeypatch.setattr(config, "BUILD", older)
@@ -118,7 +118,7 @@ def test_a_folder_without_a_set_up_is_an_error(tmp_path: Path) -> None:
         upgrade_with(tmp_path, NEW)
 
 
-def test_other_versions_name_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_of_a_different_version_suggest_the_upgrade(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["generate"]) == 2
     assert "or run `messagegen init --upgrade` to change the pins to this one" in capsys.readouterr().err
     assert run(["init", "--upgrade", "--install", NEW.requirement]) == 0
@@ -129,7 +129,7 @@ def test_other_versions_name_the_command(folder: Path, capsys: pytest.CaptureFix
 
 
 def test_an_outdated_schema_is_reported_with_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The step of the workflow, in a shell, with a fake messagegen."""
+    """Run the workflow's step in a shell, with a fake messagegen."""
     steps = yaml.safe_load((folder / WORKFLOW).read_text())["jobs"]["check"]["steps"]
     (command,) = (step["run"] for step in steps if "diff" in step.get("run", ""))
     (folder / "messagegen").write_text("#!/bin/sh\necho another schema\n")

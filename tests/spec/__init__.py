@@ -1,1 +1,1 @@
-"""The tests of the reader."""
+"""Tests of the spec reader."""

@@ -1,4 +1,4 @@
-"""The folders of the specs that break one rule each."""
+"""The folders of specs that each break one rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small specs for the tests of the reader."""
+"""Small specs for tests of the spec reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Spec = dict[str, Any]
 
 
 def message(*fields: Spec, **properties: Any) -> Spec:
-    """Return a data message with versions 0-3, flexible from 2 on; a request or response has an API key."""
+    """Return a data message with versions 0-3 that is flexible from 2 on. Requests and responses get an API key."""
     spec: Spec = {
         "type": "data",
         "name": "Example",
@@ -26,7 +26,7 @@ def message(*fields: Spec, **properties: Any) -> Spec:
 
 
 def field(name: str = "Count", type: Any = "int32", versions: Any = "0+", **properties: Any) -> Spec:  # noqa: A002
-    """Return a field of all versions; ``...`` leaves a property out."""
+    """Return a field that exists in all versions. The value ``...`` omits a property."""
     spec = {"name": name, "type": type, "versions": versions} | properties
     return {key: value for key, value in spec.items() if value is not ...}
 
@@ -45,19 +45,19 @@ def accepted(spec: Spec | str | bytes) -> MessageSpec:
 
 
 def accepted_field(*args: Any, **properties: Any) -> FieldSpec:
-    """Return the model of the one field of a spec that has no findings."""
+    """Return the model of a field, from a spec with only this field and no findings."""
     return accepted(message(field(*args, **properties))).fields[0]
 
 
 def refusals(spec: Spec | str | bytes) -> list[tuple[str, str]]:
-    """Rule and JSON path of each error of a spec that is refused."""
+    """Return the rule and the JSON path of each error of a refused spec."""
     parsed = read(spec)
     assert parsed.spec is None
     return [(finding.rule, finding.json_path) for finding in parsed.findings if finding.severity == "error"]
 
 
 def warned(spec: Spec | str) -> tuple[MessageSpec, list[tuple[str, str]]]:
-    """Return the model of a spec of a release that is only warned of, and rule and JSON path of each warning."""
+    """Return the model of a release's spec that has only warnings, and the rule and JSON path of each warning."""
     parsed = read(spec, released=True)
     assert parsed.spec is not None
     assert {finding.severity for finding in parsed.findings} == {"warning"}

@@ -1,7 +1,7 @@
-"""Advice works: each finding's advice is applied to its own bad spec, which then has no finding.
+"""The advice of findings works: if it is applied to the bad spec of the finding, no finding remains.
 
-Values to write and properties to remove are applied literally. Prose, such as "rename one of them", is applied by hand:
-``BY_HAND`` has the edit for it. So a new bad spec without an edit fails.
+Values to write and properties to remove are applied literally. For prose, such as "rename one of them",
+``BY_HAND`` contains the edit. A new bad spec whose advice is prose fails until it has an edit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.support.advice import edits
 
 CASES = [*sorted(FOLDER.glob("*.json")), *sorted(ERROR_CODES.glob("*.json"))]
 UNTRIED = {"spec_text_json_nesting", "layout_fields_limited"}
-"""Specs that are too large to be repaired by one edit."""
+"""Specs that are too large for a repair by one edit."""
 STEPS = 3
 FIELD = '{ "name": "Count", "type": "int32", "versions": "0+"'
 BY_HAND: dict[str, tuple[str, str]] = {
@@ -176,7 +176,7 @@ BY_HAND: dict[str, tuple[str, str]] = {
     "version_map_covers_versions_type_map_disjoint": ('"2+": "varint64"', '"3+": "varint64"'),
     "property_type_spec": ("[{\n", "{\n"),
 }
-"""The text that an advice in prose replaces, and the text after that."""
+"""An edit for each bad spec whose advice is prose: the text to replace, and the new text."""
 
 
 def finding_of(case: Path) -> Finding:
@@ -185,22 +185,22 @@ def finding_of(case: Path) -> Finding:
 
 
 def findings_of(text: str | bytes, case: Path) -> tuple[Finding, ...]:
-    """Return the findings about a text that replaces the text of a case."""
+    """Return the findings about ``text``, parsed in place of the text of ``case``."""
     return (parse_error_codes if case.parent == ERROR_CODES else parse)(text, case.name).findings
 
 
 def apart(path: str, other: str) -> bool:
-    """Return whether two paths are separate: each is outside of the other."""
+    """Whether neither path contains the other."""
     return not f"{path}.".startswith(f"{other}.") and not f"{other}.".startswith(f"{path}.")
 
 
 def leads_nowhere(text: str, case: Path, before: tuple[Finding, ...]) -> str:
-    """Return why following the advice about a spec step by step fails; "" if it leads to a spec without findings.
+    """Follow the advice about a spec step by step, and return why it fails; "" if no finding remains.
 
-    Each step may only lead to findings elsewhere, which the mistakes before have hidden.
+    A step may reveal findings at other places, which earlier mistakes have hidden.
     """
     found = findings_of(text, case)
-    # A warning counts as better than an error.
+    # Replacing an error by a warning is progress, so ignore warnings unless the first finding is one.
     findings = [one for one in found if one.severity == "error" or before[0].severity == "warning"]
     if not findings:
         return ""
@@ -230,7 +230,7 @@ def test_the_advice_about_a_bad_spec_can_be_followed(case: Path) -> None:
     assert repaired, f"add an edit to BY_HAND that does this: {finding.instead}"
     reasons = [leads_nowhere(one, case, (finding,)) for one in repaired]
     if "write one of" in finding.instead:
-        # Not every one of several words fits.
+        # The advice lists several words, and only some may fit.
         assert "" in reasons, reasons
     else:
         assert [reason for reason in reasons if reason] == []

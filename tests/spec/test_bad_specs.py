@@ -1,4 +1,4 @@
-"""Each rule has specs that break it, and the message of each is kept for review."""
+"""Each rule has specs that break it. Golden files record the finding of each spec."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen.spec import PURPOSES, check_together, parse, parse_error_codes
 from tests.conftest import Golden
 from tests.spec.bad_specs import ERROR_CODES, FOLDER
 
-# A folder holds specs that are good alone and bad together.
+# A folder contains specs that are valid alone, but not together.
 SPECS = sorted(path for path in FOLDER.iterdir() if path.is_dir() or path.suffix == ".json")
 CASES = [*SPECS, *sorted(ERROR_CODES.glob("*.json"))]
 RULES_BY_LENGTH = sorted(PURPOSES, key=len, reverse=True)
@@ -23,11 +23,11 @@ WARNINGS = {
     "spec_text_json_one_value_closing_bracket",
     "struct_used",
 }
-"""The specs that are read with a warning: harmless mistakes, and mistakes in specs of a Kafka release or fork."""
+"""The specs that are accepted with a warning: harmless mistakes, and mistakes in specs of a Kafka release or fork."""
 
 
 def rule_of(case: Path) -> str:
-    """Return the rule that a case is named for: its file is named <rule id>[_variant]."""
+    """Return the rule that ``case`` breaks: its file is named <rule id>[_variant]."""
     return next(rule for rule in RULES_BY_LENGTH if f"{case.stem}_".startswith(f"{rule.lower()}_"))
 
 
@@ -43,7 +43,7 @@ def findings_of(case: Path) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_has_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
+def test_each_bad_spec_has_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
     findings = findings_of(case)
     assert [finding.rule for finding in findings] == [rule_of(case)]
     assert findings[0].instead
@@ -51,7 +51,7 @@ def test_has_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in SPECS if not case.is_dir()], ids=lambda case: case.name)
-def test_has_a_model_only_with_warnings_alone(case: Path) -> None:
+def test_bad_specs_are_accepted_only_if_all_findings_are_warnings(case: Path) -> None:
     parsed = parse(case.read_bytes(), case.name)
     assert (parsed.spec is not None) == (case.stem in WARNINGS)
     assert {finding.severity for finding in parsed.findings} == {"warning" if case.stem in WARNINGS else "error"}
@@ -61,6 +61,6 @@ def test_every_rule_has_a_bad_spec() -> None:
     assert {rule_of(case) for case in CASES} == {*PURPOSES}
 
 
-def test_every_golden_message_has_its_spec() -> None:
+def test_every_golden_finding_has_a_bad_spec() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} == {case.stem for case in SPECS}
     assert {path.stem for path in ERROR_CODES.glob("*.txt")} == {path.stem for path in ERROR_CODES.glob("*.json")}

@@ -13,7 +13,7 @@ from messagegen.spec.report import RefusedError
 
 
 @pytest.mark.parametrize("type_", [type_ for type_ in PRIMITIVES.values() if type_.python == "int"], ids=str)
-def test_integers_up_to_both_ends(type_: Primitive) -> None:
+def test_integer_defaults_are_limited_by_the_range_of_their_type(type_: Primitive) -> None:
     assert type_.range is not None
     limits = type_.range
     for value in limits:
@@ -33,25 +33,25 @@ def test_integers_up_to_both_ends(type_: Primitive) -> None:
         ("-0", 0),
         ("0x", 0),
         ("0x00fF", 255),
-        # Java reads these as octal, with the same value.
+        # Java reads these numbers as octal, with the same value.
         ("+07", 7),
         ("-0007", -7),
         ("00", 0),
     ],
 )
-def test_integers_as_java_reads_their_literals(text: str, value: int) -> None:
+def test_integer_defaults_are_read_as_java_does(text: str, value: int) -> None:
     assert parse_default(PRIMITIVES["int32"], text) == value
 
 
 @pytest.mark.parametrize("text", ["010", "-017", "08"])
-def test_octal_integers_are_refused(text: str) -> None:
+def test_octal_defaults_are_refused(text: str) -> None:
     with pytest.raises(RefusedError) as caught:
         parse_default(PRIMITIVES["int32"], text)
     assert caught.value.rule == "DEFAULT_NOT_OCTAL"
 
 
 @pytest.mark.parametrize("text", ["08", "0x-1", "0X1", "1_0", " 1", "1.0", "٣", "null", "9" * 5000])
-def test_refuses_other_integers(text: str) -> None:
+def test_invalid_integer_defaults_are_refused(text: str) -> None:
     with pytest.raises(RefusedError) as refused:
         parse_default(PRIMITIVES["int32"], text)
     assert refused.value.instead
@@ -75,11 +75,11 @@ def test_refuses_other_integers(text: str) -> None:
         ("0x0p99999999999999999999", 0.0),
     ],
 )
-def test_doubles_as_java_reads_them(text: str, value: float) -> None:
+def test_float64_defaults_are_read_as_java_does(text: str, value: float) -> None:
     assert parse_default(PRIMITIVES["float64"], text) == value
 
 
-def test_doubles_keep_the_sign_of_zero_and_may_be_no_number() -> None:
+def test_float64_defaults_may_be_minus_zero_or_nan() -> None:
     zero = parse_default(PRIMITIVES["float64"], "-0.0")
     hexadecimal_zero = parse_default(PRIMITIVES["float64"], "-0x0p0")
     assert isinstance(zero, float)
@@ -91,13 +91,13 @@ def test_doubles_keep_the_sign_of_zero_and_may_be_no_number() -> None:
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "1_0", "0x1.8", "0x.p1", ".", "1e", "1dd", "\u00a01"])
-def test_refuses_other_doubles(text: str) -> None:
+def test_invalid_float64_defaults_are_refused(text: str) -> None:
     with pytest.raises(RefusedError):
         parse_default(PRIMITIVES["float64"], text)
 
 
 @pytest.mark.parametrize("letter", ["a", "\u00e4", "\u20ac", "\U0001f600"])
-def test_strings_up_to_the_longest_that_can_be_encoded(letter: str) -> None:
+def test_string_defaults_are_limited_by_their_encoded_length(letter: str) -> None:
     size = len(letter.encode())
     longest = letter * (LONGEST_STRING // size)
     assert parse_default(PRIMITIVES["string"], longest) == longest
@@ -109,5 +109,5 @@ def test_strings_up_to_the_longest_that_can_be_encoded(letter: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["AAAAAAAAAAAAAAAAAAAAAQ", "AAAAAAAAAAAAAAAAAAAAAQ=="])
-def test_uuids_in_base64url(text: str) -> None:
+def test_uuid_defaults_are_read_as_base64url(text: str) -> None:
     assert parse_default(PRIMITIVES["uuid"], text) == UUID(int=1)

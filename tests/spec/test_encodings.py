@@ -16,12 +16,12 @@ from tests.support.profiles import examples
 
 
 def encodings(spec: FieldSpec) -> dict[str, str]:
-    """Return the encodings of a field by version range, in order."""
+    """Return the encodings of a field by version range, in version order."""
     assert spec.encodings is not None
     return {str(versions): str(encoding) for versions, encoding in spec.encodings.entries}
 
 
-def test_encodings_by_version_in_any_order() -> None:
+def test_encodings_by_version_may_be_in_any_order() -> None:
     read_field = accepted_field(
         type="int64", versions="1+", encoding={"4+": "packed64", "1-2": "fixed32", "3": "upacked32"}
     )
@@ -38,13 +38,15 @@ def test_encodings_by_version_in_any_order() -> None:
         ({"2+": "[]int64", "0-1": "[]unsigned_varint32"}, "[]int64", {"0-1": "upacked32", "2+": "fixed64"}),
     ],
 )
-def test_types_by_version(types: dict[str, str], type_: str, expected: dict[str, str]) -> None:
+def test_types_by_version_become_encodings_of_the_widest_type(
+    types: dict[str, str], type_: str, expected: dict[str, str]
+) -> None:
     read_field = accepted_field(type=types)
     shown = str(read_field.type)
     assert (shown, encodings(read_field)) == (type_, expected)
 
 
-def test_the_entity_type_goes_with_the_widest_type() -> None:
+def test_the_entity_type_must_fit_the_widest_type() -> None:
     types = {"0-9": "int32", "10+": "unsigned_varint32"}
     assert accepted_field(type=types, entityType="brokerId").type is PRIMITIVES["int32"]
     assert refusals(message(field(type=types, entityType="producerId"))) == [
@@ -65,7 +67,7 @@ RANGES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), m
 
 @examples(200)
 @given(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), RANGES)
-def test_accepts_exactly_the_maps_that_partition_the_versions(versions: list[int], parts: list[list[int]]) -> None:
+def test_maps_are_accepted_only_if_they_partition_the_versions(versions: list[int], parts: list[list[int]]) -> None:
     spec: dict[str, Any] = {f"{low}-{high}": "fixed32" for low, high in parts}
     members = sorted(version for low, high in parts for version in range(low, high + 1))
     is_partition = members == list(range(versions[0], versions[1] + 1))
@@ -78,6 +80,6 @@ def test_accepts_exactly_the_maps_that_partition_the_versions(versions: list[int
 
 
 def findings_about(versions: list[int], spec: dict[str, str]) -> Sequence[Finding]:
-    """Return the findings about a field with these versions and encodings."""
+    """Return the findings about a field with the versions and encodings."""
     whole = message(field(versions=f"{versions[0]}-{versions[1]}", encoding=spec), validVersions="0-6")
     return tuple(read(whole).findings)

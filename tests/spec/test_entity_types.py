@@ -1,4 +1,4 @@
-"""The entity type of a field changes no bytes, so that an unknown one is a warning."""
+"""An unknown entity type is only a warning, because entity types do not change encoded bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of error codes: accepted files, and the places of errors."""
+"""Files of error codes: accepted files, and the positions of findings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read(*errors: dict[str, object]) -> ErrorCodesSpec:
     return parsed.spec
 
 
-def test_reads_all_properties_in_order() -> None:
+def test_error_codes_are_read_with_all_properties_in_file_order() -> None:
     text = """// with a comment
     { "errors": [
         { "code": 7, "name": "REQUEST_TIMED_OUT", "retriable": true, "about": "Too late." },
@@ -44,7 +44,7 @@ def test_reads_all_properties_in_order() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a", "1A", "A__B", "A_", "_A", "A-B", "Ä", "A\n", "class"])
-def test_other_names_are_refused(name: str) -> None:
+def test_invalid_names_are_refused(name: str) -> None:
     parsed = parse_error_codes(json.dumps({"errors": [NONE, {"code": 1, "name": name}]}), "errors.json")
     assert [finding.rule for finding in parsed.findings] == ["PROPERTY_TYPE"]
     assert parsed.spec is None
@@ -67,7 +67,7 @@ def test_other_names_are_refused(name: str) -> None:
         ),
     ],
 )
-def test_all_findings_of_a_stage_come_at_once(errors: list[object], expected: list[tuple[str, str]]) -> None:
+def test_all_findings_of_a_stage_are_reported_together(errors: list[object], expected: list[tuple[str, str]]) -> None:
     findings = parse_error_codes(json.dumps({"errors": [*errors, NONE]}), "x.json").findings
     assert [(finding.rule, finding.json_path) for finding in findings] == expected
 
@@ -78,7 +78,7 @@ def test_any_json_yields_a_model_or_findings(value: object) -> None:
     assert (parsed.spec is None) == bool(parsed.findings)
 
 
-def test_messages_that_would_have_the_same_name_are_reported() -> None:
+def test_messages_whose_names_clash_with_error_codes_are_reported() -> None:
     specs = [spec(name="ErrorCodes"), spec(name="Error_Code"), spec(name="ErrorCodesRequest")]
     found = check_beside_error_codes(specs)
     assert [finding.rule for finding in found] == ["MESSAGE_NAME_UNIQUE", "MESSAGE_NAME_UNIQUE"]

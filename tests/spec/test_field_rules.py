@@ -1,4 +1,4 @@
-"""Our reader accepts specs that Apache's generator accepts, however odd; refused ones are among the bad specs."""
+"""The reader accepts odd specs that Apache's generator accepts. Specs that both refuse are among the bad specs."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from tests.spec.building import Spec, accepted, accepted_field, field, message, 
         field("iSRNodes"),
     ],
 )
-def test_accepts(spec: Spec) -> None:
+def test_odd_fields_are_accepted(spec: Spec) -> None:
     accepted(message(spec))
 
 
-def test_names_are_compared_within_one_struct_only() -> None:
+def test_field_names_must_differ_only_within_a_struct() -> None:
     accepted(message(field(), field("Rows", "[]Row", fields=[field(), field("Cells", "[]Cell", fields=[field()])])))
 
 
-def test_a_default_of_null_is_judged_by_the_versions_of_the_field() -> None:
+def test_a_null_default_needs_null_in_all_versions_of_the_field() -> None:
     accepted_field("Topic", "string", "2-3", nullableVersions="1+", default="null")
     assert refusals(message(field("Topic", "string", "1-3", nullableVersions="2+", default="null"))) == [
         ("DEFAULT_NULL_WHERE_NULLABLE", "fields[0].default")

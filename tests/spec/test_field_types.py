@@ -32,13 +32,13 @@ from messagegen.spec.report import RefusedError
         *((text, "use an array of structs") for text in ("[][]int32", "[]bytes", "[]records", "[] [] Row")),
     ],
 )
-def test_refuses_other_names(text: str, instead: str) -> None:
+def test_unknown_types_are_refused_with_advice(text: str, instead: str) -> None:
     with pytest.raises(RefusedError) as refused:
         parse_type(text)
     assert refused.value.instead.startswith(instead)
 
 
-def test_a_capital_makes_it_the_name_of_a_struct() -> None:
+def test_a_type_with_a_capital_letter_is_a_struct() -> None:
     assert parse_type("Int32") == (StructType("Int32"), None)
 
 
@@ -46,7 +46,7 @@ def test_a_capital_makes_it_the_name_of_a_struct() -> None:
     ("start", "repeated", "end"),
     [("", "[]", ""), ("x", "[]", ""), ("", "list<", ""), ("", "list<", ">"), ("X", "-", "")],
 )
-def test_a_long_name_is_refused_like_any_other(start: str, repeated: str, end: str) -> None:
+def test_long_unknown_types_are_refused_with_a_short_error(start: str, repeated: str, end: str) -> None:
     with pytest.raises(RefusedError) as refused:
         parse_type(f"{start}{repeated * 100_000}{end}")
     assert len(refused.value.message) < 200

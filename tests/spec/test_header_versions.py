@@ -34,7 +34,9 @@ def derived(kind: MessageKind, api_key: int | None, flexible: str) -> dict[str, 
         (MessageKind.HEADER, None, "2+", None),
     ],
 )
-def test_derives(kind: MessageKind, api_key: int | None, flexible: str, expected: dict[str, int] | None) -> None:
+def test_header_versions_are_derived_from_flexible_versions(
+    kind: MessageKind, api_key: int | None, flexible: str, expected: dict[str, int] | None
+) -> None:
     assert derived(kind, api_key, flexible) == expected
 
 
@@ -42,17 +44,17 @@ def spec(kind: str, versions: dict[str, Any], **properties: Any) -> dict[str, An
     return message(**({"type": kind, "apiKey": 1000, "headerVersions": versions} | properties))
 
 
-def test_reads_ranges_in_any_order_and_numbers_as_text() -> None:
+def test_header_versions_may_be_in_any_order_and_be_strings() -> None:
     header_versions = accepted(spec("request", {"2+": "2", "0-1": " 1 "})).header_versions
     assert header_versions is not None
     assert [header_versions.get(version) for version in range(5)] == [1, 1, 2, 2, 2]
 
 
-def test_the_answer_to_api_versions_has_a_header_that_is_not_flexible() -> None:
+def test_only_flexible_api_versions_responses_may_have_header_version_0() -> None:
     assert accepted(spec("response", {"0+": 0}, apiKey=18)).header_versions is not None
     assert refusals(spec("response", {"0+": 0}, apiKey=19)) == [("HEADER_VERSION_FITS", "headerVersions")]
 
 
 @pytest.mark.parametrize("version", [-1, 4, "4", 10**9])
-def test_header_versions_exist(version: object) -> None:
+def test_unknown_header_versions_are_refused(version: object) -> None:
     assert refusals(spec("request", {"0+": version})) == [("PROPERTY_TYPE", "headerVersions.0+")]

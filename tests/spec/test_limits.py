@@ -1,4 +1,4 @@
-"""Specs that are larger than any real one: each limit is one finding, and specs within the limits are read."""
+"""Specs that are larger than real specs: exceeding a limit is one finding, and specs within the limits are accepted."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tests.support.specs import OWN, PURPOSE_MADE, read_specs
 
 
 def chain(count: int) -> list[Spec]:
-    """Common structs, each but the last with a field of the type of the next."""
+    """Return common structs. Each contains the next one, and the last has a single integer field."""
     inner = [*(field("Next", f"S{i + 1}") for i in range(1, count)), field()]
     return [{"name": f"S{i}", "versions": "0+", "fields": [inner[i - 1]]} for i in range(1, count + 1)]
 
 
-def test_text() -> None:
+def test_the_text_of_a_spec_is_limited() -> None:
     text = json.dumps(message(field())).encode()
     assert parse(text + b" " * (MAX_BYTES - len(text)), "Example.json").findings == ()
     (finding,) = parse(text + b" " * (MAX_BYTES - len(text) + 1), "Example.json").findings
     assert (finding.rule, finding.line, finding.column) == ("SPEC_TEXT_JSON", 1, 1)
 
 
-def test_common_structs_inside_each_other() -> None:
+def test_nesting_of_common_structs_is_limited() -> None:
     accepted(message(field("Head", "S1"), commonStructs=chain(MAX_STRUCT_DEPTH)))
     for common in (chain(MAX_STRUCT_DEPTH + 1), chain(400), chain(400)[::-1]):
         ((rule, path),) = refusals(message(field("Head", "S1"), commonStructs=common))
@@ -46,25 +46,25 @@ def test_common_structs_inside_each_other() -> None:
         (lambda name: message(field("Row", name, fields=[])), "FIELD_TYPE_KNOWN"),
     ],
 )
-def test_names(spec: Any, rule: str) -> None:
+def test_names_are_limited_to_100_characters(spec: Any, rule: str) -> None:
     accepted(spec("N" * 100))
     assert [found for found, _ in refusals(spec("N" * 101))] == [rule]
     assert len(read(spec("N" * 100_000)).findings[0].message) < 200
 
 
-def test_many_unknown_structs_take_time_in_proportion() -> None:
-    # Compared with each other they would take minutes.
+def test_many_unknown_structs_take_linear_time() -> None:
+    # If each struct was compared with each other, this would take minutes.
     common = [{"name": f"C{i}", "versions": "0+", "fields": [field("X", f"Nowhere{i}")]} for i in range(450)]
     assert len(refusals(message(field("At", "C1"), commonStructs=common))) == 450
 
 
 def growing(count: int) -> Spec:
-    """Return a message to which each version adds a field."""
+    """Return a message in which each version adds a field."""
     fields = [field(f"F{number}", versions=f"{number}+") for number in range(count)]
     return message(*fields, validVersions=f"0-{count - 1}")
 
 
-def test_fields_of_all_layouts() -> None:
+def test_fields_of_all_layouts_are_limited() -> None:
     most = int(MAX_LAYOUT_FIELDS**0.5)
     accepted(growing(most))
     assert refusals(growing(most + 1)) == [("LAYOUT_FIELDS_LIMITED", "validVersions")]
@@ -72,7 +72,7 @@ def test_fields_of_all_layouts() -> None:
     assert "1000000 fields together, more than 20000" in str(finding)
 
 
-def test_fields_of_all_layouts_are_never_more_than_counted() -> None:
+def test_plans_have_at_most_the_counted_layout_fields() -> None:
     specs = read_specs([PURPOSE_MADE]) + read_specs([OWN])
     for spec in specs:
         plan = build_plan(spec)
@@ -80,7 +80,7 @@ def test_fields_of_all_layouts_are_never_more_than_counted() -> None:
     assert max(map(layout_fields, specs)) < MAX_LAYOUT_FIELDS / 50
 
 
-def test_each_row_of_the_page_is_a_limit_that_exists() -> None:
+def test_the_page_lists_all_limits() -> None:
     page = (OWN.parent / "docs" / "spec-language.md").read_text(encoding="utf-8")
     section = page.split("## Limits")[1].split("\n## ")[0]
     rows = [row.split("|")[1:3] for row in section.splitlines() if row.startswith("| ")][1:]
@@ -93,6 +93,6 @@ def test_each_row_of_the_page_is_a_limit_that_exists() -> None:
     ]
 
 
-def test_nested_json() -> None:
+def test_nesting_of_json_is_limited() -> None:
     deep = "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1)
     assert "nested too deeply" in str(parse(f'{{"type": {deep}}}', "Example.json").findings[0])

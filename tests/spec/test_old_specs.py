@@ -1,4 +1,4 @@
-"""Properties of old Kafka releases only: they are read as Apache's generator did then, with a warning."""
+"""Oddities of specs in old Kafka releases are read as Apache's generator read them then, with a warning."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from messagegen.versions import NONE, VersionRange
 from tests.spec.building import accepted, field, message, warned
 
 
-def test_kafka_2_4_to_2_8_leave_out_the_flexible_versions_of_messages_that_have_none() -> None:
+def test_kafka_2_4_to_2_8_omit_flexible_versions_that_are_none() -> None:
     spec, warnings = warned(message(field(), flexibleVersions=...))
     assert spec.flexible_versions == NONE
     assert warnings == [("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "flexibleVersions")]
 
 
 @pytest.mark.parametrize("listeners", [["zkBroker", "broker"], "zkBroker"])
-def test_kafka_2_8_to_3_9_have_brokers_with_zookeeper(listeners: list[str] | str) -> None:
+def test_kafka_2_8_to_3_9_have_listeners_of_zookeeper_brokers(listeners: list[str] | str) -> None:
     spec = accepted(message(field(), type="request", apiKey=1000, listeners=listeners))
     assert spec.listeners == tuple([listeners] if isinstance(listeners, str) else listeners)
 
 
 @pytest.mark.parametrize("text", ["]", "\n  ]\n}\n", "}]}"])
-def test_kafka_2_8_closes_a_bracket_too_many_after_a_spec(text: str) -> None:
+def test_kafka_2_8_has_an_extra_closing_bracket_after_a_spec(text: str) -> None:
     spec, warnings = warned(json.dumps(message(field())) + text)
     assert spec.fields[0].name == "Count"
     assert warnings == [("SPEC_TEXT_JSON", "")]
 
 
-def test_kafka_3_5_leaves_out_the_versions_of_a_tagged_struct() -> None:
+def test_kafka_3_5_omits_the_versions_of_a_tagged_struct() -> None:
     row = field("Row", "Row", ..., taggedVersions="3+", tag=0, fields=[field(versions="3+")])
     spec = accepted(message(row))
     assert spec.fields[0].versions == spec.struct("Row").versions == VersionRange.parse("3+")
 
 
-def test_kafka_3_8_and_3_9_write_a_property_twice_with_one_value() -> None:
+def test_kafka_3_8_and_3_9_write_a_property_twice_with_the_same_value() -> None:
     text = json.dumps(message(field())).replace('"int32"', '"int32", "versions": "0+"')
     spec, warnings = warned(text)
     assert spec.fields[0].versions == VersionRange.parse("0+")

@@ -26,7 +26,7 @@ FULL = """\
 """
 
 
-def test_reads_every_property_of_a_message() -> None:
+def test_every_property_of_a_message_is_read() -> None:
     spec = accepted(FULL)
     assert (spec.name, spec.kind, spec.api_key, spec.about) == ("ExampleRequest", MessageKind.REQUEST, 1000, "Asks.")
     assert (spec.listeners, spec.latest_version_unstable) == (("broker", "controller"), True)
@@ -36,7 +36,7 @@ def test_reads_every_property_of_a_message() -> None:
     assert [spec.header_versions.get(version) for version in range(1, 5)] == [1, 1, 2, 2]
 
 
-def test_reads_every_property_of_a_field() -> None:
+def test_every_property_of_a_field_is_read() -> None:
     topic, data, rows = accepted(FULL).fields
     assert (topic.name, topic.type, topic.about, topic.default) == ("Topic", PRIMITIVES["string"], "The topic.", "all")
     assert (str(topic.versions), str(topic.nullable_versions), topic.ignorable) == ("1+", "2+", True)
@@ -86,16 +86,16 @@ def test_places_point_into_the_text() -> None:
         ("fields", None, ...),
     ],
 )
-def test_values_are_coerced(name: str, written: object, plain: object) -> None:
+def test_values_of_other_json_types_are_coerced(name: str, written: object, plain: object) -> None:
     assert accepted(message(with_property(name, written))) == accepted(message(with_property(name, plain)))
 
 
 def with_property(name: str, value: object) -> Spec:
-    """Return a field with one property set, or left out for ``...``."""
+    """Return a field with one property set to ``value``. The value ``...`` omits the property."""
     return {key: part for key, part in (field() | {name: value}).items() if part is not ...}
 
 
-def test_one_object_means_a_list_of_one() -> None:
+def test_an_object_is_read_as_a_list_with_one_element() -> None:
     inner = field("Rows", "[]Row", fields=field())
     common = {"name": "Cursor", "versions": "0+", "fields": field()}
     single, _ = warned(message() | {"fields": inner, "commonStructs": common})

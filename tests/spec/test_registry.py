@@ -23,7 +23,7 @@ def test_inline_structs_precede_common_structs_in_order_of_appearance() -> None:
     assert [name for name, *_ in structs(accepted(spec))] == ["Row", "Cell", "Tail", "Page", "Cursor"]
 
 
-def test_the_versions_of_a_structs_holders_are_united() -> None:
+def test_the_versions_of_fields_that_hold_a_struct_are_united() -> None:
     inner = field("Cells", "[]Cell", "1+", fields=[field("Deep", "Deep", fields=[field()])])
     spec = message(
         field("Rows", "[]Row", "0-2", fields=[inner]),

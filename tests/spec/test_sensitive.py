@@ -1,4 +1,4 @@
-"""Sensitive fields: fields that a spec marks, and Kafka's own by their names."""
+"""Fields are sensitive if a spec marks them, or if they have the names of Kafka's secrets."""
 
 from __future__ import annotations
 

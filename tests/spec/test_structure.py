@@ -16,7 +16,7 @@ SCHEMA: dict[str, Any] = json.loads(schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 
-def test_the_schema_has_the_words_of_the_model() -> None:
+def test_the_schema_lists_the_values_of_the_model() -> None:
     assert SCHEMA["properties"]["type"]["enum"] == [
         kind.value
         for kind in (
@@ -29,14 +29,14 @@ def test_the_schema_has_the_words_of_the_model() -> None:
             MessageKind.COORDINATOR_VALUE,
         )
     ]
-    # Editors suggest these; forks of Kafka have others.
+    # Editors suggest these entity types, but accept others, because forks of Kafka have their own.
     entities = SCHEMA["$defs"]["field"]["properties"]["entityType"]["examples"]
     assert sorted(entities) == sorted(entity.value for entity in EntityType)
     for name in SCHEMA["$defs"]["encodingName"]["enum"]:
         assert str(parse_encoding(name)) == name
 
 
-def test_a_spec_that_is_accepted_is_valid_for_editors() -> None:
+def test_the_schema_accepts_specs_that_the_reader_accepts() -> None:
     spec = message(
         field("Odd", versions=2),
         field(versions="2+", tag="0", taggedVersions="2+", ignorable="true", default=5, encoding={"2+": "packed32"}),
@@ -54,19 +54,19 @@ def test_a_spec_that_is_accepted_is_valid_for_editors() -> None:
 
 
 @pytest.mark.parametrize("type_", ["int6", "[]int6", "row", "[][]int32", {"0+": "int6"}, ""])
-def test_editors_show_types_that_do_not_exist(type_: object) -> None:
+def test_the_schema_rejects_unknown_types(type_: object) -> None:
     spec = message(field(type=type_))
     refusals(spec)
     assert next(list(error.absolute_path) for error in VALIDATOR.iter_errors(spec))[:3] == ["fields", 0, "type"]
 
 
 @pytest.mark.parametrize("type_", [*PRIMITIVES, "double", " [] int32 ", "unsigned_varint16", {"0+": "varint64"}])
-def test_editors_accept_every_type(type_: object) -> None:
+def test_the_schema_accepts_every_type(type_: object) -> None:
     assert list(VALIDATOR.iter_errors(message(field(type=type_)))) == []
 
 
 @pytest.mark.parametrize("kind", list(MessageKind))
-def test_editors_show_a_missing_api_key(kind: MessageKind) -> None:
+def test_the_schema_requires_an_api_key_where_the_reader_does(kind: MessageKind) -> None:
     spec = message(type=kind.value, apiKey=...)
     parsed = read(spec)
     missing = [finding for finding in parsed.findings if finding.message.startswith("missing API key")]
@@ -85,7 +85,7 @@ def test_every_missing_and_unknown_property_is_reported() -> None:
     ]
 
 
-def test_text_of_any_length_is_clipped() -> None:
+def test_long_text_is_clipped_in_findings() -> None:
     long = "x" * 100_000
     parsed = read(
         message(field("y" * 100_000 + "-", long), name=long, type=long, validVersions=long, apiKey=long, **{long: 1})
@@ -101,18 +101,18 @@ def test_text_of_any_length_is_clipped() -> None:
         (">= 2", "2+"),
         ("up to 3", "0-3"),
         ("<= 3", "0-3"),
-        # The intended range is unclear, so the error only has an example.
+        # The intended range is unclear, so the advice is only an example.
         ("until 3", "0+"),
         ("<3", "0+"),
         ("-1", "0+"),
         ("0x10", "0+"),
     ],
 )
-def test_the_advice_for_a_range_is_the_intended_range(written: str, range_: str) -> None:
+def test_the_advice_for_an_invalid_range_is_the_intended_range(written: str, range_: str) -> None:
     assert advice_for(message(field("Text", "string", versions=written))) == [f'write "{range_}"']
 
 
-def test_the_example_for_valid_versions_has_an_end() -> None:
+def test_the_example_for_valid_versions_is_a_closed_range() -> None:
     assert advice_for(message(validVersions="-1")) == ['write "0-3"']
 
 

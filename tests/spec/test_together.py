@@ -16,7 +16,7 @@ def spec(file: str, name: str, **properties: Any) -> MessageSpec:
     return parsed.spec
 
 
-def test_nothing_in_common() -> None:
+def test_specs_without_common_names_or_keys_have_no_findings() -> None:
     specs = [
         spec("a.json", "ARequest", type="request", apiKey=1),
         spec("b.json", "AResponse", type="response", apiKey=1),

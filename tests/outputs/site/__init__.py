@@ -1,1 +1,1 @@
-"""Tests of the site about messages."""
+"""Tests of the output ``site``, which describes messages."""

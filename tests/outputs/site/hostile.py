@@ -1,4 +1,4 @@
-"""Text that must not get into a page as HTML."""
+"""Text that pages must show as text, not interpret as HTML."""
 
 from __future__ import annotations
 

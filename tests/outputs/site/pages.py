@@ -1,4 +1,4 @@
-"""Sites in memory, and their pages as a browser reads them: elements, links and ids."""
+"""Makes sites in memory, and reads their pages as a browser does."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ class Page(HTMLParser):
 
     @property
     def assets(self) -> dict[str, int]:
-        """The numbers of elements that load or run something, by tag."""
+        """The number of elements that load or run something, by tag."""
         return {tag: number for tag, number in self.elements.items() if tag in _ASSETS}
 
 
 def site_of(specs: Sequence[MessageSpec], **options: object) -> dict[str, str]:
-    """Return the files of a site about some specs."""
+    """Return the files of a site about ``specs``."""
     return {path: file.render() for path, file in SITE.files(inputs_of(Sources(tuple(specs))), options).items()}
 
 
 def broken_links(files: Mapping[str, str]) -> list[str]:
-    """Return the links of a site that lead nowhere, and ids that a page has twice."""
+    """Return broken links and duplicate ids of a site."""
     pages = {path: Page(text) for path, text in files.items() if path.endswith(".html")}
     found: list[str] = []
     for path, page in pages.items():
@@ -84,7 +84,7 @@ def _resolved(page: str, link: str) -> str:
 
 
 def write(files: Mapping[str, str], folder: Path) -> Path:
-    """Return the folder, with the files of a site in it."""
+    """Write the files of a site to ``folder``, and return it."""
     for path, text in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

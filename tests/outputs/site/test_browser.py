@@ -1,4 +1,4 @@
-"""The site in headless Chromium, out of files: searching, narrow screens, and hostile texts."""
+"""The site in headless Chromium, opened from files: the search, narrow screens and hostile text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.specs import OWN, PURPOSE_MADE, field, read_specs, spec
 
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE: Final = 60_000
-"""The time limit in milliseconds for a page to reach its expected state; a busy machine needs much longer."""
+"""The time limit in milliseconds for a page to reach its expected state; high, because busy machines are slow."""
 PHONE: Final = {"width": 390, "height": 844}
 DESKTOP: Final = {"width": 1280, "height": 900}
 
@@ -44,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # Chromium's sandbox does not start for root.
+        # Chromium does not start as root with its sandbox.
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         expect.set_options(timeout=PATIENCE)
         with playwright.chromium.launch(executable_path=CHROMIUM, args=root) as running:
@@ -52,7 +52,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitor:
-    """Opens pages of a site, and remembers their errors."""
+    """Opens pages of a site, and collects their errors."""
 
     def __init__(self, browser: Browser, site: Path) -> None:
         self.browser = browser
@@ -71,7 +71,7 @@ class Visitor:
         return page
 
     def _note_failed(self, request: Request) -> None:
-        # A browser cancels loading the icon if the page is left.
+        # Ignore the icon: a browser cancels loading it when another page is opened.
         if request.failure != "net::ERR_ABORTED":
             self.troubles.append(f"{request.url}: {request.failure}")
 
@@ -98,7 +98,7 @@ def test_the_search_finds_messages_by_their_fields(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("path", ["index.html", "messages/metadata_response.html", "messages/every_type_request.html"])
-def test_texts_fit(visitor: Visitor, path: str, size: dict[str, int]) -> None:
+def test_texts_fit_into_the_screen(visitor: Visitor, path: str, size: dict[str, int]) -> None:
     page = visitor.open(path, size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     outside = (
@@ -108,7 +108,7 @@ def test_texts_fit(visitor: Visitor, path: str, size: dict[str, int]) -> None:
     assert page.evaluate(f"{outside}.map(e => e.outerHTML.slice(0, 80))") == []
 
 
-def test_hostile_texts_run_nothing(visitor: Visitor) -> None:
+def test_hostile_text_is_shown_and_not_run(visitor: Visitor) -> None:
     page = visitor.open("messages/hostile.html")
     expect(page.locator(".lead")).to_have_text(HOSTILE)
 
@@ -139,7 +139,7 @@ WORDS = """() => {
   }
   return broken;
 }"""
-"""The words, also parts of names in camel case, that a page breaks into two lines."""
+"""A script that returns the words, including parts of names in camel case, that are broken across two lines."""
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ WORDS = """() => {
         "messages/remote_log_segment_metadata_update_record.html",
     ],
 )
-def test_no_word_is_broken(visitor: Visitor, path: str, size: dict[str, int]) -> None:
+def test_words_are_not_broken_across_lines(visitor: Visitor, path: str, size: dict[str, int]) -> None:
     page = visitor.open(path, size)
     for details in page.locator("details").all():
         details.evaluate("element => { element.open = true }")

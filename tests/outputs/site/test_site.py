@@ -1,4 +1,4 @@
-"""The site as a whole: its pages as golden text, links, escaping, and that it is the same each time."""
+"""The files of the site: pages that equal golden files, links, and escaped text."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ STATEMENTS: Final = {"for", "endfor", "include", "extends", "block", "endblock"}
 
 class TestPages:
     @pytest.mark.parametrize("path", ["index.html", "messages/every_type_request.html"])
-    def test_golden(self, path: str, golden: Golden) -> None:
+    def test_pages_equal_golden_files(self, path: str, golden: Golden) -> None:
         golden(GOLDEN / "site" / path, site_of(read_specs([PURPOSE_MADE]))[path])
 
     @pytest.mark.parametrize("folder", [OWN, PURPOSE_MADE], ids=lambda folder: str(folder.name))
-    def test_links_lead_somewhere_and_ids_are_unique(self, folder: Path) -> None:
+    def test_links_lead_to_existing_places_and_ids_are_unique(self, folder: Path) -> None:
         assert broken_links(site_of(read_specs([folder]))) == []
 
-    def test_name_their_site(self) -> None:
+    def test_titles_of_pages_contain_the_title_of_the_site(self) -> None:
         files = site_of([spec(field("Id", "int32"))], title="Ours <1>")
         assert "<title>Ours &lt;1&gt;</title>" in files["index.html"]
         assert "<title>Made · Ours &lt;1&gt;</title>" in files["messages/made.html"]
 
 
 class TestIndex:
-    """It has only columns with content."""
+    """The index has only columns with content."""
 
     @staticmethod
     def heads(*properties: dict[str, object]) -> list[str]:
         index = site_of([spec(field("Id", "int32"), **each) for each in properties])["index.html"]
         return re.findall('<th scope="col">([^<]*)</th>', index)
 
-    def test_of_own_messages(self) -> None:
+    def test_the_index_of_data_messages_has_no_keys(self) -> None:
         assert self.heads({}) == ["Message", "Kind", "Versions"]
 
-    def test_of_requests(self) -> None:
+    def test_the_index_of_requests_has_keys(self) -> None:
         request: dict[str, object] = {"type": "request", "name": "OneRequest", "apiKey": 1000}
         assert self.heads({}, request) == ["Message", "Kind", "Key", "Versions"]
 
-    def test_of_messages_with_abouts(self) -> None:
+    def test_the_index_of_messages_with_abouts_has_abouts(self) -> None:
         index = site_of([spec(name="One", about="What one sensor measured."), spec(name="Other")])["index.html"]
         assert re.findall('<th scope="col">([^<]*)</th>', index) == ["Message", "Kind", "Versions", "About"]
         assert "What one sensor measured." in Page(index).text
@@ -69,16 +69,16 @@ class TestFields:
         ],
     )
     @pytest.mark.parametrize("array", ["", "[]"], ids=["alone", "array"])
-    def test_show_their_encodings(self, array: str, encoding: object, shown: list[str]) -> None:
+    def test_fields_show_encodings_and_their_versions(self, array: str, encoding: object, shown: list[str]) -> None:
         one = field("Id", f"{array}int32") | {"elementEncoding" if array else "encoding": encoding}
         text = self.page(one, validVersions="0-3")
         found = re.findall(r"(?:fixed|packed|upacked)\d\d(?: in [0-9+-]+)?", text.partition("On the wire")[0])
         assert found == shown
 
-    def test_have_no_encoding_of_their_own_otherwise(self) -> None:
+    def test_fields_with_default_encodings_show_none(self) -> None:
         assert "fixed32" not in self.page(field("Id", "int32"), field("Text", "string"), validVersions="0-3")
 
-    def test_one_version_is_not_many(self) -> None:
+    def test_a_single_version_is_not_shown_in_the_plural(self) -> None:
         text = self.page(field("Id", "int32"), field("Last", "int8", "3"), validVersions="0-3")
         assert "version 3" in text
         assert "Version 3" in text
@@ -98,7 +98,7 @@ class TestHostileTexts:
     )
 
     @pytest.mark.parametrize("path", ["index.html", "messages/made.html"])
-    def test_are_shown_as_they_are(self, path: str) -> None:
+    def test_hostile_text_is_escaped(self, path: str) -> None:
         page = Page(self.FILES[path])
         assert page.assets == {"link": 1, "script": 1}
         assert page.handlers == []
