@@ -39,6 +39,8 @@ UV_LOCKED := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hash
 
 # PySpark is published as sources only. Its wheel, which is half a gigabyte of jars, does not get smaller by compression.
 STORED_SPARK := --config-settings-package pyspark:--build-option=--compression=stored
+# Each installation of PySpark leaves 1.9 GB in uv's cache, which no later installation reuses.
+PRUNE_UV := $(BIN)/uv cache prune --quiet
 
 # The interpreter for .venv: PYTHON=... if given, otherwise the oldest supported one, because what passes there passes on
 # newer ones.
@@ -369,6 +371,7 @@ $(INSTALLED): $(GENERATING) $(PINS)/dev.txt $(PINS)/uv.txt $(PROJECT_FILES)
 $(SPARK): $(INSTALLED) $(PINS)/spark.txt
 	@echo "installing the PySpark version pinned in $(PINS)/spark.txt into $(VENV)"
 	$(UV_LOCKED) $(STORED_SPARK) -r $(PINS)/spark.txt
+	@$(PRUNE_UV)
 	@touch $@
 
 $(DIST): $(SPARK) $(PINS)/dist.txt

@@ -19,13 +19,14 @@ from messagegen.fetch.releases import release_of, releases_of
 from messagegen.findings import UsageError, nearest
 from messagegen.keys import Key
 from messagegen.places import leaves, real
+from messagegen.publish.header import LONGEST_LICENCE
 from messagegen.texts import read_file
 
 FILE_NAME: Final = "pyproject.toml"
 KAFKAS_ERROR_CODES: Final = Path("kafka")
 """The name of the error codes of Kafka itself, in place of a file."""
 TABLE: Final = "tool.messagegen"
-_SPDX: Final = re.compile(r"[A-Za-z0-9.:+() -]+")
+_SPDX: Final = re.compile(rf"[A-Za-z0-9.:+() -]{{1,{LONGEST_LICENCE}}}")
 """The characters of SPDX expressions; no comment of Python, HTML or CSS ends with them."""
 
 
@@ -53,7 +54,10 @@ def _error_codes(folder: Path, text: str) -> Path:
 def _spdx(_: Path, value: str) -> str:
     """Return an SPDX expression, which is part of a comment in Python and on pages."""
     if not _SPDX.fullmatch(value):
-        raise ConfigError(f'invalid value of license "{value}"; write an SPDX expression, such as "Apache-2.0"')
+        raise ConfigError(
+            f'invalid value of license "{value}"; write an SPDX expression of at most {LONGEST_LICENCE} characters, '
+            'such as "Apache-2.0"'
+        )
     return value
 
 

@@ -12,6 +12,10 @@ from typing import Final
 
 import pytest
 
+from messagegen import outputs
+from messagegen.plan.error_codes import ErrorCodesPlan
+from tests.support.specs import PURPOSE_MADE, plans
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 _LEFT_OUT: Final = ("tests/fixtures/", "tests/golden/", "templates/")
 """Folders of pages that are not checked: inputs and outputs of tests, and pages that `init` writes for users."""
@@ -46,8 +50,16 @@ _OF_USERS: Final = {
     },
 }
 """Files and folders outside this repository, by the page that names them."""
-_OF_OUTPUTS: Final = {"MANIFEST.json", "plans/", "assets/", "messages/", "messagegen/templates"}
-"""Files and folders of outputs and wheels, which any page may name."""
+_OF_WHEELS: Final = {"MANIFEST.json", "messages/", "messagegen/templates"}
+"""The manifest of a package, and folders of wheels, which any page may name."""
+
+
+@cache
+def of_outputs() -> frozenset[str]:
+    """Return the files and folders that outputs write for sample messages; any page may name them."""
+    inputs = outputs.Inputs(tuple(plans(PURPOSE_MADE).values()), ErrorCodesPlan(()))
+    files = outputs.files(inputs, [output.name for output in outputs.OUTPUTS])
+    return frozenset(files) | {f"{path.partition('/')[0]}/" for path in files if "/" in path}
 
 
 @cache
@@ -70,7 +82,7 @@ def exists(path: str, page: str) -> bool:
 
     A path is only checked up to the first placeholder, such as the ``NAME`` of ``outputs/NAME.py``.
     """
-    if path in _OF_OUTPUTS or (ROOT / page).parent.joinpath(path).exists():
+    if path in _OF_WHEELS | of_outputs() or (ROOT / page).parent.joinpath(path).exists():
         return True
     wanted = "/".join(itertools.takewhile(is_fixed, path.rstrip("/").split("/")))
     if not wanted or wanted in known() or is_built(path):

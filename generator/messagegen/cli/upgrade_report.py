@@ -12,7 +12,7 @@ from messagegen.cli.findings import show_json
 from messagegen.cli.options import VersionedCommand, config_option, form_option, message_option, specs_options
 from messagegen.cli.spec_sets import compared_sets
 from messagegen.console.output import show
-from messagegen.console.text import count
+from messagegen.console.text import count, markdown_text
 
 if TYPE_CHECKING:
     from messagegen.evolve import Comparison
@@ -71,7 +71,7 @@ def _print_text(before: str, after: str, found: Comparison) -> None:
 
 
 def _print_markdown(before: str, after: str, found: Comparison) -> None:
-    from messagegen.evolve.report import markdown_text, report_markdown
+    from messagegen.evolve.report import report_markdown
 
     show(f"# Upgrade from {markdown_text(before)} to {markdown_text(after)}", "")
     show(_summary(found))

@@ -20,6 +20,8 @@ _AT_LINE_START: Final = "::"
 """The beginning of a command to GitHub's runner; the runner ignores spaces before it."""
 _ANYWHERE: Final = re.compile(r"##(?=\w*\[)")
 """The beginning of commands such as ``##[error]`` (GitHub) and ``##vso[...]`` (Azure), anywhere on a line."""
+_MARKDOWN_SYNTAX: Final = re.compile(r"[\\`*_\[\]<>|&~#]")
+"""Characters with a meaning in Markdown text or table rows."""
 _HIGHEST_OF_FOUR_DIGITS: Final = 0xFFFF
 
 
@@ -32,6 +34,11 @@ def printable(text: str) -> str:
     if not text.isprintable():
         text = "".join(each if each.isprintable() else _escape(each) for each in text)
     return without_commands(text)
+
+
+def markdown_text(text: str) -> str:
+    """Escape a text so that Markdown shows it literally and on one line."""
+    return _MARKDOWN_SYNTAX.sub(r"\\\g<0>", printable(text))
 
 
 def printable_lines(text: str) -> str:

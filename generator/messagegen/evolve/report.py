@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
-from messagegen.console.text import printable
+from messagegen.console.text import markdown_text
 from messagegen.evolve.changes import Change
 from messagegen.evolve.compare import MessageChanges
-
-_MARKDOWN_SYNTAX: Final = re.compile(r"[\\`*_\[\]<>|&~#]")
-"""Characters with a meaning in Markdown text or table rows."""
 
 
 def report_lines(messages: Sequence[MessageChanges]) -> Iterator[str]:
@@ -44,11 +39,6 @@ def report_json(messages: Sequence[MessageChanges]) -> list[dict[str, object]]:
     return [
         {"name": message.name, "changes": [_change_json(change) for change in message.changes]} for message in messages
     ]
-
-
-def markdown_text(text: str) -> str:
-    """Escape a text so that Markdown shows it literally and on one line."""
-    return _MARKDOWN_SYNTAX.sub(r"\\\g<0>", printable(text))
 
 
 def _line(change: Change) -> str:

@@ -55,8 +55,11 @@ def make_environment(folder: Path, paths: Iterable[Path], *requirements: str) ->
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     if requirements:
         # pip would copy and compile the whole of Spark.
-        install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(folder / "bin" / "python")]
+        uv = [sys.executable, "-m", "uv", "--quiet"]
+        install = [*uv, "pip", "install", "--python", str(folder / "bin" / "python")]
         subprocess.run([*install, *_STORED, *requirements], check=True)
+        # Each installation of PySpark leaves 1.9 GB in uv's cache, which no later installation reuses.
+        subprocess.run([*uv, "cache", "prune"], check=True)
     site = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
     (site / "libraries.pth").write_text("".join(f"{path}\n" for path in paths))
     return folder / "bin" / "python"

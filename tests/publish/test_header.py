@@ -1,0 +1,13 @@
+"""Headers of generated files prove that messagegen wrote the files."""
+
+from __future__ import annotations
+
+import pytest
+
+from messagegen.publish.header import LONGEST_LICENCE, headed, is_proof
+
+
+@pytest.mark.parametrize("path", ["messages/order_placed.py", "index.html", "assets/site.css", "assets/site.js"])
+def test_the_longest_licence_leaves_a_proof(path: str) -> None:
+    text = headed(path, "text\n", "L" * LONGEST_LICENCE)
+    assert is_proof(path, text.encode())
