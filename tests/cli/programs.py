@@ -1,4 +1,4 @@
-"""The programs of all distributions, with each of their commands."""
+"""The programs of all distributions, with all their commands."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ GROUPS: dict[str, click.Command] = {
     "kafka-offsets": importlib.import_module("messagegen_client.cli.offsets.command").offsets,
 }
 FAILED = {"messagegen": 2, "messagegen-data": 2, "kafka-client-quotas": 1, "kafka-offsets": 1}
-"""The exit code of a command that could not do its work. The client's commands give 2 another meaning."""
+"""The exit code of a command that failed. In ``kafka-client-quotas``, 2 has a different meaning."""
 
 
 def commands_of(name: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words that call the command itself, and each of its subcommands."""
+    """Yield the words that call the command and each of its subcommands."""
     yield ()
     command = GROUPS[name]
     if isinstance(command, click.Group):
@@ -34,7 +34,7 @@ CASES = [(name, words) for name in GROUPS for words in commands_of(name)]
 
 
 def inner_command(name: str, words: tuple[str, ...]) -> click.Command:
-    """Return the command that the words call."""
+    """Return the command that ``words`` call."""
     command = GROUPS[name]
     for word in words:
         assert isinstance(command, click.Group)

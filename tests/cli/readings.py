@@ -1,4 +1,4 @@
-"""A spec before and after changes that break its users."""
+"""A spec before and after breaking changes."""
 
 from __future__ import annotations
 

@@ -28,4 +28,4 @@ ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
     "schema": [[]],
     "self-check": [[]],
 }
-"""Arguments with which each command reads a repository's specs; other commands read the files in their arguments."""
+"""Arguments for each command that reads a repository's specs. Other commands read files named by their arguments."""

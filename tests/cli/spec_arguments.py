@@ -7,7 +7,7 @@ from collections.abc import Sequence
 SPEC = '{{ "type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }}\n'
 MESSAGE = ["--message", "Reading", "--version", "0"]
 
-# Arguments before the specs, and after them.
+# The arguments before the specs, and the arguments after them.
 COMMANDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "lint": ([], []),
     "fmt": (["--check"], []),

@@ -1,4 +1,4 @@
-"""The command ``breaking``: the specs it compares, ignored changes, formats and exit codes."""
+"""The command ``breaking``: the specs that it compares, ignored changes, formats and exit codes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ ALL = ["FIELD_SAME_NAME", "FIELD_SAME_ANNOTATION", "FIELD_SAME_TYPE"]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: ``specs`` and ``before`` hold the new and the old spec, and the branch ``main`` the old one
-    as ``specs``.
+    """The current folder: ``specs`` has the new spec, and ``before`` the old spec.
+
+    On the branch ``main``, ``specs`` has the old spec.
+
+
     """
     (tmp_path / "specs").mkdir()
     (tmp_path / "before").mkdir()
@@ -56,7 +59,7 @@ def test_every_format_shows_the_changes(
     golden(GOLDEN / "breaking" / f"format.{form}", capsys.readouterr().out.replace(BUILD, __version__))
 
 
-def test_nothing_broken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compatible_specs_have_no_findings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "specs" / "Reading.json").write_text(OLD.replace("0-1", "0-2"))
     assert run(["breaking", "--against", "git:main"]) == 0
     assert capsys.readouterr() == ("", "No breaking changes; 1 message compared\n")
@@ -67,7 +70,7 @@ def test_nothing_broken(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_unchanged_specs_with_errors_are_still_refused(
     folder: Path, command: list[str], place: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Specs that `generate` refuses are not compatible with any specs."""
+    """Specs that `generate` refuses are not compatible with other specs."""
     for name in ("specs", "before"):
         (folder / name / "Reading.json").write_text(OLD.replace("int32", "int33"))
     git(folder, "commit", "--all", "--message=Wrong")
@@ -89,7 +92,7 @@ def test_syntax_of_old_releases_is_an_error_in_own_specs(folder: Path, capsys: p
     assert run(["breaking", "--against", "before"]) == 0
 
 
-def test_no_message_in_common(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sets_without_a_common_message_are_not_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "drafts").mkdir()
     (folder / "drafts" / "Draft.json").write_text(OLD.replace("Reading", "Draft"))
     assert run(["breaking", "--specs", "drafts", "--against", "git:main"]) == 0
@@ -101,10 +104,8 @@ def test_no_message_in_common(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert "before -> drafts: 2 messages with changes, none is in both sets" in capsys.readouterr().out
 
 
-def test_before_the_first_push_there_is_nothing_to_compare_with(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`make breaking-messages` right after `init`."""
+def test_nothing_is_compared_before_the_first_push(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """This is the state in which users run `make breaking-messages` right after `init`."""
     configure(folder, 'against = "git:origin/main"')
     assert run(["breaking"]) == 0
     told = capsys.readouterr().err
@@ -119,10 +120,10 @@ def test_before_the_first_push_there_is_nothing_to_compare_with(
     assert "no branch of origin is here: run `git fetch origin main`, or push main first" in capsys.readouterr().err
 
 
-def test_a_branch_that_the_remote_does_not_have_is_an_error_that_names_the_others(
+def test_the_error_about_a_missing_branch_names_the_existing_branches(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As in a repository whose main branch has another name, and in a shallow clone."""
+    """The main branch of the repository may have a different name, or the clone may be shallow."""
     configure(folder, 'against = "git:origin/main"')
     git(folder, "remote", "add", "origin", "nowhere")
     git(folder, "update-ref", "refs/remotes/origin/master", "HEAD")
@@ -137,7 +138,7 @@ def test_a_branch_that_the_remote_does_not_have_is_an_error_that_names_the_other
     assert "has no commit v1.0; a shallow clone may lack it: fetch it first" in capsys.readouterr().err
 
 
-def test_a_remote_that_was_removed_still_has_its_branches(folder: Path) -> None:
+def test_branches_of_a_removed_remote_count_as_pushed(folder: Path) -> None:
     configure(folder, 'against = "git:origin/main"')
     git(folder, "update-ref", "refs/remotes/origin/other", "HEAD")
     assert run(["breaking"]) == 2
@@ -168,7 +169,7 @@ def test_a_folder_and_a_commit_have_the_same_findings(folder: Path, capsys: pyte
     assert both == [ALL] * 4
 
 
-def test_renamed_files_and_subfolders(
+def test_renamed_files_are_compared_from_any_subfolder(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "specs" / "Reading.json").rename(folder / "specs" / "Other.json")
@@ -179,7 +180,7 @@ def test_renamed_files_and_subfolders(
     assert {finding["previous"]["file"] for finding in found} == {"main:specs/Reading.json"}
 
 
-def test_a_removed_message(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_removed_message_is_reported_in_the_old_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "specs" / "Reading.json").write_text(OLD.replace('"Reading"', '"Other"'))
     assert run(["breaking", "--against", "git:main"]) == 1
     told = capsys.readouterr()
@@ -200,7 +201,7 @@ def test_a_removed_message(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
         ('ignore = { "spec" = ["API"] }', ["--message", "Reading"], ALL),
     ],
 )
-def test_configuration(
+def test_flags_and_configuration_select_and_ignore_rules(
     folder: Path, table: str, flags: list[str], expected: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     configure(folder, f'against = "git:main"\n{table}')

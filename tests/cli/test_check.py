@@ -1,4 +1,4 @@
-"""Outputs that ``generate --check`` and ``docs --check`` must not accept: code that differs from the specs."""
+"""Outputs that ``generate --check`` and ``docs --check`` must refuse, because the code differs from the specs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EDITED: Final = "\nprint('planted')\n"
 
 
 def spec(number: str, name: str = "OrderPlaced") -> str:
-    """Return a spec with one field of the type ``number``."""
+    """Return a spec with one field, whose type is ``number``."""
     field = {"name": "Number", "type": number, "versions": "0+"}
     return json.dumps(
         {"type": "data", "name": name, "validVersions": "0", "flexibleVersions": "none", "fields": [field]}
@@ -31,7 +31,7 @@ def spec(number: str, name: str = "OrderPlaced") -> str:
 
 
 class Repository:
-    """A repository with one spec, whose output is up to date; its commits are copies of output and specs."""
+    """A repository with one spec and an output that is up to date. Commits are copies of the output."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder = folder
@@ -52,7 +52,7 @@ class Repository:
         return self.capsys.readouterr().out
 
     def check(self) -> list[str]:
-        """Return the paths that the check reports, without the last line."""
+        """Return the paths that the check reports."""
         code = run([*self.command, "--check", "--format", "json"])
         found = [finding["file"] for finding in json.loads(self.capsys.readouterr().out)["findings"]]
         assert code == (1 if found else 0)
@@ -64,7 +64,7 @@ class Repository:
         return copy
 
     def sign(self, path: str, text: str) -> None:
-        """Write ``text`` to a file of the output, with a digest in its header that is right."""
+        """Write ``text`` to a file of the output, with a correct digest in its header."""
         rest = re.sub(r"^# sha256: [0-9a-f]{64}\n", "", text, count=1, flags=re.MULTILINE)
         digest = hashlib.sha256(path.encode() + b"\0" + rest.encode()).hexdigest()
         head, mark, tail = rest.partition("# ruff: noqa\n")
@@ -83,7 +83,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
 
 class TestModulesOfOtherCommits:
-    def test_a_module_that_is_missing_in_a_commit_is_reported(self, repository: Repository) -> None:
+    def test_a_module_of_an_earlier_commit_is_reported(self, repository: Repository) -> None:
         earlier = repository.commit("earlier")
         repository.write(spec("int64"))
         repository.generate()
@@ -93,7 +93,7 @@ class TestModulesOfOtherCommits:
         assert repository.module.read_bytes() != (earlier / "order_placed.py").read_bytes()
         assert repository.check() == []
 
-    def test_a_merge_that_takes_one_side_for_a_module_is_reported(self, repository: Repository) -> None:
+    def test_a_module_from_one_side_of_a_merge_is_reported(self, repository: Repository) -> None:
         base = repository.commit("base")
         repository.write(spec("int16"))
         repository.generate()
@@ -104,7 +104,7 @@ class TestModulesOfOtherCommits:
             shutil.copy(side / "order_placed.py", repository.module)
             assert repository.check() == ["order_placed.py"]
 
-    def test_a_commit_without_manifest_and_then_an_undone_spec_is_reported(self, repository: Repository) -> None:
+    def test_a_reverted_spec_is_reported_after_a_commit_without_the_manifest(self, repository: Repository) -> None:
         before = repository.commit("before")
         repository.write(spec("int32", "OrderPaid"), "OrderPaid")
         repository.write(spec("int64"))
@@ -130,7 +130,7 @@ class TestModulesOfOtherCommits:
         assert "1 file removed" in repository.generate()
         assert not (repository.output / "order_paid.py").exists()
 
-    def test_error_codes_of_another_commit_are_removed(self, repository: Repository) -> None:
+    def test_error_codes_of_a_different_commit_are_removed(self, repository: Repository) -> None:
         codes = repository.folder / "codes.json"
         codes.write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }')
         flags = ["--specs", "specs", "--output", "src/shop", "--error-codes", "codes.json"]
@@ -151,14 +151,14 @@ class TestModulesOfOtherCommits:
 
 class TestSignedAgain:
     @pytest.mark.parametrize("path", ["order_placed.py", "_runtime/base.py"])
-    def test_a_line_that_was_added_and_signed_is_reported(self, repository: Repository, path: str) -> None:
+    def test_an_added_line_is_reported_even_with_a_correct_digest(self, repository: Repository, path: str) -> None:
         genuine = (repository.output / path).read_text()
         repository.sign(path, genuine + EDITED)
         assert repository.check() == [path]
         repository.generate()
         assert (repository.output / path).read_text() == genuine
 
-    def test_signed_error_codes_are_reported(self, repository: Repository) -> None:
+    def test_added_error_codes_are_reported_even_with_a_correct_digest(self, repository: Repository) -> None:
         (repository.folder / "codes.json").write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }')
         with (repository.folder / "pyproject.toml").open("a") as table:
             table.write('error_codes = "codes.json"\n')
@@ -188,7 +188,7 @@ class TestDocs:
         site.generate()
         assert not page.exists()
 
-    def test_a_page_whose_digest_is_right_is_reported(self, site: Repository) -> None:
+    def test_an_outdated_page_is_reported_even_with_a_correct_digest(self, site: Repository) -> None:
         earlier = site.commit("earlier")
         site.write(spec("int64"))
         site.generate()
@@ -196,13 +196,13 @@ class TestDocs:
         for name in ("messages/order_placed.html", MANIFEST):
             shutil.copy(earlier / name, site.output / name)
         before = json.loads((site.output / MANIFEST).read_bytes())
-        # The digests of inputs that manifests had once are ignored.
+        # Digests of inputs in the manifest, which older versions wrote, are ignored.
         (site.output / MANIFEST).write_text(json.dumps(manifest | {"files": before["files"]}, indent=2) + "\n")
         assert "messages/order_placed.html" in site.check()
 
 
 CACHE: Final = bytes([0, 0, 13, 10, 3, 0, 0, 0]) + bytes(8)
-"""The start of a bytecode cache with a hash of its source, which Python may take without comparing times."""
+"""The start of a bytecode file with a hash of its source. Python may load such a file without comparing times."""
 PLANTED: Final = {
     "a package beside a module": ("order_placed/__init__.py", b"print('planted')\n"),
     "a module": ("helper.py", b"x = 1\n"),
@@ -230,7 +230,7 @@ PLANTED: Final = {
     "a script with another suffix": ("messages/pay.mjs", b"/* @generated by messagegen */\n"),
     "a page that claims to be generated": ("messages/pay.html", b"<!-- @generated by messagegen; do not edit -->\n"),
 }
-"""Files that programs load, or that can be taken for generated ones."""
+"""Files that programs load, or that can be taken for generated files."""
 
 
 class TestPlanted:
@@ -269,7 +269,7 @@ class TestPlanted:
         assert repository.check() == []
 
     @pytest.mark.slow
-    def test_a_deep_folder_is_read(self, repository: Repository) -> None:
+    def test_modules_in_deeply_nested_folders_are_reported(self, repository: Repository) -> None:
         depth = 1900
         names = ["a"] * depth
         place = repository.output
@@ -310,7 +310,7 @@ class TestPlanted:
         assert place.read_bytes() == content
 
     @pytest.mark.parametrize("path", ["README.md", "data/keep.csv", "helper.py", "plans/mine.plan"])
-    def test_a_manifest_that_lists_files_of_users_removes_none(self, repository: Repository, path: str) -> None:
+    def test_files_of_users_are_kept_even_if_the_manifest_lists_them(self, repository: Repository, path: str) -> None:
         place = repository.output / path
         place.parent.mkdir(exist_ok=True)
         place.write_bytes(b"mine\n")
@@ -323,7 +323,7 @@ class TestPlanted:
         repository.generate()
         assert place.read_bytes() == b"mine\n"
 
-    def test_another_output_inside_is_not_reported(self, repository: Repository) -> None:
+    def test_an_output_inside_an_output_is_not_reported(self, repository: Repository) -> None:
         (repository.folder / "pyproject.toml").write_text(
             '[tool.messagegen]\nspecs = ["specs"]\n'
             '[[tool.messagegen.outputs]]\noutput = "src/shop"\n'
@@ -333,11 +333,11 @@ class TestPlanted:
         assert repository.check() == []
         (repository.output / "inner" / "helper.py").write_text("x = 1\n")
         assert repository.check() == ["inner/helper.py"]
-        # A run for one output checks no other.
+        # A check of one output ignores all others.
         assert run(["generate", "--check", "--output", "src/shop"]) == 0
 
     @pytest.mark.parametrize("name", ["order_placed", "Order_Placed", "plans"])
-    def test_another_output_in_place_of_a_module_or_plans_is_reported(self, repository: Repository, name: str) -> None:
+    def test_an_output_in_place_of_a_module_or_plans_is_reported(self, repository: Repository, name: str) -> None:
         (repository.folder / "pyproject.toml").write_text(
             '[tool.messagegen]\nspecs = ["specs"]\n'
             '[[tool.messagegen.outputs]]\noutput = "src/shop"\n'
@@ -348,7 +348,7 @@ class TestPlanted:
 
 
 class TestComparison:
-    def test_line_ends_of_windows_are_equal(self, repository: Repository) -> None:
+    def test_windows_line_endings_are_ignored(self, repository: Repository) -> None:
         for file in repository.output.rglob("*"):
             if file.is_file():
                 file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
@@ -358,11 +358,11 @@ class TestComparison:
         assert {file: file.read_bytes() for file in before} == before
 
     @pytest.mark.parametrize("end", [b"\r", b"\r\r\n", b"\x0c\n", b" \n"])
-    def test_other_line_ends_are_not_equal(self, repository: Repository, end: bytes) -> None:
+    def test_unusual_line_endings_are_reported(self, repository: Repository, end: bytes) -> None:
         repository.module.write_bytes(repository.module.read_bytes().replace(b"\n", end, 1))
         assert repository.check() == ["order_placed.py"]
 
-    def test_the_build_in_the_manifest_is_not_compared(self, repository: Repository) -> None:
+    def test_the_generator_version_in_the_manifest_is_ignored(self, repository: Repository) -> None:
         manifest = repository.output / MANIFEST
         text = re.sub('"generator": ".*"', '"generator": "0.0.7"', manifest.read_text())
         manifest.write_text(text)
@@ -372,7 +372,7 @@ class TestComparison:
 
 
 class TestManifestsOfStrangers:
-    def test_a_newer_version_is_reported_as_it_blocks_a_run(
+    def test_an_output_of_a_newer_version_is_reported_and_blocks_runs(
         self, repository: Repository, capsys: pytest.CaptureFixture[str]
     ) -> None:
         manifest = repository.output / MANIFEST
@@ -388,7 +388,7 @@ class TestManifestsOfStrangers:
     @pytest.mark.parametrize("form", ["text", "github"])
     @pytest.mark.parametrize("key", ["format", "generator", "path", "digest"])
     @pytest.mark.parametrize("planted", ["\x1b[2J\n::error::planted", "9" * 5000], ids=["controls", "digits"])
-    def test_no_text_of_a_manifest_reaches_a_terminal_as_it_is(
+    def test_text_of_a_manifest_is_escaped_on_terminals(
         self, repository: Repository, capsys: pytest.CaptureFixture[str], planted: str, key: str, form: str
     ) -> None:
         manifest = json.loads((repository.output / MANIFEST).read_bytes())
@@ -411,7 +411,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("added", [False, True], ids=["a spec changed", "a spec was added"])
-def test_a_killed_run_and_then_an_undone_spec_is_reported(repository: Repository, added: bool) -> None:
+def test_a_reverted_spec_is_reported_after_a_killed_run(repository: Repository, added: bool) -> None:
     genuine = files_of(repository.output)
     added_spec = repository.folder / "specs" / "OrderPaid.json"
     reported = step = 0
@@ -434,7 +434,7 @@ def test_a_killed_run_and_then_an_undone_spec_is_reported(repository: Repository
     assert reported > 0
 
 
-def test_a_full_disk_and_then_an_undone_spec_is_reported(
+def test_a_reverted_spec_is_reported_after_a_run_on_a_full_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     disk = tmp_path / "disk"

@@ -1,4 +1,4 @@
-"""The command line as users meet it: help, exit codes, formats, terminals, pipes and Ctrl-C."""
+"""The command line: help, exit codes, formats, terminals, pipes and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ license = "MIT"
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, with one spec and a table in its ``pyproject.toml``."""
+    """The current folder, with one spec and a settings table in ``pyproject.toml``."""
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs" / "PingRequest.json").write_text(PING)
     (tmp_path / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\noutput = "src/ping_messages"\n')
@@ -59,7 +59,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 class TestHelp:
     @pytest.mark.parametrize("arguments", [(), *((command,) for command in COMMANDS)])
-    def test_every_page_has_examples_and_exit_codes(
+    def test_every_help_page_has_examples_and_exit_codes(
         self, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
     ) -> None:
         code, out, _ = outcome(capsys, *arguments, "--help")
@@ -69,9 +69,7 @@ class TestHelp:
         told = " ".join(out.partition("Exit codes: ")[2].partition("Options:")[0].split())
         assert re.match(r"0 .*2 .*wrong usage", told)
 
-    def test_lists_commands_with_the_lines_that_the_commands_open_with(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_help_lists_every_command_by_its_name(self, capsys: pytest.CaptureFixture[str]) -> None:
         _, out, _ = outcome(capsys, "--help")
         listed = re.findall(r"^  ([a-z-]+)  ", out.partition("Options:\n")[2].partition("\n\n")[2], re.MULTILINE)
         assert listed == list(COMMANDS)
@@ -80,7 +78,7 @@ class TestHelp:
             assert command is not None
             assert command.name == name
 
-    def test_imports_no_more_than_it_needs(self) -> None:
+    def test_help_does_not_import_heavy_modules(self) -> None:
         heavy = "('black', 'jinja2', 'jsonschema', 'messagegen.spec', 'messagegen.publish')"
         script = f"""import sys; from messagegen.cli import run
 assert run(['--help']) == 0
@@ -106,7 +104,9 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
         assert (code, out) == (2, "")
         assert expected in err
 
-    def test_a_shell_completes(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_shells_can_complete_values_of_options(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("_MESSAGEGEN_COMPLETE", "bash_complete")
         monkeypatch.setenv("COMP_WORDS", "messagegen generate --format g")
         monkeypatch.setenv("COMP_CWORD", "3")
@@ -114,7 +114,9 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
 
 
 class TestGenerate:
-    def test_writes_the_output_of_the_table(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_generate_writes_the_output_named_in_the_table(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         code, out, err = outcome(capsys, "generate")
         assert (code, err) == (0, "")
         assert out.startswith("src/ping_messages: 1 message, ")
@@ -123,8 +125,10 @@ class TestGenerate:
         assert out.endswith(f" {written} files new\n")
         assert outcome(capsys, "generate") == (0, f"src/ping_messages: 1 message, {written} files unchanged\n", "")
 
-    def test_the_manifest_counts_as_a_file(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """The numbers match git's."""
+    def test_reported_numbers_of_files_include_the_manifest(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Git reports the same numbers of changed files."""
         outcome(capsys, "generate")
         output = repository / "src/ping_messages"
         manifest = output / "MANIFEST.json"
@@ -145,7 +149,7 @@ class TestGenerate:
         assert outcome(capsys, "generate", "--specs", "specs", "--output", str(output))[0] == 0
         assert (output / "ping_request.py").is_file()
 
-    def test_config_flag_works_from_anywhere(
+    def test_the_flag_config_works_from_any_folder(
         self, repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (repository / "elsewhere").mkdir()
@@ -166,7 +170,9 @@ class TestGenerate:
         assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited and was regenerated\n")
         assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: up to date with 1 message\n")
 
-    def test_several_outputs(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_several_outputs_are_generated_and_checked(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         (repository / "pyproject.toml").write_text(SEVERAL)
         code, out, _ = outcome(capsys, "generate")
         assert (code, [line.split(":")[0] for line in out.splitlines()]) == (0, ["src/one", "lib/two"])
@@ -199,7 +205,7 @@ class TestGenerate:
             ("pyproject.toml", f"[tool.messagegen]\nspecs = {'[' * 100_000}", "is not TOML"),
         ],
     )
-    def test_odd_files_end_in_an_error(
+    def test_malformed_files_are_errors_without_a_traceback(
         self, repository: Path, capsys: pytest.CaptureFixture[str], file: str, text: str, expected: str
     ) -> None:
         outcome(capsys, "generate")
@@ -249,7 +255,7 @@ class TestGenerate:
         assert outcome(capsys, "generate", *flags)[0] == 0
         assert not (output / "error_codes.py").exists()
 
-    def test_check_names_other_tools_as_a_possible_cause(
+    def test_check_names_the_version_that_wrote_the_output(
         self, repository: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         outcome(capsys, "generate")
@@ -261,7 +267,7 @@ class TestGenerate:
         assert code == 1
         assert f"It was written by messagegen 0.0.7, and this is messagegen {BUILD}; run `messagegen generate`" in out
 
-    def test_warnings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_warnings_are_shown_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (repository / "specs/PingRequest.json").write_text(WARNED)
         warning = "warning: STRUCT_USED "
         for arguments in (["generate"], ["generate", "--check"], ["vectors"]):
@@ -299,7 +305,7 @@ class TestGenerate:
             (("--error-codes", "absent.json"), "no such file of error codes: absent.json"),
         ],
     )
-    def test_errors_exit_with_2(
+    def test_invalid_arguments_exit_with_2(
         self, repository: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected: str
     ) -> None:
         code, out, err = outcome(capsys, "generate", *arguments)
@@ -307,7 +313,7 @@ class TestGenerate:
         assert err.startswith("Error: ")
         assert expected in err
 
-    def test_neither_table_nor_flags(
+    def test_generate_without_a_table_or_flags_is_an_error(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)
@@ -321,7 +327,7 @@ class TestGenerate:
 
 class TestOtherCommands:
 
-    def test_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_rules_are_listed_as_text_and_json(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = outcome(capsys, "rules")
         assert code == 0
         listed = [line.split()[0] for line in out.splitlines()]
@@ -346,7 +352,7 @@ class TestTerminals:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            # A shell that runs the tests in the background has them ignore the signal.
+            # Shells make background processes ignore the signal, so restore the default.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one thread
         )
         assert process.stdin is not None
@@ -360,7 +366,7 @@ class TestTerminals:
         assert b"Traceback" not in err
 
     @pytest.mark.slow
-    def test_colour_on_terminals_only(self, repository: Path) -> None:
+    def test_colours_are_shown_only_on_terminals(self, repository: Path) -> None:
         assert "\x1b[" not in on_terminal({"NO_COLOR": "1"})
         (repository / "src/ping_messages/ping_request.py").write_text("by hand\n")
         assert "\x1b[31m-by hand\x1b[0m" in on_terminal({}, "--check")
@@ -368,7 +374,7 @@ class TestTerminals:
 
 
 def on_terminal(environment: dict[str, str], *arguments: str) -> str:
-    """Return the output of ``messagegen generate`` if both streams are a terminal."""
+    """Run ``messagegen generate`` with standard output and standard error on a terminal, and return what it prints."""
     master, slave = pty.openpty()
     variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     variables |= {"TERM": "xterm-256color", "COLUMNS": "100", **environment}
@@ -378,7 +384,7 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
     while True:
         try:
             chunk = os.read(master, 65536)
-        except OSError:  # Linux raises it if the other end is closed.
+        except OSError:  # Linux raises it when the other end is closed.
             break
         if not chunk:
             break

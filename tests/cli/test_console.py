@@ -1,4 +1,4 @@
-"""The console kit: all commands of all distributions print text of strangers safely, and end in the same way."""
+"""The console kit: commands of all distributions print foreign text safely, and use the same exit codes."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ FORGED = "a\n::error file=b::c\r##[error]d\x1b[2J" + "".join([*CONTROLS, *SEPARA
 
 
 def is_safe(line: str) -> bool:
-    """Whether a line moves no cursor, reverses no text, and is no command to a CI service."""
+    """Whether printing ``line`` neither moves the cursor, reverses text nor issues a command to a CI service."""
     return line.isprintable() and not line.lstrip().startswith("::") and "##[" not in line and "##vso[" not in line
 
 
 @pytest.mark.parametrize("character", [*CONTROLS, *SEPARATORS, *BIDIRECTIONAL])
-def test_characters_that_change_a_terminal_are_escaped(character: str) -> None:
+def test_characters_that_control_a_terminal_are_escaped(character: str) -> None:
     assert printable(f"a{character}b") == f"a\\u{ord(character):04x}b"
 
 
@@ -55,7 +55,7 @@ def test_commands_of_ci_services_are_broken_up(text: str) -> None:
     assert is_safe(printable(text))
 
 
-def test_characters_above_the_first_plane_have_eight_digits() -> None:
+def test_characters_above_u_ffff_are_escaped_with_eight_digits() -> None:
     assert printable("\U000e0001") == "\\U000e0001"
     assert printable("💥 ü 日") == "💥 ü 日"
 
@@ -84,7 +84,7 @@ def test_documents_are_safe_and_keep_their_values(text: str) -> None:
     assert yaml.safe_load(quoted) == text
 
 
-def test_columns_align_by_the_width_of_a_terminal() -> None:
+def test_columns_are_aligned_by_their_width_on_a_terminal() -> None:
     lines = aligned([("name", "bytes"), ("日本", "1"), ("e\u0301", "10")], {1})
     assert lines == ["name  bytes", "日本      1", "e\u0301        10"]
     assert {shown_width(line) for line in lines} == {11}
@@ -105,11 +105,11 @@ PRINTED_ELSEWHERE: Final = {
     "messagegen_arrow/cli/state/command.py": "documents and tables that were made safe",
     "messagegen_client/cli/support.py": "documents and tables that were made safe",
 }
-"""The modules that print without the kit, with what they print."""
+"""The modules that print without the kit, and what each prints."""
 
 
 def prints(node: ast.AST) -> bool:
-    """Whether a node prints without the kit."""
+    """Whether a syntax node prints without the kit."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id == "print"
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -117,7 +117,7 @@ def prints(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "write" and ast.unparse(node.value).startswith("sys.std")
 
 
-def test_only_the_kit_prints() -> None:
+def test_only_listed_modules_print_without_the_kit() -> None:
     found = {
         path.relative_to(root.parent).as_posix()
         for root in (GENERATOR, CLIENT, ARROW)
@@ -128,12 +128,12 @@ def test_only_the_kit_prints() -> None:
 
 
 def defined_in(path: Path) -> set[str]:
-    """Return the names of functions and classes of a module."""
+    """Return the names of a module's functions and classes."""
     kinds = (ast.FunctionDef, ast.ClassDef)
     return {node.name for node in tree_of(path).body if isinstance(node, kinds)}
 
 
-def test_no_other_module_defines_what_the_kit_has() -> None:
+def test_no_other_module_defines_functions_of_the_kit() -> None:
     of_kit = [path for path in modules_of(GENERATOR) if room_of(path, GENERATOR) == CONSOLE]
     names = {name for path in of_kit for name in defined_in(path) if not name.startswith("_")} - {"run"}
     assert {"WholeNumber", "Seconds", "printable", "doubt_about", "iso", "aligned", "reason_of"} <= names
@@ -154,7 +154,7 @@ def test_no_other_module_defines_what_the_kit_has() -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_text_of_strangers_in_errors_is_safe(
+def test_foreign_text_in_errors_is_escaped(
     name: str,
     words: tuple[str, ...],
     error: Exception,
@@ -189,7 +189,7 @@ def expected(name: str, error: Exception) -> int:
 
 
 def exit_of(name: str, words: tuple[str, ...], error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Return the exit code of a command that raises an error before it reads its arguments."""
+    """Return the exit code of a command that raises ``error`` before it reads its arguments."""
 
     def fails(*_: object) -> None:
         raise error
@@ -215,7 +215,7 @@ for words in [words for other, words in CASES if other == name]:
         main([*words, "--some-option"])
     print(os.waitstatus_to_exitcode(os.wait()[1]), file=sys.stderr)
 """
-"""Prints the exit code of each command of a program whose standard output is a closed pipe."""
+"""A program that prints the exit code of each command of a script whose standard output is a closed pipe."""
 
 
 @pytest.mark.parametrize("name", GROUPS)
@@ -230,7 +230,7 @@ def test_a_broken_pipe_is_quiet(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_a_shell_gets_completions(
+def test_shells_can_load_completions(
     name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(f"_{name}_COMPLETE".replace("-", "_").upper(), "bash_source")
@@ -239,7 +239,7 @@ def test_a_shell_gets_completions(
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
-def test_findings_about_names_of_strangers_are_safe(
+def test_foreign_names_in_findings_are_escaped(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -256,7 +256,7 @@ def test_findings_about_names_of_strangers_are_safe(
 
 
 HOSTILE: Final = "x\u2028::stop-commands::y\x9b2J\u202e ##[error]z"
-"""Text without control characters of ASCII, so that a line of a spec can contain it."""
+"""Text without ASCII control characters, so that a line of a spec can contain it."""
 READING: Final = (
     '{ "type": "data", "name": "Reading", "validVersions": "%s", "flexibleVersions": "0+", // %s\n'
     '"about": "%s",\n"fields": [{ "name": "name", "type": "%s", "versions": "0+", "default": "%s", "wrong": 1 }] }\n'
@@ -285,7 +285,7 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "unknown rule": ("rules", HOSTILE),
     "init": ("init", f"new {HOSTILE}"),
 }
-"""Commands of which each meets text of strangers: in specs, names of files, bytes and arguments."""
+"""Commands that each print foreign text, from specs, file names, bytes or arguments."""
 
 
 @pytest.fixture
@@ -314,7 +314,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_text_of_strangers_is_safe_in_every_output(hostile: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_foreign_text_is_escaped_in_every_output(hostile: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
     capfd.readouterr()
     run(COMMANDS[name])
     out, err = capfd.readouterr()
@@ -322,5 +322,5 @@ def test_text_of_strangers_is_safe_in_every_output(hostile: Path, name: str, cap
     assert [line for line in (out + err).split("\n") if not is_safe(line)] == []
 
 
-def test_every_command_meets_text_of_strangers() -> None:
+def test_every_command_is_tested_with_foreign_text() -> None:
     assert {words[0] for words in COMMANDS.values()} == set(_COMMANDS) - {"self-check", "schema"}

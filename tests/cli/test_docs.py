@@ -1,4 +1,4 @@
-"""The command ``docs``: its output, checks and refusals, and the sources of its specs and its title."""
+"""The command ``docs``: its output, checks and errors, and where its specs and its title come from."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_writes_a_site_and_checks_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_docs_writes_a_site_and_checks_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["docs", "specs", "--output", "site"]
     assert run([*command, "--check"]) == 1
     assert "site/index.html does not exist" in capsys.readouterr().out

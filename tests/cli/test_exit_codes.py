@@ -1,4 +1,4 @@
-"""Wrong usage has one exit code, except for a command whose 2 has another meaning."""
+"""Commands exit with 2 on wrong usage, unless 2 has a different meaning for the command."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from tests.support.commands import SCRIPTS
 
-# Its 2 means that a plan has changes.
+# In this command, 2 means that a plan has changes.
 OTHERS = {"kafka-client-quotas": 64}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_wrong_usage_has_one_exit_code(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_has_the_documented_exit_code(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     module, function = SCRIPTS[name].split(":")
     with pytest.raises(SystemExit) as left:
         getattr(importlib.import_module(module), function)(["--no-such-option"])

@@ -33,7 +33,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(fetch_specs, arguments)
 
 
-def test_jar_to_folder_and_check(jar: str, out: str) -> None:
+def test_specs_of_a_jar_are_written_and_checked(jar: str, out: str) -> None:
     result = run("--jar", jar, "--output", out)
     assert (result.exit_code, result.stderr) == (0, "")
     summary = f"Message specs of Kafka 4.3.1 in {out}: 1 written, 0 unchanged, 0 removed\n"
@@ -56,7 +56,7 @@ def test_check_exits_1_on_a_difference(jar: str, out: str) -> None:
 def test_without_a_release_the_newest_is_fetched_and_named(
     tmp_path: Path, jar: str, out: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a fake Maven that has the same jar for each artifact, and without known digests."""
+    """Use a fake Maven client that has the same jar for each artifact, and no pinned digests."""
     monkeypatch.setattr(jars, "SHA256", {})
     copies = (
         f"[shutil.copy({jar!r}, folder / f'{{name}}-{NEWEST_RELEASE}.jar') for name in {artifacts_of(NEWEST_RELEASE)}]"
@@ -80,7 +80,7 @@ def test_without_a_release_the_newest_is_fetched_and_named(
         (["--check", "--force"], "--check compares DIR with its lock file"),
     ],
 )
-def test_usage_errors_name_the_missing_argument(out: str, arguments: list[str], told: str) -> None:
+def test_wrong_usage_is_explained(out: str, arguments: list[str], told: str) -> None:
     result = run(*arguments, "--output", out)
     assert result.exit_code == 2
     assert told in result.stderr

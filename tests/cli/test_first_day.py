@@ -1,4 +1,4 @@
-"""A newcomer's problems: mistyped commands and folders, unset variables, dry runs, a repository set up by init."""
+"""Problems of new users: mistyped commands and folders, unset variables, and a repository set up by ``init``."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_error_for_an_unknown_command_names_the_nearest(
 
 @pytest.mark.parametrize("command", ["generate", "lint", "fmt", "docs", "breaking", "schema", "fetch-specs"])
 @pytest.mark.parametrize("empty", [["--specs", ""], ["--output", ""], ["--output="], [""]])
-def test_an_empty_argument_is_refused_everywhere(
+def test_every_command_refuses_empty_arguments(
     repository: Path, capsys: pytest.CaptureFixture[str], command: str, empty: Sequence[str]
 ) -> None:
     assert command in _COMMANDS
@@ -53,7 +53,9 @@ def test_an_empty_argument_is_refused_everywhere(
     assert sorted(path.name for path in repository.iterdir()) == ["message_specs", "pyproject.toml"]
 
 
-def test_strategies_alone_do_not_remove_the_package(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_including_only_strategies_does_not_remove_the_package(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert outcome(capsys, "generate")[0] == 0
     with (repository / "pyproject.toml").open("a") as config:
         config.write('include = ["strategies"]\n')
@@ -89,6 +91,6 @@ def test_init_installs_nothing_from_an_index(tmp_path: Path, capsys: pytest.Capt
     assert outcome(capsys, "init", str(tmp_path))[0] == 0
     for path in tmp_path.rglob("*"):
         if path.is_file():
-            # Comments may describe how to install it.
+            # Skip comments, which may describe an installation.
             text = re.sub(r"^ *#.*", "", path.read_text(), flags=re.MULTILINE)
             assert not re.search(r"pip install|messagegen==|additional_dependencies", text), path

@@ -1,4 +1,4 @@
-"""Every command that finds something reports it in every format."""
+"""Every command with findings prints them in every format."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ CASES: Final = {
     "fmt --check, spec": (("fmt", "--check"), "{", 2, "SPEC_TEXT_JSON"),
     "breaking": (("breaking", "--against", "before"), SPEC.replace("int32", "int64"), 1, "FIELD_SAME_TYPE"),
 }
-"""Arguments, a spec that something is wrong with, the exit code, and the rule of the one finding."""
+"""Arguments, a wrong spec, the exit code, and the rule of the only finding."""
 
 
 @pytest.fixture
 def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
-    """The one spec of a repository whose output is up to date; ``before`` has it too."""
+    """The only spec of a repository with an output that is up to date. The folder ``before`` has a copy."""
     for folder in ("my specs", "before"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "Reading.json").write_text(SPEC)
@@ -61,7 +61,7 @@ def test_text_shows_the_line_and_a_caret(case: str, spec: Path, capsys: pytest.C
     assert run(arguments) == code
     captured = capsys.readouterr()
     if rule == "OUTPUT_UP_TO_DATE":
-        return  # No place in a file is wrong: the whole file is.
+        return  # The finding is about the whole file, not a line.
     lines = (captured.out + captured.err).splitlines()
     place = next(number for number, line in enumerate(lines) if rule in line)
     line, column = re.match(r"my specs/Reading\.json:(\d+):(\d+): ", lines[place]).groups()  # type: ignore[union-attr]
@@ -97,7 +97,7 @@ def test_a_file_with_many_findings_is_read_once(tmp_path: Path, monkeypatch: pyt
 
 
 @cases
-def test_each_format_has_the_one_finding(case: str, spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_format_contains_the_finding(case: str, spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments, text, code, rule = CASES[case]
     spec.write_text(text)
     assert run([*arguments, "--format", "sarif"]) == code
@@ -124,7 +124,7 @@ WRONG_USAGE: Final = {
     "file": (("--config", "absent.toml"), SPEC, "absent.toml", []),
     "specs": (("--against", "before"), BAD, "the specs have errors", ["FIELD_TYPE_KNOWN"]),
 }
-"""Options, a spec, the start of the error or a word in it, and the rules of its findings."""
+"""Options, a spec, a part of the error, and the rules of its findings."""
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ WRONG_USAGE: Final = {
     ],
 )
 @pytest.mark.parametrize("form", ["json", "github", "sarif"])
-def test_an_error_has_the_format_that_programs_read(
+def test_errors_are_printed_in_the_selected_format(
     case: str, command: str, form: str, spec: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options, text, error, rules = WRONG_USAGE[case]
@@ -166,7 +166,7 @@ def test_an_error_has_the_format_that_programs_read(
 
 
 def sarif(capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the one document on standard output, checked, and its results."""
+    """Read and check the SARIF document on standard output. Return it and its results."""
     document = json.loads(capsys.readouterr().out)
     assert document["version"] == "2.1.0"
     (one,) = document["runs"]

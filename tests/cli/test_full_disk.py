@@ -1,4 +1,4 @@
-"""A disk that is full: each command that writes names the file, and leaves nothing half written."""
+"""A full disk: each command that writes names the file, and does not leave partly written files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.arrow.support.broker_folder import write_orders
 from tests.support.commands import SCRIPTS
 
 SMALL = 1000
-"""The size in bytes that no file may exceed. Exceeding it fails as a full disk does."""
+"""The limit for sizes of files, in bytes. Exceeding the limit raises an ``OSError``, like a full disk."""
 
 SPEC = json.dumps(
     {
@@ -57,9 +57,7 @@ def work(tmp_path: Path) -> Path:
 
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """Limit the files that this process writes; to exceed the limit is an ``OSError``, because Python ignores the
-    signal.
-    """
+    """Limit the size of files that this process writes. Python ignores the signal, so larger files raise an error."""
     before, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -76,9 +74,11 @@ def exit_code(arguments: Sequence[str]) -> Any:
 
 
 @pytest.mark.parametrize("name", WRITING)
-def test_a_full_disk(work: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_commands_name_the_file_and_leave_no_partial_files_on_a_full_disk(
+    work: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(work)
-    # Python would cut the compiled files of modules that it imports meanwhile.
+    # The limit would also truncate bytecode files of modules that are imported meanwhile.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     if WRITING[name][0] == "messagegen-data":
         (work / "out").mkdir()

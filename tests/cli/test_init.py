@@ -1,4 +1,4 @@
-"""``messagegen init`` and ``messagegen schema`` as users meet them."""
+"""The commands ``messagegen init`` and ``messagegen schema``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class TestInit:
-    def test_the_result_passes_its_own_checks(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_new_repository_passes_its_checks(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "init")
         assert (code, err) == (0, "")
         assert "written     src/shop_messages\n" not in out
@@ -37,7 +37,7 @@ class TestInit:
         assert {line.split()[0] for line in again.partition("Next:")[0].splitlines()} == {"unchanged"}
         assert "unchanged   pyproject.toml\n" in again
 
-    def test_a_folder_is_made(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_init_creates_missing_folders(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = outcome(capsys, "init", "new/place", "--output", "lib/own")
         assert code == 0
         assert (folder / "new/place/lib/own/sensor_reading.py").is_file()
@@ -56,6 +56,6 @@ class TestInit:
 
 
 class TestSchema:
-    def test_is_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_schemas_are_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert outcome(capsys, "schema") == (0, schema_text(), "")
         assert f'"urn:messagegen:schema:error-codes:{__version__}"' in outcome(capsys, "schema", "--error-codes")[1]

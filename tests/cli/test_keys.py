@@ -1,4 +1,4 @@
-"""Each key of the configuration changes what the commands do that read it; a key that a command forgets fails here."""
+"""Each configuration key changes the results of the commands that read it. A key that a command ignores fails here."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ VALUES: Final[Mapping[str, str]] = {
     "required_version": '"99"',
     "outputs": '[{ output = "src/one" }, { output = "src/two", specs = ["other"] }]',
 }
-"""A value of each key that differs from its default in a result; ``breaking`` and ``lint`` have keys of their own."""
+"""A value for each key, with a different result than the default. ``breaking`` and ``lint`` have their own keys."""
 
 OF_SPECS: Final = {"specs", "required_version", "outputs"}
 OF_MESSAGES: Final = OF_SPECS | {"messages", "exclude", "brokers", "versions"}
@@ -51,7 +51,7 @@ USED: Final[Mapping[str, tuple[Sequence[str], set[str]]]] = {
     "encode": (("--message", "Another", "--version", "0"), OF_SPECS),
     "explain": (("--message", "Another", "--version", "0"), OF_SPECS),
 }
-"""Arguments of each command with ``--config``, and the keys that change its result."""
+"""Arguments for each command with ``--config``, and the keys that change the command's result."""
 
 
 INPUT: Final[Mapping[str, str]] = {
@@ -95,7 +95,7 @@ def options_of(name: str) -> set[str]:
     return {parameter.name or "" for parameter in command.params}
 
 
-def test_every_command_with_a_configuration_is_here() -> None:
+def test_every_command_with_a_configuration_is_tested() -> None:
     names = messagegen.list_commands(click.Context(messagegen))
     assert {name for name in names if "config" in options_of(name)} == set(USED)
 
@@ -108,7 +108,7 @@ def test_every_key_has_a_value_that_changes_a_result() -> None:
 def result_of(
     folder: Path, table: Mapping[str, str], arguments: Sequence[str], capfd: pytest.CaptureFixture[str]
 ) -> Any:
-    """Return the exit code, the output, and the written files of a command."""
+    """Run a command, and return its exit code, its output and the files that it wrote."""
     lines = [f"{key} = {value}" for key, value in table.items()]
     (folder / "pyproject.toml").write_text("\n".join(["[tool.messagegen]", *lines]), encoding="utf-8")
     before = {path: path.read_bytes() for path in files_of(folder)}
@@ -116,7 +116,7 @@ def result_of(
     written = {path: path.read_bytes() for path in files_of(folder)}
     for path in written.keys() - before.keys():
         path.unlink()
-    # Modules that are loaded in one process have different numbers.
+    # Packages loaded in one process have different numbers, so replace the numbers.
     printed = re.sub(r"(messagegen_loaded_)\d+", r"\1N", "\n".join(capfd.readouterr()))
     return code, printed, written.items() - before.items()
 
@@ -126,7 +126,7 @@ def files_of(folder: Path) -> Iterator[Path]:
 
 
 class _Input:
-    """Standard input that is no terminal."""
+    """Standard input that is not a terminal."""
 
     def __init__(self, text: str) -> None:
         self.buffer = io.BytesIO(text.encode())
@@ -136,7 +136,7 @@ class _Input:
 
 
 @pytest.mark.parametrize("command", USED)
-def test_a_command_uses_its_keys_and_no_others(
+def test_a_command_uses_only_its_keys(
     command: str, repository: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     words, used = USED[command]
@@ -162,11 +162,11 @@ RULES: Final[Mapping[str, Mapping[str, str]]] = {
         "against": '"other"',
     },
 }
-"""Values of the keys of the tables of commands."""
+"""A value for each key in the configuration tables of commands."""
 
 
 @pytest.mark.parametrize("command", KEYS)
-def test_each_key_of_the_table_of_a_command_changes_its_result(
+def test_each_key_in_the_table_of_a_command_changes_its_result(
     command: str, repository: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert {key.name for key in KEYS[command]} == set(RULES[command])

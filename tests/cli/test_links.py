@@ -1,4 +1,4 @@
-"""In a repository of a stranger, no command reads or writes files outside, unless a flag names them."""
+"""In a foreign repository, commands do not read or write files outside it, unless a flag names them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ READ_ARGUMENTS_ONLY = {"fetch-specs", "merge-specs"}
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """Return a folder with files that must not change."""
+    """A folder outside the repository, with files that must not change."""
     folder = tmp_path / "outside"
     folder.mkdir()
     (folder / "secret").write_text(SECRET)
@@ -62,7 +62,7 @@ def walk(capfd: pytest.CaptureFixture[str], outside: Path) -> None:
             assert contents(outside) == before, name
 
 
-def test_each_command_is_walked() -> None:
+def test_every_command_is_tested() -> None:
     assert set(_COMMANDS) - set(ARGUMENTS) <= READ_ARGUMENTS_ONLY
 
 
@@ -77,7 +77,7 @@ def test_a_spec_that_links_out_of_the_repository_is_refused(
 
 
 @pytest.mark.parametrize("key", ["specs", "output", "error_codes", "pyproject"])
-def test_settings_that_leave_the_repository(
+def test_settings_that_lead_out_of_the_repository_are_refused(
     repository: Path, outside: Path, key: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     text = CONFIG.replace('"specs"', f'"{outside}/secret"') if key == "specs" else CONFIG
@@ -107,7 +107,7 @@ def test_settings_that_leave_the_repository(
     ],
 )
 @pytest.mark.parametrize("target", ["secret", "nothing", "."])
-def test_links_in_the_way_of_files(
+def test_links_in_place_of_written_files_are_not_followed(
     repository: Path, outside: Path, path: str, target: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     if path == "specs":
@@ -118,13 +118,13 @@ def test_links_in_the_way_of_files(
     assert (repository / path).is_symlink()
 
 
-def test_paths_of_flags_are_read(repository: Path, outside: Path) -> None:
+def test_flags_may_name_paths_outside_the_repository(repository: Path, outside: Path) -> None:
     assert run(["generate", "--specs", str(outside / "Spec.json"), "--output", str(outside / "readings")]) == 0
     assert (outside / "readings" / "reading.py").is_file()
 
 
 def path_parameters() -> Iterator[Any]:
-    """Yield the parameters of all commands that take paths."""
+    """Yield the type of each path parameter of all commands."""
     context = click.Context(messagegen)
     for name in messagegen.list_commands(context):
         command = messagegen.get_command(context, name)
@@ -135,7 +135,7 @@ def path_parameters() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("path_type", list(path_parameters()))
-def test_a_path_that_a_user_names_is_not_a_link_out_of_the_repository(
+def test_path_parameters_refuse_links_out_of_the_repository(
     repository: Path, outside: Path, path_type: click.Path
 ) -> None:
     (repository / "Linked.json").symlink_to(outside / "Spec.json")
@@ -165,7 +165,7 @@ def test_a_path_that_a_user_names_is_not_a_link_out_of_the_repository(
         ["init", "linked"],
     ],
 )
-def test_commands_refuse_links_that_a_user_names(
+def test_commands_refuse_links_out_of_the_repository(
     repository: Path, outside: Path, arguments: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
     (repository / "specs" / "Linked.json").symlink_to("../../outside/Spec.json")
@@ -187,7 +187,7 @@ def test_fmt_refuses_links_out_of_a_folder_without_a_repository(
     assert (tmp_path / "Spec.json").read_text() == SPEC
 
 
-def test_a_link_inside_the_repository_is_read(repository: Path) -> None:
+def test_links_inside_the_repository_are_followed(repository: Path) -> None:
     (repository / "shared").mkdir()
     (repository / "specs" / "Reading.json").rename(repository / "shared" / "Reading.json")
     (repository / "specs" / "Reading.json").symlink_to("../shared/Reading.json")

@@ -1,4 +1,4 @@
-"""``messagegen merge-specs``: its output, reports and refusals."""
+"""The command ``messagegen merge-specs``: its output, reports and errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.merging import NEW, OLD, field, message
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with a folder of specs for an old and a new set."""
+    """The current folder, with the folders ``old`` and ``new``, each a set of specs."""
     for name, spec in (("old", OLD), ("new", NEW)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "OrderRequest.json").write_text(json.dumps(spec))
@@ -22,7 +22,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_writes_a_spec_for_each_message(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_merging_writes_a_spec_for_each_message(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["merge-specs", "old", "new", "--output", "merged"]) == 0
     written = (folders / "merged" / "new" / "OrderRequest.json").read_text()
     assert '"validVersions": "0-5"' in written
@@ -31,7 +31,7 @@ def test_it_writes_a_spec_for_each_message(folders: Path, capsys: pytest.Capture
     assert "0 written, 1 unchanged" in capsys.readouterr().out
 
 
-def test_sets_that_disagree_write_nothing(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_written_if_sets_disagree(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed = message("0-3", *OLD["fields"], field("More", "0+"))
     (folders / "new" / "OrderRequest.json").write_text(json.dumps(changed))
     assert run(["merge-specs", "old", "new", "--output", "merged", "--format", "json"]) == 1
@@ -60,7 +60,7 @@ def test_wrong_usage_is_an_error(
     assert error in capsys.readouterr().err
 
 
-def test_ranges_of_releases() -> None:
+def test_a_range_of_releases_includes_both_ends() -> None:
     assert releases_between("4.4.0") is None
     assert releases_between("2.4..4.4") == RELEASES
     assert releases_between("3.8.1..4.0") == ("3.8.1", "3.9.2", "4.0.2")
@@ -73,7 +73,7 @@ def test_ranges_of_releases() -> None:
         ("kafka:4.4", "4.4.0"),
         ("kafka:4.4.0", "4.4.0"),
         ("kafka:2.4..4.4", "2.4..4.4"),
-        # A release that is not known here may exist.
+        # Unknown releases are passed on, because they may exist.
         ("kafka:2.7.0", "2.7.0"),
         ("kafka:4.9", "4.9"),
         ("kafka:4", "4"),

@@ -1,6 +1,6 @@
-"""The functions of all commands take the options that the commands have, with types that fit; wrong numbers get advice.
+"""The function of each command has a parameter of the right type for each option. Invalid numbers get advice.
 
-A function that takes ``**options: Any`` hides a misspelt name from the type checkers, and click calls functions by
+Click calls functions with keyword arguments. In a function with ``**options: Any``, type checkers do not find misspelt
 names.
 """
 
@@ -34,7 +34,7 @@ PROGRAMS = {
 
 
 def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
-    """Yield a command and those below it, each with its whole name."""
+    """Yield a command and its subcommands, each with its full name."""
     yield name, command
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -50,9 +50,9 @@ COMMANDS = [
 
 
 def parameter_types(command: click.Command) -> dict[str, Any]:
-    """Return the types of the parameters of a command's function, without the context.
+    """Return the types of a command's function's parameters, except the context.
 
-    Keys of a ``TypedDict`` count as parameters.
+    Include the keys of a ``TypedDict`` as parameters.
     """
     assert command.callback is not None
     hints = get_type_hints(command.callback)
@@ -75,7 +75,7 @@ def may_be_none(hint: Any) -> bool:
 
 
 def values_given(command: click.Command) -> dict[str, click.Parameter]:
-    """Return the options and arguments whose values click passes to the function."""
+    """Return the options and arguments that click passes to the function."""
     return {one.name: one for one in command.params if one.expose_value and one.name is not None}
 
 
@@ -100,11 +100,11 @@ def test_types_mark_flags_and_repeatable_and_optional_options(command: click.Com
 
 
 PLAIN_NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
-"""Types of click whose errors do not contain the expected numbers; types with ranges derive from them."""
+"""Click's number types, whose errors do not state the expected range. Click's range types derive from them."""
 
 
 def number_options() -> Iterator[Any]:
-    """Yield the options of all commands that take numbers."""
+    """Yield each option of type number, of all commands."""
     for program, whole in PROGRAMS.items():
         for name, command in commands(program, whole):
             for option in command.params:
@@ -114,7 +114,7 @@ def number_options() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("command", "option"), list(number_options()))
 @pytest.mark.parametrize("value", ["two", "", "-1", "nan"])
-def test_an_error_about_a_number_names_the_expected_range(
+def test_errors_about_numbers_state_the_expected_range(
     command: click.Command, option: click.Parameter, value: str
 ) -> None:
     with pytest.raises(click.BadParameter) as raised:
@@ -123,7 +123,7 @@ def test_an_error_about_a_number_names_the_expected_range(
     assert re.fullmatch(form, raised.value.message)
 
 
-def test_a_whole_number_is_within_its_range() -> None:
+def test_whole_numbers_must_be_within_their_range() -> None:
     assert [WholeNumber(1, 8).convert(text, None, None) for text in ("1", "8")] == [1, 8]
     with pytest.raises(click.BadParameter, match=r"^expected a whole number from 1 to 8, got '9'$"):
         WholeNumber(1, 8).convert("9", None, None)
@@ -136,18 +136,18 @@ OTHER_SPELLINGS = {
     "--format": {"--form", "--output-format", "--json"},
     "--output": {"--out", "--output-file", "--output-dir", "-o", "--file"},
 }
-"""The one spelling of an option, and spellings of the same option that no command has."""
+"""For each option name, the alternative names that no command may use."""
 SHORTENED = {"--format": "--form", "--output": "--out"}
-"""Spellings for which errors name the option."""
+"""Wrong names for which the error suggests the option."""
 
 
 def options_of(command: click.Command) -> dict[str, click.Parameter]:
-    """Return the options of a command by their spellings."""
+    """Return the options of a command by their names."""
     return {spelling: one for one in command.params for spelling in one.opts}
 
 
 @pytest.mark.parametrize("command", OF_USERS)
-def test_formats_and_outputs_have_one_spelling(command: click.Command) -> None:
+def test_formats_and_outputs_have_the_same_name_in_all_commands(command: click.Command) -> None:
     options = options_of(command)
     assert not options.keys() & set().union(*OTHER_SPELLINGS.values())
     form, output = options.get("--format"), options.get("--output")
@@ -156,13 +156,13 @@ def test_formats_and_outputs_have_one_spelling(command: click.Command) -> None:
 
 
 @pytest.mark.parametrize("command", OF_USERS)
-def test_an_error_about_another_spelling_names_the_option(
+def test_errors_about_similar_names_suggest_the_option(
     command: click.Command, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program, *words = request.node.callspec.id.split(" ")
     asked = {right: wrong for right, wrong in SHORTENED.items() if right in options_of(command)}
     if program.startswith("kafka-"):
-        # Other commands have a file there.
+        # In these programs, --output is a format; in others, it is a file.
         asked["--format"] = "--output"
     for right, wrong in asked.items():
         with pytest.raises(SystemExit) as left:
@@ -172,7 +172,7 @@ def test_an_error_about_another_spelling_names_the_option(
 
 
 def main_of(program: str) -> Any:
-    """Return the function of a console script."""
+    """Return the entry point of a console script."""
     module, function = SCRIPTS[program].split(":")
     return getattr(importlib.import_module(module), function)
 
@@ -188,7 +188,7 @@ def main_of(program: str) -> Any:
         ("--export", "No such option '--export'; write export"),
     ],
 )
-def test_modes_are_options_and_commands_are_words(
+def test_errors_about_quota_modes_suggest_the_option_or_the_command(
     words: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
@@ -197,7 +197,7 @@ def test_modes_are_options_and_commands_are_words(
 
 
 @pytest.mark.parametrize("command", OF_USERS)
-def test_no_mode_is_both_an_option_and_a_command(command: click.Command) -> None:
+def test_no_name_is_both_an_option_and_a_command(command: click.Command) -> None:
     if isinstance(command, click.Group):
         named = {f"--{name}" for name in command.list_commands(click.Context(command))}
         assert not named & options_of(command).keys()

@@ -1,4 +1,4 @@
-"""Commands in a repository's files are never run, even if a folder of specs looks like a repository."""
+"""Commands planted in a repository's files are never run, even if a folder of specs looks like a repository."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ PLANTED: Final = """\
 	ls-tree = !{command}
 	cat-file = !{command}
 """
-"""A configuration of git that names a command wherever one can be named."""
+"""A git configuration with a command in every key that can have one."""
 
 GIT_ARGUMENTS: Final[dict[str, Sequence[Sequence[str]]]] = {
     "breaking": [
@@ -84,17 +84,17 @@ GIT_ARGUMENTS: Final[dict[str, Sequence[Sequence[str]]]] = {
         ["git:origin/main:specs", "specs", "--output", "merged"],
     ],
 }
-"""Arguments of the commands that read commits; the tests of links have the arguments of the others."""
+"""Arguments of the commands that read commits. ``ARGUMENTS``, from the tests of links, has those of other commands."""
 
 OF_RELEASES: Final = {
     "generator/messagegen/__init__.py": '__version__ = "0.1.0"\n',
     "native/pyproject.toml": 'dynamic = ["version"]\n',
 }
-"""Files that the export of a commit changes, or writes in addition."""
+"""Files that the export of a commit changes."""
 
 
 class Trap:
-    """A command that leaves a file behind when it runs."""
+    """A command that creates the file ``sprung`` when it runs."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -111,7 +111,7 @@ class Trap:
         file.chmod(0o755)
 
     def config(self, url: str, work_tree: str = ".") -> str:
-        """Return a repository's config that runs the command."""
+        """Return the text of a git configuration that runs the command."""
         return PLANTED.format(command=self.command, hooks=self.hooks, url=url, work_tree=work_tree)
 
 
@@ -137,7 +137,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def plant(folder: Path, config: str) -> None:
-    """Make a folder a bare repository of plain files, whose branches name a commit that it lacks."""
+    """Make a folder look like a bare repository, with branches that name a missing commit."""
     for name in ("objects/info", "refs/heads", "refs/remotes/origin"):
         (folder / name).mkdir(parents=True)
     (folder / "objects" / "info" / "keep").touch()
@@ -148,7 +148,7 @@ def plant(folder: Path, config: str) -> None:
 
 
 def walk(trap: Trap, capfd: pytest.CaptureFixture[str], commands: Iterable[str] = GIT_ARGUMENTS) -> None:
-    """Run commands, by default the commands that read commits."""
+    """Run ``commands`` with all their arguments, and check that the trap was not sprung."""
     for name in commands:
         for arguments in (*ARGUMENTS.get(name, ()), *GIT_ARGUMENTS.get(name, ())):
             code = run([name, *arguments])
@@ -160,8 +160,8 @@ def walk(trap: Trap, capfd: pytest.CaptureFixture[str], commands: Iterable[str] 
 urls = pytest.mark.parametrize("url", [".", "ssh://nowhere/x", "ext::{command}", "git://nowhere/x"])
 
 
-def test_the_trap_works(repository: Path, trap: Trap) -> None:
-    """Plain git runs the command, unless the user has forbidden bare repositories."""
+def test_plain_git_springs_the_trap(repository: Path, trap: Trap) -> None:
+    """This shows that the trap works. Git runs the command unless the user has forbidden bare repositories."""
     plant(repository / "specs", trap.config("."))
     command = ["git", "-c", "safe.bareRepository=all", "rev-parse", "--verify", "origin/main^{commit}"]
     subprocess.run(command, cwd=repository / "specs", check=False, capture_output=True)
@@ -170,7 +170,7 @@ def test_the_trap_works(repository: Path, trap: Trap) -> None:
 
 @urls
 @pytest.mark.parametrize("folder", ["specs", "specs/inner", "."])
-def test_a_folder_of_files_that_is_a_bare_repository(
+def test_commands_in_a_planted_bare_repository_are_not_run(
     repository: Path,
     trap: Trap,
     url: str,
@@ -182,14 +182,14 @@ def test_a_folder_of_files_that_is_a_bare_repository(
     git(repository, "add", ".")
     git(repository, "commit", "--message=Planted")
     walk(trap, capfd, _COMMANDS if url == "." else GIT_ARGUMENTS)
-    # The commit belongs to the repository itself.
+    # The commit is read from the outer repository.
     assert "origin/main:specs/Reading.json" in read_commit("origin/main", [repository / "specs"]).texts
     monkeypatch.chdir(repository / "specs")
     walk(trap, capfd)
 
 
 @urls
-def test_a_planted_folder_that_is_in_no_repository(
+def test_commands_in_a_planted_folder_outside_a_repository_are_not_run(
     repository: Path, trap: Trap, url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     shutil.rmtree(repository / ".git")
@@ -199,7 +199,7 @@ def test_a_planted_folder_that_is_in_no_repository(
         read_commit("origin/main", [repository / "specs"])
 
 
-def test_git_does_not_search_above_an_entry_that_is_not_a_repository(repository: Path, trap: Trap) -> None:
+def test_an_invalid_git_folder_or_file_is_an_error(repository: Path, trap: Trap) -> None:
     shutil.rmtree(repository / ".git")
     (repository / ".git").mkdir()
     plant(repository, trap.config("."))
@@ -213,10 +213,10 @@ def test_git_does_not_search_above_an_entry_that_is_not_a_repository(repository:
 
 
 @urls
-def test_commands_run_nothing_for_the_own_configuration_either(
+def test_commands_in_the_own_git_configuration_are_not_run(
     repository: Path, trap: Trap, url: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """``.git/config`` is trusted, but reading specs, and the files of a release, needs no program other than git."""
+    """The file ``.git/config`` is trusted, but reading specs and exporting releases need no program except git."""
     for file, text in OF_RELEASES.items():
         (repository / file).parent.mkdir(parents=True)
         (repository / file).write_text(text)
@@ -248,14 +248,16 @@ def test_a_blob_that_a_partial_clone_lacks_is_an_error(repository: Path, trap: T
     assert not trap.sprung.exists()
 
 
-def test_a_commit_is_never_an_option(repository: Path, trap: Trap) -> None:
+def test_commits_that_look_like_options_are_not_found(repository: Path, trap: Trap) -> None:
     for ref in (f"--output={trap.sprung}", "--exec-path=.", "--git-dir=specs", "-h"):
         with pytest.raises(UsageError, match="has no commit"):
             resolve(repository, ref)
     assert not trap.sprung.exists()
 
 
-def test_specs_of_a_configuration_are_in_its_repository(repository: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_specs_in_a_different_repository_than_the_configuration_are_refused(
+    repository: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     git(repository / "specs", "init", "--initial-branch=main")
     git(repository / "specs", "add", ".")
     git(repository / "specs", "commit", "--message=Inner")
@@ -274,8 +276,8 @@ def test_a_program_in_the_current_folder_is_not_run(
     assert not trap.sprung.exists()
 
 
-def test_one_function_starts_git() -> None:
-    """Apart from tests, only one module starts git."""
+def test_only_one_module_starts_git() -> None:
+    """The rule covers everything except tests."""
     found = []
     for folder in ("generator", "generated", "client", "pipeline", "release", "benchmarks", "docs"):
         for path in (ROOT / folder).rglob("*.py"):

@@ -1,4 +1,4 @@
-"""Slow work shows its progress on standard error: in one line of a terminal, otherwise in a line for each step."""
+"""Slow commands show progress on standard error: one changing line on a terminal, otherwise a line for each step."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fetched(release: str) -> SpecSet:
 
 @pytest.fixture
 def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with three releases that can be fetched."""
+    """The current folder. Three releases can be fetched."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
 
@@ -48,7 +48,7 @@ def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("command", "code"), [(["lint"], 1), (["generate", "--output", "order_messages"], 0)])
-def test_commands_work_where_threads_cannot_start(
+def test_commands_work_even_if_threads_cannot_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str], code: int
 ) -> None:
     def start(_: threading.Thread) -> None:
@@ -75,13 +75,13 @@ STEPS = [
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Show progress from the first step on."""
+    """Show progress immediately, from the first step on."""
     monkeypatch.delenv("MESSAGEGEN_PROGRESS")
     monkeypatch.setattr(progress, "Progress", partial(Progress, patience=0))
 
 
 def without_summary(shown: str) -> list[str]:
-    """Return the lines of progress, without the last one, which has the times of the steps."""
+    """Return the lines of progress except the last, which must contain the times of steps."""
     *lines, summary = shown.splitlines()
     assert re.fullmatch(r"Took \d+\.\d s: ([A-Z].* \d+\.\d s, ){0,3}[A-Z].* \d+\.\d s", summary)
     return lines
@@ -102,13 +102,13 @@ def test_generating_reports_each_step_once(releases: Path, capsys: pytest.Captur
     steps = ["Reading specs", "Checking specs", "Planning messages", "Rendering files", "Writing files"]
     assert run(arguments) == 0
     assert without_summary(capsys.readouterr().err) == [*STEPS, *steps]
-    # The merged specs are in the cache now.
+    # The second run reads the merged specs from the cache.
     assert run(arguments) == 0
     assert without_summary(capsys.readouterr().err) == steps
 
 
 @pytest.mark.usefixtures("impatient")
-def test_fetching_is_a_step(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fetching_is_reported_as_a_step(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fetch-specs", "4.4", "--output", "specs"]) == 0
     assert without_summary(capsys.readouterr().err) == ["Fetching the specs of Kafka 4.4.0"]
 
@@ -146,7 +146,7 @@ main()
 """
 
 
-def test_a_terminal_has_one_line_that_is_gone_at_the_end(releases: Path) -> None:
+def test_progress_on_a_terminal_is_one_line_that_is_erased_at_the_end(releases: Path) -> None:
     for release in SPECS:
         store_specs(fetched(release), releases / "cache" / "messagegen" / "specs" / release)
     ours, theirs = pty.openpty()
@@ -163,12 +163,12 @@ def test_a_terminal_has_one_line_that_is_gone_at_the_end(releases: Path) -> None
 
 
 def written_to(terminal: int) -> str:
-    """Return the output of a process to its terminal until its end."""
+    """Return what a process writes to its terminal until the process exits."""
     found = b""
     while True:
         try:
             data = os.read(terminal, 4096)
-        # Linux reports an error where other systems report the end.
+        # Linux raises an error at the end, where other systems return no data.
         except OSError:
             data = b""
         if not data:
@@ -177,20 +177,20 @@ def written_to(terminal: int) -> str:
         found += data
 
 
-def test_a_long_step_fits_into_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_steps_are_cut_to_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "20")
     Progress(patience=0).begin("Fetching the specs of Kafka 4.4.0", "(1 of 20)")
     assert capsys.readouterr().err.endswith("Fetching the specs ")
 
 
-def test_a_shell_may_have_closed_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_works_if_standard_error_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     with Progress(patience=0) as shown, told_to(shown), step("Fetching the specs of Kafka 4.4.0"):
         pass
 
 
-def test_steps_report_their_item_and_their_end() -> None:
+def test_steps_report_their_item_and_when_they_finish() -> None:
     told: list[tuple[str, str]] = []
 
     class Recorder:

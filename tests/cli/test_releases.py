@@ -1,4 +1,4 @@
-"""``kafka:RELEASE`` in the place of a folder of specs: fetched once, read by every command, and never changed."""
+"""``kafka:RELEASE`` in place of a folder of specs: fetched once, read by every command, and never changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OFFLINE = (
 
 @pytest.fixture
 def fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """The releases that were fetched. In 4.4.0 a field has a wider type than before; 9.9.9 cannot be reached."""
+    """A list to which each fetched release is added. In 4.4.0, a field has a wider type; 9.9.9 cannot be fetched."""
     releases: list[str] = []
 
     def from_release(release: str, **_: Any) -> SpecSet:
@@ -67,16 +67,16 @@ def test_generate_fetches_a_release_once(fetched: list[str], capsys: pytest.Capt
     assert fetched == ["4.4.0"]
 
 
-def test_the_configuration_may_name_a_release(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_configuration_can_name_a_release(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:4.4.0"')
     assert outcome(capsys, "generate")[0] == 0
     assert fetched == ["4.4.0"]
 
 
-def test_warnings_about_specs_of_a_release_are_left_out(
+def test_warnings_about_specs_of_a_release_are_omitted(
     fetched: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Users can't change them; the same specs in a folder of the user are refused."""
+    """Users cannot change specs of a release. In a user's own folder, the same specs are refused."""
     spec = (SPEC % (b"Value", b"int64")).replace(b'  "flexibleVersions": "0+",\n', b"")
     release = SpecSet("2.4.1", {"kafka-clients/Reading.json": spec})
     monkeypatch.setattr(cached, "from_release", lambda *_, **__: release)
@@ -102,7 +102,7 @@ def test_warnings_about_specs_of_a_release_are_left_out(
     ],
     ids=lambda command: command[0],
 )
-def test_a_checkout_with_the_line_ends_of_windows_is_the_same_release(
+def test_commands_ignore_windows_line_endings_in_fetched_specs(
     fetched: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
     spec = (SPEC % (b"Value", b"int64")).replace(b'  "flexibleVersions": "0+",\n', b"")
@@ -145,7 +145,7 @@ def test_lint_and_fmt_check_own_specs(fetched: list[str], capsys: pytest.Capture
     assert "the only specs of the configuration are those of kafka:4.4.0" in outcome(capsys, "lint")[2]
 
 
-def test_a_release_that_is_named_is_checked_but_not_changed(
+def test_lint_and_fmt_check_a_named_release_but_do_not_change_it(
     fetched: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert outcome(capsys, "lint", "kafka:4.4.0")[0] == 0
@@ -187,11 +187,11 @@ WITH_SPEC_SETS = [
     ("merge-specs", "kafka:3.9", "--output", "merged"),
     ("fetch-specs", "3.9", "--output", "fetched"),
 ]
-"""Commands with a set of specs in each place where they take one."""
+"""Commands with a release as each set of specs that they take."""
 
 
 @pytest.mark.parametrize("command", WITH_SPEC_SETS, ids=lambda command: command[0])
-def test_a_minor_release_is_its_newest_patch(
+def test_a_minor_release_means_its_newest_patch(
     command: tuple[str, ...], fetched: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("value.json").write_text('{"value": 1}')
@@ -199,14 +199,14 @@ def test_a_minor_release_is_its_newest_patch(
     assert set(fetched) == {"3.9.2"}
 
 
-def test_the_configuration_may_name_a_minor_release(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_configuration_can_name_a_minor_release(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:3.9"')
     assert outcome(capsys, "generate")[0] == 0
     assert load("kafka:3.9").Reading(value=1).encode(version=0).hex() == "0000000100"
     assert fetched == ["3.9.2"]
 
 
-def test_findings_name_the_release_with_all_its_numbers(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_name_the_full_version_of_the_release(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = outcome(capsys, "breaking", "--specs", "kafka:4.4", "--against", "kafka:4.3")
     assert out.startswith("kafka:4.4.0/kafka-clients/Reading.json:8:32: FIELD_SAME_TYPE ")
     assert outcome(capsys, "upgrade-report", "--from", "kafka:4.3", "--to", "kafka:4.4")[1].startswith(

@@ -1,4 +1,4 @@
-"""``required-version`` holds for every command, whatever its arguments."""
+"""Every command obeys ``required-version``, whatever its arguments."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ARGUMENTS: Final = {
     "rules": [],
     "schema": [],
 }
-"""Arguments with which a command needs no configuration."""
+"""Arguments with which each command needs no configuration."""
 ANY_VERSION: Final = ("init", "self-check")
-"""Commands that help users whose version is wrong."""
+"""Commands that help users with a wrong version, so they run in every version."""
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: a folder below a configuration that requires another version."""
+    """The current folder, below a configuration that requires a different version."""
     folder = tmp_path / "repository" / "work"
     (folder / "specs").mkdir(parents=True)
     (folder / "specs" / "Reading.json").write_text(SPEC.format(name="Reading"))
@@ -49,12 +49,12 @@ def files(folder: Path) -> dict[Path, Any]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_every_command_is_here() -> None:
+def test_every_command_is_tested() -> None:
     assert {*ARGUMENTS, *ANY_VERSION} == set(_COMMANDS)
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_a_command_refuses_to_run_in_another_version(
+def test_commands_refuse_to_run_in_a_different_version(
     repository: Path, name: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     before = files(repository)
@@ -71,17 +71,13 @@ def test_help_is_printed_in_every_version(repository: Path, name: str, capfd: py
     assert capfd.readouterr().err == ""
 
 
-def test_another_version_is_refused_before_its_unknown_keys(
-    repository: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_the_version_is_checked_before_unknown_keys(repository: Path, capfd: pytest.CaptureFixture[str]) -> None:
     require(repository.parent, '"99"', "a-later-key = true\n")
     assert run(["generate"]) == 2
     assert "required-version is 99" in capfd.readouterr().err
 
 
-def test_the_option_config_names_the_file_whose_version_holds(
-    repository: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_the_version_is_read_from_the_file_named_by_config(repository: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (repository / "other").mkdir()
     require(repository / "other", '"98"')
     assert run(["decode", *MESSAGE, "bytes.hex", "specs", "--config", "other/pyproject.toml"]) == 2

@@ -1,4 +1,4 @@
-"""``messagegen rules RULE``: each rule is shown with a bad and a good example, and the examples are correct."""
+"""The command ``messagegen rules RULE`` shows each rule with a bad and a good example, and the examples are correct."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from messagegen.spec.model import MessageSpec
 
 IDS = [name for name, _, _ in all_rules()]
 IN_WORDS = {"MESSAGE_NAME_UNIQUE", "API_KEY_UNIQUE", "LAYOUT_FIELDS_LIMITED"}
-"""Their examples take two specs, or a very large one."""
+"""Rules without parsed examples, because an example needs two specs or a very large one."""
 
 
 def text_of(part: str, valid: str, flexible: str) -> str:
-    """Return a spec that has a part: fields, or properties of the message."""
+    """Return the text of a spec that contains ``part``, which is fields or properties of the message."""
     properties = {"type": "data", "name": "Example", "validVersions": valid, "flexibleVersions": flexible}
     if part.startswith("{"):
         return f'{json.dumps(properties)[:-1]}, "fields": [{part}] }}'
@@ -37,13 +37,13 @@ def rules_of(part: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in PURPOSES if rule not in IN_WORDS and not rule.startswith("ERROR_")])
-def test_examples_of_the_language(rule: str) -> None:
+def test_bad_examples_of_spec_rules_break_only_their_rule(rule: str) -> None:
     assert rules_of(SPECS[rule].bad) == [rule]
     assert rules_of(SPECS[rule].good) == []
 
 
 @pytest.mark.parametrize("rule", [rule for rule in PURPOSES if rule.startswith("ERROR_")])
-def test_examples_of_error_codes(rule: str) -> None:
+def test_bad_examples_of_error_code_rules_break_only_their_rule(rule: str) -> None:
     for part, expected in ((SPECS[rule].bad, [rule]), (SPECS[rule].good, [])):
         none = "" if '"code": 0' in part else '{ "code": 0, "name": "NONE" },'
         found = parse_error_codes(f'{{ "errors": [{none} {part}] }}', "codes.json").findings
@@ -51,7 +51,7 @@ def test_examples_of_error_codes(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", [rule.id for rule in evolve.RULES])
-def test_examples_of_changes(rule: str) -> None:
+def test_bad_examples_of_breaking_rules_break_their_rule(rule: str) -> None:
     def specs(part: str) -> list[MessageSpec]:
         parsed = parse(text_of(part, "0-1", "0+"), "Example.json")
         assert [str(one) for one in parsed.findings] == []
@@ -71,7 +71,7 @@ def test_each_rule_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("rule", IDS)
-def test_a_rule_is_shown(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_rule_is_shown_with_examples(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["rules", rule]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"{rule} (")
@@ -82,6 +82,6 @@ def test_a_rule_is_shown(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert (shown["rule"], bool(shown["purpose"]), bool(shown["good"])) == (rule, True, True)
 
 
-def test_an_unknown_rule_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_error_about_an_unknown_rule_suggests_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["rules", "FIELD_NAME_CAES"]) == 2
     assert "unknown rule FIELD_NAME_CAES; did you mean FIELD_NAME_CASE?" in capsys.readouterr().err

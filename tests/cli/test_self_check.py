@@ -1,4 +1,4 @@
-"""``messagegen self-check``: its output, and its findings."""
+"""The command ``messagegen self-check``: its output and its findings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def checked(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any]]:
     return code, json.loads(captured.out)
 
 
-def test_this_environment_is_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_environment_of_the_tests_has_no_problems(capsys: pytest.CaptureFixture[str]) -> None:
     code, found = checked(capsys)
     assert (code, found["problems"]) == (0, [])
     assert (found["version"], Version(found["distributions"]["messagegen-client"]).public) == (BUILD, __version__)
@@ -40,7 +40,7 @@ def test_this_environment_is_in_order(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out.endswith("No problems found.\n")
 
 
-def test_versions_that_differ_are_a_problem(
+def test_different_versions_of_distributions_are_a_problem(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(diagnosis, "_version", {"messagegen-client": "0.0.9"}.get)
@@ -51,7 +51,7 @@ def test_versions_that_differ_are_a_problem(
     ]
 
 
-def test_an_engine_that_is_installed_but_not_used_is_a_problem(
+def test_an_installed_engine_that_cannot_be_loaded_is_a_problem(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(diagnosis, "_version", {"messagegen-native": __version__}.get)
@@ -71,7 +71,7 @@ def test_an_engine_that_no_message_uses_is_a_problem(
     ]
 
 
-def test_it_shows_whether_the_jar_for_spark_is_installed(
+def test_self_check_shows_whether_the_jar_for_spark_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec = ModuleSpec("messagegen_spark", None, is_package=True)
@@ -93,7 +93,7 @@ def test_it_shows_whether_the_jar_for_spark_is_installed(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_it_names_the_profile_of_the_engine(
+def test_self_check_shows_the_profile_of_the_engine(
     profile: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine = pytest.importorskip("messagegen_native", reason="the native engine is not installed")
@@ -103,7 +103,7 @@ def test_it_names_the_profile_of_the_engine(
 
 
 @pytest.mark.parametrize("broken", ["raises", "other bytes"])
-def test_a_generator_that_does_not_work_is_a_problem(
+def test_a_broken_generator_is_a_problem(
     broken: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def load(_: Path) -> ModuleType:

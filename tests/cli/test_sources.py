@@ -1,4 +1,4 @@
-"""Every command that reads specs takes them as arguments and with --specs, and else reads ``[tool.messagegen]``."""
+"""Every command that reads specs takes them as arguments or with --specs, and otherwise reads ``[tool.messagegen]``."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.cli.spec_arguments import COMMANDS, MESSAGE, SPEC
 Told = Callable[..., tuple[int, str, str]]
 QUESTION = '{"op": "encode", "message": "Reading", "version": 0, "json": {}}\n'
 TAKE_A_COMMAND = {"verify-vectors"}
-"""Their arguments are the command to run, so specs come with --specs only."""
+"""Commands whose arguments are a command to run, so they take specs only with --specs."""
 WITHOUT_SPECS = {"init", "self-check", "rules", "schema", "fetch-specs", "merge-specs"}
-"""The last one takes sets of specs, in order."""
+"""Commands that do not read specs this way; ``merge-specs`` takes sets of specs, in order."""
 
 
 @pytest.fixture
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the current folder: two folders of specs, one of them in the configuration."""
+    """The current folder, with two folders of specs. The configuration names one of them."""
     for folder, name in (("specs", "Reading"), ("more", "Other")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"{name}.json").write_text(SPEC.format(name=name))
@@ -54,13 +54,13 @@ def told(work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     return run
 
 
-def test_every_command_is_here() -> None:
+def test_every_command_is_tested() -> None:
     listed = set(cli.messagegen.list_commands(click.Context(cli.messagegen)))
     assert listed == set(COMMANDS) | TAKE_A_COMMAND | WITHOUT_SPECS
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_arguments_and_the_option_are_the_same(name: str, told: Told) -> None:
+def test_arguments_the_option_and_the_configuration_have_the_same_result(name: str, told: Told) -> None:
     before, after = COMMANDS[name]
     arguments = told(name, *before, "specs", *after)
     assert arguments[0] in (0, 1), arguments[2]
@@ -72,7 +72,7 @@ def test_arguments_and_the_option_are_the_same(name: str, told: Told) -> None:
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, *TAKE_A_COMMAND])
-def test_help_names_the_ways_to_give_specs(name: str, told: Told) -> None:
+def test_help_names_the_ways_to_pass_specs(name: str, told: Told) -> None:
     _, out, _ = told(name, "--help")
     assert "--specs" in out
     assert "--config" in out
@@ -81,16 +81,14 @@ def test_help_names_the_ways_to_give_specs(name: str, told: Told) -> None:
 
 
 @pytest.mark.parametrize("name", ["explain", "decode", "encode"])
-def test_specs_come_after_the_file(name: str, told: Told) -> None:
+def test_a_folder_of_specs_in_place_of_the_file_is_an_error(name: str, told: Told) -> None:
     code, _, err = told(name, *MESSAGE, "specs")
     assert code == 2
     assert "specs is a folder; before PATHS comes FILE, or - for standard input" in err
 
 
 @pytest.mark.parametrize("text", [SPEC.format(name="Manifest"), "{}", ""])
-def test_a_file_with_the_name_of_a_manifest_is_a_spec_unless_it_is_a_manifest(
-    work: Path, told: Told, text: str
-) -> None:
+def test_a_file_that_is_only_named_like_a_manifest_is_read_as_a_spec(work: Path, told: Told, text: str) -> None:
     (work / "specs" / "MANIFEST.json").write_text(text)
     code, out, err = told("generate", "--output", "out")
     assert code == (0 if text.startswith('{ "type"') else 2)
@@ -98,7 +96,7 @@ def test_a_file_with_the_name_of_a_manifest_is_a_spec_unless_it_is_a_manifest(
 
 
 @pytest.mark.parametrize("merged", [False, True])
-def test_a_manifest_among_specs_is_not_a_spec(work: Path, told: Told, merged: bool) -> None:
+def test_a_manifest_among_specs_is_ignored(work: Path, told: Told, merged: bool) -> None:
     assert told("generate", "--output", "specs/generated")[0] == 0
     manifest = work / "specs" / "generated" / "MANIFEST.json"
     if merged:

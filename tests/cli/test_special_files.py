@@ -1,7 +1,4 @@
-"""A pipe or a device in place of a file is an error at once. A link that refers to itself is an error, too.
-
-This holds for every command.
-"""
+"""In every command, a pipe or a device in place of a file is an immediate error, and so is a link to itself."""
 
 from __future__ import annotations
 
@@ -22,9 +19,9 @@ from tests.support.commands import SCRIPTS
 SPEC = '{ "type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
 MESSAGE = ["--message", "Reading", "--version", "0"]
 SECONDS = 60
-"""Seconds after which a waiting command is ended; commands of passing tests take less."""
+"""The number of seconds after which a waiting command is stopped. In passing tests, commands take less."""
 
-# The word PLACE is where the special file is named; of a folder, it is in it.
+# The word PLACE stands for the path of the special file.
 NAMED: dict[str, Sequence[str]] = {
     "lint": ["messagegen", "lint", "PLACE"],
     "fmt": ["messagegen", "fmt", "PLACE"],
@@ -51,7 +48,7 @@ NAMED: dict[str, Sequence[str]] = {
     "plan": ["kafka-client-quotas", "plan", "--bootstrap-server", "localhost:1", "PLACE"],
     "apply": ["kafka-client-quotas", "apply", "--bootstrap-server", "localhost:1", "PLACE"],
 }
-"""Each file that an argument names."""
+"""For each file that an argument can name, a command."""
 FOUND: dict[str, tuple[str, Sequence[str]]] = {
     "a spec in a folder": ("specs/Special.json", ["messagegen", "lint", "specs"]),
     "a spec to generate": ("specs/Special.json", ["messagegen", "generate", "--specs", "specs", "--output", "out"]),
@@ -65,7 +62,7 @@ FOUND: dict[str, tuple[str, Sequence[str]]] = {
     "certificates": ("ca.pem", ["kafka-offsets", "--command-config", "ssl.properties"]),
     "a key": ("key.pem", ["kafka-offsets", "--command-config", "key.properties"]),
 }
-"""Each file that a command finds by itself, or that a configuration names."""
+"""For each file that commands find by themselves or through a configuration, its path and a command."""
 FAILED = {
     "messagegen": {2},
     "messagegen-data": {2},
@@ -76,7 +73,7 @@ FAILED = {
 
 @pytest.fixture
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, to run commands in."""
+    """The current folder, with a spec, inputs and client properties."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs" / "Reading.json").write_text(SPEC)
@@ -94,7 +91,7 @@ def waits(*_: object) -> NoReturn:
 
 @pytest.fixture
 def ends() -> Iterator[None]:
-    """End a command that waits."""
+    """Fail the test if a command waits for ``SECONDS``."""
     before = signal.signal(signal.SIGALRM, waits)
     signal.alarm(SECONDS)
     yield
@@ -117,7 +114,9 @@ def check(arguments: Sequence[str], place: str, capfd: pytest.CaptureFixture[str
 @pytest.mark.usefixtures("ends")
 @pytest.mark.parametrize("what", NAMED)
 @pytest.mark.parametrize("kind", ["pipe", "device", "loop"])
-def test_a_file_that_is_named(work: Path, what: str, kind: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_special_files_named_by_arguments_are_errors(
+    work: Path, what: str, kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     place = "/dev/zero"
     if kind == "pipe":
         os.mkfifo(work / "Special.json")
@@ -131,7 +130,9 @@ def test_a_file_that_is_named(work: Path, what: str, kind: str, capfd: pytest.Ca
 @pytest.mark.usefixtures("ends")
 @pytest.mark.parametrize("what", FOUND)
 @pytest.mark.parametrize("kind", ["pipe", "loop"])
-def test_a_file_that_is_found(work: Path, what: str, kind: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_special_files_found_by_commands_are_errors(
+    work: Path, what: str, kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     path, arguments = FOUND[what]
     if kind == "pipe":
         os.mkfifo(work / path)

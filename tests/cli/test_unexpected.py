@@ -1,4 +1,4 @@
-"""An unexpected error of a command ends in a sentence, and never in an exit code with another meaning."""
+"""An unexpected error is shown as one sentence, with an exit code that has no other meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cli.programs import CASES, FAILED, GROUPS, exit_code, inner_command
 from tests.support.commands import SCRIPTS
 
 
-def test_every_command_of_every_distribution_is_here() -> None:
+def test_every_program_is_tested() -> None:
     assert set(SCRIPTS) == set(GROUPS) == set(FAILED)
 
 
@@ -28,7 +28,7 @@ def break_command(name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(("name", "words"), CASES)
-def test_an_unexpected_error_is_a_sentence(
+def test_unexpected_errors_are_shown_as_a_sentence(
     name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     break_command(name, words, monkeypatch)
@@ -43,7 +43,7 @@ def test_an_unexpected_error_is_a_sentence(
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_a_traceback_is_shown_on_request(
+def test_tracebacks_are_shown_on_request(
     name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     break_command(name, (), monkeypatch)
@@ -54,7 +54,9 @@ def test_a_traceback_is_shown_on_request(
     assert "in fails" in err
 
 
-def test_formats_have_the_sentence(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_machine_formats_contain_unexpected_errors(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     break_command("messagegen", ("lint",), monkeypatch)
     assert exit_code("messagegen", ["lint", "--format", "json"]) == 2
     document = json.loads(capfd.readouterr().out)
@@ -64,7 +66,7 @@ def test_formats_have_the_sentence(monkeypatch: pytest.MonkeyPatch, capfd: pytes
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("name", GROUPS)
-def test_output_that_cannot_be_written(name: str) -> None:
+def test_errors_of_writing_standard_output_are_reported(name: str) -> None:
     module = SCRIPTS[name].partition(":")[0]
     program = [sys.executable, "-c", f"from {module} import main; main()", "--help"]
     with Path("/dev/full").open("w") as full:
@@ -76,7 +78,7 @@ def test_output_that_cannot_be_written(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_output_that_is_closed(name: str) -> None:
+def test_a_closed_standard_output_is_not_an_error(name: str) -> None:
     module = SCRIPTS[name].partition(":")[0]
     program = [sys.executable, "-c", f"from {module} import main; main()", "--help"]
     done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *program], stderr=subprocess.PIPE, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The command ``upgrade-report``: the specs it compares, its formats and exit codes."""
+"""The command ``upgrade-report``: the specs that it compares, its formats and exit codes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from tests.support.specs import GOLDEN
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: ``specs`` and ``before`` hold the new and the old spec, the branch ``main`` the old one as
-    ``specs``.
+    """The current folder: ``specs`` has the new spec, and ``before`` the old spec.
+
+    On the branch ``main``, ``specs`` has the old spec.
+
     """
     for name, text in (("before", OLD), ("specs", OLD)):
         (tmp_path / name).mkdir()
@@ -31,7 +33,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "json"])
-def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+def test_each_format_equals_its_golden_file(
+    folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden
+) -> None:
     assert folder.is_dir()
     assert run(["upgrade-report", "--from", "before", "--to", "specs", "--format", form]) == 0
     golden(GOLDEN / "upgrade" / f"format.{form}", capsys.readouterr().out)
@@ -52,7 +56,7 @@ def test_every_form_of_old_and_new_specs_has_the_same_report(folder: Path, capsy
     assert found == [found[0]] * 4
 
 
-def test_nothing_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sets_without_differences_have_no_changes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert folder.is_dir()
     assert run(["upgrade-report", "--from", "git:main:specs", "--to", "before"]) == 0
     assert capsys.readouterr().out == "git:main:specs -> before: no message with changes, 1 compared\n"

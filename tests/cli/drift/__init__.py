@@ -1,1 +1,1 @@
-"""A repository with random changes between two runs, and the findings that a check must report."""
+"""Random changes to a repository between two runs, and the findings that a check must report."""

@@ -1,4 +1,4 @@
-"""Ways to run ``messagegen generate`` as some version: in this process, or in one of its own."""
+"""Runs ``messagegen generate`` as a given version of messagegen, in this process or in a new one."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ REPOSITORY: Final = Path(__file__).parents[3]
 
 
 class Command(Protocol):
-    """Generates the outputs of the current folder as a version, or checks them, and returns the exit code."""
+    """Generates or checks the output of the current folder, as a given version. Returns the exit code."""
 
     def __call__(self, version: str, *, check: bool) -> int: ...
 
 
 def in_process(version: str, *, check: bool) -> int:
-    """Do the work of the command in this process."""
+    """Run the command in this process."""
     (settings,) = load_outputs(Path("pyproject.toml"))
     settings = replace(settings, file=None)
     with pretended(version):
@@ -44,7 +44,7 @@ def in_process(version: str, *, check: bool) -> int:
 
 
 def by_process(version: str, *, check: bool) -> int:
-    """Run the command in a process of its own."""
+    """Run the command in a new process."""
     arguments = ["generate", "--check"] if check else ["generate"]
     command = [sys.executable, "-m", "tests.cli.drift.versions", version, *arguments]
     path = os.pathsep.join([str(REPOSITORY / "generator"), str(REPOSITORY)])
@@ -54,9 +54,9 @@ def by_process(version: str, *, check: bool) -> int:
 
 @contextlib.contextmanager
 def remembered() -> Iterator[None]:
-    """Remember parsed specs, plans and rendered texts for a ``with`` block, so that a run takes milliseconds.
+    """Cache parsed specs, plans and rendered text for a ``with`` block, so that a run takes milliseconds.
 
-    Their functions do not depend on the output folder or the version.
+    The cached functions do not depend on the output folder or the version.
     """
     files = outputs.files
     found: dict[object, Any] = {}
@@ -74,7 +74,7 @@ def remembered() -> Iterator[None]:
         return read
 
     def inputs_of(read: sources.Sources) -> outputs.Inputs:
-        # The key keeps the sources, so their identity stays theirs.
+        # The cached value refers to the sources, so no other object gets their id.
         inputs: outputs.Inputs = once(("inputs", id(read)), lambda: (read, loading.inputs_of(read)))[1]
         return inputs
 

@@ -1,7 +1,7 @@
-"""A check passes exactly if a run into an empty folder writes the same files, and a run always leads to them.
+"""A check passes only if a run into an empty folder would write the same files, and a run always produces these files.
 
-``MESSAGEGEN_STEPS`` is the number of steps in process, if it is set; a two-hundredth of it is the number of steps by
-process.
+If it is set, ``MESSAGEGEN_STEPS`` is the number of steps in this process. For each 200 of these steps, one step runs in
+a new process.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ DISK: Final = 8 * 1024
 """The size of the disk in KB."""
 STEPS: Final = int(os.environ.get("MESSAGEGEN_STEPS", "0"))
 LENGTH: Final = 50
-"""The steps of one example."""
+"""The number of steps in one example."""
 NUMBERS: Final = st.integers(0, 2**20)
 SHORT_LENGTH: Final = 10
-"""The steps of one example in which each run is a process."""
+"""The number of steps in one example if each run is a new process."""
 
 
 class Machine(RuleBasedStateMachine):
-    """Anything happens to a repository, and after each step it is checked."""
+    """Random changes happen to a repository, and after each change the check must report the right files."""
 
     command: ClassVar[Command] = staticmethod(in_process)
     disk: ClassVar[Path]
@@ -62,17 +62,17 @@ class Machine(RuleBasedStateMachine):
         self.work.cleanup()
 
     def commit_at(self, number: int) -> Tree:
-        """Return one of the commits."""
+        """Return the commit that ``number`` selects."""
         return self.world.commits[number % len(self.world.commits)]
 
     def generated_at(self, number: int) -> list[str]:
-        """Return one of the files that a run wrote, if there are any, as a list."""
+        """Return a list with the generated file that ``number`` selects, or an empty list if no such file exists."""
         paths = sorted(self.world.tree().keys() - USERS.keys() - PLANTED.keys() - {MANIFEST})
         return [paths[number % len(paths)]] if paths else []
 
     @initialize()
     def start(self) -> None:
-        """Begin with a second commit of all outputs."""
+        """Begin with two commits. The second has one more spec."""
         self.world.write_spec("OrderPaid", "int64")
         self.world.generate()
         self.world.commit()
@@ -199,14 +199,14 @@ class Machine(RuleBasedStateMachine):
 
 
 class Processes(Machine):
-    """The machine with a process for each run."""
+    """The machine with a new process for each run."""
 
     command = staticmethod(by_process)
 
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, bool]]:
-    """A folder, and whether it is a small disk of its own."""
+    """A folder, and whether it is a separate small disk."""
     folder = tmp_path_factory.mktemp("disk")
     with ExitStack() as stack:
         try:
@@ -221,7 +221,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, bool]
 def run_machine(machine: type[Machine], disk: tuple[Path, bool], examples: int, length: int) -> None:
     machine.disk, machine.is_small = disk
     machine.steps = 0
-    # A long run shows its first failure as it is.
+    # Long runs do not shrink failures.
     phases = [Phase.generate] if STEPS else [Phase.generate, Phase.shrink]
     run_state_machine_as_test(
         machine, settings=settings(max_examples=examples, stateful_step_count=length, phases=phases)
@@ -230,10 +230,10 @@ def run_machine(machine: type[Machine], disk: tuple[Path, bool], examples: int, 
 
 
 @pytest.mark.slow
-def test_check_passes_only_for_code_of_these_specs(disk: tuple[Path, bool]) -> None:
+def test_check_passes_only_if_the_code_matches_the_specs(disk: tuple[Path, bool]) -> None:
     run_machine(Machine, disk, STEPS // LENGTH or scaled(40), LENGTH)
 
 
 @pytest.mark.slow
-def test_the_command_passes_only_for_code_of_these_specs(disk: tuple[Path, bool]) -> None:
+def test_the_command_passes_only_if_the_code_matches_the_specs(disk: tuple[Path, bool]) -> None:
     run_machine(Processes, disk, STEPS // 200 // SHORT_LENGTH or scaled(5), SHORT_LENGTH)

@@ -1,4 +1,4 @@
-"""Versions of messagegen that write other code, which tests pretend to run."""
+"""Pretended versions of messagegen, which write different code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _OLD_MODULE: Final = "_runtime/old_wire.py"
 
 @contextlib.contextmanager
 def pretended(version: str) -> Iterator[None]:
-    """Pretend to be a version for a ``with`` block: it writes its number into each module of the runtime.
+    """Pretend to be a version for a ``with`` block. Each version writes its number into every runtime module.
 
-    The oldest one has another module of the runtime, which later versions no longer write.
+    The oldest version has an additional runtime module, which later versions no longer write.
     """
     ordinary = outputs.files
 
@@ -42,7 +42,7 @@ def pretended(version: str) -> Iterator[None]:
 
 @functools.cache
 def _changed(file: outputs.File, version: str) -> outputs.File:
-    """Return a file with the number of a version; the same one for the same file."""
+    """Return a file with the number of a version. Calls with the same arguments return the same object."""
     return outputs.File(functools.partial(_numbered, file, version), licence=file.licence)
 
 
