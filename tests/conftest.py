@@ -1,4 +1,4 @@
-"""Shared parts of all tests: golden files, profiles of Hypothesis, limits of time, Apache's classes, and brokers."""
+"""Shared parts of all tests: options of pytest, groups of tests, golden files, official specs and oracles."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from tests.support import checkout, profiles, selection, tools
 
 profiles.register()
 
-# Commands that tests run must not depend on make.
+# Commands that tests run must not inherit the variables of make.
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)
-# A slow machine would have other output.
+# Progress would change the output on slow machines.
 os.environ["MESSAGEGEN_PROGRESS"] = "0"
 
 _PLUGINS: Final = ("tests.broker.fixtures", "tests.support.object_store")
-"""Shared fixtures. They load packages, so they are imported after `--codec` is known."""
+"""Modules with shared fixtures. They load packages, so they are imported after `--codec` is read."""
 
 collect_ignore_glob = [f"{folder}/*" for folder in tools.left_out()]
 
 _FOLDERS_OF_ENGINE: Final = {
     Path(__file__).with_name(folder) for folder, needed in tools.FOLDERS.items() if tools.ENGINE in needed
 }
-"""The folders whose tests need the native engine."""
+"""Folders whose tests need the native engine."""
 
 _STARTED: Final = pytest.StashKey[float]()
-"""When the tests of this process were collected."""
+"""The time at which the tests of this process were collected."""
 
 _CHECKOUT: Final = pytest.StashKey[set[str]]()
-"""Differences between the checkout and its commit when a run of CI began."""
+"""Differences between the checkout and its commit at the start of a CI run."""
 
 _COLLECTED_AFTER: Final = (20_000, 20, 20)
-"""Thresholds of the garbage collector: new objects, and collections of each younger generation."""
+"""Thresholds of the garbage collector: new objects, and collections of the youngest and middle generation."""
 
 Golden = Callable[[Path, str], None]
-"""Compares a text with the golden file at a path, or with ``--update-golden`` rewrites the file."""
+"""Compares a text with the golden file at a path, or rewrites the file if ``--update-golden`` is set."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -67,10 +67,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Sort the tests into groups, and run each group in one worker.
 
-    The tests of all official specs are one group, so that their plans and classes are made once. The tests of Spark are
-    another, so that Spark is started once. A test of several releases is slow except for the newest one.
+    Tests of all official specs form one group, so that plans and classes are made once. Tests with Spark form another,
+    so that Spark is started once. Cases for releases other than the newest one are slow.
     Slow tests without a group go first, so that no worker waits for them at the end.
-    With ``--update-golden``, only the tests with golden files run, with ``--codec`` only the tests of one codec.
+    With ``--update-golden``, only tests with golden files run; with ``--codec``, only tests of that codec.
     """
     codec = config.getoption("--codec")
     if codec:
@@ -108,13 +108,13 @@ def _is_of_codec(item: pytest.Item, codec: str) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out the folders whose tests need the native engine if only generated Python is tested."""
+    """Skip folders whose tests need the native engine if only generated Python is tested."""
     is_pure = config.getoption("--codec") == selection.PURE
     return True if is_pure and collection_path in _FOLDERS_OF_ENGINE else None
 
 
 def _is_of_older_release(item: pytest.Item) -> bool:
-    """Whether a test with a parameter ``release``, or ``releases`` from old to new, is not about the newest one."""
+    """Whether the parameter ``release``, or the last of ``releases``, is older than the newest release."""
     if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return False
     parameters: Mapping[str, Any] = item.callspec.params
@@ -137,14 +137,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if missing:
         names = ", ".join(tool.name for tool in missing)
         raise pytest.UsageError(f"{tools.REQUIRED_BY_CI} is set, and these tools are missing: {names}")
-    # Only in CI, because elsewhere a developer may edit during the tests, and only in the process that starts the
-    # workers.
+    # Compare only in CI, because developers may edit files during the tests. Only the process that starts the workers
+    # compares.
     if tools.is_ci() and not hasattr(config, "workerinput"):
         config.stash[_CHECKOUT] = checkout.state()
 
 
 def _choose_codec(codec: str | None) -> None:
-    """Select a codec for all packages, also in other processes; each package reads it when it is loaded."""
+    """Select a codec for all packages, including those in other processes. Packages read it when they are loaded."""
     if codec == selection.PURE:
         os.environ["MESSAGEGEN_PURE"] = "1"
     elif codec == selection.NATIVE:
@@ -186,9 +186,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Exclude long-lived objects from garbage collection: the tests, their modules and their cases.
+    """Exclude long-lived objects, such as tests, modules and cases, from garbage collection.
 
-    It also runs less often: tests make many short-lived values, and hardly any cycles.
+    Also collect less often, because tests make many short-lived values but hardly any cycles.
     """
     gc.disable()
     try:
@@ -200,7 +200,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_unconfigure() -> None:
-    # At exit, DuckDB would report frozen objects as leaked.
+    # DuckDB reports frozen objects as leaked at exit.
     gc.unfreeze()
 
 
@@ -221,7 +221,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 @pytest.fixture(scope="session")
 def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The official specs, a folder for each artifact."""
+    """A folder of the official specs, with a subfolder for each artifact."""
     root = tmp_path_factory.mktemp("official")
     for artifact, texts in official_specs().items():
         (root / artifact).mkdir()
@@ -232,13 +232,13 @@ def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def oracle() -> Iterator[Oracle]:
-    """One running oracle on Kafka's own classes."""
+    """A running oracle that uses Kafka's own classes."""
     with Oracle() as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def generator() -> Iterator[Oracle]:
-    """One running oracle on Apache's generator, and on the classes of the same release."""
+    """A running oracle that uses Apache's generator, and the classes of the same release."""
     with Oracle(release=TOOLS_RELEASE) as running:
         yield running

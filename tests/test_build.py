@@ -1,4 +1,4 @@
-"""Builds between two releases have different versions, and outputs contain the version that wrote them."""
+"""Builds between two releases have distinct versions, and outputs contain the version that wrote them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_version_of_a_build_names_its_commit(tmp_path: Path) -> None:
     assert commit_of(tmp_path / "inner") is None
 
 
-def test_builds_fit_their_release() -> None:
+def test_builds_satisfy_a_requirement_of_their_release() -> None:
     builds = [RELEASE, LATE, f"{LATE}.dirty", NEXT_RELEASE]
     assert list(SpecifierSet("==0.1.0").filter(builds)) == builds[:3]
 
@@ -72,7 +72,7 @@ def test_builds_fit_their_release() -> None:
         (LATE, f"{LATE}.dirty", False),
         (LATE, NEXT_RELEASE, True),
         (SOURCES, NEXT_RELEASE, True),
-        # The order of these is unknown.
+        # The order of these versions is unknown.
         (SOURCES, LATE, False),
         (RELEASE, LATE, False),
         (LATE, RELEASE, False),
@@ -80,20 +80,20 @@ def test_builds_fit_their_release() -> None:
         (LATE, "not a version", False),
     ],
 )
-def test_a_build_is_older_by_its_release_and_by_the_time_of_its_commit(build: str, other: str, expected: bool) -> None:
+def test_builds_are_ordered_by_release_and_time_of_the_commit(build: str, other: str, expected: bool) -> None:
     assert is_older(build, other) is expected
 
 
-def test_distributions_of_different_commits_do_not_fit() -> None:
+def test_distributions_of_different_commits_do_not_fit_together() -> None:
     assert fit(LATE, LATE)
     assert not fit(EARLY, LATE)
     assert not fit(NEXT_RELEASE, RELEASE)
-    # An engine that was compiled in a checkout does not contain its commit, and sources do not either.
+    # An engine compiled in a checkout does not contain its commit, nor do sources, so they fit every commit.
     assert fit(RELEASE, LATE)
     assert fit(LATE, SOURCES)
 
 
-def test_a_configuration_can_require_one_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configuration_can_require_an_exact_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "pyproject.toml"
     file.write_text(f'[tool.messagegen]\nrequired-version = "{EARLY}"\n')
     monkeypatch.setattr(config, "BUILD", EARLY)
@@ -104,7 +104,7 @@ def test_a_configuration_can_require_one_build(tmp_path: Path, monkeypatch: pyte
     assert f"required-version is {EARLY}, but this is messagegen {LATE}" in str(caught.value)
 
 
-def test_this_build_knows_its_version() -> None:
+def test_this_build_has_the_current_version() -> None:
     assert Version(build.BUILD).base_version == __version__
 
 
@@ -113,7 +113,7 @@ def test_the_version_that_init_requires_fits_this_build() -> None:
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a checkout")
-def test_an_exported_commit_knows_its_version(tmp_path: Path) -> None:
+def test_an_exported_commit_contains_its_version(tmp_path: Path) -> None:
     source = export(tmp_path / "source")
     digest = git(ROOT, "rev-parse", "HEAD")[:12]
     assert source.version == build_version(source.folder)
@@ -135,13 +135,13 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheels(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The wheel of an older commit and the wheel of a newer one."""
+    """The wheels of an older and a newer commit."""
     built: list[Path] = []
     for day in ("25", "26"):
         commit(checkout, f"day {day}", f"2026-11-{day}T09:00:00Z")
         out = tmp_path_factory.mktemp("dist")
         command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(out), str(checkout)]
-        # Python writes byte code itself; it is not part of a build.
+        # Prevent Python from writing bytecode to the checkout, which is not part of a build.
         variables = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
         subprocess.run(command, check=True, capture_output=True, env=variables)
         built += out.iterdir()
@@ -160,7 +160,9 @@ def run_wheel(wheel: Path, folder: Path, *arguments: str) -> subprocess.Complete
 
 
 @pytest.mark.slow
-def test_wheels_name_their_commit_everywhere(wheels: list[Path], checkout: Path, tmp_path: Path) -> None:
+def test_wheels_contain_their_commit_in_name_metadata_and_output(
+    wheels: list[Path], checkout: Path, tmp_path: Path
+) -> None:
     expected = [
         f"{__version__}+2026112{day}090000.g{git(checkout, 'rev-parse', '--short=12', commit)}"
         for day, commit in (("5", "HEAD~"), ("6", "HEAD"))
@@ -174,13 +176,13 @@ def test_wheels_name_their_commit_everywhere(wheels: list[Path], checkout: Path,
     assert Version(expected[0]) < Version(expected[1])
 
 
-def test_an_archive_of_a_commit_knows_its_version(wheels: list[Path], checkout: Path, tmp_path: Path) -> None:
-    """As GitHub makes them of commits, for ``pip install`` and for actions."""
+def test_an_archive_of_a_commit_contains_its_version(wheels: list[Path], checkout: Path, tmp_path: Path) -> None:
+    """GitHub makes such archives for ``pip install`` and for actions."""
     subprocess.run(["git", "-C", checkout, "archive", "--output", tmp_path / "commit.tar", "HEAD"], check=True)
     with tarfile.open(tmp_path / "commit.tar") as archive:
         unpack_files(archive, tmp_path / "sources")
     assert build_version(tmp_path / "sources") == build_version(checkout)
-    # Without git, nothing is known.
+    # Without git, the commit is unknown.
     copytree(checkout, tmp_path / "copy", ignore=ignore_patterns(".git"))
     assert build_version(tmp_path / "copy") == f"{__version__}+source"
 
@@ -212,7 +214,7 @@ def test_an_older_build_refuses_the_output_of_a_newer_one(wheels: list[Path], tm
     refused = run_wheel(older, tmp_path, "generate")
     assert refused.returncode == 2
     assert f"was written by messagegen {newer.name.split('-')[1]}, which is newer than this" in refused.stderr
-    # Files of others may be in the folder.
+    # The folder may contain foreign files, so the error names only generated files.
     assert "delete MANIFEST.json and the generated files" in refused.stderr
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
     assert run_wheel(newer, tmp_path, "generate").returncode == 0

@@ -1,4 +1,4 @@
-"""Settings: values in a ``pyproject.toml``, overrides by flags, and texts of errors."""
+"""Settings: values in ``pyproject.toml``, overrides by flags, and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def write(folder: Path, text: str) -> Path:
     return file
 
 
-def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
+def test_paths_in_the_table_are_relative_to_the_file(tmp_path: Path) -> None:
     file = write(
         tmp_path,
         """
@@ -47,7 +47,7 @@ def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
     assert settings.require_package() == "kafka_messages"
 
 
-def test_finds_the_nearest_file_with_the_table(tmp_path: Path) -> None:
+def test_the_nearest_file_with_the_table_is_found(tmp_path: Path) -> None:
     expected = write(tmp_path, "[tool.messagegen]\n")
     inner = write(tmp_path / "library", "[project]\nname = 'library'\n").parent
     (inner / "src").mkdir()
@@ -56,7 +56,7 @@ def test_finds_the_nearest_file_with_the_table(tmp_path: Path) -> None:
     assert find_config(inner / "src") == nearer
 
 
-def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
+def test_files_without_the_table_are_ignored(tmp_path: Path) -> None:
     write(tmp_path, "[tool.other]\n")
     assert find_config(tmp_path) is None
 
@@ -109,26 +109,26 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("outputs = [{ output = 'x' }, { output = 'y/../x' }]", "duplicate output folder .*; give each output its own"),
     ],
 )
-def test_refuses_with_advice(tmp_path: Path, text: str, expected: str) -> None:
+def test_invalid_values_are_refused_with_advice(tmp_path: Path, text: str, expected: str) -> None:
     file = write(tmp_path, f"[tool.messagegen]\n{text}\n")
     with pytest.raises(ConfigError, match=expected) as caught:
         load_outputs(file)
     assert str(caught.value).startswith(str(file))
 
 
-def test_refuses_a_value_that_is_not_a_table(tmp_path: Path) -> None:
+def test_a_setting_that_is_not_a_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"tool\.messagegen is not a table"):
         load_outputs(write(tmp_path, "[tool]\nmessagegen = 3\n"))
 
 
-def test_refuses_a_named_file_without_the_table_or_without_existence(tmp_path: Path) -> None:
+def test_a_named_file_must_exist_and_have_the_table(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"has no \[tool.messagegen\] table"):
         load_outputs(write(tmp_path, "[project]\n"))
     with pytest.raises(ConfigError, match="cannot be read: No such file"):
         load_outputs(tmp_path / "absent.toml")
 
 
-def test_flags_override_key_by_key() -> None:
+def test_each_flag_overrides_only_its_key() -> None:
     settings = Settings((Path("a"),), Path("b"), ("C",), versions={"C": "1"})
     assert settings.override(Settings()) == settings
     assert settings.override(Settings(output=Path("other"))) == Settings(
@@ -148,7 +148,7 @@ def test_other_specs_reset_settings_about_the_old_specs() -> None:
     assert settings.override(Settings((Path("x"),), messages=("D",))) == Settings((Path("x"),), Path("b"), ("D",))
 
 
-def test_requires_specs_and_output() -> None:
+def test_missing_specs_and_output_are_errors_with_advice() -> None:
     with pytest.raises(ConfigError, match=r"no specs; pass --specs DIR, write specs under .* or run `messagegen init`"):
         Settings().require_specs()
     with pytest.raises(ConfigError, match="no output folder; pass --output DIR or write output"):
@@ -156,7 +156,7 @@ def test_requires_specs_and_output() -> None:
 
 
 @pytest.mark.parametrize("name", ["kafka-messages", "class", "größe"])
-def test_a_package_needs_a_name_that_can_be_imported(name: str) -> None:
+def test_the_name_of_a_package_must_be_an_identifier(name: str) -> None:
     with pytest.raises(ConfigError, match=f'"{name}".*must be an identifier; write a name such as src/'):
         package_name(Path("src", name))
     assert package_name(Path("messages", name, "..")) == "messages"
@@ -175,14 +175,14 @@ SEVERAL = """
 """
 
 
-def test_keys_above_outputs_are_their_defaults(tmp_path: Path) -> None:
+def test_keys_of_the_main_table_are_defaults_for_all_outputs(tmp_path: Path) -> None:
     assert load_outputs(write(tmp_path, SEVERAL)) == (
         Settings((tmp_path / "specs",), tmp_path / "src/all_messages", licence="MIT"),
         Settings((tmp_path / "other",), tmp_path / "lib/few_messages", ("Ping",), licence="MIT"),
     )
 
 
-def test_flags_name_one_of_several_outputs(tmp_path: Path) -> None:
+def test_the_flag_output_selects_one_of_several_outputs(tmp_path: Path) -> None:
     outputs = load_outputs(write(tmp_path, SEVERAL))
     assert choose(outputs, Settings()) == outputs
     assert choose(outputs, Settings(output=tmp_path / "src" / ".." / "lib" / "few_messages"))[0].messages == ("Ping",)
@@ -200,7 +200,7 @@ def test_flags_name_one_of_several_outputs(tmp_path: Path) -> None:
         choose(outputs, Settings(error_codes=Path("e")))
 
 
-def test_an_output_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> None:
+def test_an_output_that_leads_out_of_the_repository_is_refused(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     repository = write(tmp_path / "repository", "[tool.messagegen]\noutput = 'src/keys'\n")
     (repository.parent / "src").symlink_to(tmp_path / "home")
@@ -215,6 +215,6 @@ def test_an_output_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> N
     assert load_outputs(named)[0].require_package() == "keys"
 
 
-def test_an_exact_version_is_required_without_a_sign(tmp_path: Path) -> None:
+def test_a_version_without_an_operator_is_an_exact_requirement(tmp_path: Path) -> None:
     file = write(tmp_path, f"[tool.messagegen]\nrequired_version = '{BUILD}'\n")
     assert load_outputs(file) == (Settings(),)

@@ -1,4 +1,4 @@
-"""The constructions of ``tests.support.english``, which ``make lint`` checks."""
+"""The rules of ``tests.support.english``, which ``make lint`` applies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_construction_is_a_problem_in_any_text(line: str) -> None:
     "line",
     ["user=nobody", 'group = "nobody"', "a message that no longer has a spec", "Is anything there?", "those fields"],
 )
-def test_other_text_is_not_a_problem(line: str) -> None:
+def test_similar_text_is_not_a_problem(line: str) -> None:
     assert list(line_problems(line)) == []
 
 
@@ -45,18 +45,18 @@ def test_strings_of_rust_and_java_are_not_checked() -> None:
 
 
 @pytest.mark.parametrize("start", ["What a byte means.", "Where the batch ends.", "Says it, and ends."])
-def test_a_docstring_begins_with_a_verb_or_a_noun(start: str) -> None:
+def test_docstrings_must_not_begin_with_a_question_word(start: str) -> None:
     assert len(list(python_problems(f'def f():\n    """{start}"""\n'))) == 1
     assert len(list(python_problems(f'LIMIT = 5\n"""{start}"""\n'))) == 1
     assert list(python_problems(f'def f():\n    """Return it.\n\n    {start}\n    """\n')) == []
 
 
-def test_a_docstring_may_be_a_question() -> None:
+def test_docstrings_may_contain_a_question() -> None:
     assert list(python_problems('"""Which versions are stable? The page lists them."""')) == []
 
 
 @pytest.mark.parametrize("name", ["the_error_says_why", "what_cannot_be_read_is_counted", "a_table_that_is_none"])
-def test_a_name_of_a_test_has_a_subject_and_a_verb(name: str) -> None:
+def test_names_of_tests_must_have_a_subject_and_a_verb(name: str) -> None:
     assert len(list(python_problems(f"def test_{name}(): pass"))) == 1
     assert list(python_problems(f"def {name}(): pass")) == []
 

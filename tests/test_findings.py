@@ -1,4 +1,4 @@
-"""Findings: how they read, how they sort, and the error that carries them."""
+"""Findings: their text, their order, and the error that contains them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ FINDING = Finding(
 )
 
 
-def test_reads_like_a_compiler_message() -> None:
+def test_findings_read_like_compiler_messages() -> None:
     assert str(FINDING) == 'specs/A.json:3:14: FIELD_NAME_UNIQUE two fields are called "X"; rename one'
 
 
-def test_omits_the_semicolon_without_advice() -> None:
+def test_findings_without_advice_have_no_semicolon() -> None:
     assert str(Finding("A.json", 1, 2, "RULE", "wrong")) == "A.json:1:2: RULE wrong"
 
 
-def test_a_warning_is_marked() -> None:
+def test_warnings_are_marked() -> None:
     assert str(replace(FINDING, severity="warning")).startswith("specs/A.json:3:14: warning: FIELD_NAME_UNIQUE two ")
 
 
 @pytest.mark.parametrize("file", ["a\nB.json:1:1: RULE forged", "\x1b[31mred.json", "\r.json", "\udcff.json"])
-def test_stays_on_its_line_whatever_its_file_is_called(file: str) -> None:
+def test_findings_stay_on_one_line_whatever_the_name_of_the_file(file: str) -> None:
     assert str(replace(FINDING, file=file)).isprintable()
 
 
-def test_json_form_has_stable_keys() -> None:
+def test_the_json_form_has_stable_keys() -> None:
     assert json.loads(json.dumps(FINDING.as_json())) == {
         "rule": "FIELD_NAME_UNIQUE",
         "severity": "error",
@@ -45,7 +45,7 @@ def test_json_form_has_stable_keys() -> None:
     }
 
 
-def test_sort_by_place_as_numbers() -> None:
+def test_findings_are_sorted_by_numeric_position() -> None:
     expected = [
         Finding("A.json", 2, 10, "B", ""),
         Finding("A.json", 10, 2, "A", ""),
@@ -57,16 +57,16 @@ def test_sort_by_place_as_numbers() -> None:
 
 
 class TestSpecError:
-    def test_lists_all_findings_in_order(self) -> None:
+    def test_the_error_lists_all_findings_in_order(self) -> None:
         error = SpecError([FINDING, Finding("specs/A.json", 1, 1, "RULE", "wrong")])
         assert str(error) == f"specs/A.json:1:1: RULE wrong\n{FINDING}"
         assert [finding.line for finding in error.findings] == [1, 3]
 
-    def test_is_a_value_error(self) -> None:
+    def test_the_error_is_a_value_error(self) -> None:
         with pytest.raises(ValueError, match="FIELD_NAME_UNIQUE"):
             raise SpecError(iter([FINDING]))
 
-    def test_survives_pickling_from_a_worker_process(self) -> None:
+    def test_the_error_can_be_pickled(self) -> None:
         error = pickle.loads(pickle.dumps(SpecError([FINDING])))
         assert error.findings == (FINDING,)
         assert str(error) == str(FINDING)
@@ -86,5 +86,5 @@ class TestSpecError:
         ("name", [], None),
     ],
 )
-def test_the_nearest_word_is_near(word: str, known: list[str], expected: str | None) -> None:
+def test_only_similar_words_are_suggested(word: str, known: list[str], expected: str | None) -> None:
     assert nearest(word, known) == expected

@@ -1,4 +1,4 @@
-"""The environments that make installs: with ``PYTHON=...`` they are made again if they are of another Python."""
+"""The environments that make installs: ``PYTHON=...`` rebuilds them only if they have a different Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="make is not in
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The makefiles, the requirements and two environments that count as installed."""
+    """The makefiles, the requirements, and two environments with stamps of a finished installation."""
     for name in ("Makefile", "benchmarks/bench.mk"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)

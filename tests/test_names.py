@@ -1,4 +1,4 @@
-"""Kafka's names as Python's."""
+"""Python names that are made from Kafka's names."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ laws = examples(200)
         ("With_Under", "with_under"),
     ],
 )
-def test_snake_case(name: str, expected: str) -> None:
+def test_names_are_converted_to_snake_case(name: str, expected: str) -> None:
     assert snake_case(name) == expected
 
 
 @pytest.mark.parametrize(("name", "key"), [("ISRNodes", "iSRNodes"), ("TopicId", "topicId"), ("x", "x"), ("", "")])
-def test_json_names_lower_the_first_letter_only(name: str, key: str) -> None:
+def test_json_names_have_a_lower_first_letter(name: str, key: str) -> None:
     assert json_name(name) == key
 
 
@@ -57,12 +57,12 @@ class TestAttributes:
             (["Match", "Type", "Int"], ["match", "type", "int"]),
         ],
     )
-    def test_clashes_get_underscores_in_order(self, names: list[str], expected: list[str]) -> None:
+    def test_clashing_attributes_get_underscores_in_order(self, names: list[str], expected: list[str]) -> None:
         assert attribute_names(names) == tuple(expected)
 
     @laws
     @given(st.lists(st.one_of(field_names, tricky_names), max_size=8))
-    def test_all_are_different_identifiers(self, names: list[str]) -> None:
+    def test_attributes_are_distinct_identifiers(self, names: list[str]) -> None:
         found = attribute_names(names)
         assert len(set(found)) == len(names)
         assert all(name.isidentifier() and not keyword.iskeyword(name) for name in found)
@@ -80,7 +80,7 @@ class TestClasses:
             (["Record", "Record_"], ["Record_", "Record__"]),
         ],
     )
-    def test_clashes_get_underscores(self, names: list[str], expected: list[str]) -> None:
+    def test_clashing_classes_get_underscores(self, names: list[str], expected: list[str]) -> None:
         assert class_names(names) == tuple(expected)
 
 

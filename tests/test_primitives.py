@@ -1,6 +1,6 @@
-"""The table of primitive types, and that pure Python needs only a row in it for a new type that ``struct`` reads.
+"""The table of primitive types. In pure Python, a new type that ``struct`` can read needs only a row in this table.
 
-The engine and the columns need more; the recipe "A field type" in CONTRIBUTING.md lists it.
+The engine and the columns need further changes, which are listed in CONTRIBUTING.md under "A field type".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ primitives = pytest.mark.parametrize("primitive", PRIMITIVES.values(), ids=str)
 
 
 @primitives
-def test_sizes_and_ranges_equal_the_formats(primitive: Primitive) -> None:
+def test_sizes_and_ranges_match_the_formats(primitive: Primitive) -> None:
     assert primitive.size == struct.calcsize(f">{primitive.format}")
     assert (primitive.range is not None) == (primitive.python == "int")
     for value in primitive.range or ():
@@ -39,7 +39,7 @@ def test_fields_have_the_default_of_the_table(primitive: Primitive) -> None:
     assert line.removesuffix("&").split(" ")[-1] == primitive.default
 
 
-def test_integers_with_encodings_have_their_width() -> None:
+def test_integers_with_encodings_have_the_width_of_their_key() -> None:
     assert {width: type_.size * 8 for width, type_ in INTEGER_OF_WIDTH.items()} == {16: 16, 32: 32, 64: 64}
 
 
@@ -48,7 +48,7 @@ MADE_UP = {
     "madeup8": ("B", "int", "(0, 255)", "0", [0, 255]),
     "madeupfloat": ("f", "float", "None", "0.0", [0.5, -2.0]),
 }
-"""Types that no version of Kafka will have: format, Python type, range, default and some values."""
+"""Types that Kafka does not have: format, Python type, range, default and some values."""
 
 ROUND_TRIP = """
 import struct

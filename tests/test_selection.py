@@ -1,4 +1,4 @@
-"""Runs of pytest that select tests: by codec, and by files and folders."""
+"""Selection of tests by codec, and by files and folders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BOTH_CODECS: Final = "tests/runtime/test_decode_arguments.py"
         ({}, ["native"], [NATIVE]),
     ],
 )
-def test_a_test_runs_with_its_codecs(parameters: dict[str, str], markers: list[str], codecs: list[str]) -> None:
+def test_tests_are_selected_by_their_codecs(parameters: dict[str, str], markers: list[str], codecs: list[str]) -> None:
     assert [codec for codec in CODECS if is_of_codec(codec, parameters, markers)] == codecs
 
 
@@ -48,7 +48,7 @@ def test_only_modules_of_the_arguments_are_counted() -> None:
 
 
 def run(*arguments: str) -> str:
-    """Run pytest with these arguments, and return the output."""
+    """Run pytest with ``arguments``, and return its output."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *arguments]
     done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -57,7 +57,7 @@ def run(*arguments: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.native
-def test_one_codec_runs_alone() -> None:
+def test_only_tests_of_the_selected_codec_run() -> None:
     probe = "tests/runtime/test_messages.py::test_the_requested_codecs_are_used"
     for codec in CODECS:
         found = re.findall(r"^\S+\[(\S+)\] PASSED", run("--codec", codec, BOTH_CODECS, probe), re.MULTILINE)
@@ -67,7 +67,7 @@ def test_one_codec_runs_alone() -> None:
 @pytest.mark.slow
 @pytest.mark.native
 @pytest.mark.parametrize(("codec", "expected"), [(PURE, "MESSAGEGEN_PURE is set"), (NATIVE, "")])
-def test_all_messages_of_a_run_use_its_codec(codec: str, expected: str, tmp_path: Path) -> None:
+def test_all_messages_use_the_selected_codec(codec: str, expected: str, tmp_path: Path) -> None:
     module = tmp_path / "test_codec.py"
     module.write_text(
         "from messagegen_kafka import MetadataRequest\n"

@@ -1,4 +1,4 @@
-"""The style rules of ``tests.support.style``, which ``make lint`` checks."""
+"""The rules of ``tests.support.style``, which ``make lint`` applies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.style import long_lines, problems, python_problems
 
 
 def words(code: str) -> list[str]:
-    """Return the start of each problem, up to its advice."""
+    """Return the problems in ``code``, without advice."""
     return [problem.partition(":")[0] for _, problem in python_problems(code)]
 
 
@@ -68,7 +68,7 @@ def test_two_conditional_expressions_on_a_line_are_a_problem() -> None:
     assert words("x = f(\n    1 if a else 2,\n    3 if b else 4,\n)") == []
 
 
-def test_a_problem_has_its_line() -> None:
+def test_problems_have_line_numbers() -> None:
     assert [line for line, _ in python_problems("a = 1\n\nb = 's' * flag\n")] == [3]
     assert list(long_lines(f"{'a' * 120}\n{'b' * 121}\n")) == [(2, "line too long (121 > 120)")]
 

@@ -1,4 +1,4 @@
-"""Version ranges: spellings, and the laws of their algebra."""
+"""Version ranges: their notation, and the laws of their algebra."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ class TestParse:
             ("00012", VersionRange(12, 12)),
         ],
     )
-    def test_reads_each_spelling(self, text: str, expected: VersionRange) -> None:
+    def test_each_notation_is_parsed(self, text: str, expected: VersionRange) -> None:
         assert VersionRange.parse(text) == expected
 
     @pytest.mark.parametrize(
         "text",
         ["", "+", "-", "1-", "-1", "1--2", "1 - 2", "1,2", "None", "all", "1.0", "0x1", "٣", "3+4", "100000", "\u00b2"],
     )
-    def test_refuses_invalid_text_with_advice(self, text: str) -> None:
+    def test_invalid_text_is_refused_with_advice(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"invalid version range .*; write"):
             VersionRange.parse(text)
 
     @pytest.mark.parametrize(
         ("text", "reason"), [("5-3", "the lowest comes first"), ("32768", "from 0 to 32767"), ("0-99999", "from 0")]
     )
-    def test_refuses_impossible_ends(self, text: str, reason: str) -> None:
+    def test_impossible_bounds_are_refused(self, text: str, reason: str) -> None:
         with pytest.raises(ValueError, match=reason):
             VersionRange.parse(text)
 
     @pytest.mark.slow
     @laws
     @given(ranges)
-    def test_reads_its_own_text(self, one: VersionRange) -> None:
+    def test_ranges_are_parsed_as_they_are_printed(self, one: VersionRange) -> None:
         assert VersionRange.parse(str(one)) == one
 
 
 @pytest.mark.parametrize("ends", [(-1, 3), (0, 32768), (1, 0), (0, -2), (5, -1)])
-def test_no_other_range_can_be_built(ends: tuple[int, int]) -> None:
+def test_invalid_ranges_cannot_be_built(ends: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match=r"versions run from|the lowest comes first"):
         VersionRange(*ends)
 
@@ -65,7 +65,9 @@ def test_no_other_range_can_be_built(ends: tuple[int, int]) -> None:
 class TestAlgebra:
     @laws
     @given(ranges, ranges, versions)
-    def test_intersection_holds_what_both_hold(self, one: VersionRange, other: VersionRange, version: int) -> None:
+    def test_intersections_contain_exactly_the_common_versions(
+        self, one: VersionRange, other: VersionRange, version: int
+    ) -> None:
         assert (version in one.intersect(other)) == (version in one and version in other)
 
     @laws
@@ -93,7 +95,7 @@ class TestVersionMap:
         ("version", "value"),
         [(0, "fixed"), (1, "fixed"), (2, None), (3, "packed"), (4, None), (5, "fixed"), (32767, "fixed")],
     )
-    def test_returns_the_value_of_the_range(self, version: int, value: str | None) -> None:
+    def test_get_returns_the_value_of_the_range(self, version: int, value: str | None) -> None:
         assert self.entries.get(version) == value
 
     @given(non_empty, versions)
@@ -110,5 +112,5 @@ class TestVersionMap:
         ("0 2 4 6 8 10 12 14 16", "versions 0, 2, 4, 6, 8, 10, 12, 14 and more"),
     ],
 )
-def test_ranges_in_a_message(text: str, words: str) -> None:
+def test_ranges_are_listed_as_words_for_errors(text: str, words: str) -> None:
     assert versions_text([VersionRange.parse(part) for part in text.split()]) == words

@@ -1,4 +1,4 @@
-"""Vectors: their contents, a check that they never change by accident, and their agreement with every codec."""
+"""Vectors: their contents, their agreement with every codec, and a check that they do not change by accident."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def vectors_of(folder: Path) -> list[Vector]:
 
 
 def wrong(folder: Path) -> list[tuple[str, int, str]]:
-    """Return the vectors that generated code reads or writes in another way."""
+    """Return the message, version and shape of vectors that generated code reads or writes differently."""
     messages, found = package(folder), []
     for vector in vectors_of(folder):
         cls, version = getattr(messages, vector.message), vector.version
@@ -41,19 +41,19 @@ def wrong(folder: Path) -> list[tuple[str, int, str]]:
 
 
 @pytest.mark.parametrize("folder", [OWN, PURPOSE_MADE], ids=["own", "purpose-made"])
-def test_generated_code_agrees(folder: Path) -> None:
+def test_generated_code_agrees_with_vectors(folder: Path) -> None:
     assert wrong(folder) == []
 
 
 @pytest.mark.java
 @pytest.mark.slow
-def test_generated_code_agrees_on_official_specs(official: Path) -> None:
+def test_generated_code_of_official_specs_agrees_with_vectors(official: Path) -> None:
     assert wrong(official) == []
 
 
 @pytest.mark.java
 @pytest.mark.slow
-def test_java_agrees(official: Path, oracle: Oracle) -> None:
+def test_java_agrees_with_vectors(official: Path, oracle: Oracle) -> None:
     vectors = vectors_of(official)
     answers = oracle.ask_all(Question("reencode", one.message, one.version, hex=one.data.hex()) for one in vectors)
     differing = [
@@ -71,7 +71,7 @@ def test_every_version_has_vectors() -> None:
     assert len({(vector.message, vector.version, vector.data) for vector in vectors_of(OWN)}) == counted.total()
 
 
-def test_shapes() -> None:
+def test_each_shape_has_its_values() -> None:
     made = {shape.name: shape for shape in SHAPES}
     assert len(made) == len(SHAPES)
     plan = plan_of(
@@ -90,14 +90,14 @@ def test_shapes() -> None:
     assert by_shape["unknown-tags"].unknown_tags
 
 
-def test_a_null_default_where_null_is_not_allowed() -> None:
-    # A default of null needs null in all versions; records are null by default in any version.
+def test_the_default_is_not_null_if_the_field_is_not_nullable() -> None:
+    # Specs may declare a null default only for nullable fields, but records are null by default even if not nullable.
     vector, *_ = make_vectors([plan_of(field("Data", "records"))])
     assert (vector.shape, vector.json) == ("default", {"data": ""})
 
 
-def test_vectors_do_not_change_by_chance(golden: Golden) -> None:
-    """A new digest is a new set of vectors: describe it in the changelog."""
+def test_vectors_do_not_change_by_accident(golden: Golden) -> None:
+    """A new digest means that vectors have changed, which the changelog must describe."""
     program = [sys.executable, "-m", "messagegen.cli", "vectors", "--specs", str(PURPOSE_MADE)]
     made = {
         subprocess.run(program, stdout=subprocess.PIPE, check=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
@@ -107,7 +107,7 @@ def test_vectors_do_not_change_by_chance(golden: Golden) -> None:
 
 
 def nested(kind: str) -> MessagePlan:
-    """Return the plan of a message of 20 structs; each has two fields of the next struct."""
+    """Return the plan of a message with 20 nested structs. Each struct has two fields of the next struct's type."""
     versions = {"versions": "0+"}
     structs = [
         {"name": f"S{level}", **versions, "fields": [field(name, f"{kind}S{level + 1}") for name in ("A", "B")]}
@@ -126,7 +126,7 @@ def test_values_that_double_with_each_level_are_bounded() -> None:
     assert max(len(vector.data) for vector in vectors) < 200_000
 
 
-def test_edges() -> None:
+def test_edge_values_include_limits_and_stay_within_the_type() -> None:
     assert {-128, -127, -1, 0, 1, 63, 64, 126, 127} <= set(edges.integers(-128, 127))
     assert all(0 <= edge <= 65535 for edge in edges.integers(0, 65535))
     assert len(set(edges.integers(-(2**63), 2**63 - 1))) == len(edges.integers(-(2**63), 2**63 - 1))
