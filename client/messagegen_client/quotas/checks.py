@@ -16,7 +16,7 @@ from messagegen_client.quotas.entities import (
     USER,
     WHOLE_QUOTAS,
 )
-from messagegen_client.quotas.names import QuotaTextError, check_known
+from messagegen_client.quotas.names import QuotaTextError, check_known, value_text
 
 _FRACTION: Final = 1e-6
 """The largest distance from a whole number that brokers ignore (upstream: ``ClientQuotaControlManager``)."""
@@ -52,11 +52,24 @@ def problem_of_new_quota(kinds: Collection[str], key: str) -> str | None:
 
 
 def problem_of_value(key: str, value: float) -> str | None:
-    """Return the problem of the value of a quota; ``None`` if brokers accept it."""
+    """Return the problem of the value of a quota; ``None`` if current brokers accept it."""
     if value <= 0:
-        return f"{value:g} is not above 0; to remove the quota, write null"
-    if key in WHOLE_QUOTAS and math.isfinite(value) and abs(value - round(value)) > _FRACTION:
-        return f"{value:g} is not a whole number, as {key} must be"
+        return f"{value_text(value)} is not above 0; to remove the quota, write null"
+    return problem_of_number(key, value)
+
+
+def problem_of_number(key: str, value: float) -> str | None:
+    """Return the problem of a value that no cluster can have: a number that is not in the range of the quota's type.
+
+    In contrast, old brokers accept 0, so that a file from ``export`` may contain it.
+    """
+    if key not in WHOLE_QUOTAS:
+        return None
+    most = WHOLE_QUOTAS[key]
+    if value > float(most):
+        return f"{value_text(value)} is too large; the maximum of {key} is {most}"
+    if math.isfinite(value) and abs(value - round(value)) > _FRACTION:
+        return f"{value_text(value)} is not a whole number, as {key} must be"
     return None
 
 

@@ -28,8 +28,12 @@ QUOTAS: Final = (
 QUOTAS_OF_IP: Final = ("connection_creation_rate",)
 """The quotas of an ``ip``; all others are quotas of users and client ids."""
 
-WHOLE_QUOTAS: Final = ("producer_byte_rate", "consumer_byte_rate", "connection_creation_rate")
-"""The quotas whose values are whole numbers (upstream: ``QuotaConfig``)."""
+WHOLE_QUOTAS: Final = {
+    "producer_byte_rate": 2**63 - 1,
+    "consumer_byte_rate": 2**63 - 1,
+    "connection_creation_rate": 2**31 - 1,
+}
+"""The quotas whose values are whole numbers, with the maximum (upstream: ``QuotaConfig``)."""
 
 KINDS: Final = (CLIENT_ID, IP, USER)
 """The entity types of brokers."""

@@ -202,6 +202,42 @@ quotas:
 """
 
 
+@pytest.mark.parametrize(
+    ("quota", "problem"),
+    [
+        ("producer_byte_rate: 0.5", "0.5 is not a whole number, as producer_byte_rate must be"),
+        ("consumer_byte_rate: 1.99", "1.99 is not a whole number, as consumer_byte_rate must be"),
+        (
+            "consumer_byte_rate: 1e19",
+            "10000000000000000000 is too large; the maximum of consumer_byte_rate is 2**63-1",
+        ),
+        ("producer_byte_rate: .inf", "Infinity is too large; the maximum of producer_byte_rate is 2**63-1"),
+    ],
+)
+def test_values_that_no_cluster_can_have_are_errors_of_the_file(quota: str, problem: str) -> None:
+    expected = problem.replace("2**63-1", str(2**63 - 1))
+    assert problems(ENTRY.replace("a: 1", quota)) == [f"quotas.yaml:3: quotas[0].values.{quota[:18]}: {expected}"]
+    assert len(problems(ENTRY.replace("a: 1", f"{quota}, prodcer_byte_rate: 1, request_percentage: -1"))) == 3
+
+
+def test_the_rate_of_connections_has_32_bits() -> None:
+    (problem,) = problems("quotas: [{entity: {ip: null}, values: {connection_creation_rate: 2147483648}}]")
+    assert problem.endswith("2147483648 is too large; the maximum of connection_creation_rate is 2147483647")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"producer_byte_rate": 0.0, "consumer_byte_rate": -1.0},
+        {"producer_byte_rate": 2.0**63, "consumer_byte_rate": 1.0000001},
+        {"request_percentage": 0.5, "controller_mutation_rate": math.inf},
+    ],
+)
+def test_values_of_some_cluster_are_valid_in_a_file(values: dict[str, float]) -> None:
+    """Old brokers accept 0 and negative values, and a file from ``export`` may contain them."""
+    assert read(yaml_text({ALICE: values})).entries == {ALICE: values}
+
+
 def test_all_mistakes_are_reported_at_once() -> None:
     found = [line.partition(" ")[2] for line in problems(MISTAKES)]
     assert found == [

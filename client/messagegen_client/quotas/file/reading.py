@@ -29,6 +29,7 @@ from messagegen_client.quotas.addresses import same_for_brokers
 from messagegen_client.quotas.checks import (
     problem_of_key,
     problem_of_new_quota,
+    problem_of_number,
     problem_of_value,
     problems_of_kinds,
     problems_of_new_entity,
@@ -179,10 +180,14 @@ class _Reader(DocumentReader):
             self.problem(path, f"invalid value {short(value)}; write a number, Infinity or null")
             return math.nan
         try:
-            return parse_value(cast("str", value))
+            number = parse_value(cast("str", value))
         except QuotaTextError as problem:
             self.problem(path, str(problem))
             return math.nan
+        if impossible := problem_of_number(key, number):
+            self.problem(path, impossible)
+            return math.nan
+        return number
 
     def _check_kinds(self, kinds: Collection[str], path: Path) -> None:
         """Note unknown entity types and combinations."""

@@ -106,7 +106,8 @@ def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Comman
 def test_a_plan_of_an_exported_file_has_no_changes(store: QuotaStore, command: Command, tmp_path: Path) -> None:
     store.entries = {
         ClientQuotaEntity(user="no", client_id=None): {RATE: 1e6, "request_percentage": 0.1},
-        ClientQuotaEntity(ip="10.0.0.1"): {"connection_creation_rate": math.inf},
+        ClientQuotaEntity(ip="10.0.0.1"): {"connection_creation_rate": 5.0},
+        ClientQuotaEntity(client_id="old"): {"controller_mutation_rate": math.inf, RATE: 0.0},
         ALICE: {RATE: math.nan, "request_percentage": 3.0},
         BOB: {RATE: math.nan},
         ClientQuotaEntity(user=""): {RATE: 4.0},
@@ -120,7 +121,7 @@ def test_a_plan_of_an_exported_file_has_no_changes(store: QuotaStore, command: C
         "warning: {user=alice}: producer_byte_rate is nan, which is not a limit; left out\n"
         "warning: {user=bob}: producer_byte_rate is nan, which is not a limit; left out\n"
     )
-    assert len(yaml.safe_load(out)["quotas"]) == 7
+    assert len(yaml.safe_load(out)["quotas"]) == 8
     for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--format=json")[1])):
         path = tmp_path / name
         path.write_text(text)
@@ -141,17 +142,23 @@ def test_an_exported_file_restores_all_quotas(store: QuotaStore, command: Comman
     assert store.entries == wanted
 
 
-def test_a_fraction_that_brokers_refuse_is_reported_with_its_line(
-    store: QuotaStore, command: Command, tmp_path: Path
+@pytest.mark.parametrize("name", ["plan", "apply"])
+def test_a_fraction_that_brokers_refuse_is_found_offline(
+    store: QuotaStore, command: Command, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "quotas.yaml"
-    path.write_text("quotas:\n- entity: {user: bob}\n  values: {request_percentage: 0.5, producer_byte_rate: 0.5}\n")
-    code, out, err = command("plan", str(path))
-    assert (code, out) == (1, "")
-    assert err.endswith(
-        "quotas.yaml:3: quotas[0].values.producer_byte_rate: 0.5 is not a whole number, as producer_byte_rate must be\n"
+    monkeypatch.chdir(tmp_path)
+    Path("quotas.yaml").write_text(
+        "quotas:\n- entity: {user: bob}\n  values: {request_percentage: 0.5, producer_byte_rate: 0.5}\n"
+        "- entity: {usr: bob}\n  values: {request_percentage: -1}\n"
     )
-    assert store.alterations == []
+    code, out, err = command(name, "quotas.yaml")
+    assert (code, out) == (1, "")
+    assert err.removeprefix("Error: ").splitlines() == [
+        "quotas.yaml:3: quotas[0].values.producer_byte_rate: 0.5 is not a whole number, as producer_byte_rate must be",
+        "quotas.yaml:4: quotas[1].entity: unknown entity type 'usr'; did you mean user?",
+        "quotas.yaml:5: quotas[1].values.request_percentage: -1 is not above 0; to remove the quota, write null",
+    ]
+    assert store.requests == []
 
 
 def test_unusable_files_are_errors(store: QuotaStore, command: Command, tmp_path: Path) -> None:
