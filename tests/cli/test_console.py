@@ -29,19 +29,17 @@ from tests.cli.programs import CASES, FAILED, GROUPS, exit_code, inner_command
 from tests.imports.code import CONSOLE, modules_of, room_of, tree_of
 from tests.imports.rooms import ARROW, CLIENT, GENERATOR, SPARK, TESTING
 from tests.support.commands import SCRIPTS
+from tests.support.hostile import (
+    BIDIRECTIONAL,
+    CONTROLS,
+    FORGED,
+    SEPARATORS,
+    is_safe,
+    print_as_to_a_terminal,
+    unsafe_lines,
+)
 
-CONTROLS = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))]
-"""The control characters of ASCII and Latin-1 (C0 and C1)."""
-SEPARATORS = ["\u2028", "\u2029"]
-BIDIRECTIONAL = ["\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))]
 COMMANDS_OF_CI = ["::error::x", "  ::set-output name=a::b", "##[error]x", "x ##[add-mask]y", "##vso[task.complete]"]
-
-FORGED = "a\n::error file=b::c\r##[error]d\x1b[2J" + "".join([*CONTROLS, *SEPARATORS, *BIDIRECTIONAL])
-
-
-def is_safe(line: str) -> bool:
-    """Whether printing ``line`` neither moves the cursor, reverses text nor issues a command to a CI service."""
-    return line.isprintable() and not line.lstrip().startswith("::") and "##[" not in line and "##vso[" not in line
 
 
 @pytest.mark.parametrize("character", [*CONTROLS, *SEPARATORS, *BIDIRECTIONAL])
@@ -161,10 +159,11 @@ def test_foreign_text_in_errors_is_escaped(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
+    print_as_to_a_terminal(monkeypatch)
     assert exit_of(name, words, error, monkeypatch) == expected(name, error)
     out, err = capfd.readouterr()
     assert out == ""
-    assert [line for line in err.split("\n") if not is_safe(line)] == []
+    assert unsafe_lines(err) == []
     assert "Error: " in err
     assert "\\u202e" in err
 
@@ -248,11 +247,12 @@ def test_foreign_names_in_findings_are_escaped(
     specs[0].parent.mkdir()
     for spec in specs:
         spec.write_text("{", encoding="utf-8")
+    print_as_to_a_terminal(monkeypatch)
     run(["lint", "::warning::specs", "--format", form])
     out, err = capfd.readouterr()
     ours = ("::error file=", "::error title=messagegen")
     lines = [line.removeprefix("::") if line.startswith(ours) else line for line in (out + err).split("\n")]
-    assert [line for line in lines if not is_safe(line)] == []
+    assert unsafe_lines("\n".join(lines)) == []
 
 
 HOSTILE: Final = "x\u2028::stop-commands::y\x9b2J\u202e ##[error]z"
@@ -314,12 +314,15 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_foreign_text_is_escaped_in_every_output(hostile: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_foreign_text_is_escaped_in_every_output(
+    hostile: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    print_as_to_a_terminal(monkeypatch)
     capfd.readouterr()
     run(COMMANDS[name])
     out, err = capfd.readouterr()
     assert out + err
-    assert [line for line in (out + err).split("\n") if not is_safe(line)] == []
+    assert unsafe_lines(out + err) == []
 
 
 def test_every_command_is_tested_with_foreign_text() -> None:
