@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -65,6 +66,14 @@ def check_all(api: Api, package: ModuleType) -> None:
         check_aiokafka(api, package, data)
 
     check()
+
+
+@pytest.mark.parametrize(("adapter", "private"), [(aiokafka_structs, set()), (kafka_python_codecs, {"_struct"})])
+def test_adapters_use_public_names_only(adapter: ModuleType, private: set[str]) -> None:
+    tree = ast.parse(Path(str(adapter.__file__)).read_text(encoding="utf-8"))
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    used |= {name.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for name in node.names}
+    assert {name for name in used if name.startswith("_")} == private, "kafka-python has no public hook for codecs"
 
 
 class TestAiokafka:
