@@ -1,4 +1,4 @@
-# The targets of this repository: `make help` lists them. Each installs what it needs into .venv first.
+# The targets of this repository, which `make help` lists. Each target first installs what it needs into .venv.
 # Requires a POSIX shell and GNU make 3.81 or newer.
 
 SHELL := /bin/sh
@@ -17,33 +17,34 @@ WHEELS := $(WHEELS_VENV)/.installed
 SPARK_WHEEL := $(WHEELS_VENV)/.spark
 LOCK_VENV := .cache/lock-venv
 NATIVE := $(VENV)/.native
-# All versions that are installed, with hashes; `make lock` writes them.
+# The versions of all packages to install, with hashes; `make lock` writes these files.
 PINS := release/constraints
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
-# Each folder of sources is a distribution; all of them are installed editable.
+# Each of these folders is a distribution. All are installed as editable.
 PROJECTS := . generated client testing pipeline
 PROJECT_FILES := $(patsubst ./%,%,$(PROJECTS:%=%/pyproject.toml))
 
-# Tests start hundreds of Python processes: each would compile all modules again.
+# Keep bytecode: tests start hundreds of Python processes, and each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Only run what release/constraints/ pins: no system-wide node, no checks for newer releases.
+# Use only what release/constraints/ pins: no system-wide node, and no checks for newer releases.
 export PYRIGHT_PYTHON_GLOBAL_NODE := off
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-# Python compiles a module when it is first imported. Compiling all of them takes a third of an installation.
+# Skip compiling, which takes a third of an installation. Python compiles each module when it is first imported.
 PIP_LOCKED := -I -m pip install --quiet --require-hashes --no-compile
-# uv takes a third of pip's time for what the tests need.
+# Install what the tests need with uv, which takes a third of pip's time.
 UV_LOCKED := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
 
-# PySpark is published as sources only. Its wheel, which is half a gigabyte of jars, does not get smaller by compression.
+# PySpark is only published as sources, so installing builds a wheel. Skip compression, because half a gigabyte of jars
+# does not get smaller.
 STORED_SPARK := --config-settings-package pyspark:--build-option=--compression=stored
-# Each installation of PySpark leaves 1.9 GB in uv's cache, which no later installation reuses.
+# Each installation of PySpark leaves 1.9 GB in uv's cache, and later installations do not reuse it.
 PRUNE_UV := $(BIN)/uv cache prune --quiet
 
-# The interpreter for .venv: PYTHON=... if given, otherwise the oldest supported one, because what passes there passes on
-# newer ones.
+# The interpreter for .venv: PYTHON=... if set, otherwise the oldest supported version, because code that works on it
+# also works on newer versions.
 PYTHON ?=
 FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 python3.13 python3.14 python3 python); do \
     "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && break; \
@@ -55,7 +56,7 @@ FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 pyt
     exit 1; \
   fi
 
-# With PYTHON=..., an environment of another Python is made again: $(call remade,FOLDER) is then `other-python`.
+# With PYTHON=..., an environment of a different Python is rebuilt: $(call remade,FOLDER) is then `other-python`.
 IDENTITY := import sys; print(sys.version, sys.base_prefix)
 remade = $(if $(PYTHON),$(shell \
   [ "$$('$(PYTHON)' -c '$(IDENTITY)' 2>&1)" = "$$('$(1)/bin/python' -c '$(IDENTITY)' 2>&1)" ] || echo other-python))
@@ -67,13 +68,13 @@ other-python:
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile benchmarks/bench.mk
 
-# Generating needs neither what tests need nor an installed messagegen.
+# Generating needs neither the requirements of tests nor an installed messagegen.
 .PHONY: generate
 generate: $(GENERATING) ## write generated/ from message_specs/
 	PYTHONPATH=generator $(BIN)/python -m messagegen.cli generate
 
-# One worker more than cores, because tests that use brokers and Spark spend time waiting. With more, Spark gives up on
-# slow Python workers.
+# Use one worker more than cores, because tests with brokers or Spark wait a lot. With even more workers, Spark times
+# out on slow Python workers.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 SPARK_ARCHIVE := .cache/spark.jsa
 HAS_JDK = $(shell [ "$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null && java -version >/dev/null 2>&1 && echo yes)
@@ -88,17 +89,18 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 test: prepared ## style, drift, and all tests that are not slow; those that lack Java, Maven, Rust or a browser are skipped
 	$(PYTEST) -m "not slow"
 
-# What tests do not need, and what CI adds to it, runs beside them: tests wait for brokers and Spark, and would leave a
-# third of the processors' time unused. It has the lowest priority, because tests with deadlines must not wait for it.
+# Checks that tests do not need, and those that CI adds, run beside the tests, because tests wait for brokers and Spark,
+# and alone would leave a third of the processor time unused. These checks have the lowest priority, because tests with
+# deadlines must not wait for them.
 ALSO :=
-# What takes longest comes first: the last two then end side by side.
+# The longest checks come first, so that the last two finish at about the same time.
 BESIDE = $(ALSO) $(if $(HAS_CARGO),rust-lint rust-test) $(if $(HAS_JDK),mypy pyright,typecheck-without-spark)
 BESIDE_LOG := .cache/beside.log
-# By another name, because `make -n` runs each line that has `$(MAKE)`.
+# Use a variable with a different name, because `make -n` runs each line that contains `$(MAKE)`.
 MAKE_BESIDE = nice -n 19 $(MAKE) --no-print-directory -j 2 --keep-going
 
-# Pytest's closing line is the last one if nothing failed. In a shell without job control, Ctrl-C does not reach what
-# runs beside the tests, so it is ended with the shell.
+# If nothing fails, the last line is pytest's summary. In a shell without job control, Ctrl-C does not reach the checks
+# beside the tests, so the shell stops them when it exits.
 .PHONY: test-all
 test-all: prepared ## what test and check do, and tests on all releases, clusters and new installations, as in CI
 	@mkdir -p $(dir $(BESIDE_LOG)); \
@@ -113,13 +115,13 @@ test-all: prepared ## what test and check do, and tests on all releases, cluster
 	fi; \
 	exit $$tests
 
-# Spark is of no use without Java, and large.
+# Install Spark only if Java is installed: Spark is large, and useless without Java.
 .PHONY: prepared
 prepared:
 	@$(MAKE) --no-print-directory -j 2 $(if $(HAS_JDK),$(SPARK) $(if $(HAS_CARGO),libraries),$(INSTALLED))
 	@$(MAKE) --no-print-directory -j 4 $(ENGINE) drift lint $(if $(HAS_JDK),$(SPARK_ARCHIVE))
 
-# SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
+# SEED repeats a run. SECONDS limits the time of the tests; each fuzzer gets a sixth of it.
 .PHONY: test-thorough
 test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples (SEED=7 repeats a run, SECONDS=60 limits it)
 	@seed=$${SEED:-$$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}; \
@@ -143,9 +145,9 @@ test-pythons: $(INSTALLED) ## the tests of generated code on every installed Pyt
 .PHONY: spark
 spark: native $(SPARK) ## install PySpark and, if cargo is available, the native engine
 
-# The libraries for Python and the JVM are compiled together, in Cargo's profile `dev`: it compiles sooner than `release`,
-# which wheels and benchmarks have, and later only what changed. Apart, or with other variables than maturin sets, Cargo
-# would compile nearly all crates once more.
+# The libraries for Python and the JVM are compiled together, in Cargo's profile `dev`. It compiles faster than
+# `release`, the profile of wheels and benchmarks, and recompiles only changes. If they were compiled separately, or
+# with different variables than maturin sets, Cargo would compile nearly all crates twice.
 SIGNATURE := import sys; bits = sys.maxsize.bit_length() + 1; \
   print("%s-%d.%d-%dbit" % (sys.implementation.name, *sys.version_info[:2], bits))
 LIKE_MATURIN = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" \
@@ -153,12 +155,12 @@ LIKE_MATURIN = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/pytho
 BUILD_LIBRARIES = $(LIKE_MATURIN) cargo build --quiet --locked --lib --manifest-path native/Cargo.toml \
   --package messagegen-native --package messagegen-jni
 
-# While packages are installed.
+# `prepared` compiles the libraries while packages are installed.
 .PHONY: libraries
 libraries: $(GENERATING)
 	$(BUILD_LIBRARIES)
 
-# The jar has the library for this system only; those of all systems are put into it for a release.
+# This jar contains only the library for this system. The jar of a release contains the libraries for all systems.
 JAR := pipeline/messagegen_spark/jvm/kafka-log.jar
 .PHONY: jar
 jar: $(JAR) ## build the jar of Spark's source kafka-log (needs cargo and javac)
@@ -174,10 +176,11 @@ native: $(INSTALLED) ## build and install the native engine, if cargo is availab
 	  echo "make: cargo is not on the PATH, skipping the native engine and its tests"; \
 	fi
 
-# FUZZ limits each fuzzer: CI runs `make fuzz-jvm FUZZ="--seconds 10"`, which is CPU time; `FUZZ="--seed 7"` repeats a
-# failure.
-# Little is optimized, for in CI building took several times as long as the fuzzers run.
-# Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP. Python is not built with a sanitizer, so gcc's runtime is preloaded.
+# FUZZ limits each fuzzer: CI runs `make fuzz-jvm FUZZ="--seconds 10"`, in seconds of CPU time. `FUZZ="--seed 7"`
+# repeats a failure.
+# The build is hardly optimized, because in CI an optimized build took several times as long as the fuzzers run.
+# Sanitizers are unstable in rustc, so RUSTC_BOOTSTRAP is set. Python is not built with a sanitizer, so gcc's runtime is
+# preloaded.
 ASAN := .cache/asan
 FUZZ ?= --seconds 600 --most 10000000
 FUZZERS := fuzz fuzz_columns fuzz_records fuzz_values fuzz_plans fuzz_files
@@ -197,13 +200,13 @@ fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engi
 fuzz-jvm: fuzz ## the same, and then damaged logs through the door of the JVM
 	$(BIN)/python -m tests.spark.jvm.fuzz --library "$$(ls $(ASAN)/target/*/release/libmessagegen_jni.so)" $(FUZZ)
 
-# `DRAWS="--seed 7 --first 123 --draws 1"` repeats one.
+# `DRAWS="--seed 7 --first 123 --draws 1"` repeats one draw.
 DRAWS ?= --draws 2000
 .PHONY: draws
 draws: $(JAR) ## compare random schemas and queries of Spark's source kafka-log with its whole tables
 	$(BIN)/python -m tests.spark.jvm.schema_draws $(DRAWS)
 
-# This does not install Spark; without it, the type checkers skip code that needs it.
+# This does not install Spark. If Spark is missing, type checkers skip the code that needs it.
 .PHONY: check
 check: $(INSTALLED) ## style, types, Rust's checks, drift, and the fast tests: no Java, Spark or network
 	@$(MAKE) --no-print-directory -j 4 drift lint $(if $(HAS_CRATES),rust-lint rust-test) \
@@ -217,7 +220,7 @@ lint: $(INSTALLED) ## check formatting and style
 	$(BIN)/python -m tests.support.style
 	$(BIN)/python -m tests.support.english
 
-# After the engine, whose compiled C libraries clippy uses.
+# This runs after building the engine, because clippy uses the engine's compiled C libraries.
 .PHONY: rust-lint
 rust-lint: $(NATIVE) ## check formatting and style of the native engine, with what rustup has installed
 	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --all --check --manifest-path native/Cargo.toml; fi
@@ -226,7 +229,7 @@ rust-lint: $(NATIVE) ## check formatting and style of the native engine, with wh
 	    -- -D warnings; \
 	fi
 
-# The library for Python has no tests of its own in Rust, and linking them would need a shared library of Python.
+# The library for Python is omitted: it has no tests in Rust, and linking them would need a shared library of Python.
 .PHONY: rust-test
 rust-test: $(NATIVE) ## run the tests of the native engine that are written in Rust
 	$(LIKE_MATURIN) cargo test --quiet --locked --lib --manifest-path native/Cargo.toml \
@@ -257,12 +260,12 @@ format: $(INSTALLED) ## format the code and apply ruff's fixes
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/black --quiet .
 
-# In one process: several tests write parts of the same page.
+# Tests run in one process, because several tests write parts of the same page.
 .PHONY: golden
 golden: $(SPARK) ## rewrite the golden files of the tests, for review; lists those whose tools are missing
 	$(BIN)/pytest --update-golden
 
-# A build from scratch: pages that did not change would keep an old navigation.
+# The site is built from scratch, because unchanged pages would keep an old navigation.
 .PHONY: docs-site
 docs-site: $(INSTALLED) ## build the site of the documentation in build/site; fails on dead links and unlisted pages
 	rm -rf build/site
@@ -274,7 +277,7 @@ docs-site: $(INSTALLED) ## build the site of the documentation in build/site; fa
 fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java classes
 	$(BIN)/python -m tests.oracle.make_fixtures
 
-# DIST_FLAGS limits it: make dist DIST_FLAGS="--python 3.12 --target x86_64-unknown-linux-gnu".
+# DIST_FLAGS limits the build: make dist DIST_FLAGS="--python 3.12 --target x86_64-unknown-linux-gnu".
 .PHONY: dist
 dist: $(DIST) ## build and check all distributions of the last commit in dist/ (DIST_FLAGS=...)
 	$(BIN)/python -m release build $(DIST_FLAGS)
@@ -283,7 +286,7 @@ dist: $(DIST) ## build and check all distributions of the last commit in dist/ (
 dist-jar: $(DIST) ## build only the jar for Spark of the last commit in dist/, for Linux on x86-64 and Arm
 	$(BIN)/python -m release jar $(DIST_FLAGS)
 
-# None of them needs the environment of the tests.
+# The next three targets do not need the environment of the tests.
 .PHONY: wheels
 wheels: $(WHEELS) ## build the distributions of Python code of the last commit in dist/, in some seconds
 	$(WHEELS_VENV)/bin/python -m release build --no-native
@@ -301,7 +304,7 @@ test-dist: $(DIST) ## install dist/ into new environments: generated code on eve
 	$(BIN)/python -m tests.support.installed dist
 	$(BIN)/python -m tests.support.quickstarts dist
 
-# CI builds on several systems, and puts what they built into one folder.
+# CI builds on several systems, and collects the results in one folder.
 .PHONY: finish-dist
 finish-dist: $(DIST)
 	$(BIN)/python -m release finish "$(PARTS)"
@@ -310,7 +313,7 @@ finish-dist: $(DIST)
 changelog: $(INSTALLED) ## check the changelog against version and tags (TAG=v0.2.0: and that it is ready for this one)
 	$(BIN)/python -m release changelog $(if $(TAG),--tag "$(TAG)")
 
-# actionlint is a Go program; its package on PyPI downloads it from elsewhere.
+# actionlint is a Go program. Its package on PyPI would download the program from a different host.
 ACTIONLINT := .cache/actionlint/bin/actionlint
 .PHONY: workflows
 workflows: $(ACTIONLINT) ## lint the workflows with actionlint (needs Go)
@@ -319,8 +322,8 @@ workflows: $(ACTIONLINT) ## lint the workflows with actionlint (needs Go)
 $(ACTIONLINT):
 	GOBIN="$(CURDIR)/$(dir $@)" go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-# `make lock` keeps the pins that still fit; `make lock UPGRADE=--upgrade` upgrades all of them.
-# Our own distributions are in no index, and are left out.
+# `make lock` keeps pins that still fit; `make lock UPGRADE=--upgrade` upgrades all pins.
+# Our own distributions are excluded, because they are not on an index.
 OURS := $(LOCK_VENV)/ours.txt
 OUR_NAMES := messagegen messagegen-kafka messagegen-client messagegen-testing messagegen-pipeline messagegen-native
 COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -348,7 +351,7 @@ clean: ## remove .venv, caches and build results
 	rm -rf $(VENV) .venv-bench .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is made again.
+# The stamp is removed first and created last, so that .venv is rebuilt after an interrupted installation.
 $(GENERATING): $(PINS)/generate.txt $(call remade,$(VENV))
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what generating needs, as pinned in $<, into $(VENV), with $$("$$python" -V)"; \
@@ -367,7 +370,7 @@ $(INSTALLED): $(GENERATING) $(PINS)/dev.txt $(PINS)/uv.txt $(PROJECT_FILES)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(PROJECTS:%=-e ./%)
 	@touch $@
 
-# Spark is large, and code generation does not need it.
+# Spark has its own target, because it is large, and generating code does not need it.
 $(SPARK): $(INSTALLED) $(PINS)/spark.txt
 	@echo "installing the PySpark version pinned in $(PINS)/spark.txt into $(VENV)"
 	$(UV_LOCKED) $(STORED_SPARK) -r $(PINS)/spark.txt
@@ -386,7 +389,7 @@ $(WHEELS): $(PINS)/wheels.txt $(call remade,$(WHEELS_VENV))
 	$(WHEELS_VENV)/bin/python $(PIP_LOCKED) -r $<
 	@touch $@
 
-# The jar is compiled against the jars of PySpark.
+# PySpark is needed because the jar is compiled against its jars.
 $(SPARK_WHEEL): $(WHEELS) $(PINS)/spark-wheel.txt
 	@echo "installing the PySpark version pinned in $(PINS)/spark-wheel.txt into $(WHEELS_VENV)"
 	$(WHEELS_VENV)/bin/python $(PIP_LOCKED) -r $(PINS)/spark-wheel.txt
@@ -395,7 +398,7 @@ $(SPARK_WHEEL): $(WHEELS) $(PINS)/spark-wheel.txt
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py
 	$(BIN)/python -m tests.spark.support.java $@
 
-# The stamp has the time at which the build began, so that a file edited while it ran is built next time.
+# The stamp's time is the start of the build, so that files edited during the build are compiled the next time.
 $(NATIVE): $(INSTALLED) native/Cargo.lock native/pyproject.toml $(shell find native -name Cargo.toml -o -name '*.rs')
 	@touch $@.started
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet -m native/python/Cargo.toml

@@ -1,1 +1,1 @@
-"""The speed of messagegen, compared with other Python libraries for Kafka's protocol and with Apache's Java classes."""
+"""Benchmarks of messagegen against other Python libraries for Kafka's protocol and Apache's Java classes."""

@@ -104,7 +104,7 @@ def _with_codecs(results: Results, specs: Path, folder: Path, sample: int, progr
 
 
 def _with_generation(results: Results, parts: Sequence[str], specs: Path, folder: Path, progress: Progress) -> Results:
-    """Add generation and imports: imports need a run of generation, because they import the generated package."""
+    """Add the times of generation and imports. Imports need a run of generation, which writes the imported package."""
     thorough = "generation" in parts
     scratch = folder / "generation"
     scratch.mkdir()

@@ -1,4 +1,5 @@
-# Benchmarks, included by the Makefile. They have their own environment, because the compared libraries are not dependencies.
+# Benchmarks, included by the Makefile. They have their own environment, because the project does not depend on the
+# compared libraries.
 
 BENCH_VENV := .venv-bench
 BENCH_BIN := $(BENCH_VENV)/bin
@@ -43,7 +44,7 @@ bench-native: $(BENCH_INSTALLED) java-tools
 	    $(BENCH_BIN)/maturin develop --quiet --release -m native/python/Cargo.toml; \
 	fi
 
-# In the release profile, in the place where `make jar` puts one that compiles sooner.
+# This jar has the release profile. It replaces the jar of `make jar`, whose profile compiles faster.
 .PHONY: bench-jar
 bench-jar: $(BENCH_SPARK) java-tools
 	@if command -v cargo >/dev/null; then \
@@ -59,7 +60,7 @@ $(BENCH_INSTALLED): benchmarks/constraints.txt $(PROJECT_FILES)
 	for project in $(PROJECTS); do $(BENCH_BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e ./$$project || exit; done
 	@touch $@
 
-# Spark is large, and `make bench` does not need it.
+# Spark has its own target, because it is large, and `make bench` does not need it.
 $(BENCH_SPARK): $(BENCH_INSTALLED) benchmarks/constraints-spark.txt
 	@echo "installing PySpark and the compared libraries, as pinned in benchmarks/constraints-spark.txt, into $(BENCH_VENV)"
 	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints-spark.txt

@@ -1,4 +1,4 @@
-"""The times of the contestants on the ten workloads, in interleaved rounds."""
+"""Measures the contestants on the ten workloads, in interleaved rounds."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from messagegen import load
 _WARM_MILLISECONDS: Final = {JAVA: 1500}
 _WARM_PYTHON_MILLISECONDS: Final = 60
 _NANOSECONDS: Final = 1_000_000
-"""Nanoseconds in a millisecond."""
+"""The number of nanoseconds in a millisecond."""
 
 
 @dataclass(slots=True)
 class _Cell:
-    """One operation of one worker on one workload: the calls in a sample, and the samples in nanoseconds."""
+    """One operation of one worker on one workload: the number of calls in a sample, and the samples in nanoseconds."""
 
     workload: str
     operation: Operation
@@ -64,7 +64,7 @@ def measure(
     sample_milliseconds: int,
     progress: Progress,
 ) -> tuple[tuple[Timing, ...], dict[str, int]]:
-    """Return the times of every contestant on every workload, and the bytes that a decoded W2 keeps, by contestant."""
+    """Return the times of every contestant on every workload, and the bytes that a decoded W2 uses, by contestant."""
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker(contestant)) for contestant in contestants]
         groups = []
@@ -82,7 +82,7 @@ def measure(
 
 
 def _prepare(workload: Workload, workers: list[Worker], body: Path, sample_milliseconds: int) -> list[list[_Cell]]:
-    """Return a list for each operation with the cells that are sampled in turn."""
+    """Return a list for each operation, with the cells that are sampled in turn."""
     cells: dict[Operation, list[_Cell]] = {operation: [] for operation in ALL_OPERATIONS}
     for worker in workers:
         try:

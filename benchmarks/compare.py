@@ -1,7 +1,7 @@
-"""Two runs side by side.
+"""Compares two runs.
 
-On a shared computer, microseconds of two runs are hard to compare; ratios to an unchanged library are more reliable. So
-each time is divided by kafka-python's time in the same run: for the same operation, or for decoding if kafka-python
+On a shared computer, absolute times of two runs are hard to compare. Ratios to an unchanged library are more reliable,
+so each time is divided by kafka-python's time in the same run: for the same operation, or for decoding if kafka-python
 does not support the operation.
 """
 
@@ -20,7 +20,7 @@ from benchmarks.results import Results, geometric_mean, ratios
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The speed of a form of messagegen as a multiple of kafka-python's, ``before`` and ``after``."""
+    """The speed of one form of messagegen in two runs, as a multiple of kafka-python's speed in the same run."""
 
     workload: str
     operation: Operation

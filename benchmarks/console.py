@@ -1,4 +1,4 @@
-"""Tables on standard output, progress on standard error."""
+"""Prints tables to standard output, and progress to standard error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def console(width: int | None = None) -> Console:
 
 @contextmanager
 def progress_lines() -> Iterator[Progress]:
-    """Yield a function that prints progress to standard error: in place on terminals, otherwise a line each."""
+    """Yield a function that prints progress to standard error: in place on terminals, otherwise in separate lines."""
     errors = Console(stderr=True)
     if not errors.is_terminal:
         yield lambda text: errors.print(text, highlight=False)

@@ -1,6 +1,6 @@
-"""The Python libraries that are compared, each behind the same calls: objects to bytes, and bytes to objects.
+"""The compared Python libraries, all behind the same calls: objects to bytes, and bytes to objects.
 
-Every library encodes objects that its own decoder made, through the calls that its users make.
+Every library encodes objects from its own decoder, through its public functions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 from benchmarks.workloads import MESSAGES
 
 Calls = dict[str, Callable[[], Any]]
-"""The timed calls, by operation. A contestant does not take part in missing operations."""
+"""The timed calls, by operation. Operations that a contestant does not support are missing."""
 Open = Callable[[str, int, bytes], Calls]
 
 THREE_FIELDS: Final = {
@@ -27,11 +27,11 @@ THREE_FIELDS: Final = {
     "OffsetCommitRequest": ("group_id", "member_id", "generation_id_or_member_epoch"),
     "ProduceRequest": ("acks", "timeout_ms", "transactional_id"),
 }
-"""The fields that are read from a lazily decoded message."""
+"""The three fields that are read from each lazily decoded message."""
 
 
 class UnsupportedError(Exception):
-    """Raised if a library does not support a message, a version, or this environment; contains the reason."""
+    """Raised if a library does not support a message, a version or this environment; contains the reason."""
 
 
 def opener(contestant: str, specs: str) -> Open:
@@ -108,7 +108,7 @@ def _kafka_python(message: str, version: int, data: bytes) -> Calls:
 
 
 def _aiokafka(message: str, version: int, data: bytes) -> Calls:
-    """Return the calls of aiokafka, which supports one version of one message among the workloads."""
+    """Return the calls of aiokafka, which supports only one workload: one version of one message."""
     cls: Any = getattr(import_module("aiokafka.protocol.metadata"), f"{message}_v{version}", None)
     if cls is None:
         raise UnsupportedError(f"has no {message} version {version}")

@@ -1,4 +1,4 @@
-"""The time of ``messagegen generate`` for all official specs: without output, after one change, and unchanged."""
+"""Measures ``messagegen generate`` for all official specs: from nothing, after one change, and without changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ABOUT: Final = '"about": "'
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """A scratch folder with a copy of the specs, the output, and the cache that the command fills."""
+    """A scratch folder with a copy of the specs, the output, and the cache of the command."""
 
     folder: Path
 
@@ -52,7 +52,7 @@ class _Bench:
             shutil.rmtree(folder, ignore_errors=True)
 
     def edit(self, turn: int) -> None:
-        """Change the first description in one spec, each time to another text."""
+        """Change the first description in one spec, each time to a different text."""
         (spec,) = self.specs.rglob(_EDITED)
         text = spec.read_text(encoding="utf-8")
         spec.write_text(text.replace(_ABOUT, f"{_ABOUT}Edit {turn}. ", 1), encoding="utf-8")
@@ -61,9 +61,9 @@ class _Bench:
 def measure(
     specs: Path, folder: Path, *, cold: int, warm: int, progress: Callable[[str], None]
 ) -> tuple[tuple[Generation, ...], int]:
-    """Return the times of ``cold`` runs from nothing and ``warm`` runs of each other kind, and the bytes of all files.
+    """Return the times of ``cold`` runs from nothing and ``warm`` runs of each other kind, and the bytes in all files.
 
-    The generated package stays in ``folder`` under the name ``PACKAGE``. Raises ``WorkerError`` where a run fails.
+    The generated package stays in ``folder`` under the name ``PACKAGE``. Raises ``WorkerError`` if a run fails.
     """
     bench = _Bench(folder)
     shutil.copytree(specs, bench.specs)

@@ -1,4 +1,4 @@
-"""The goals of the project, compared with the numbers of one run."""
+"""The goals of the project, compared with the results of one run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.records import PURE_PEERS
 from benchmarks.results import Results, geometric_mean, ratios
 
 _GENERATION: Final = dict.fromkeys((COLD, ONE_CHANGED, UNCHANGED, CHECK), 2.4)
-"""Seconds that each kind of run may take: each renders everything."""
+"""The goal for each kind of run in seconds. Every run renders all files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _native(results: Results) -> Iterator[Goal]:
 
 
 def _records(times: dict[str, dict[str, float]]) -> Iterator[Goal]:
-    """Yield the goals for batches of many records; a single record mostly takes the time of its batch."""
+    """Yield the goals for batches of many records. A single record takes most of its time for its batch."""
     for ours, least in ((PURE, 1.5), (NATIVE, 10.0)):
         for operation in OPERATIONS:
             rows = {what: row for what, row in times.items() if what.startswith(f"{operation}, 200") and ours in row}

@@ -1,4 +1,4 @@
-"""The time of imports above the bare interpreter, each in a fresh process with compiled bytecode."""
+"""Measures the time of imports above the bare interpreter, each in a new process with compiled bytecode."""
 
 from __future__ import annotations
 
@@ -47,6 +47,6 @@ def measure(folder: Path, *, rounds: int, progress: Callable[[str], None]) -> di
         for name, found in times.items():
             code = _TIMED.format(folder=str(folder), statement=_STATEMENTS[name])
             milliseconds = int(run_python("-c", code, pure=not name.startswith(NATIVE))) / 1e6
-            if turn:  # the first one compiles
+            if turn:  # the first turn compiles the bytecode
                 found.append(milliseconds)
     return {name: statistics.median(found) for name, found in times.items()}

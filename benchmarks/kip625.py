@@ -1,7 +1,7 @@
-"""The sizes of EncodedMetadataResponse in the three families of encodings of KIP-625, beside the KIP's sizes.
+"""The sizes of EncodedMetadataResponse in the three families of KIP-625's encodings, beside the sizes in the KIP.
 
 The KIP measured "a MetadataResponse (just the body, excluding the header) containing a single 100 partition topic
-replicated across two brokers"; its worst case has broker ids and partition indexes above 134,217,727 (2^27 - 1) and
+replicated across two brokers"; in its worst case, broker ids and partition indexes are above 134,217,727 (2^27 - 1) and
 error codes above 255.
 """
 
@@ -22,7 +22,7 @@ from messagegen_kafka.encoded_metadata_response import (
 
 PARTITIONS: Final = 100
 PUBLISHED: Final = {"fixed": (3216, 3216), "packed": (1170, 4026), "upacked": (1170, 4026)}
-"""The KIP's sizes in bytes, best and worst case; it does not name which of the two variable families was measured."""
+"""The KIP's sizes in bytes, best and worst case. The KIP does not state which variable-length family was measured."""
 
 DIFFERENCES: Final = """\
 The KIP prints sizes without the layout that was measured. Ours is the body of MetadataResponse 9: a partition takes
@@ -41,7 +41,7 @@ _WORST_INT16: Final = 2**14
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Bytes of the body in one family of encodings, of one partition in it, and of the body in the KIP."""
+    """Sizes in bytes: the body in one family of encodings, one partition in the body, and the body in the KIP."""
 
     family: str
     case: str

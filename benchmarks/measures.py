@@ -14,8 +14,7 @@ from benchmarks.results import read_values, save_values
 class Measure:
     """The seconds of one contestant for ``amount`` rows or records, in the best round and in the median round.
 
-    ``cpu`` is the seconds of processor time of all its processes in the round with the least, or ``None`` if it was not
-    measured.
+    ``cpu`` is the lowest processor time of all its processes in a round, in seconds, or ``None`` if not measured.
     """
 
     part: str
@@ -28,7 +27,7 @@ class Measure:
 
     @classmethod
     def of(cls, key: tuple[str, str, str], amount: int, seconds: Sequence[float], cpu: Sequence[float] = ()) -> Measure:
-        """Return the measure of several rounds; ``key`` is part, data and contestant."""
+        """Return the measure of several rounds; ``key`` consists of part, data and contestant."""
         return cls(*key, amount, min(seconds), statistics.median(seconds), min(cpu, default=None))
 
     @property
@@ -68,7 +67,7 @@ class Measures:
 
 
 def ratio(ours: Measure | None, theirs: Measure | None) -> float | None:
-    """Return our rate divided by theirs, in the best rounds; ``None`` if one of them was not measured."""
+    """Return our rate divided by theirs, in the best rounds; ``None`` if one of the two was not measured."""
     return ours.rate / theirs.rate if ours and theirs else None
 
 
@@ -83,7 +82,7 @@ def save(found: Measures, file: Path) -> None:
 
 
 def read(file: Path) -> Measures:
-    """Read what ``save`` wrote. Raises ``ResultsError`` for anything else."""
+    """Read a file that ``save`` wrote. Raises ``ResultsError`` for any other file."""
     values = read_values(file)
     values["measures"] = tuple(Measure(**each) for each in values["measures"])
     return Measures(**values)

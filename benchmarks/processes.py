@@ -1,4 +1,4 @@
-"""Contestants as separate processes, so that no contestant pays for imports of another; only one works at a time."""
+"""Runs contestants as separate processes, so that none pays for another's imports. Only one works at a time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = ("encode", "decode")
 """The operations of all contestants."""
 
 ALL_OPERATIONS: Final[tuple[Operation, ...]] = get_args(Operation)
-"""``read`` decodes lazily and reads three fields."""
+"""The operation ``read`` decodes lazily and reads three fields."""
 
 PURE: Final = "messagegen pure"
 NATIVE: Final = "messagegen native"
@@ -35,7 +35,7 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 _JAVA_OPTIONS: Final = ("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g")
 _FORCE_PURE: Final = "MESSAGEGEN_PURE"
 _KEEP_BYTECODE: Final = {"PYTHONDONTWRITEBYTECODE": ""}
-"""Installed libraries are imported from bytecode, so this is measured in every environment."""
+"""Users import installed libraries from bytecode, so this setting makes every environment use it."""
 
 
 class WorkerError(RuntimeError):
@@ -48,7 +48,7 @@ class AbsentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A library: the command that starts its worker, additions to the environment, and its version."""
+    """A library: the command that starts its worker, additional environment variables, and its version."""
 
     name: str
     command: tuple[str, ...]
@@ -82,7 +82,7 @@ class Worker:
     def open(self, name: str, message: str, version: int, file: Path) -> list[Operation]:
         """Prepare a workload whose bytes are in ``file``, and return the operations that the contestant supports.
 
-        Raises ``AbsentError`` if it supports no operation, ``WorkerError`` if it encodes to other bytes.
+        Raises ``AbsentError`` if it supports no operation, and ``WorkerError`` if it encodes to different bytes.
         """
         verdict, _, rest = self._ask(f"open {name} {message} {version} {file}").partition(" ")
         if verdict != "ok":
@@ -118,7 +118,7 @@ class Worker:
 
 
 def contestants(specs: Path, scratch: Path) -> list[Contestant]:
-    """Return all contestants; messagegen native if ``has_native``.
+    """Return all contestants. Messagegen native is only included if ``has_native`` returns true.
 
     Compiles the Java program into ``scratch``. Raises ``OracleSetupError`` if Maven, a JDK or the network is missing.
     """
@@ -131,7 +131,7 @@ def contestants(specs: Path, scratch: Path) -> list[Contestant]:
 
 
 def has_native() -> bool:
-    """Whether the classes use the native engine: it is installed, reads their plans, and is not turned off."""
+    """Whether generated classes use the native engine: it is installed, supports their plans, and is not disabled."""
     return ENGINE is not None
 
 
@@ -158,12 +158,12 @@ def _java(scratch: Path) -> Contestant:
 
 
 def run_python(*arguments: str, pure: bool = True) -> str:
-    """Run this Python with ``run_program``, with messagegen's native engine or, as ``pure``, without it."""
+    """Run this Python with ``run_program``. If ``pure`` is true, messagegen's native engine is disabled."""
     return run_program([sys.executable, *arguments], {_FORCE_PURE: "1" if pure else ""})
 
 
 def run_program(command: Sequence[str], environment: Mapping[str, str], folder: Path = _ROOT) -> str:
-    """Return the standard output of a program run in ``folder`` with additions to the environment.
+    """Run a program in ``folder`` with additional environment variables, and return its standard output.
 
     Raises ``WorkerError`` with the end of its output if it fails.
     """

@@ -1,8 +1,8 @@
-"""Record batches: objects to bytes and back, with messagegen and the other Python libraries.
+"""Measures record batches, objects to bytes and back, with messagegen and other Python libraries.
 
-``python -m benchmarks.records`` prints one JSON line: microseconds of CPU time a batch, by operation and workload, by
-library. ``MESSAGEGEN_PURE`` selects messagegen's engine, and disables aiokafka's extension; all take turns in one
-process.
+``python -m benchmarks.records`` prints one line of JSON: microseconds of CPU time per batch, by operation and workload,
+and by library. ``MESSAGEGEN_PURE`` selects messagegen's engine, and disables aiokafka's extension. All libraries take
+turns in one process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks.processes import AIOKAFKA, KAFKA_PYTHON, KIO, NATIVE, PURE, has_
 
 AIOKAFKA_PURE: Final = "aiokafka without its extension"
 PURE_PEERS: Final = (KAFKA_PYTHON, AIOKAFKA_PURE, KIO)
-"""The other libraries without compiled code, apart from the checksum."""
+"""The other libraries that are pure Python, apart from the checksum."""
 
 _SECONDS: Final = 6.0
 _BASE: Final = 1_700_000_000_000
@@ -44,7 +44,7 @@ _WORKLOADS: Final[dict[str, list[Row]]] = {
 
 
 def measure() -> dict[str, dict[str, float]]:
-    """Return the microseconds of the best call by "operation, workload" and library."""
+    """Return the microseconds of the best call, by "operation, workload" and by library."""
     found: dict[str, dict[str, float]] = {}
     for pure in (True, False) if has_native() else (True,):
         times = json.loads(run_python("-m", "benchmarks.records", pure=pure))
@@ -151,7 +151,7 @@ def _contestants(rows: list[Row]) -> Iterator[tuple[str, Calls]]:
 
 
 def _best(calls: Calls) -> dict[str, float]:
-    """Return the microseconds of CPU time of the best sample of each call; all take turns."""
+    """Return the CPU time of the best sample of each call, in microseconds. The calls take turns."""
     best: dict[str, float] = dict.fromkeys(calls, math.inf)
     loops = {name: _loops(call) for name, call in calls.items()}
     deadline = time.perf_counter() + _SECONDS
@@ -167,7 +167,7 @@ def _best(calls: Calls) -> dict[str, float]:
 
 
 def _loops(call: Callable[[], object]) -> int:
-    """Return the number of calls that take about 10 ms, once everything is loaded."""
+    """Return the number of calls that take about 10 ms after a warm-up."""
     call()
     start = time.process_time_ns()
     call()

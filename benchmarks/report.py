@@ -1,4 +1,4 @@
-"""Results as tables, for terminals and, as ``markdown``, for documents."""
+"""Shows results as tables, on terminals or, as ``markdown``, for pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def show(results: Results, console: Console, *, markdown: bool = False) -> None:
 
 
 def show_table(title: str, table: Table, console: Console) -> None:
-    """Print a table below its title. A title of the table itself would wrap at the table's width."""
+    """Print a table below its title. Rich would wrap the title of a table at the table's width."""
     console.print(f"\n[bold]{title}[/]", highlight=False)
     console.print(table)
 
@@ -54,7 +54,7 @@ def number(value: float | None) -> str:
 
 
 def _tables(results: Results) -> Iterator[tuple[str, Table]]:
-    """Yield all tables with their titles; parts that were not measured have no table, goals always have one."""
+    """Yield all tables with their titles. Parts that were not measured have no table, but goals always have one."""
     for operation in ALL_OPERATIONS if results.timings else ():
         yield (
             f"{operation}, microseconds: best (median) of {results.rounds} rounds",

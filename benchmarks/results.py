@@ -22,7 +22,7 @@ class ResultsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """One operation of one contestant on one workload, microseconds a call: the best round and the median one."""
+    """One operation of one contestant on one workload: the best and the median round, in microseconds per call."""
 
     workload: str
     operation: Operation
@@ -33,7 +33,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """Runs of ``messagegen generate`` of one kind, seconds a run: the best one and the median one."""
+    """Runs of ``messagegen generate`` of one kind: the best and the median run, in seconds."""
 
     kind: str
     best: float
@@ -44,9 +44,9 @@ class Generation:
 class Results:
     """All numbers of a run. A part that was not measured is empty.
 
-    ``versions`` and ``memory`` (bytes kept by the decoded W2 message) are by contestant. ``imports`` is milliseconds
-    above the bare interpreter (medians), ``generated_bytes`` the size of all generated files, ``records`` microseconds
-    of CPU time of record batches, by operation and workload, by library.
+    ``versions`` and ``memory``, the bytes of a decoded W2 message, are by contestant. ``imports`` contains medians in
+    milliseconds above the bare interpreter. ``generated_bytes`` is the size of all generated files. ``records``
+    contains microseconds of CPU time for record batches, by operation and workload, and by library.
     """
 
     machine: dict[str, str] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def geometric_mean(values: Iterable[float]) -> float:
 
 
 def machine() -> dict[str, str]:
-    """Return facts about the computer for readers of the results, which do not identify it."""
+    """Return facts about the computer that do not identify it."""
     return {
         "processor": _processor(),
         "cores": str(os.cpu_count() or "unknown"),
@@ -108,14 +108,14 @@ def _processor() -> str:
 
 
 def save_values(values: dict[str, Any], file: Path) -> None:
-    """Write values as JSON with six digits, which is more precise than the noise."""
+    """Write values as JSON. Numbers have six digits, because the noise is larger."""
     rounded = json.loads(json.dumps(values), parse_float=lambda text: float(f"{float(text):.6g}"))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"format": FORMAT, **rounded}, indent=1) + "\n", encoding="utf-8")
 
 
 def read_values(file: Path) -> dict[str, Any]:
-    """Read what ``save_values`` wrote. Raises ``ResultsError`` for anything else."""
+    """Read a file that ``save_values`` wrote. Raises ``ResultsError`` for any other file."""
     try:
         values = json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
@@ -131,7 +131,7 @@ def save(results: Results, file: Path) -> None:
 
 
 def read(file: Path) -> Results:
-    """Read what ``save`` wrote. Raises ``ResultsError`` for anything else."""
+    """Read a file that ``save`` wrote. Raises ``ResultsError`` for any other file."""
     values = read_values(file)
     values["timings"] = tuple(Timing(**timing) for timing in values["timings"])
     values["generation"] = tuple(Generation(**runs) for runs in values["generation"])

@@ -1,7 +1,7 @@
-"""The process of one Python contestant, which answers each line on standard input with one line, in order.
+"""The process of one Python contestant. It answers each line on standard input with one line on standard output.
 
 ``open NAME MESSAGE VERSION FILE`` prepares a workload, and answers ``ok OPERATION ...`` or ``no REASON``. ``warm NAME
-OPERATION MILLISECONDS`` repeats an operation for this time, and answers with the calls and nanoseconds of the last
+OPERATION MILLISECONDS`` repeats an operation for that time, and answers with the calls and nanoseconds of the last
 batch. ``time NAME OPERATION CALLS`` repeats it ``CALLS`` times, and answers with nanoseconds. ``memory NAME`` answers
 with the bytes that one decoded message keeps. Any other line ends the process with a traceback.
 """
@@ -20,7 +20,7 @@ from benchmarks.contestants import Calls, Open, UnsupportedError, opener
 
 
 class Service:
-    """Prepared workloads by name, and the commands on them."""
+    """The prepared workloads by name, and the commands that use them."""
 
     def __init__(self, open_calls: Open) -> None:
         self._open_calls = open_calls
@@ -55,7 +55,7 @@ class Service:
 
 
 def time_calls(call: Callable[[], object], calls: int) -> int:
-    """Return the nanoseconds of ``calls`` calls, including freeing each result at once."""
+    """Return the nanoseconds of ``calls`` calls. They include freeing each result, which happens immediately."""
     turns = itertools.repeat(None, calls)
     start = time.perf_counter_ns()
     for _ in turns:
@@ -64,7 +64,7 @@ def time_calls(call: Callable[[], object], calls: int) -> int:
 
 
 def warm(call: Callable[[], object], milliseconds: int) -> tuple[int, int]:
-    """Repeat a call in growing batches for at least ``milliseconds``, and return calls and nanoseconds of the last."""
+    """Repeat a call in growing batches for at least ``milliseconds``. Return the last batch's calls and nanoseconds."""
     deadline = time.perf_counter_ns() + milliseconds * 1_000_000
     calls = 1
     while True:

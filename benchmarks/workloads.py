@@ -1,6 +1,6 @@
-"""The ten messages that all contestants encode and decode, made by rule, so that every run measures the same bytes.
+"""The ten messages that all contestants encode and decode, computed so that every run measures the same bytes.
 
-Values are in the form of Kafka's ``JsonConverter`` classes, as ``from_json`` reads them.
+Values are in the JSON format of Kafka's ``JsonConverter`` classes, which ``from_json`` reads.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ Json = dict[str, Any]
 """A message as JSON."""
 
 _NOT_ASKED: Final = -(2**31)
-"""The authorized operations in a broker's response if the client did not request them."""
+"""The value of authorized operations in a response if the client did not request them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """One message at one version; ``size`` is the length of its body in bytes, checked in each run."""
+    """One message in one version; ``size`` is the length of its body in bytes, which each run checks."""
 
     name: str
     message: str
@@ -31,7 +31,7 @@ class Workload:
 
 
 def metadata(topics: int, partitions: int, brokers: int) -> Json:
-    """Return a MetadataResponse: every broker has a replica of every partition, and leads every nth one."""
+    """Return a MetadataResponse. Every broker has a replica of every partition, and leads every nth partition."""
     width = 4 if topics > 1 else 1
     return {
         "throttleTimeMs": 0,
@@ -201,7 +201,7 @@ def _offset(topic: int) -> int:
 
 
 def _records(seed: int, length: int) -> str:
-    """Return bytes without a short period, as base64; records are opaque here, so they need not be record batches."""
+    """Return base64 of bytes without a short period. Codecs do not read records, so they need not be record batches."""
     return base64.b64encode(bytes((131 * seed + 7 * i + i // 251) % 256 for i in range(length))).decode()
 
 

@@ -1,7 +1,7 @@
-"""The builds, checks and tests of published distributions: ``python -m release --help``. No wheel contains it."""
+"""Builds, checks and tests published distributions: ``python -m release --help``. Wheels do not contain it."""
 
 import sys
 from pathlib import Path
 
-# The generator is not installed where wheels are built.
+# The generator is not installed in the environments that build wheels.
 sys.path.append(str(Path(__file__).parents[1] / "generator"))

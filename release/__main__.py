@@ -189,7 +189,7 @@ def _exported(reference: str) -> source.Source:
 
 
 def _exported_with_crates(reference: str, steps: Steps) -> source.Source:
-    """Export a commit and fetch the crates of its ``Cargo.lock``, for a build for this machine."""
+    """Export a commit, and fetch the crates in its ``Cargo.lock``, to build for this machine."""
     steps.begin("exporting the commit")
     made = _exported(reference)
     steps.begin("fetching crates")
@@ -206,7 +206,7 @@ def _empty(folder: Path) -> Path:
 
 
 def _add_to(out: Path, folder: Path) -> None:
-    """Move the built files into the folder of distributions, and print their names and sizes."""
+    """Move the built files to the folder of distributions, and print their names and sizes."""
     for file in dist_folder.add(out, folder):
         click.echo(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
 
@@ -245,7 +245,7 @@ class Steps:
 
 
 def _number_of_steps(chosen: Sequence[targets.Target], in_jar: Sequence[targets.Target]) -> int:
-    """Return the number of libraries, jar, Python distributions, the engine's sdist and wheels, and checks."""
+    """Return the number of steps: libraries, jar, Python distributions, the engine's sdist and wheels, and checks."""
     of_engine = len(chosen) + 1 if chosen else 0
     return _steps_of_jar(in_jar) + len(build.PYTHON_DISTRIBUTIONS) + of_engine + 1
 

@@ -1,4 +1,4 @@
-"""The unpacking of source archives, on every supported Python: 3.11.0 to 3.11.3 have no extraction filters."""
+"""Unpacks source archives on every supported Python, because 3.11.0 to 3.11.3 have no extraction filters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def unpack_files(archive: TarFile, to: Path, *, copy_links: bool = False) -> Non
     """Write the files and folders of an archive into a folder, with their times and without their owners.
 
     With ``copy_links``, a link to a folder of the archive becomes a copy of it. Raises ``tarfile.ReadError`` for other
-    links, devices, and paths that lead out of the folder, which sources never have.
+    links, for devices, and for paths that lead out of the folder. Archives of sources never contain them.
     """
     links: list[TarInfo] = []
     for member in archive:

@@ -1,4 +1,4 @@
-"""Bills of materials (CycloneDX): the components and requirements of a distribution."""
+"""Writes bills of materials (CycloneDX), which list the components and requirements of a distribution."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FORM: Final = SchemaVersion.V1_6
 def python_bill(name: str, source: Source) -> str:
     """Return the bill of a Python distribution: its requirements without extras, in the installed versions.
 
-    The lock file has the same versions. Raises ``BuildError`` if one is missing.
+    The installed versions equal the versions in the lock file. Raises ``BuildError`` if a requirement is missing.
     """
     found: dict[str, dict[str, Any]] = {}
     waiting = [name]
@@ -48,7 +48,7 @@ def python_bill(name: str, source: Source) -> str:
 
 
 def native_bill(source: Source, folder: Path, target: Target | None = None) -> str:
-    """Return the bill of the native engine: the crates compiled into it, for one target or all.
+    """Return the bill of the native engine: the crates compiled into it, for one target or for all.
 
     Raises ``BuildError``.
     """
@@ -87,7 +87,7 @@ def _required(requirements: Iterable[str]) -> Iterator[str]:
 
 
 def _linked(resolve: dict[str, Any]) -> list[str]:
-    """Return the crates in the library, without crates that only run during the build."""
+    """Return the crates that are compiled into the library, without crates that only run during the build."""
     needs = {
         node["id"]: [one["pkg"] for one in node["deps"] if any(kind["kind"] is None for kind in one["dep_kinds"])]
         for node in resolve["nodes"]
@@ -108,7 +108,7 @@ def _component(kind: str, name: str, version: str, licence: object, sha256: str 
     if sha256:
         component["hashes"] = [{"alg": "SHA-256", "content": sha256}]
     if licence:
-        # Old crates write alternatives as MIT/Apache-2.0.
+        # Old crates write alternative licences with a slash, as in MIT/Apache-2.0.
         component["licenses"] = [{"expression": str(licence).replace("/", " OR ")}]
     return component | {"purl": identity}
 

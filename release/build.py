@@ -1,4 +1,4 @@
-"""The builds of distributions: the same commit and compiler produce the same bytes, in any folder."""
+"""Builds distributions. The same commit and compiler produce the same bytes, in any folder."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ PYTHON_DISTRIBUTIONS: Final = {
     "messagegen-testing": "testing",
     PIPELINE: "pipeline",
 }
-"""The distributions of Python code, with the folders of their ``pyproject.toml``.
-
-Each may only depend on earlier distributions.
+"""The distributions of Python code, with the folders of their ``pyproject.toml``. Each may depend only on earlier ones.
 """
 
 NATIVE: Final = "messagegen-native"
 NATIVE_MANIFEST: Final = "python/Cargo.toml"
 JNI: Final = "messagegen-jni"
 GLIBC: Final = "2.17"
-"""The oldest glibc that the library in the jar works with, as for wheels (manylinux_2_17)."""
+"""The oldest glibc with which the library in the jar works. It is the same for wheels (manylinux_2_17)."""
 
 
 class BuildError(Exception):
@@ -41,7 +39,7 @@ class BuildError(Exception):
 
 
 def build_python(source: Source, name: str, out: Path) -> None:
-    """Write the sdist of a Python distribution, and the wheel that is built from it. Raises ``BuildError``."""
+    """Write the sdist of a Python distribution, and the wheel built from the sdist. Raises ``BuildError``."""
     folder = source.folder / PYTHON_DISTRIBUTIONS[name]
     _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(folder)], source, quiet=True)
 
@@ -49,10 +47,10 @@ def build_python(source: Source, name: str, out: Path) -> None:
 def build_library(source: Source, target: Target) -> str:
     """Compile the library of the jar for a target, and return its platform and file: ``PLATFORM=FILE``.
 
-    Raises ``BuildError``, and ``CheckError`` for a library that needs more than ``GLIBC``.
+    Raises ``BuildError``, or ``CheckError`` if the library needs a newer glibc than ``GLIBC`` or other libraries.
     """
     manifest = source.folder / "native" / "Cargo.toml"
-    fetch_crates(manifest.parent)  # the folders of crates are renamed in the library only if they are there
+    fetch_crates(manifest.parent)  # paths of crates are only replaced in the library if the crates are fetched
     command = ["cargo-zigbuild", "zigbuild", "--release", "--locked", "--package", JNI]
     command += ["--manifest-path", str(manifest), "--target", f"{target.triple}.{GLIBC}"]
     variables = _native_variables(source, manifest.parent, target) | {"CARGO_PROFILE_RELEASE_STRIP": "true"}
@@ -67,7 +65,7 @@ def build_own_library(source: Source) -> Path:
     """Compile the library of the jar for this machine, and return it. Raises ``BuildError``."""
     manifest = source.folder / "native" / "Cargo.toml"
     command = ["cargo", "rustc", "--release", "--locked", "--package", JNI, "--manifest-path", str(manifest)]
-    # As a setting of the profile, this would make cargo compile the crates of the engine's wheel again.
+    # If this was a setting of the profile, cargo would compile the crates of the engine's wheel again.
     command += ["--", "-C", "strip=symbols"]
     # Compiling takes minutes; on a terminal, cargo shows how far it is.
     _run(command, source, quiet=not sys.stderr.isatty())
@@ -76,9 +74,9 @@ def build_own_library(source: Source) -> Path:
 
 
 def build_jar(source: Source, libraries: Sequence[str]) -> Path:
-    """Write the jar for Spark into the sources, with libraries of ``build_library``, and return its path.
+    """Write the jar for Spark, with libraries from ``build_library``, to the sources, and return its path.
 
-    Distributions that are built from these sources then contain the jar. The build needs a JDK and PySpark. Raises
+    Distributions built from these sources then contain the jar. The build needs a JDK and PySpark. Raises
     ``BuildError``.
     """
     variables = {"PYTHONPATH": os.pathsep.join([str(source.folder), str(source.folder / "generated")])}
@@ -95,7 +93,7 @@ def build_native_sdist(source: Source, out: Path) -> Path:
 
 
 def unpack(sdist: Path, to: Path) -> Path:
-    """Unpack an sdist into a folder, which is replaced, and return its only folder: wheels are built from sdists."""
+    """Unpack an sdist, from which wheels are built, and return the sdist's only folder. Replaces the target folder."""
     shutil.rmtree(to, ignore_errors=True)
     with tarfile.open(sdist) as archive:
         unpack_files(archive, to)
@@ -151,9 +149,9 @@ def _maturin(verb: str) -> list[str]:
 
 
 def _native_variables(source: Source, folder: Path, target: Target) -> dict[str, str]:
-    """Return the variables that keep the paths of this machine out of libraries.
+    """Return environment variables that keep this machine's paths out of libraries.
 
-    Rust and C compile paths into panics and assertions.
+    Rust and C compile paths into messages of panics and assertions.
     """
     cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
     crates = sorted((cargo / "registry" / "src").glob("*"))
@@ -175,7 +173,7 @@ def _run(
     command: Sequence[str], source: Source, variables: dict[str, str] | None = None, *, quiet: bool = False
 ) -> None:
     fixed = {"SOURCE_DATE_EPOCH": str(source.epoch), "LC_ALL": "C", "TZ": "UTC", "PYTHONHASHSEED": "0"}
-    # Tools of the environment are found first.
+    # Programs of this Python environment are found first.
     fixed["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     _execute(command, os.environ | fixed | (variables or {}), quiet=quiet)
 

@@ -16,7 +16,7 @@ _OUTPUT: Final = "Output: "
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The entries of a version, or of unreleased changes."""
+    """The entries for a version, or for unreleased changes."""
 
     title: str
     text: str

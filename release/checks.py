@@ -1,4 +1,4 @@
-"""Checks of built distributions and libraries: metadata, platform tags, licences, and needed libraries."""
+"""Checks built distributions and libraries: metadata, platform tags, licences and required libraries."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any, Final
 from release.dist_folder import distributions
 
 _MUSL: Final = frozenset({"libc.so"})
-"""A library that a wheel for musl may need: musl's own name. auditwheel only has the name of the file in Alpine."""
+"""The library that a wheel for musl may require, under musl's own name. Auditwheel only has the file name in Alpine."""
 _OF_GLIBC: Final = re.compile(r"(?:lib(?:c|m|dl|pthread|rt)\.so\.\d|ld-linux-[\w-]+\.so\.\d)")
 _COMPILER_RUNTIME: Final = "libgcc_s.so.1"
-"""A library on every system with glibc: C++ needs it, and so does the JVM."""
+"""A library that every system with glibc has, because C++ and the JVM need it."""
 _NEEDED: Final = re.compile(r"\(NEEDED\).*\[(.+)\]")
 _GLIBC_VERSION: Final = re.compile(r"Name: GLIBC_(\d+(?:\.\d+)+)")
 
@@ -41,7 +41,7 @@ def check(folder: Path) -> None:
 
 
 def check_library(file: Path, glibc: str) -> None:
-    """Check that a library for Linux needs only glibc, in this version or an older one. Raises ``CheckError``."""
+    """Check that a library for Linux needs only glibc, in version ``glibc`` or an older one. Raises ``CheckError``."""
     described = _run(["readelf", "--wide", "--dynamic", "--version-info", str(file)])
     foreign = [
         name for name in _NEEDED.findall(described) if name != _COMPILER_RUNTIME and not _OF_GLIBC.fullmatch(name)

@@ -1,7 +1,4 @@
-"""The folder of distributions, with a record of the files that builds wrote: only these may be replaced.
-
-``SHA256SUMS`` lists the files that builds wrote.
-"""
+"""The folder of distributions. Its ``SHA256SUMS`` lists the files that builds wrote, and builds only replace these."""
 
 from __future__ import annotations
 
@@ -24,12 +21,12 @@ from packaging.version import InvalidVersion, Version
 
 DIGESTS: Final = "SHA256SUMS"
 BILL_SUFFIX: Final = ".cdx.json"
-"""A bill of materials is named as its distribution: ``NAME-VERSION.cdx.json``."""
+"""A bill of materials is named after its distribution: ``NAME-VERSION.cdx.json``."""
 
 _BETWEEN: Final = "  "
-"""The separator of a digest and a name, as ``sha256sum`` reads it."""
+"""The separator between a digest and a name, as in the format of ``sha256sum``."""
 _SHOWN: Final = 3
-"""The most foreign files that an error names."""
+"""The maximum number of foreign files that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ def distributions(folder: Path) -> list[Path]:
 
 
 def distribution_of(name: str) -> Distribution | None:
-    """Return the distribution in the name of a wheel, an sdist or a bill of materials; otherwise ``None``."""
+    """Return the distribution in the name of a wheel, an sdist or a bill of materials; ``None`` for other names."""
     try:
         if name.endswith(BILL_SUFFIX):
             distribution, _, version = name.removesuffix(BILL_SUFFIX).rpartition("-")
@@ -69,7 +66,7 @@ def write_digests(folder: Path) -> Path:
 
 
 def written(folder: Path) -> set[str]:
-    """Return the names of the files that a build wrote and that were not changed since, and ``SHA256SUMS``."""
+    """Return the names of unchanged files that a build wrote, and ``SHA256SUMS``."""
     target = folder / DIGESTS
     if not target.is_file():
         return set()
@@ -83,7 +80,7 @@ def written(folder: Path) -> set[str]:
 
 
 def keep_foreign_files(folder: Path) -> None:
-    """Raise ``UsageError`` if a folder has files that no build wrote, or that were changed since.
+    """Raise ``UsageError`` if a folder has files that builds did not write, or that were changed later.
 
     A build may remove the files of earlier builds.
     """
@@ -98,7 +95,7 @@ def keep_foreign_files(folder: Path) -> None:
 
 def replace(folder: Path, built: Path) -> None:
     """Replace a folder with files of earlier builds by the folder ``built``. Raises ``UsageError``."""
-    # Building takes minutes; a file may have been added meanwhile.
+    # Check again: building takes minutes, and files may have been added meanwhile.
     keep_foreign_files(folder)
     rmtree(folder, ignore_errors=True)
     move(built, folder)
@@ -107,7 +104,8 @@ def replace(folder: Path, built: Path) -> None:
 def add(folder: Path, built: Path) -> list[Path]:
     """Move all files of ``built`` into a folder, remove other versions of the same distributions, and return the files.
 
-    With two versions of a wheel, a pattern like ``messagegen_pipeline-*.whl`` would match both. Raises ``UsageError``.
+    If the folder had two versions of a wheel, a pattern such as ``messagegen_pipeline-*.whl`` would match both. Raises
+    ``UsageError``.
     """
     keep_foreign_files(folder)
     folder.mkdir(parents=True, exist_ok=True)

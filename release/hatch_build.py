@@ -1,7 +1,7 @@
-"""The version of a build, for hatchling; it names the commit, so that builds between two releases differ.
+"""The version of a build, for hatchling. It contains the commit, so that builds between two releases differ.
 
-All distributions of Python code take their version from here. The generator also gets a file with its local part,
-``build.txt``, because reading the metadata of an installed distribution is slow.
+All distributions of Python code get their version from this module. The generator also contains the file ``build.txt``
+with the local part of the version, because reading the metadata of an installed distribution is slow.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any, Final
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT: Final = Path(__file__).parents[1]
-# Builds have the sources of the generator, but it is not installed.
+# The environment of a build has the sources of the generator, but not the installed package.
 sys.path.insert(0, str(ROOT / "generator"))
 from messagegen.git import GitError, run_git, top_of  # noqa: E402 - found on the path above
 
 VERSION_FILE: Final = "generator/messagegen/__init__.py"
 BUILD_FILE: Final = "generator/messagegen/build.txt"
 COMMIT_FILE: Final = "release/commit.txt"
-"""In an archive of a commit, git puts its hash and its time in seconds into this file."""
+"""When git makes an archive of a commit, it writes the commit's hash and time in seconds to this file."""
 _ARCHIVED: Final = re.compile(r"([0-9a-f]{40,64}) (\d+)\n")
 _DIGITS: Final = 12
 _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
@@ -32,16 +32,16 @@ _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 def build_version(root: Path = ROOT) -> str:
     """Return the version of a build from ``root``, such as ``0.1.0+20261126141500.g1a2b3c4d5e6f`` (PEP 440).
 
-    The local part has the hash of the commit and its time in UTC, so that pip finds the newer of two builds. It ends
-    in ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no local
-    part. An sdist has the file of its build, and in an archive that git made of a commit, ``COMMIT_FILE`` names the
-    commit. Other sources have the version ``0.1.0+source``.
+    The local part contains the hash of the commit and its time in UTC, so that pip finds the newer of two builds. It
+    ends in ``.dirty`` for a checkout with uncommitted changes. Commits with the tag of a release have no local part. An
+    sdist contains ``BUILD_FILE``. An archive that git made of a commit contains ``COMMIT_FILE``. Other sources have the
+    version ``0.1.0+source``.
     """
     return release_version(root) + _local_part(root)
 
 
 def release_version(root: Path) -> str:
-    """Return the version of the release that the sources in ``root`` are, or come after. Raises ``ValueError``."""
+    """Return the version in the sources: the release that they are, or that they follow. Raises ``ValueError``."""
     found = _VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
     if found is None:
         raise ValueError(f'{VERSION_FILE} has no line such as __version__ = "0.1.0"')
@@ -49,9 +49,9 @@ def release_version(root: Path) -> str:
 
 
 def commit_of(root: Path) -> str | None:
-    """Return the local part of the version of a checkout; empty for the commit of a release.
+    """Return the local part of a checkout's version; empty for the commit of a release.
 
-    ``None`` for a folder that is not the top of a checkout, such as an unpacked sdist.
+    Return ``None`` for a folder that is not the top of a checkout, such as an unpacked sdist.
     """
     try:
         if top_of(root) != root.resolve():
@@ -62,7 +62,7 @@ def commit_of(root: Path) -> str | None:
 
 
 def local_part(root: Path, commit: str, *, dirty: bool = False) -> str:
-    """Return the local part of the version of a commit; a shallow clone has enough history for it."""
+    """Return the local part of a commit's version. The history in a shallow clone suffices."""
     if not dirty and _git(root, "tag", "--points-at", commit, "--list", "v[0-9]*"):
         return ""
     digest, seconds = _git(root, "log", "-1", "--format=%H %ct", commit).split()
@@ -96,7 +96,7 @@ class BuildHook(BuildHookInterface[Any]):
     _folder: tempfile.TemporaryDirectory[str]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the file, except to an editable install, which runs from sources that change."""
+        """Add the file, except to an editable install, whose sources change."""
         self._folder = tempfile.TemporaryDirectory()
         if version == "editable":
             return

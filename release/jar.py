@@ -1,6 +1,6 @@
-"""Builds the jar of the source ``kafka-log``: Java's classes, the native library and the plans of Kafka's messages.
+"""Builds the jar of the Spark source ``kafka-log``: Java classes, native libraries and the plans of Kafka's messages.
 
-``javac`` compiles against the jars of the installed PySpark. The jar holds nothing of theirs.
+The classes are compiled against the jars of the installed PySpark, but the jar contains none of Spark's classes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ RELEASE: Final = "17"
 
 _SERVICE: Final = "META-INF/services/org.apache.spark.sql.sources.DataSourceRegister"
 _INDEX: Final = f"{PACKAGE}/plans.txt"
-"""The names of the messages, because Java cannot list the entries of a jar."""
+"""The jar entry with the names of the messages, because Java cannot list the entries of a jar."""
 _PROFILE: Final = f"{PACKAGE}/profile.txt"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR, profile: str = "release") -> None:
-    """Write the jar; ``libraries`` are pairs of a platform, such as ``linux-x86_64``, and a file.
+    """Write the jar. ``libraries`` contains pairs of a platform, such as ``linux-x86_64``, and a file.
 
     ``profile`` is the Cargo profile of the libraries, which ``messagegen self-check`` prints.
     """
@@ -58,10 +58,10 @@ def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR, profile: str =
 
 
 def compiled(folder: Path) -> list[Path]:
-    """Return the class files, compiled into a folder. Raises ``CalledProcessError`` with javac's output."""
+    """Compile the Java sources into ``folder``, and return the class files. Raises ``CalledProcessError`` on errors."""
     jars = Path(pyspark.__file__).parent / "jars" / "*"
     sources = sorted(str(path) for path in SOURCES.glob(f"{PACKAGE}/*.java"))
-    # Compiling takes seconds, too short for optimized code to pay off.
+    # Compiling takes only seconds, so a JVM with few optimizations is faster.
     command = ["javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]
     command += ["--release", RELEASE, "-Xlint:all,-path,-processing,-classfile,-serial", "-Werror"]
     subprocess.run([*command, "-d", str(folder), "-cp", str(jars), *sources], check=True)
@@ -77,7 +77,7 @@ def plans() -> Iterator[tuple[str, str]]:
 
 
 def this_platform() -> str:
-    """Return the folder of this system's library, as ``Native.platform()`` in Java names it."""
+    """Return the folder name of this system's library, which equals ``Native.platform()`` in Java."""
     system = {"darwin": "mac"}.get(platform.system().lower(), platform.system().lower())
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     return f"{system}-{machine}"

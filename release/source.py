@@ -1,4 +1,4 @@
-"""The sources of a release: the files of a commit, without uncommitted changes."""
+"""Exports the sources of a release: the files of a commit, without uncommitted changes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Source:
 
     @property
     def version(self) -> str:
-        """The version of all distributions that are built from it."""
+        """The version of all distributions built from these sources."""
         return build_version(self.folder)
 
 
@@ -37,7 +37,7 @@ class SourceError(Exception):
 
 
 def version_in(folder: Path) -> str:
-    """Return the version of the release that a source tree is, or comes after. Raises ``SourceError``."""
+    """Return the version in a source tree: the release that it is, or that it follows. Raises ``SourceError``."""
     try:
         return release_version(folder)
     except ValueError as error:
@@ -45,7 +45,7 @@ def version_in(folder: Path) -> str:
 
 
 def export(to: Path, reference: str = "HEAD") -> Source:
-    """Write the files of a commit into a folder, which is replaced, with the version of the build.
+    """Replace a folder by the files of a commit, with the version of the build.
 
     Raises ``SourceError``.
     """
@@ -69,7 +69,7 @@ def export(to: Path, reference: str = "HEAD") -> Source:
 
 
 def _set_engine_version(project: Path, version: str) -> None:
-    """Write the version of the build into the engine's project file; maturin would use the crate's version."""
+    """Write the version of the build to the engine's project file, because maturin would use the crate's version."""
     text = project.read_text(encoding="utf-8")
     if _NO_VERSION not in text:
         raise SourceError(f"{_ENGINE_PROJECT} has no line {_NO_VERSION}")

@@ -1,4 +1,4 @@
-"""The platforms and the Python versions of the native engine's builds."""
+"""The platforms and the Python versions for which the native engine is built."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final, Literal
 System = Literal["linux", "macos", "windows"]
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14", "3.14t")
-"""PyO3 supports free-threaded builds from 3.14 on; a wheel is for one minor version, because the engine does not use
-the stable ABI.
+"""PyO3 supports free-threaded Python from 3.14 on. Each wheel is for one minor version, because the engine does
+not use the stable ABI.
 """
 
 
@@ -24,12 +24,12 @@ class Target:
 
     @property
     def musl(self) -> bool:
-        """Whether its C library is musl, as on Alpine Linux."""
+        """Whether the platform's C library is musl, as on Alpine Linux."""
         return self.triple.endswith("-musl")
 
     @property
     def in_jar(self) -> bool:
-        """Whether the jar for Spark has a library for it."""
+        """Whether the jar for Spark contains a library for this platform."""
         return self.triple.endswith("-linux-gnu")
 
 
@@ -42,7 +42,7 @@ TARGETS: Final = (
     Target("aarch64-apple-darwin", "macosx", "macos"),
     Target("x86_64-pc-windows-msvc", "win", "windows"),
 )
-"""zig links the Linux targets, so that one machine builds all of them; the others need the system's own linker."""
+"""Zig links the Linux targets, so one machine can build all of them; other targets need their system's own linker."""
 
 _SYSTEMS: Final[dict[str, System]] = {"Linux": "linux", "Darwin": "macos", "Windows": "windows"}
 

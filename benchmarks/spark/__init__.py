@@ -1,4 +1,4 @@
-"""The pipeline beside Spark's own decoders and the Python libraries that read Kafka's logs.
+"""Compares the pipeline with Spark's own decoders and with Python libraries that read Kafka's logs.
 
 Run it as ``python -m benchmarks.spark``.
 """

@@ -1,4 +1,4 @@
-"""The messages of the benchmarks as JSON, by the size of their rows: made by rule, or by chance from a seed."""
+"""The messages of the benchmarks as JSON, by the size of their rows. They are computed, or random from a fixed seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Size = Literal["small", "large", "events", "telemetry"]
 
 _SEED: Final = 20_261_126
 _FIRST_TIME: Final = 1_700_000_000_000
-"""Milliseconds since 1970."""
+"""A timestamp in milliseconds since 1970."""
 _UUID_BYTES: Final = 16
 
 

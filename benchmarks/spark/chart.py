@@ -1,4 +1,4 @@
-"""The chart of a run: decoders beside ``from_avro``, and log readers by codec."""
+"""Draws the chart of a run: decoders beside ``from_avro``, and log readers by codec."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def draw(found: Measures, file: Path) -> None:
             panel.spines[["top", "right"]].set_visible(False)
             panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
         file.parent.mkdir(parents=True, exist_ok=True)
-        # Without a date, the same numbers produce the same picture.
+        # Omit the date, so that the same numbers produce the same picture.
         figure.savefig(file, format="svg", metadata={"Date": None})
         pyplot.close(figure)
 

@@ -1,6 +1,6 @@
-"""The data: messages as Parquet files and as logs, in Kafka's form and in Avro's, and as typed columns.
+"""Writes the data: messages as Parquet files and logs, in Kafka's and in Avro's format, and as typed columns.
 
-It is made by rule; nothing is stored.
+The data are computed in each run, so the repository does not contain them.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 VALUE: Final = "value"
 MESSAGE: Final = "message"
 READ_TIMES: Final = 3
-"""The number of times that each query reads its data, so that planning and starting take little of the time."""
+"""The number of times that each query reads its data. It is high enough that planning and starting hardly matter."""
 _ROW_GROUPS: Final = 8
-"""Parquet files are split at row groups, so a file has at most this number of tasks."""
+"""The number of row groups of a file. Spark splits files at row groups, so it is also the highest number of tasks."""
 _CATALOG: Final = "catalog.pickle"
 _SPECS: Final = Path(__file__).with_name("specs")
 _BATCH_BYTES: Final = 16_384
@@ -40,10 +40,10 @@ _INDEX_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of one message: ``distinct`` different rows of ``row_bytes`` on average, repeated up to ``count`` in all.
+    """Rows of one message: ``distinct`` different rows of ``row_bytes`` on average, repeated up to ``count`` rows.
 
-    ``batch`` is the number of rows that Spark passes to Python at a time; ``field`` is the path of queries for one
-    field.
+    ``batch`` is the number of rows that Spark passes to Python at a time; ``field`` is the path of the
+    field in queries for one field.
     """
 
     size: Size
@@ -81,7 +81,7 @@ ALL_ROWS: Final = (
 
 
 def write_inputs(specs: Path, folder: Path, scale: float) -> None:
-    """Write the inputs that need no Spark; ``scale`` is the share of all rows (1.0 for a real run)."""
+    """Write the inputs that need no Spark; ``scale`` is the share of rows to write (1.0 for a real run)."""
     package = load(str(specs), str(_SPECS), messages=[rows.message for rows in ALL_ROWS])
     catalog = Catalog.of_package(package)
     (folder / _CATALOG).write_bytes(pickle.dumps(catalog))
@@ -96,7 +96,7 @@ def write_inputs(specs: Path, folder: Path, scale: float) -> None:
 
 
 def write_avro_form(spark: SparkSession, rows: Rows, folder: Path) -> None:
-    """Write the Avro form of the rows, which only Spark can make, and its log."""
+    """Write the rows and their log in Avro's format, which only Spark can encode."""
     from pyspark.sql.avro.functions import to_avro  # noqa: PLC0415 - writing the other inputs needs no Spark
 
     distinct = spark.read.parquet(str(rows.file(folder, "typed"))).limit(rows.distinct)
@@ -124,8 +124,8 @@ _AVRO_TYPES: Final = {
 
 
 def avro_record(array: pa.StructArray, name: str) -> dict[str, Any]:
-    """Return the Avro schema of structs. Only fields that have nulls are unions with null, which is read fastest."""
-    # A field is not null because its struct is.
+    """Return the Avro schema of structs. Only fields with nulls are unions with null, which are read more slowly."""
+    # Ignore rows whose struct is null, because this does not make the fields null.
     columns = zip(array.type, array.drop_null().flatten(), strict=True)
     fields = [{"name": field.name, "type": _avro_type(inner, f"{name}_{field.name}")} for field, inner in columns]
     return {"type": "record", "name": name, "fields": fields}
@@ -153,7 +153,7 @@ def _values(rows: Rows, cls: Any) -> pa.Array:
 
 
 def _typed(rows: Rows, values: pa.Array, catalog: Catalog) -> pa.StructArray:
-    """Return the rows as columns."""
+    """Return the rows as a column of structs."""
     decoded = decode_arrow(values, rows.message, rows.version, catalog=catalog, uuid="binary")
     *fields, errors = decoded.flatten()
     if errors.null_count != len(errors):
@@ -163,7 +163,7 @@ def _typed(rows: Rows, values: pa.Array, catalog: Catalog) -> pa.StructArray:
 
 
 def _nullable(type_: pa.DataType) -> pa.DataType:
-    """Return the type, with all fields nullable: Parquet's writer needs it for fields whose struct is null."""
+    """Return a type with all fields nullable. The Parquet writer requires this for structs that are null."""
     if pa.types.is_list(type_):
         return pa.list_(_nullable(type_.value_type))
     if not pa.types.is_struct(type_):
@@ -172,7 +172,7 @@ def _nullable(type_: pa.DataType) -> pa.DataType:
 
 
 def _write_form(rows: Rows, folder: Path, kind: str, values: pa.Array, count: int) -> None:
-    """Write the values as a file and as logs."""
+    """Write the values as a Parquet file and as logs."""
     _write(rows.file(folder, kind), _repeated(values, count), VALUE)
     first, *others = (rows.log(folder, kind) / f"copy-{number}" for number in range(READ_TIMES))
     write_log(first, [Data(value=value, key=b"user-%08d" % at) for at, value in enumerate(values.to_pylist())], count)
@@ -183,7 +183,7 @@ def _write_form(rows: Rows, folder: Path, kind: str, values: pa.Array, count: in
 
 
 def _repeated(values: pa.Array, count: int) -> Iterator[pa.Array]:
-    """Yield the values repeatedly, ``count`` in all, as one array for each row group."""
+    """Yield the values, repeated until there are ``count``, as one array for each row group."""
     group = -(-count // _ROW_GROUPS)
     while count:
         size = min(group, count)
@@ -202,7 +202,7 @@ def _write(file: Path, groups: Iterator[pa.Array], name: str) -> None:
 
 
 def write_log(partition: Path, records: Sequence[Data], count: int) -> None:
-    """Write one uncompressed segment with the records repeated to at least ``count``, and a broker's index."""
+    """Write one uncompressed segment with its index. The records are repeated until there are at least ``count``."""
     partition.mkdir(parents=True)
     batches = [(Batch(0, some).encode(), len(some)) for some in _batches(records)]
     entries: list[bytes] = []

@@ -1,6 +1,6 @@
-"""Log segments of every codec, and the speed at which one core converts them to Arrow columns, beside other readers.
+"""Measures how fast one core converts log segments of each codec to Arrow columns, compared with other readers.
 
-``python -m benchmarks.spark.logs FOLDER ROUNDS`` prints one JSON line.
+``python -m benchmarks.spark.logs FOLDER ROUNDS`` prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _START: Final = 1_700_000_000_000
 
 
 def log_folder(folder: Path, codec: str) -> Path:
-    """Return the folder of the one partition with this codec."""
+    """Return the folder of the partition with records in ``codec``."""
     return folder / "logs" / f"records-{codec}-0"
 
 
@@ -51,7 +51,7 @@ def record_count(folder: Path) -> int:
 
 
 def write_logs(folder: Path, scale: float) -> None:
-    """Write a segment for each codec: records of about 100 bytes, 200 to a batch, by aiokafka's batch builder."""
+    """Write a segment for each codec with aiokafka's batch builder: records of about 100 bytes, 200 in each batch."""
     count = max(_RECORDS_A_BATCH, int(_RECORDS * scale) // _RECORDS_A_BATCH * _RECORDS_A_BATCH)
     for codec in range(len(CODECS)):
         path = log_folder(folder, CODECS[codec])
@@ -72,7 +72,7 @@ def _batch(codec: int, base: int) -> bytes:
         base_sequence=-1,
         batch_size=1 << 30,
     )
-    # Every codec gets equal records, with repeated words as in real records.
+    # Every codec gets the same records, which repeat words like real records.
     chance = random.Random(base)  # noqa: S311 - data, no secrets
     for number in range(_RECORDS_A_BATCH):
         words = b"|".join(_WORDS[chance.randrange(len(_WORDS))] for _ in range(6))
@@ -87,13 +87,13 @@ _WORDS: Final = [random.Random(word).randbytes(5).hex().encode() for word in ran
 
 
 def measure(folder: Path, rounds: int) -> list[Measure]:
-    """Return the seconds by codec and contestant, from a separate process; all take turns in each round."""
+    """Measure in a new process, and return the seconds by codec and contestant. All take turns in each round."""
     found = json.loads(run_python("-m", "benchmarks.spark.logs", str(folder), str(rounds), pure=False))
     return [Measure.of((LOGS, codec, contestant), amount, seconds) for codec, contestant, amount, seconds in found]
 
 
 def measure_here(folder: Path, rounds: int) -> list[tuple[str, str, int, list[float]]]:
-    """Measure in this process, and return codec, contestant, records and the seconds of each round."""
+    """Measure in this process, and return the codec, contestant, number of records and seconds of each round."""
     found: list[tuple[str, str, int, list[float]]] = []
     count = record_count(folder)
     for codec in CODECS:
@@ -130,7 +130,7 @@ def _aiokafka_records(data: bytes) -> Any:
 
 
 def _to_arrow(records: Any) -> int:
-    """Convert objects to the same five columns, 32,768 at a time as in the reader of logs, and return their number."""
+    """Convert records to the same five columns, 32,768 at a time like the pipeline's reader. Return their number."""
     count = 0
     records = iter(records)
     while part := list(islice(records, 32_768)):
@@ -153,7 +153,7 @@ READERS: Final[dict[str, Callable[[Path], int]]] = {
 
 
 def main() -> None:
-    """Print what ``measure`` reads; the arguments are the folder of ``write_logs`` and the number of rounds."""
+    """Print the result of ``measure_here``. The arguments are the folder of ``write_logs`` and the number of rounds."""
     if native_engine() is None:
         raise SystemExit("error: the native engine is not installed: `make bench-spark` builds it where cargo is")
     found = measure_here(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,6 +1,6 @@
-"""Values of a log through a Python data source, without a reader inside the JVM.
+"""Reads values of a log through a Python data source, not through a reader inside the JVM.
 
-The planner and the reader of ``kafka-log`` do the work; only the way into Spark differs.
+The planner and the reader are those of ``kafka-log``; only the way into Spark differs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PYTHON_LOG: Final = "python-log"
 
 
 class PythonLog(DataSource):
-    """The log at a path as a column of values."""
+    """A data source for the log at a path, with one column of values."""
 
     @classmethod
     def name(cls) -> str:

@@ -1,4 +1,4 @@
-"""The numbers of a run as tables, with the goals of the pipeline."""
+"""Shows the results of a run as tables, with the goals of the pipeline."""
 
 from __future__ import annotations
 

@@ -19,17 +19,17 @@ def cpu_times(root: int) -> dict[int, float]:
 
 
 def cpu_between(before: dict[int, float], after: dict[int, float]) -> float:
-    """Return the processor time between two results of ``cpu_times``, without processes that ended in between."""
+    """Return the processor time between two results of ``cpu_times``, without processes that exited in between."""
     return sum(seconds - before.get(pid, 0.0) for pid, seconds in after.items())
 
 
 def _tree(root: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the id of the process and of each descendant, with the fields of ``stat`` from the state on."""
+    """Yield the id of the process and of each descendant, with the fields of ``stat`` from the field ``state`` on."""
     children: defaultdict[int, list[int]] = defaultdict(list)
     stats: dict[int, list[str]] = {}
     for entry in _PROC.iterdir():
         if entry.name.isdigit():
-            # A process may end at any time.
+            # A process may exit at any time.
             with contextlib.suppress(OSError):
                 stat = (entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
                 stats[int(entry.name)] = stat

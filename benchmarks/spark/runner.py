@@ -1,6 +1,6 @@
-"""A run: write the inputs, and let all contestants of a part take turns in one new session of Spark for each part.
+"""Writes the inputs, and starts a Spark session for each part, in which all contestants take turns.
 
-``python -m benchmarks.spark.runner FOLDER PART ROUNDS`` is such a session. It prints one JSON line.
+``python -m benchmarks.spark.runner FOLDER PART ROUNDS`` is such a session. It prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ _SETTINGS: Final = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
-    # Without the last two, Arrow checks each value that Spark reads from the result of a Python function.
+    # Without the last two options, Arrow checks each value that Spark reads from the result of a Python function.
     "spark.driver.extraJavaOptions": "-XX:+UseG1GC"
     " -Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false",
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.sql.execution.arrow.pythonUDF.columnarInput.enabled": "true",
-    # With any other limit Spark computes the size of a batch after every row.
+    # With any other limit, Spark computes the size of a batch after every row.
     "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
 }
 _BATCH_ROWS: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
 WARM_UP: Final = 8
-"""Rounds that do not count, in which workers start and the JVM compiles."""
+"""The number of rounds before the measured rounds, in which workers start and the JVM compiles."""
 _LEAST_WARM_UP: Final = 3
 _WARM_SECONDS: Final = 3.0
 """A contestant that took this long in at least ``_LEAST_WARM_UP`` rounds skips the rest of the warm-up."""
@@ -63,7 +63,7 @@ Progress = Callable[[str], None]
 
 
 class Turn(NamedTuple):
-    """Seconds of wall time, and of processor time of the session's processes."""
+    """One run of a query: its wall time, and the processor time of the session's processes, in seconds."""
 
     seconds: float
     cpu: float
@@ -74,7 +74,7 @@ def measure(
 ) -> Iterator[Measures]:
     """Measure the parts with ``scale`` times all rows, and yield all results after each part.
 
-    The inputs are written to ``folder``. Raises ``WorkerError`` where a session fails.
+    The inputs are written to ``folder``. Raises ``WorkerError`` if a session fails.
     """
     progress("writing messages and logs")
     write_inputs(specs, folder, scale)
@@ -92,7 +92,7 @@ def measure(
 
 
 def measured_in_session(folder: Path, part: str, rounds: int) -> list[Measure]:
-    """Measure a part in a new session, because code that ran before influences Java's compiler."""
+    """Measure a part in a new session, because earlier code influences what Java's compiler does."""
     found = json.loads(_session(folder, part, rounds))
     return [
         Measure.of((part, data, contestant), amount, [turn[0] for turn in turns], [turn[1] for turn in turns])
@@ -109,13 +109,13 @@ def _module_jars() -> list[Path]:
 
 
 def _module_versions() -> dict[str, str]:
-    """Return the versions of Spark's modules that are not in PySpark, by name."""
+    """Return the versions of Spark's modules that PySpark does not contain, by name."""
     found = (_MODULE_JAR.fullmatch(jar.name) for jar in _module_jars())
     return {match["name"]: match["version"] for match in found if match}
 
 
 def start() -> SparkSession:
-    """Return a session with two cores, Spark's Avro functions and the sources of logs."""
+    """Start a session with two cores, Spark's Avro functions and the data sources for logs."""
     from pyspark.sql import SparkSession  # noqa: PLC0415 - the process that only starts sessions needs none
 
     from benchmarks.spark.python_log import PythonLog  # noqa: PLC0415 - likewise
@@ -131,7 +131,7 @@ def start() -> SparkSession:
 
 
 def questions(inputs: Inputs, part: str) -> dict[Key, tuple[Rows, Callable[[], DataFrame]]]:
-    """Return the questions of a part, in order."""
+    """Return the queries of a part, in order."""
     return {
         (part, rows.size, workload.contestant): (rows, partial(workload.frame, inputs, rows))
         for rows, workload in product(ALL_ROWS, WORKLOADS)
@@ -140,7 +140,7 @@ def questions(inputs: Inputs, part: str) -> dict[Key, tuple[Rows, Callable[[], D
 
 
 def ask(inputs: Inputs, rows: Rows, frame: Callable[[], DataFrame]) -> Turn:
-    """Write all rows and columns of a frame to ``noop``, which discards them, and return the time."""
+    """Run a query, and return its time. Its rows are written to the sink ``noop``, which discards them."""
     inputs.spark.conf.set(_BATCH_ROWS, rows.batch)
     before = resources.cpu_times(os.getpid())
     started = time.perf_counter()
@@ -158,7 +158,7 @@ def warm_up(contestants: Mapping[Key, Callable[[], Turn]]) -> None:
 
 
 def turns_of(inputs: Inputs, part: str, rounds: int) -> list[tuple[str, str, int, list[Turn]]]:
-    """Return data, contestant, rows and turns of each question of a part; all contestants take turns in each round."""
+    """Return the data, contestant, rows and turns of each query of a part. All contestants take turns in each round."""
     inputs.add_functions()
     by_key = questions(inputs, part)
     runs = {key: partial(ask, inputs, rows, frame) for key, (rows, frame) in by_key.items()}
@@ -170,9 +170,9 @@ def turns_of(inputs: Inputs, part: str, rounds: int) -> list[tuple[str, str, int
 
 
 def main() -> None:
-    """Ask the questions of a part, and print its turns; ``prepare`` writes the Avro forms instead."""
+    """Run the queries of a part, and print the turns. The part ``prepare`` writes the Avro data instead."""
     folder, part, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    # Only the answer goes to standard output: the output of the JVM and of libraries goes to standard error.
+    # Only the result goes to standard output. Output of the JVM and of libraries goes to standard error.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     inputs = Inputs(start(), folder)

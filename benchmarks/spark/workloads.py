@@ -1,4 +1,4 @@
-"""The table of workloads: the comparisons on Spark, and the speeds that are our goals."""
+"""The table of workloads: the compared queries, and the speeds that are the goals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PYTHON_AVRO: Final = "log through Python, from_avro"
 LOG_MESSAGE: Final = "log with message="
 LOG_MESSAGE_FIELD: Final = "log with message=, one field"
 
-# The name differs from `register`'s catalog, because decode_messages would use that to decode in the JVM.
+# Do not use the name of `register`'s catalog, because decode_messages would then decode in the JVM.
 _CATALOG: Final = "functions"
 _SETTING: Final = f"spark.sql.catalog.{_CATALOG}"
 
@@ -37,16 +37,16 @@ Frame = Callable[["Inputs", Rows], "DataFrame"]
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """A question to Spark about rows of each size in ``least``."""
+    """A Spark query over rows of each size in ``least``."""
 
     part: str
     contestant: str
     frame: Frame
     least: Mapping[Size, float]
-    """The goals: rows per second as a multiple of the reference of the part; empty for the reference itself."""
+    """The goals by size: rows per second as a multiple of the part's reference. Empty for the reference itself."""
 
     def sizes(self) -> tuple[Size, ...]:
-        """Return the measured sizes; a reference is measured for all sizes of its part."""
+        """Return the measured sizes. A reference is measured with all sizes of its part."""
         same = (each.least for each in WORKLOADS if each.part == self.part)
         selected = set(self.least) or {size for least in same for size in least}
         return tuple(rows.size for rows in ALL_ROWS if rows.size in selected)
@@ -54,7 +54,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The session, and the folder with the data."""
+    """The Spark session, and the folder with the data."""
 
     spark: SparkSession
     folder: Path
@@ -64,11 +64,11 @@ class Inputs:
         return self.spark.read.parquet(*[str(rows.file(self.folder, kind))] * READ_TIMES)
 
     def log(self, rows: Rows, **options: Any) -> DataFrame:
-        """Return the logs of the rows in Kafka's form."""
+        """Return the logs of the rows in Kafka's format."""
         return self.spark.read.format("kafka-log").options(**options).load(str(rows.log(self.folder, "kafka")))
 
     def add_functions(self) -> None:
-        """Add the catalog of functions, with the messages of the inputs."""
+        """Add the function catalog for the messages of the inputs."""
         self.spark.conf.set(_SETTING, "messagegen.spark.Functions")
         for table in catalog_of(self.folder):
             self.spark.conf.set(f"{_SETTING}.plan.{table.name}", table.plan)
@@ -139,7 +139,7 @@ def _log_message_field(inputs: Inputs, rows: Rows) -> DataFrame:
 
     from messagegen_spark import spark_schema  # noqa: PLC0415 - as above
 
-    # Spark does not pass requested fields of nested arrays to a source; a schema does.
+    # Pass a schema, because Spark does not pass requested fields inside nested arrays to sources.
     catalog = catalog_of(inputs.folder)
     one = spark_schema(rows.message, catalog=catalog, versions=rows.version, fields=[rows.field], uuid="binary")
     schema = types.StructType([types.StructField(MESSAGE, one)])
@@ -166,7 +166,7 @@ WORKLOADS: Final = (
         {"small": 3, "large": 6, "events": 2.5, "telemetry": 2.5},
     ),
 )
-"""All parts; the first contestant of a part is the reference that its others are compared with."""
+"""The workloads of all parts. The first contestant of a part is the reference that the others are compared with."""
 PARTS: Final = tuple(dict.fromkeys(workload.part for workload in WORKLOADS))
 REFERENCES: Final = {workload.part: workload.contestant for workload in WORKLOADS if not workload.least}
 

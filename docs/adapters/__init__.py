@@ -1,1 +1,1 @@
-"""Examples: adapters that let another library's code use generated classes. tests/adapters runs them."""
+"""Example adapters, which let the code of other libraries use generated classes. They are tested in tests/adapters."""

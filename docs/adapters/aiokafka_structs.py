@@ -1,6 +1,6 @@
-"""aiokafka's classes of messages, one for each version, made from generated classes instead of written by hand.
+"""Makes aiokafka's message classes, one for each version, from generated classes.
 
-``structs`` makes them. aiokafka uses them like its own: values by position, nested structs as tuples.
+aiokafka uses the results of ``structs`` like its hand-written classes: values by position, nested structs as tuples.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ def structs(
 ) -> Iterator[Any]:
     """Yield the classes of a request and its response in some versions.
 
-    They are named ``prefix``, then ``Request_v0`` or ``Response_v0``. ``names`` maps fields to other names in aiokafka.
-    ``scalars`` are arrays of structs with a single field, of which aiokafka has the values only.
+    The name of a class is ``prefix`` and, for example, ``Request_v0`` or ``Response_v0``. ``names`` maps fields to
+    their names in aiokafka. ``scalars`` names arrays of structs with one field, which aiokafka replaces by the field's
+    values.
     """
     for version in versions:
         response = _struct_class(Response, f"{prefix}Response_v{version}", request.RESPONSE, version, names, ())
@@ -51,7 +52,7 @@ def _struct_class(
 
 
 def _schema(fields: Sequence[FieldInfo], names: Mapping[str, str], scalars: Sequence[str]) -> Any:
-    """Return the schema of fields: names, arrays and structs. aiokafka only prints by it."""
+    """Return the schema of fields: names, arrays and structs. aiokafka uses it only for printing."""
     pairs: list[tuple[str, Any]] = []
     for field in fields:
         is_struct = field.struct is not None and field.name not in scalars
@@ -61,7 +62,7 @@ def _schema(fields: Sequence[FieldInfo], names: Mapping[str, str], scalars: Sequ
 
 
 def _to_struct(cls: Any, fields: Sequence[FieldInfo], row: Any) -> Any:
-    """Return the generated struct for aiokafka's values, or for a single value."""
+    """Return the generated struct for a tuple of aiokafka's values, or for a single value."""
     values: Any = row if isinstance(row, tuple | list) else (row,)
     made: dict[str, Any] = {}
     for field, value in zip(fields, values, strict=True):

@@ -1,6 +1,6 @@
-"""kafka-python's messages, encoded and decoded by generated classes.
+"""Makes kafka-python encode and decode its messages with generated classes.
 
-``adapt`` replaces the codecs that kafka-python compiles from specs at run time. Its objects stay as they are.
+``adapt`` replaces the codecs that kafka-python compiles from specs at run time. Its message objects do not change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NO_UUID = UUID(int=0)
 
 
 def adapt(cls: Any, message: Any) -> None:
-    """Has a class of kafka-python, such as ``MetadataRequest``, use the generated class of the same message."""
+    """Make a class of kafka-python, such as ``MetadataRequest``, use the generated class of the same message."""
     struct = cls._struct
 
     def encoder(version: int, **_: object) -> Callable[[Any, Any], None]:
@@ -45,7 +45,7 @@ def adapt(cls: Any, message: Any) -> None:
 
 
 def _pairs(fields: Any, struct: Any, version: int) -> Iterator[tuple[Any, Any]]:
-    """Fields of a version with kafka-python's: both are in wire order."""
+    """Yield the fields of a version in pairs with kafka-python's fields. Both are in wire order."""
     tagged = {field.tag: field for field in struct.fields.values() if field.tagged_field_q(version)}
     always = iter(struct.untagged_fields(version))
     for field in fields:
@@ -53,7 +53,7 @@ def _pairs(fields: Any, struct: Any, version: int) -> Iterator[tuple[Any, Any]]:
 
 
 def _to_struct(cls: Any, fields: Any, struct: Any, item: Any, version: int) -> Any:
-    """Return the generated struct for an object, a tuple, or the value of a single field."""
+    """Return the generated struct for an object, a tuple of values, or the value of the only field."""
     values: Any = (item,) if isinstance(item, str | int | float) else item
     made: dict[str, Any] = {}
     for index, (field, other) in enumerate(_pairs(fields, struct, version)):
@@ -70,7 +70,7 @@ def _to_struct(cls: Any, fields: Any, struct: Any, item: Any, version: int) -> A
 
 
 def _to_object(data_class: Any, fields: Any, struct: Any, found: Any, version: int) -> Any:
-    """Return the object for a generated struct, without tagged fields that have their default."""
+    """Return the object for a generated struct, without tagged fields that have their default value."""
     made: dict[str, Any] = {f"_{tag}": data for tag, data in found.unknown_tagged_fields}
     for field, other in _pairs(fields, struct, version):
         value = getattr(found, field.name)

@@ -1,1 +1,1 @@
-"""The site of the documentation: settings and an extension of Sphinx."""
+"""The documentation site: settings and an extension for Sphinx."""

@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the site of the documentation: `make docs-site` builds it."""
+"""Sphinx settings for the documentation site, which `make docs-site` builds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ project = "messagegen"
 language = "en"
 extensions = ["myst_parser", "sphinx_copybutton", "docs.website.pages"]
 include_patterns = ["*.md", "docs/**.md", "native/README.md", "benchmarks/README.md"]
-# Folders without pages need not be searched for them.
+# Skip folders without pages, so that the build is faster.
 exclude_patterns = [
     ".*",
     "build",
@@ -27,7 +27,7 @@ exclude_patterns = [
     "tests",
 ]
 
-# Anchors and links are those of GitHub, which shows the same files.
+# Use the same anchors as GitHub, which shows the same files.
 myst_heading_anchors = 6
 nitpicky = True
 highlight_language = "text"

@@ -1,7 +1,7 @@
-"""Turns the pages of the repository into those of the site.
+"""A Sphinx extension that turns the pages of the repository into pages of the site.
 
-It changes addresses, adds the navigation, and puts names above example files. The pages themselves are plain Markdown,
-so that they also read well in the repository. An extension of Sphinx.
+It changes addresses, adds the navigation, and shows the names of example files above them. The pages themselves are
+plain Markdown, so they are also readable in the repository.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _NAMES: Final = {"README": "index", "CONTRIBUTING": "contributing", "SECURITY": 
 _GROUP: Final = re.compile(r"^- (?P<caption>[A-Z][^:\n]+): (?P<links>.+\n(?:  .+\n)*)", re.MULTILINE)
 _PAGE: Final = re.compile(r"\[(?P<title>[^\]]+)\]\((?P<path>[\w./-]+\.md)\)")
 _FILE: Final = re.compile(r"^```(?P<language>\w+) (?P<name>\S*[.A-Z]\S*)$", re.MULTILINE)
-"""A fence that is a file. A second word in small letters names a requirement of an example instead."""
+"""A fence with the name of a file. A second word in lower case without a dot is a requirement of an example instead."""
 
 
 class Pages(Project):
-    """The pages under their names on the site.
+    """A Sphinx project that gives pages their names on the site.
 
     `docs/client.md` is `client`, `README.md` is `index`, `native/README.md` is `native`.
     """
 
     def path2doc(self, filename: str | os.PathLike[str]) -> str | None:
-        """Return the name of a page on the site; `None` for other files."""
+        """Return the name of a page on the site, or `None` for files that are not pages."""
         name = super().path2doc(filename)
         if name is None:
             return None
@@ -38,9 +38,9 @@ class Pages(Project):
 
 
 def listed(name: str, text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield captions of the navigation, each with the titles and paths of its pages.
+    """Yield the captions of the navigation, each with the titles and paths of its pages.
 
-    The section "Documentation" of the README lists them, and the page about the design links its own.
+    Most pages are listed in the section "Documentation" of the README, and design pages on the page about the design.
     """
     if name == "index":
         for group in _GROUP.finditer(text.partition("\n## Documentation\n")[2]):
@@ -54,7 +54,7 @@ def _take_over(app: Sphinx) -> None:
 
 
 def _complete(app: Sphinx, name: str, source: list[str]) -> None:
-    """Add the navigation and the captions of files to a page, for the site only."""
+    """Add the navigation and the captions of example files to a page on the site."""
     text = source[0]
     folder = Path(app.env.doc2path(name)).parent
     for caption, links in listed(name, text):
@@ -66,7 +66,7 @@ def _complete(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the functions above; Sphinx calls it."""
+    """Connect the functions above to Sphinx, which calls this function."""
     app.connect("builder-inited", _take_over)
     app.connect("source-read", _complete)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
