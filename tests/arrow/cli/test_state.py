@@ -69,7 +69,7 @@ def test_quotas_are_a_quota_file(form: str, cluster: Path, capsys: pytest.Captur
     file = read_quota_file(outcome(capsys, cluster, "--at", BEFORE_CHANGES, *options)[1], "quotas")
     assert file.entries == {
         ClientQuotaEntity(user="ann", client_id=None): {"producer_byte_rate": 1e6, "request_percentage": 12.5},
-        ClientQuotaEntity(user=None): {"producer_byte_rate": float("inf")},
+        ClientQuotaEntity(user=None): {"controller_mutation_rate": float("inf")},
         ClientQuotaEntity(user="<default>"): {"producer_byte_rate": 2e9},
         ClientQuotaEntity(ip="192.0.2.7"): {"connection_creation_rate": 5},
         ClientQuotaEntity(user="1e6, \u202e\u00fc \U000e0001"): {"producer_byte_rate": 7},

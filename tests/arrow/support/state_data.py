@@ -186,7 +186,7 @@ def write_cluster(folder: Path) -> Path:
         scram(),
         quota(1e6, user="ann", client_id=None),
         quota(12.5, "request_percentage", user="ann", client_id=None),
-        quota(float("inf"), user=None),
+        quota(float("inf"), "controller_mutation_rate", user=None),
         quota(2e9, user="<default>"),
         quota(5, "connection_creation_rate", ip="192.0.2.7"),
         quota(7, user="1e6, \u202e\u00fc \U000e0001"),
