@@ -28,9 +28,20 @@ from messagegen_kafka.error_codes import ErrorCode
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 
-_FILE_OPTION: Final = "--output"
-"""The option with which other commands name an output file. These commands print to standard output instead."""
-_FORMAT_OPTION: Final = "--format"
+_OTHER_NAMES: Final = {
+    "--output": "--format",
+    "--at": "--time",
+    "--since": "--time",
+    "--offset": "--time",
+    "--broker-list": "--bootstrap-server",
+    "--list": "--describe",
+    "--entity-type": "--names",
+    "--entity-name": "--names",
+    "--entity-default": "--defaults",
+    "--add-config": "--add",
+    "--delete-config": "--delete",
+}
+"""Options of ``messagegen``, ``messagegen-data`` and Kafka's tools, and the options of these commands instead."""
 
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -152,8 +163,8 @@ def run(
     """Run a command and return its exit code, which is ``exit_usage`` for a usage error."""
 
     def report(error: Exception, _: Sequence[str]) -> int:
-        if isinstance(error, click.NoSuchOption) and error.option_name == _FILE_OPTION:
-            error = click.UsageError(f"No such option '{_FILE_OPTION}'; write {_FORMAT_OPTION}", error.ctx)
+        if isinstance(error, click.NoSuchOption) and (option := _option_instead(error)) is not None:
+            error = click.UsageError(f"No such option '{error.option_name}'; write {option}", error.ctx)
         if isinstance(error, click.ClickException):
             running.show_usage_error(error)
         else:
@@ -161,6 +172,13 @@ def run(
         return exit_usage if isinstance(error, click.UsageError) else EXIT_FAILED
 
     return running.run(command, name, arguments, report)
+
+
+def _option_instead(error: click.NoSuchOption) -> str | None:
+    """Return the option of the command that does what the unknown one does in another command, or ``None``."""
+    option = _OTHER_NAMES.get(error.option_name)
+    options = [] if error.ctx is None else [name for one in error.ctx.command.params for name in one.opts]
+    return option if option in options else None
 
 
 def check_output() -> None:

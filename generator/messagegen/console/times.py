@@ -6,6 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+NOW: Final = "now"
+"""The text of the current time."""
+
 _UNIX: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
@@ -31,11 +34,14 @@ def iso(milliseconds: int) -> str:
 
 
 def moment_ago(text: str, now: datetime) -> datetime | None:
-    """Return the time that is a duration such as ``-2h`` before ``now``, or ``None`` for other text.
+    """Return ``now`` for the text "now", the time that a duration such as ``-2h`` is before it, or ``None``.
 
     Raise ``ValueError`` if the time is before the year 1.
     """
-    ago = _AGO.fullmatch(text.strip())
+    word = text.strip()
+    if word == NOW:
+        return now
+    ago = _AGO.fullmatch(word)
     if ago is None:
         return None
     try:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from messagegen_arrow.catalog import Catalog
 
 EXIT_MALFORMED: Final = 1
-_NOW: Final = "now"
 _EMPTY: Final = "must not be empty; is a shell variable not set?"
 
 
@@ -93,8 +92,7 @@ def moment_option(text: str, option: str = "--at") -> int:
 
     warn_of_doubt(option, text)
     try:
-        now = datetime.now(UTC)
-        return parse_moment(now if text == _NOW else moment_ago(text, now) or text)
+        return parse_moment(moment_ago(text, datetime.now(UTC)) or text)
     except ValueError as error:
         raise click.UsageError(f"{option}: {error}") from None
 

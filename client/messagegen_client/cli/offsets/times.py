@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from messagegen_client.console.times import doubt_about, moment_ago
+from messagegen_client.console.times import NOW, doubt_about, moment_ago
 from messagegen_client.offsets.specs import OffsetSpec
 
 _SPECIAL: Final[Mapping[str, OffsetSpec]] = {
@@ -33,6 +33,8 @@ class TimeOption:
     @property
     def warnings(self) -> list[str]:
         """A warning if the time looks wrong, otherwise nothing."""
+        if self.text == NOW:
+            return ["--time now finds records from now on; for the offset after the last record, write latest"]
         doubt = doubt_about(self.text)
         return [] if doubt is None else [f"--time {doubt}"]
 
@@ -43,7 +45,7 @@ class TimeOption:
 
 
 def parse_time(text: str, now: datetime) -> TimeOption:
-    """Parse milliseconds since 1970, a time in ISO 8601, a duration ago such as ``-2h``, or a special offset.
+    """Parse milliseconds since 1970, a time in ISO 8601, ``now``, a duration ago such as ``-2h``, or a special offset.
 
     ``-1`` to ``-6`` are the numbers of special offsets in ListOffsets and Kafka's tools. Raises ``click.UsageError``.
     """

@@ -149,6 +149,7 @@ def test_wrong_usage_is_an_error(
         ("-90m", OffsetSpec.for_timestamp(NOW - timedelta(minutes=90))),
         ("-5ms", OffsetSpec.for_timestamp(NOW - timedelta(milliseconds=5))),
         ("-1w", OffsetSpec.for_timestamp(NOW - timedelta(weeks=1))),
+        ("now", OffsetSpec.for_timestamp(NOW)),
     ],
 )
 def test_times(text: str, spec: OffsetSpec) -> None:
@@ -165,6 +166,29 @@ def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(command: C
     code, out, err = command("--topic", "payments", "--time", case["text"], "--format", "json")
     assert (code, err) == (0, f"warning: --time {case['warning']}\n")
     assert json.loads(out)["warnings"] == [f"--time {case['warning']}"]
+
+
+def test_now_gets_the_advice_to_write_latest(command: Command) -> None:
+    code, out, err = command("--topic", "payments", "--time", "now")
+    assert code == 0
+    assert "all records are older" in out
+    assert err == "warning: --time now finds records from now on; for the offset after the last record, write latest\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        ("--at", "--time"),
+        ("--since", "--time"),
+        ("--offset", "--time"),
+        ("--output", "--format"),
+        ("--broker-list", "--bootstrap-server"),
+    ],
+)
+def test_options_of_other_commands_get_the_right_option(command: Command, option: str, meant: str) -> None:
+    code, out, err = command(option, "now")
+    assert (code, out) == (2, "")
+    assert f"No such option '{option}'; write {meant}" in err
 
 
 @pytest.mark.parametrize("text", [*TIMES["undoubted"], "-2h", "-1", "latest"])
