@@ -23,7 +23,7 @@ import org.apache.kafka.common.protocol.Message;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 import org.apache.kafka.common.protocol.Readable;
 
-/** Apache's own message classes behind the commands that benchmarks/worker.py describes. */
+/** Measures Apache's own message classes, with the commands that benchmarks/worker.py describes. */
 public final class Worker {
     private interface Reader {
         Message read(Readable readable, short version);
@@ -40,7 +40,7 @@ public final class Worker {
 
     private static final long BATCH_NANOS = 10_000_000;
 
-    /** Results go here, so that the compiler can't drop the work. */
+    /** Receives results, so that the compiler cannot remove the work. */
     private static volatile Object sink;
 
     private final Map<String, Map<String, Supplier<Object>>> prepared = new HashMap<>();
