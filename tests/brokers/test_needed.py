@@ -50,7 +50,9 @@ def test_the_lowest_and_the_highest_needed_version_are_used(table: SupportedVers
 
 
 @given(tables(API_VERSIONS), ranges())
-def test_needed_versions_of_api_versions_begin_with_its_first_version(table: SupportedVersions, own: VersionRange) -> None:
+def test_needed_versions_of_api_versions_begin_with_its_first_version(
+    table: SupportedVersions, own: VersionRange
+) -> None:
     needed = needed_versions(table, tuple(table), API_VERSIONS, own)
     assert needed.empty or needed.lowest == own.lowest
 
