@@ -106,7 +106,7 @@ class Settings:
     - ``exclude`` are names and patterns of messages that are not generated.
     - ``brokers`` are releases of Kafka: requests and responses get the versions that a client needs for them. If it is
       empty, they get all valid versions.
-    - ``versions`` limits the valid versions of messages by name, in Kafka's notation (``"2-7"``).
+    - ``versions`` limits the valid versions of messages by name or pattern, in Kafka's notation (``"2-7"``).
     - ``error_codes`` is the file of error codes, or ``kafka`` for Kafka's own, if the package has any.
     - ``include`` names the outputs to write; if it is empty, the default outputs are written. ``options`` are their
       options.

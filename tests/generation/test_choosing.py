@@ -66,6 +66,40 @@ class TestNames:
             versions(*ALL, **choice)
 
 
+class TestVersions:
+    def test_patterns_choose_versions(self) -> None:
+        found = versions(*ALL, versions={"Fetch*": "12", "*Record": "0-1"})
+        assert found == {
+            "FetchRequest": "12",
+            "FetchResponse": "12",
+            "ShareFetchRequest": "1-2",
+            "ShareFetchResponse": "1-2",
+            "TopicRecord": "0-1",
+        }
+
+    @pytest.mark.parametrize("patterns", [["FetchRequest", "Fetch*", "*"], ["*", "Fetch*", "FetchRequest"]])
+    def test_a_name_overrides_patterns_in_any_order(self, patterns: list[str]) -> None:
+        chosen_versions = {"FetchRequest": "5", "Fetch*": "12", "*": "12"}
+        found = versions(*FETCH, versions={each: chosen_versions[each] for each in patterns})
+        assert found == {"FetchRequest": "5", "FetchResponse": "12"}
+
+    @pytest.mark.parametrize(
+        ("choice", "expected"),
+        [
+            ({"fetch*": "4"}, 'no message matches "fetch\\*"'),
+            ({"FetchReques": "4"}, r"unknown message FetchReques; did you mean FetchRequest\?"),
+            ({"*Fetch*": "4"}, "ShareFetchRequest has versions 1-2, not all of 4"),
+            (
+                {"Fetch*": "4", "*Request": "5"},
+                'both "Fetch\\*" and "\\*Request" match FetchRequest; write FetchRequest itself into versions$',
+            ),
+        ],
+    )
+    def test_wrong_patterns_of_versions_are_errors(self, choice: dict[str, str], expected: str) -> None:
+        with pytest.raises(UsageError, match=expected):
+            versions(*ALL, versions=choice)
+
+
 class TestBrokers:
     def test_requests_and_responses_keep_the_versions_of_the_releases(self) -> None:
         assert versions(*FETCH, RECORD, brokers=BROKERS) == {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from messagegen.brokers.needed import needed_versions
 from messagegen.brokers.table import supported_versions
 from messagegen.config import Settings
 from messagegen.findings import UsageError
-from messagegen.patterns import names_matching, unknown_message
+from messagegen.patterns import names_matching
 from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.spec.narrowing import narrowed, without_highest
 from messagegen.versions import VersionRange
@@ -25,8 +25,8 @@ class Choice:
     - ``exclude`` are names and patterns of messages to leave out.
     - ``brokers`` are releases of Kafka. Requests and responses keep the versions that a client needs for them. If it is
       empty, they keep all versions.
-    - ``versions`` are the versions of messages by name, in Kafka's notation. For these messages, ``brokers`` is
-      ignored.
+    - ``versions`` are the versions of messages by name or pattern, in Kafka's notation. A name overrides patterns. For
+      these messages, ``brokers`` is ignored.
     """
 
     messages: Collection[str] = ()
@@ -47,23 +47,38 @@ def chosen(specs: Collection[MessageSpec], choice: Choice) -> list[MessageSpec]:
     """Return the chosen messages, in the order of ``specs``.
 
     A message that no release of ``brokers`` supports is left out. Raise ``UsageError`` for it if ``messages`` contains
-    its name, for names and patterns that match no message, for versions that a message lacks, and if no message is
-    left.
+    its name, for names and patterns that match no message, for patterns that give a message different versions, for
+    versions that a message lacks, and if no message is left.
     """
     names = {spec.name for spec in specs}
-    for name in choice.versions:
-        if name not in names:
-            raise unknown_message(name, names)
     wanted = names_matching(choice.messages, names) if choice.messages else names
     kept = wanted - names_matching(choice.exclude, names)
     if names and not kept:
         raise UsageError("exclude leaves no message; name fewer messages in it")
     # A version that is unstable in a request is unstable in its response, too.
     unstable = {spec.api_key for spec in specs if spec.latest_version_unstable}
-    found = list(_with_versions([spec for spec in specs if spec.name in kept], choice, unstable))
+    by_name = replace(choice, versions=_versions_by_name(choice.versions, names))
+    found = list(_with_versions([spec for spec in specs if spec.name in kept], by_name, unstable))
     if kept and not found:
         raise UsageError(f"brokers of Kafka {_shown(choice.brokers)} support none of these messages")
     return found
+
+
+def _versions_by_name(versions: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
+    """Return the versions of each message that a name or pattern in ``versions`` matches.
+
+    Raise ``UsageError`` for a name or pattern that matches none of ``names``, and for two patterns that give a message
+    different versions. A message's own name overrides patterns.
+    """
+    pattern_of: dict[str, str] = {}
+    for pattern in versions:
+        for name in sorted(names_matching([pattern], names)):
+            first = pattern_of.setdefault(name, pattern)
+            if name not in versions and versions[first] != versions[pattern]:
+                raise UsageError(
+                    f'versions: both "{first}" and "{pattern}" match {name}; write {name} itself into versions'
+                )
+    return {name: versions[name if name in versions else pattern] for name, pattern in pattern_of.items()}
 
 
 def _with_versions(
