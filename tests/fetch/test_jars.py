@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from messagegen.cli import run
 from messagegen.fetch import jars as jars_module
 from messagegen.fetch.digests import SHA256
 from messagegen.fetch.jars import published_jars
@@ -21,6 +22,7 @@ from messagegen.fetch.sources import FetchError
 from messagegen.fetch.specs import from_release
 
 RELEASE: Final = "4.4.0"
+UNKNOWN: Final = "9.9.9"
 SPEC: Final = b'{"type": "data", "name": "A", "validVersions": "0", "flexibleVersions": "none", "fields": []}'
 
 
@@ -123,9 +125,71 @@ def test_an_unreachable_repository_is_reported(repository: Repository) -> None:
         published_jars(RELEASE, ["kafka-clients"], Path.home())
 
 
-def test_an_unknown_release_needs_maven(repository: Repository) -> None:
-    with pytest.raises(FetchError, match=r"no Maven client"):
-        from_release("9.9.9")
+def test_an_unknown_release_needs_maven_or_digests(repository: Repository) -> None:
+    with pytest.raises(FetchError, match=r"no Maven client .*; install Maven, pass the SHA-256 of each jar of Kafka 9"):
+        from_release(UNKNOWN)
+    assert repository.asked == []
+
+
+@pytest.fixture
+def digests(repository: Repository) -> list[str]:
+    """The digests of jars of an unknown release, which the repository has."""
+    found: list[str] = []
+    for artifact in artifacts_of(UNKNOWN):
+        jar = repository.folder / f"{artifact}-{UNKNOWN}.jar"
+        with zipfile.ZipFile(jar, "w") as archive:
+            archive.writestr("message/A.json", SPEC)
+            archive.comment = artifact.encode()
+        found.append(hashlib.sha256(jar.read_bytes()).hexdigest())
+    return found
+
+
+def fetch(*words: str) -> int:
+    return run(["fetch-specs", UNKNOWN, "--output", "specs", *words])
+
+
+def options(digests: list[str]) -> list[str]:
+    return [word for digest in digests for word in ("--sha256", digest)]
+
+
+def test_a_release_with_given_digests_is_downloaded_without_maven(
+    repository: Repository, digests: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert fetch(*options(digests[::-1])) == 0
+    assert len(list(Path("specs").glob("*/A.json"))) == len(digests) == len(repository.asked)
+    assert fetch(*options([digest.upper() for digest in digests])) == 0
+
+
+def test_a_jar_without_a_given_digest_is_refused(
+    repository: Repository,
+    digests: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert fetch(*options(digests[1:])) == 2
+    error = capsys.readouterr().err
+    assert f"kafka-clients-{UNKNOWN}.jar has SHA-256 {digests[0]}, which no --sha256 has" in error
+    assert not Path("specs").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ((UNKNOWN, "--sha256", "abc"), "'abc' is not a SHA-256; write 64 hexadecimal digits"),
+        ((RELEASE, "--sha256", "0" * 64), f"the SHA-256 of the jars of Kafka {RELEASE} are known; remove --sha256"),
+        (("--sha256", "0" * 64), "--sha256 needs a RELEASE"),
+        (("--jar", "a.jar", "--sha256", "0" * 64), "--sha256 needs a RELEASE"),
+        ((UNKNOWN, "--check", "--sha256", "0" * 64), "--check compares DIR with its lock file"),
+    ],
+)
+def test_digests_are_for_downloads_of_unknown_releases(
+    repository: Repository, words: tuple[str, ...], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["fetch-specs", *words, "--output", str(tmp_path / "specs")]) == 2
+    assert problem in capsys.readouterr().err
     assert repository.asked == []
 
 

@@ -25,11 +25,24 @@ _DIFFERENCES: Final = {
 @click.argument("release", required=False)
 @click.option("--output", type=NamedPath(), required=True, metavar="DIR", help="Folder for the specs.")
 @click.option("--jar", "jars", type=NamedPath(), multiple=True, metavar="FILE", help="Read this jar (repeatable).")
+@click.option(
+    "--sha256",
+    "digests",
+    multiple=True,
+    metavar="DIGEST",
+    help="The SHA-256 of a jar of a RELEASE that messagegen does not know, to fetch it without Maven (repeatable).",
+)
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
 @click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @click.pass_context
 def fetch_specs(
-    ctx: click.Context, release: str | None, output: Path, jars: Sequence[Path], check: bool, force: bool
+    ctx: click.Context,
+    release: str | None,
+    output: Path,
+    jars: Sequence[Path],
+    digests: Sequence[str],
+    check: bool,
+    force: bool,
 ) -> None:
     """Fetch the official message specs of a Kafka RELEASE from its published jars.
 
@@ -49,10 +62,12 @@ def fetch_specs(
     """
     from messagegen.fetch.specs import check_specs, from_jars, from_release, store_specs
 
-    if check and (jars or force):
+    if check and (jars or digests or force):
         raise click.UsageError("--check compares DIR with its lock file; it takes RELEASE and --output only.")
     if jars and release:
         raise click.UsageError(f"Give a RELEASE such as {NEWEST_RELEASE}, or --jar FILE.")
+    if digests and not release:
+        raise click.UsageError("--sha256 needs a RELEASE: it checks the jars that are fetched.")
     release = with_patch(release) if release else None
     if check:
         lock, differences = check_specs(output, release)
@@ -64,7 +79,7 @@ def fetch_specs(
     if not (jars or release):
         newest = f"{NEWEST_RELEASE}, the newest that this version of messagegen knows"
         show(f"No RELEASE given: fetching {newest}", err=True)
-    specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE)
+    specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE, digests)
     lock, changes = store_specs(specs, output, force=force)
     artifacts = Counter(path.partition("/")[0] for path in lock.files)
     for name, specs_of_it in sorted(artifacts.items()):

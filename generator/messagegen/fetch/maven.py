@@ -53,7 +53,8 @@ def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]
     """
     maven = program("mvn")
     if maven is None:
-        raise FetchError(f"no Maven client (mvn) on PATH; install Maven, {_ADVICE}")
+        digests = f"pass the SHA-256 of each jar of Kafka {release} with --sha256"
+        raise FetchError(f"no Maven client (mvn) on PATH; install Maven, {digests}, {_ADVICE}")
     items = "".join(_ITEM.format(artifact, release) for artifact in artifacts)
     (folder / "pom.xml").write_text(_POM.format(items=items), "utf-8")
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from messagegen.fetch.folder import UNLISTED, Lock, check_specs, store_specs
@@ -16,16 +16,17 @@ from messagegen.progress import step
 __all__ = ["LOCK_NAME", "FetchError", "Lock", "SpecSet", "check_specs", "store_specs"]
 
 
-def from_release(release: str) -> SpecSet:
+def from_release(release: str, digests: Collection[str] = ()) -> SpecSet:
     """Return the specs of a Kafka release, such as ``"4.4.0"``, from its published jars.
 
-    Jars of known releases are downloaded by HTTPS, and must have the published digest. For other releases, and for
-    repositories with a login, the Maven client on ``PATH`` fetches them. Raise ``FetchError`` if the release does not
-    exist, or if the jars cannot be fetched or have no specs.
+    Jars of known releases are downloaded by HTTPS, and must have the published digest. Jars of another release must
+    have one of the ``digests``, if there are any. Without digests, and for repositories with a login, the Maven client
+    on ``PATH`` fetches them. Raise ``FetchError`` if the release does not exist, or if the jars cannot be fetched or
+    have no specs.
     """
     check_release(release)
     with step(f"Fetching the specs of Kafka {release}"), tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
-        return from_jars(published_jars(release, artifacts_of(release), Path(folder)))
+        return from_jars(published_jars(release, artifacts_of(release), Path(folder), digests=digests))
 
 
 def from_jars(jars: Sequence[Path]) -> SpecSet:
