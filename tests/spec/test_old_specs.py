@@ -10,7 +10,7 @@ from messagegen.versions import NONE, VersionRange
 from tests.spec.building import accepted, field, message, warned
 
 
-def test_kafka_2_4_to_2_8_omit_flexible_versions_that_are_none() -> None:
+def test_kafka_2_4_to_2_8_omit_empty_flexible_versions() -> None:
     spec, warnings = warned(message(field(), flexibleVersions=...))
     assert spec.flexible_versions == NONE
     assert warnings == [("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "flexibleVersions")]

@@ -66,7 +66,7 @@ PROPERTIES: Final[dict[str, str]] = {
     "escape": "a = \\u{0}",
 }
 STATES: Final = ("accepts", "refuses", "fails")
-"""What the cluster does with requests."""
+"""The ways in which the cluster responds to requests."""
 ON_A_CLUSTER: Final[dict[str, tuple[str, ...]]] = {
     "describe": (QUOTAS, "--describe"),
     "resolve": (QUOTAS, "--resolve", "--names", ENTITY),
