@@ -164,7 +164,7 @@ libraries: $(GENERATING)
 JAR := pipeline/messagegen_spark/jvm/kafka-log.jar
 .PHONY: jar
 jar: $(JAR) ## build the jar of Spark's source kafka-log (needs cargo and javac)
-$(JAR): $(SPARK) $(NATIVE) release/jar.py $(wildcard pipeline/java/messagegen/spark/*.java)
+$(JAR): $(SPARK) $(NATIVE) release/jar.py LICENSE native/THIRD-PARTY-LICENSES $(wildcard pipeline/java/messagegen/spark/*.java)
 	$(BUILD_LIBRARIES)
 	$(BIN)/python -m release.jar --profile dev $(CARGO_TARGET_DIR)/debug/libmessagegen_jni.so
 

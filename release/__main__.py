@@ -56,6 +56,7 @@ def main() -> None:
       python -m release wheels --out parts         only wheels of the native engine, as CI does on each system
       python -m release finish parts               checks, bills of materials and digests of what is there
       python -m release changelog --tag v0.2.0     the changelog fits the version that is published
+      python -m release licences                   the licences of linked crates, after a change of Cargo.lock
 
     Exit codes: 0 done, 1 a check failed, 2 wrong usage or nothing could be built.
     """
@@ -179,6 +180,14 @@ def changelog(tag: str | None) -> None:
     found = list(problems(text, source.version_in(source.ROOT), source.tags(), tag))
     if found:
         raise checks.CheckError("CHANGELOG.md: " + "; ".join(found))
+
+
+@main.command()
+def licences() -> None:
+    """Write the licences of the crates in the native libraries to native/THIRD-PARTY-LICENSES."""
+    from release import licences as third_party  # noqa: PLC0415 - only this command needs Cargo's metadata
+
+    click.echo(f"Written: {third_party.write().relative_to(source.ROOT)}")
 
 
 def _exported(reference: str) -> source.Source:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import tomllib
 import uuid
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from release.build import NATIVE, NATIVE_MANIFEST, PYTHON_DISTRIBUTIONS, BuildError
+from release.crates import linked_crates
 from release.source import Source
 from release.targets import Target
 
@@ -52,29 +52,11 @@ def native_bill(source: Source, folder: Path, target: Target | None = None) -> s
 
     Raises ``BuildError``.
     """
-    command = [
-        "cargo",
-        "metadata",
-        "--format-version",
-        "1",
-        "--locked",
-        "--manifest-path",
-        str(folder / NATIVE_MANIFEST),
-    ]
-    if target:
-        command += ["--filter-platform", target.triple]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise BuildError(f"cargo metadata failed: {done.stderr}")
-    metadata: dict[str, Any] = json.loads(done.stdout)
     lock = tomllib.loads((folder / "Cargo.lock").read_text(encoding="utf-8"))
     checksums = {(crate["name"], crate["version"]): crate.get("checksum") for crate in lock["package"]}
-    packages = {package["id"]: package for package in metadata["packages"]}
-    crates = (packages[crate] for crate in _linked(metadata["resolve"]))
     components = [
-        _component("cargo", crate["name"], crate["version"], crate["license"], checksum)
-        for crate in crates
-        if (checksum := checksums[crate["name"], crate["version"]])
+        _component("cargo", crate.name, crate.version, crate.licence, checksums[crate.name, crate.version])
+        for crate in linked_crates(folder / NATIVE_MANIFEST, target)
     ]
     return _text(_component("pypi", NATIVE, source.version, "Apache-2.0"), components, source)
 
@@ -84,22 +66,6 @@ def _required(requirements: Iterable[str]) -> Iterator[str]:
         requirement = Requirement(text)
         if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
             yield requirement.name
-
-
-def _linked(resolve: dict[str, Any]) -> list[str]:
-    """Return the crates that are compiled into the library, without crates that only run during the build."""
-    needs = {
-        node["id"]: [one["pkg"] for one in node["deps"] if any(kind["kind"] is None for kind in one["dep_kinds"])]
-        for node in resolve["nodes"]
-    }
-    found: set[str] = set()
-    waiting = [resolve["root"]]
-    while waiting:
-        crate = waiting.pop()
-        if crate not in found:
-            found.add(crate)
-            waiting += needs[crate]
-    return sorted(found)
 
 
 def _component(kind: str, name: str, version: str, licence: object, sha256: str | None = None) -> dict[str, Any]:

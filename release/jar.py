@@ -18,6 +18,7 @@ from typing import Final
 import pyspark
 
 import messagegen_kafka
+from release.hatch_build import build_version
 from release.source import ROOT
 
 SOURCES: Final = ROOT / "pipeline" / "java"
@@ -30,6 +31,14 @@ _SERVICE: Final = "META-INF/services/org.apache.spark.sql.sources.DataSourceRegi
 _INDEX: Final = f"{PACKAGE}/plans.txt"
 """The jar entry with the names of the messages, because Java cannot list the entries of a jar."""
 _PROFILE: Final = f"{PACKAGE}/profile.txt"
+_MANIFEST: Final = "META-INF/MANIFEST.MF"
+_LEGAL: Final = {
+    "META-INF/LICENSE": ROOT / "LICENSE",
+    "META-INF/THIRD-PARTY-LICENSES": ROOT / "native" / "THIRD-PARTY-LICENSES",
+}
+_GROUP, _ARTIFACT = "messagegen", "kafka-log"
+_MAVEN: Final = f"META-INF/maven/{_GROUP}/{_ARTIFACT}/pom.xml"
+"""The entry that Maven's ``deploy:deploy-file`` reads."""
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -39,7 +48,9 @@ def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR, profile: str =
     ``profile`` is the Cargo profile of the libraries, which ``messagegen self-check`` prints.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
-    files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n"}
+    version = build_version(ROOT)
+    files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n", _MAVEN: pom(version).encode()}
+    files |= {name: path.read_bytes() for name, path in _LEGAL.items()}
     of_kafka = dict(plans())
     files |= {f"{PACKAGE}/plans/{name}": plan.encode() for name, plan in of_kafka.items()}
     files[_PROFILE] = profile.encode()
@@ -52,9 +63,36 @@ def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR, profile: str =
         files |= {str(path.relative_to(folder)): path.read_bytes() for path in compiled(Path(folder))}
     new = out.with_suffix(".new")
     with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as jar:
-        for name, data in sorted(files.items()):
+        # Java reads only the first entry as the manifest if it reads the jar as a stream.
+        for name, data in [(_MANIFEST, manifest(version).encode()), *sorted(files.items())]:
             jar.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED)
     new.replace(out)
+
+
+def manifest(version: str) -> str:
+    """Return the manifest of the jar, from which Java reads the version of the build."""
+    lines = ["Manifest-Version: 1.0", f"Implementation-Title: {_ARTIFACT}", f"Implementation-Version: {version}"]
+    return "".join(f"{line}\r\n" for line in [*lines, f"Build-Jdk-Spec: {RELEASE}", ""])
+
+
+def pom(version: str) -> str:
+    """Return the POM of the jar, which has no dependencies: Spark has the classes that it needs."""
+    return f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>{_GROUP}</groupId>
+  <artifactId>{_ARTIFACT}</artifactId>
+  <version>{version}</version>
+  <packaging>jar</packaging>
+  <description>Spark's source kafka-log, which reads log segments of Apache Kafka</description>
+  <licenses>
+    <license>
+      <name>Apache-2.0</name>
+    </license>
+  </licenses>
+</project>
+"""
 
 
 def compiled(folder: Path) -> list[Path]:

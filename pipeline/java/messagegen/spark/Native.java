@@ -64,12 +64,13 @@ final class Native {
   }
 
   private static void logProfile() {
+    String version = Native.class.getPackage().getImplementationVersion();
     String profile = Native.profile();
-    String text = "{}: native library with the profile {}";
+    String text = "{} {}: native library with the profile {}";
     if (profile.equals("release")) {
-      LOGGER.info(text, KafkaLogSource.NAME, profile);
+      LOGGER.info(text, KafkaLogSource.NAME, version, profile);
     } else {
-      LOGGER.warn(text + ", for tests: two to three times slower than release", KafkaLogSource.NAME, profile);
+      LOGGER.warn(text + ", for tests: two to three times slower than release", KafkaLogSource.NAME, version, profile);
     }
   }
 
