@@ -39,7 +39,7 @@ class _NotReachedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Digests:
-    """The SHA-256 of the jars of a release: by artifact if they are pinned, otherwise those that the user gives."""
+    """The SHA-256 digests of a release's jars: by artifact if they are pinned, otherwise as passed by the user."""
 
     pinned: Mapping[str, str]
     given: Collection[str]
