@@ -18,6 +18,7 @@ SPEC: Final = """{
   "name": "Reading",
   "validVersions": "0",
   "flexibleVersions": "0+",
+  "about": "What a sensor read.",
   "fields": [
     { "name": "Value", "type": "int32", "versions": "0+",
       "about": "What was read." }

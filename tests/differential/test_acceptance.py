@@ -55,3 +55,9 @@ def test_apache_and_messagegen_refuse_the_same_specs(generator: Oracle) -> None:
             different.append(f"{what}: Apache refuses to {refusal.stage} it: {refusal.reason}\n{text}")
     assert different == []
     assert refused > len(SEEDS) // 2
+
+
+def test_apache_refuses_about_on_messages(generator: Oracle) -> None:
+    without = '"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "fields": []'
+    refusals = generator.refusals([f"{{ {without} }}", f'{{ {without}, "about": "What was made." }}'])
+    assert [refusal and refusal.stage for refusal in refusals] == [None, "read"]

@@ -25,6 +25,7 @@ BY_HAND: dict[str, tuple[str, str]] = {
     "IGNORE_WITH_REASON": ("// messagegen:ignore FIELD_ABOUT_WRITTEN\n", "\n"),
     "LATEST_VERSION_FLEXIBLE": ('"none"', '"0+"'),
     "MAP_KEY_NOT_NULLABLE": (', "nullableVersions": "1+"', ""),
+    "MESSAGE_ABOUT_WRITTEN": ("{\n", '{\n  "about": "What was made.",\n'),
     "MESSAGE_NAME_NOT_RESERVED": ('"Import"', '"ImportRecord"'),
 }
 """An edit for each rule whose advice is prose: the text to replace, at one of the rule's findings, and the new text."""

@@ -18,7 +18,7 @@ SPEC = """\
   "type": "data",
   "name": "Made",
   "validVersions": "0-1",
-  "flexibleVersions": "0+",
+  "flexibleVersions": "0+", "about": "What was made.",
   "fields": [
     { "name": "one", "type": "int32", "versions": "0+" },
     { "name": "Two", "type": "int32", "versions": "0-1", "ignorable": true }
@@ -92,6 +92,13 @@ def test_the_settings_table_ignores_rules_in_paths(
 ) -> None:
     configure(f'ignore = {{ "{pattern}" = ["FIELD_NAME_CASE"], "other" = ["STANDARD"] }}')
     assert rules(capsys) == [rule for rule in ALL if rule != "FIELD_NAME_CASE"]
+
+
+def test_a_folder_of_fetched_specs_is_left_out_by_its_category(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec.write_text(SPEC.replace(', "about": "What was made."', ""))
+    assert "MESSAGE_ABOUT_WRITTEN" in rules(capsys)
+    configure('ignore = { "specs" = ["STANDARD"] }')
+    assert rules(capsys) == []
 
 
 def test_paths_in_the_settings_table_are_relative_to_its_file(

@@ -19,7 +19,7 @@ def spec(comment: str, place: str) -> bytes:
     lines = [
         "<before>",
         "{",
-        '  "type": "data", "name": "Made", "validVersions": "0-3", "flexibleVersions": "0+",',
+        '  "type": "data", "name": "Made", "validVersions": "0-3", "flexibleVersions": "0+", "about": "A value.",',
         "  <property>",
         '  "fields": [',
         "    <field>",
@@ -91,8 +91,8 @@ def test_errors_of_the_spec_language_cannot_be_ignored() -> None:
 
 def test_warnings_of_the_spec_language_can_be_ignored() -> None:
     common = {"name": "Unused", "versions": "0+", "fields": []}
-    text = {"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "commonStructs": [common]}
-    data = json.dumps({**text, "fields": []}).encode()
+    text = {"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "about": "A value."}
+    data = json.dumps({**text, "commonStructs": [common], "fields": []}).encode()
     assert [one.rule for one in findings(data)] == ["STRUCT_USED"]
     assert findings(b"// messagegen:ignore STRUCT_USED because it is an example\n" + data) == ()
 

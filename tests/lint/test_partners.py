@@ -15,7 +15,7 @@ RULE = "REQUEST_WITH_RESPONSE"
 def spec(kind: str, **more: Any) -> dict[str, Any]:
     fields = [{"name": "Id", "type": "int32", "versions": "0+", "about": "An id."}]
     properties = {"apiKey": 1000, "type": kind, "name": f"Ping{kind.title()}", "validVersions": "0"}
-    return {**properties, "flexibleVersions": "0+", "fields": fields, **more}
+    return {**properties, "flexibleVersions": "0+", "about": "A ping.", "fields": fields, **more}
 
 
 def rules_of(*texts: dict[str, Any] | str, names: tuple[str, ...] = ("PingRequest", "PingResponse")) -> set[str]:

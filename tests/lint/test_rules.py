@@ -65,4 +65,5 @@ def test_findings_of_the_spec_language_are_reported() -> None:
 
 def test_text_after_a_spec_is_one_finding() -> None:
     text = '{ "type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "fields": [] } ]'
-    assert [one.rule for one in lint({"Made.json": text.encode()}, RULE_NAMES.select())] == ["SPEC_TEXT_JSON"]
+    findings = lint({"Made.json": text.encode()}, RULE_NAMES.select(["MINIMAL"]))
+    assert [one.rule for one in findings] == ["SPEC_TEXT_JSON"]

@@ -19,7 +19,7 @@ from messagegen.spec.model import (
     StructType,
 )
 from messagegen.spec.report import placed
-from messagegen.spec.rule import Category, Problem, fields, rule, structs
+from messagegen.spec.rule import Category, Problem, fields, messages, rule, structs
 
 _KEY_TYPES: Final = tuple(type_ for type_ in PRIMITIVES.values() if type_.python in ("int", "str", "UUID"))
 _ERROR_CODE: Final = "ErrorCode"
@@ -74,6 +74,20 @@ def _shown_default(field: FieldSpec) -> str:
             return "empty"
         case other:
             return str(other).lower()
+
+
+@rule(messages, category=Category.STANDARD)
+def message_about_written(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that a message has an about.
+
+    It becomes the docstring of the class, and the message's line in the documentation. Comments are not in either.
+
+    - not `// Asks whether a node is alive.`
+    - but `"about": "Asks whether a node is alive."`
+    """
+    if not spec.about.strip():
+        message = f'message "{spec.name}" has no about'
+        yield spec, "about", message, 'add "about" with what the message is for; a comment is not in generated code'
 
 
 @rule(fields, category=Category.STANDARD)
