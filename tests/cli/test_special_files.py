@@ -16,7 +16,9 @@ import pytest
 
 from tests.support.commands import SCRIPTS
 
-SPEC = '{ "type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
+SPEC = """\
+{ "type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "about": "A value.", "fields": [] }
+"""
 MESSAGE = ["--message", "Reading", "--version", "0"]
 SECONDS = 60
 """The number of seconds after which a waiting command is stopped. In passing tests, commands take less."""
