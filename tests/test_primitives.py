@@ -1,6 +1,6 @@
 """The table of primitive types. In pure Python, a new type that ``struct`` can read needs only a row in this table.
 
-The engine and the columns need further changes, which are listed in CONTRIBUTING.md under "A field type".
+The engine and the columns need further changes, which are listed in CONTRIBUTING.md under "A primitive type".
 """
 
 from __future__ import annotations

@@ -6,9 +6,11 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-_NUMBERS: Final = ("bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64")
-_ELEMENTS: Final = (*_NUMBERS, "uuid", "string")
-_SCALARS: Final = (*_ELEMENTS, "bytes", "records")
+from messagegen.runtime.plan import PRIMITIVES
+
+_SCALARS: Final = tuple(PRIMITIVES)
+_CONSTANT_SIZES: Final = tuple(name for name, primitive in PRIMITIVES.items() if primitive.format)
+_ELEMENTS: Final = tuple(name for name in _SCALARS if name not in ("bytes", "records"))
 _DEFAULTS: Final[dict[str, st.SearchStrategy[str]]] = {
     "bool": st.sampled_from(["true", "false"]),
     "int8": st.sampled_from(["-128", "0", "7"]),
@@ -80,7 +82,7 @@ class _Fields:
 
     def add_versions(self, found: dict[str, Any]) -> None:
         """Add the versions in which the field is nullable, and the versions in which it is tagged."""
-        if found["type"] not in (*_NUMBERS, "uuid") and self.draw(st.booleans()):
+        if found["type"] not in _CONSTANT_SIZES and self.draw(st.booleans()):
             found["nullableVersions"] = "0+"
         can_have_tag = self.flexible is not None and found["type"] != "records" and found["versions"] != "0"
         if can_have_tag and self.draw(st.integers(0, 2)) == 0:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from messagegen.runtime.plan import PRIMITIVES
 from messagegen.spec import parse
 from messagegen.spec.model import MessageSpec
 from tests.oracle.made_up import Spec, made_up_spec
@@ -14,7 +15,7 @@ from tests.oracle.mini_reader import MiniSpec, read_spec
 from tests.oracle.spelling import tidy
 
 _INTEGERS: Final = ("int16", "int32", "int64")
-_SCALARS: Final = (*_INTEGERS, "int8", "uint16", "uint32", "bool", "float64", "uuid", "string", "bytes", "records")
+_SCALARS: Final = (*_INTEGERS, *(name for name in PRIMITIVES if name not in _INTEGERS))
 _ENCODINGS: Final = tuple(f"{form}{bits}" for form in ("fixed", "packed", "upacked") for bits in (16, 32, 64))
 _NAMES: Final = ("Fresh", "Name", "Id", "Epoch", "Other", "Legacy", "Topic")
 _ATTEMPTS: Final = 40

@@ -13,7 +13,7 @@ import pytest
 from messagegen_arrow import MessageTable, decode_arrow
 from messagegen_arrow.catalog import message_table
 from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
-from tests.arrow.support.messages import random_bytes, tables
+from tests.arrow.support.messages import all_tables, random_bytes, tables
 from tests.support.profiles import seed
 from tests.support.specs import field, made
 
@@ -74,11 +74,13 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rows_equal_the_rows_of_spark(spark: SparkSession, load: Load, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["EncodedMetadataResponse", "EveryTypeRequest"])
+def test_rows_equal_the_rows_of_spark(name: str, spark: SparkSession, load: Load, tmp_path: Path) -> None:
     """Spark compares rows by their bytes, including the bytes between values."""
-    table = message_table("EncodedMetadataResponse")
-    write_values(tmp_path / "orders-0", random_values(table, 0, 80))
-    frame = load_messages(load, tmp_path, table, 0).select("message")
+    (table,) = (each for each in all_tables() if each.name == name)
+    version = table.versions[-1]
+    write_values(tmp_path / "orders-0", random_values(table, version, 80))
+    frame = load_messages(load, tmp_path, table, version).select("message")
     made = spark.createDataFrame(frame.collect(), frame.schema)
     assert frame.distinct().count() > 40
     assert frame.intersect(made).count() == frame.distinct().count()
