@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import messagegen_kafka
-from docs.adapters import aiokafka_structs, kafka_python_codecs
+from docs.adapters import aiokafka_requests, aiokafka_structs, kafka_python_codecs
 from messagegen.generation.loading import load_package
 from tests.adapters.aiokafka_classes import APIS, Api
 from tests.adapters.own_tests import RUNS
@@ -68,7 +68,10 @@ def check_all(api: Api, package: ModuleType) -> None:
     check()
 
 
-@pytest.mark.parametrize(("adapter", "private"), [(aiokafka_structs, set()), (kafka_python_codecs, {"_struct"})])
+@pytest.mark.parametrize(
+    ("adapter", "private"),
+    [(aiokafka_requests, set()), (aiokafka_structs, set()), (kafka_python_codecs, {"_struct"})],
+)
 def test_adapters_use_public_names_only(adapter: ModuleType, private: set[str]) -> None:
     tree = ast.parse(Path(str(adapter.__file__)).read_text(encoding="utf-8"))
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
