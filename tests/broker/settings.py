@@ -138,7 +138,8 @@ def _quick_groups() -> dict[str, str]:
         quick[f"group.{protocol}.assignment.interval.ms"] = "0"
         quick[f"group.{protocol}.min.heartbeat.interval.ms"] = "200"
         quick[f"group.{protocol}.heartbeat.interval.ms"] = "200"
-    return quick
+    # Tests may set a shorter lock of records for a share group.
+    return quick | {"group.share.min.record.lock.duration.ms": "1000"}
 
 
 def _sasl_properties() -> dict[str, str]:

@@ -10,9 +10,21 @@ from typing import Final
 import pytest
 
 from tests.arrow.support.history_data import write_broker
-from tests.docs.examples import Setting
+from tests.docs.examples import NEEDS, Setting, blocks
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+FIRST_PAGE: Final = ROOT / "docs" / "your-own-client.md"
+SECOND_PAGE: Final = "your-own-share-group.md"
+"""The name of the page whose examples use the files of ``FIRST_PAGE``."""
+
+
+def write_files(page: Path, folder: Path) -> None:
+    """Write the files that a page contains to ``folder``."""
+    for block in blocks(page.read_text(encoding="utf-8")):
+        if block.second and block.second not in NEEDS:
+            (folder / block.second).write_text(block.text, encoding="utf-8")
 
 
 def prepared(
@@ -34,6 +46,8 @@ def prepared(
     for role in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{role}_NAME", "reader")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "reader@example.org")
+    if page.name == SECOND_PAGE:
+        write_files(FIRST_PAGE, folder)
     if "kafka-logs" in page.read_text(encoding="utf-8"):
         write_broker(folder / "kafka-logs")
     return Setting(

@@ -43,6 +43,7 @@ _OF_USERS: Final = {
     },
     "docs/spec-language.md": {"//", ".vscode/settings.json", ".idea/jsonSchemas.xml"},
     "docs/versions.md": {".github/workflows/messages.yml", ".gitlab/messages.yml"},
+    "docs/your-own-share-group.md": {"kafka_client.py"},
     "docs/your-repository.md": {
         "../tools/messagegen.whl",
         "messages-FOLDER.yml",
