@@ -121,17 +121,14 @@ impl From<MessageError> for Error {
     }
 }
 
-/// Return the path that consists of these parts, such as `topics[3].name`.
-pub fn path(plan: &Plan, parts: &[Part]) -> String {
+/// Return the path that consists of these parts, such as `topics[3].name`. `name_of` is called with each part but
+/// indexes, outermost first.
+pub fn path<'n>(parts: &[Part], mut name_of: impl FnMut(Part) -> &'n str) -> String {
     let mut text = String::new();
     for part in parts.iter().rev() {
-        match part {
-            Part::Field(layout, field) => {
-                let owner = &plan.structs[plan.layouts[*layout as usize].struct_number];
-                push_name(&mut text, &owner.fields[*field].attribute);
-            }
-            Part::UnknownTags => push_name(&mut text, "unknown_tagged_fields"),
+        match *part {
             Part::Index(index) => text.push_str(&format!("[{index}]")),
+            named => push_name(&mut text, name_of(named)),
         }
     }
     text

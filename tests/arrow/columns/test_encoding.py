@@ -25,9 +25,9 @@ def row(**columns: Any) -> Any:
     [
         ({"offset": None}, 1, ("null is not allowed here", "offset")),
         ({"metadata": None}, 1, ("null is not allowed here", "metadata")),
-        ({"leaderEpoch": 1 << 40}, 3, (f"{1 << 40} does not fit in int32", "leader_epoch")),
-        ({"topicId": "too short"}, 4, ("a uuid is 22 letters of base64url", "topic_id")),
-        ({"topicId": b"too short"}, 4, ("a uuid has 16 bytes", "topic_id")),
+        ({"leaderEpoch": 1 << 40}, 3, (f"{1 << 40} does not fit in int32", "leaderEpoch")),
+        ({"topicId": "too short"}, 4, ("a uuid is 22 letters of base64url", "topicId")),
+        ({"topicId": b"too short"}, 4, ("a uuid has 16 bytes", "topicId")),
         ({"_error": {"message": "x"}}, 4, ("the row has an _error, so it is no message", "")),
     ],
 )
@@ -44,11 +44,11 @@ def test_unwritable_values_are_named(columns: Any, version: int, error: tuple[st
         (
             {"ofset": 1},
             ValueError,
-            "unknown column ofset; the fields of OffsetCommitValue are offset, leader_epoch",
+            "unknown column ofset; the fields of OffsetCommitValue are offset, leaderEpoch",
         ),
         ({"offset": "1"}, TypeError, "offset needs integers, not"),
         ({"metadata": 1}, TypeError, "metadata needs string, large_string or string_view, not"),
-        ({"topicId": 1}, TypeError, "topic_id needs binary of 16 bytes, or a string, not"),
+        ({"topicId": 1}, TypeError, "topicId needs binary of 16 bytes, or a string, not"),
     ],
 )
 def test_columns_that_fit_no_field_are_refused(columns: Any, error: Any, text: str) -> None:
@@ -61,8 +61,8 @@ def test_columns_that_fit_no_field_are_refused(columns: Any, error: Any, text: s
     [
         ({"topics": 1}, "topics needs a list, not"),
         ({"topics": [1]}, "topics needs a struct, not"),
-        ({"topics": [{"partitions": [{"leaderId": "x"}]}]}, "topics.partitions.leader_id needs integers, not"),
-        ({"_unknownTaggedFields": 1}, "unknown_tagged_fields needs a map of integers to binary, not"),
+        ({"topics": [{"partitions": [{"leaderId": "x"}]}]}, "topics.partitions.leaderId needs integers, not"),
+        ({"_unknownTaggedFields": 1}, "_unknownTaggedFields needs a map of integers to binary, not"),
     ],
 )
 def test_nested_columns_of_other_types_are_refused(columns: Any, text: str) -> None:
@@ -71,7 +71,7 @@ def test_nested_columns_of_other_types_are_refused(columns: Any, text: str) -> N
 
 
 def test_one_field_under_both_names_is_refused() -> None:
-    with pytest.raises(ValueError, match="OffsetCommitValue has two columns for the field leader_epoch"):
+    with pytest.raises(ValueError, match="OffsetCommitValue has two columns for the field leaderEpoch"):
         encode_arrow(row(leaderEpoch=1, leader_epoch=1), "OffsetCommitValue", 3)
 
 

@@ -187,13 +187,13 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     )
     assert {row["remark"] for number, row in enumerate(rows) if number != 2} == {None}
     assert errors[3] is not None
-    assert errors[3][0] == "header.correlation_id"
+    assert errors[3][0] == "header.correlationId"
     advice = "pass --specs kafka:4.4.0, or catalog=Catalog.of_specs('kafka:4.4.0'), which has all of Kafka's messages"
     assert errors[4] == ("", f"MetadataResponse has versions 0 to 13 here, not 99: {advice}")
     assert errors[5] == ("", f"unknown response with API key 88 (StreamsGroupHeartbeat): {advice}")
     assert [error and error[1].split(":")[0] for error in errors[6:8]] == ["unknown API key and version"] * 2
     assert errors[8] is not None
-    assert errors[8][0] == "header.client_id"
+    assert errors[8][0] == "header.clientId"
     assert errors[9] is None
     assert all((row["_raw"] is not None) == (row["_error"] is not None) for row in rows)
     assert rows[9] == dict.fromkeys(rows[9])

@@ -84,9 +84,9 @@ def test_messages_of_logs_have_one_column_of_errors(spark: SparkSession, tmp_pat
     assert decoded.columns == ["timestamp", "message", "_error", "_raw"]
     rows = decoded.select("timestamp", "message.*", "_error", "_raw").where("_error IS NOT NULL").collect()
     assert [(row.offset, row["_error"].path) for row in rows] == [
-        (None, "message.commit_timestamp"),
+        (None, "message.commitTimestamp"),
         (None, "crc"),
-        (None, "message.commit_timestamp"),
+        (None, "message.commitTimestamp"),
     ]
     assert [len(row["_raw"]) for row in rows if row["_error"].path != "crc"] == [
         len(commit_bytes(n)) - 3 for n in (7, 205)

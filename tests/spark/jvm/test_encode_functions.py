@@ -115,7 +115,7 @@ def test_null_is_the_default_only_where_the_version_has_no_such_field(spark: Spa
     assert results(spark, f"kafka.encode_OffsetCommitValue({row}, 1)") == [
         OffsetCommitValue(offset=4, metadata="x").encode(version=1)
     ]
-    assert error_of(spark, row) == {"message": "null is not allowed here", "path": "leader_epoch"}
+    assert error_of(spark, row) == {"message": "null is not allowed here", "path": "leaderEpoch"}
 
 
 def test_nested_values_are_written(spark: SparkSession) -> None:
@@ -158,26 +158,26 @@ def test_uuids_are_accepted_in_several_forms(spark: SparkSession) -> None:
     ("row", "version", "message", "path"),
     [
         ("struct(CAST(NULL AS INT) AS offset)", "1", "null is not allowed here", "offset"),
-        ("struct(1099511627776 AS leaderEpoch)", "3", "1099511627776 does not fit in int32", "leader_epoch"),
+        ("struct(1099511627776 AS leaderEpoch)", "3", "1099511627776 does not fit in int32", "leaderEpoch"),
         (
             "struct(repeat('x', 32768) AS metadata)",
             "3",
             "a string has at most 32767 bytes of UTF-8, not 32768",
             "metadata",
         ),
-        ("struct('short' AS topicId)", "4", "a uuid is 22 letters of base64url", "topic_id"),
-        ("struct(X'01' AS topicId)", "4", "a uuid has 16 bytes", "topic_id"),
+        ("struct('short' AS topicId)", "4", "a uuid is 22 letters of base64url", "topicId"),
+        ("struct(X'01' AS topicId)", "4", "a uuid has 16 bytes", "topicId"),
         ("struct(CAST(X'61FF' AS STRING) AS metadata)", "3", "the string is not UTF-8 at its byte 1", "metadata"),
         ("struct(struct('x' AS message) AS _error)", "3", "the row has an _error, so it is no message", ""),
         (COMMIT, "5", "unexpected version 5; expected 0 to 4", ""),
         (COMMIT, "CAST(NULL AS INT)", "the version is null", ""),
         (COMMIT, "NULL", "the version is null", ""),
-        ("struct(map(7, X'', 7L - 8, X'') AS _unknownTaggedFields)", "4", "expected a tag from 0", "unknown_tagged"),
+        ("struct(map(7, X'', 7L - 8, X'') AS _unknownTaggedFields)", "4", "expected a tag from 0", "_unknownTagged"),
         (
             "struct(map(7, X'') AS _unknownTaggedFields)",
             "3",
             "this version has no tagged fields, so unknown ones can't be written",
-            "unknown_tagged_fields",
+            "_unknownTaggedFields",
         ),
     ],
 )
@@ -290,7 +290,7 @@ def test_views_may_call_the_functions(spark: SparkSession) -> None:
         ),
         (
             "encode_OffsetCommitValue(struct(1 AS ofset), 1)",
-            "encode_OffsetCommitValue: unknown column ofset; the fields of OffsetCommitValue are offset, leader_epoch",
+            "encode_OffsetCommitValue: unknown column ofset; the fields of OffsetCommitValue are offset, leaderEpoch",
         ),
         (
             "encode_OffsetCommitValue(struct('1' AS offset), 1)",
@@ -298,14 +298,14 @@ def test_views_may_call_the_functions(spark: SparkSession) -> None:
         ),
         ("encode_OffsetCommitValue(struct(1.5 AS offset), 1)", r"not DECIMAL\(2,1\)"),
         ("encode_OffsetCommitValue(struct(array(1) AS metadata), 1)", "metadata needs STRING, not ARRAY"),
-        ("encode_OffsetCommitValue(struct(1 AS topicId), 4)", "topic_id needs STRING, or BINARY of 16 bytes, not INT"),
+        ("encode_OffsetCommitValue(struct(1 AS topicId), 4)", "topicId needs STRING, or BINARY of 16 bytes, not INT"),
         (
             "encode_OffsetCommitValue(struct(1 AS leaderEpoch, 1 AS leader_epoch), 4)",
-            "OffsetCommitValue has two columns for the field leader_epoch, under Kafka's name and in snake case",
+            "OffsetCommitValue has two columns for the field leaderEpoch, under Kafka's name and in snake case",
         ),
         (
             "encode_MetadataResponse(struct(array(struct(array(struct('x' AS leaderId)) AS partitions)) AS topics), 1)",
-            "topics.partitions.leader_id needs INT, BIGINT, SMALLINT or TINYINT, not STRING",
+            "topics.partitions.leaderId needs INT, BIGINT, SMALLINT or TINYINT, not STRING",
         ),
         (
             "encode_MetadataResponse(struct(map('a', X'') AS _unknownTaggedFields), 1)",

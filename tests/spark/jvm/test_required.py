@@ -44,7 +44,7 @@ def test_fields_of_errors_beside_a_message_with_arrays(load: Load, logs: Path) -
     frame = load(logs, **_MESSAGE, mode="PERMISSIVE")
     first, second = frame.select("message.topics", "_error.path", "_error.offset").collect()
     assert ([topic.name for topic in first.topics], first.path, first.offset) == (["a"], None, None)
-    assert (second.topics, second.path, second.offset) == (None, "topics[0].topic_authorized_operations", 78)
+    assert (second.topics, second.path, second.offset) == (None, "topics[0].topicAuthorizedOperations", 78)
 
 
 @pytest.mark.parametrize(

@@ -204,11 +204,11 @@ def test_an_unreadable_value_has_an_error(load: Load, tmp_path: Path) -> None:
     good = COMMIT.encode(version=3)
     options = {"message": "OffsetCommitValue", "version": "3"}
     frame = load(written(tmp_path, good, good[:-1]), **options)
-    with pytest.raises(Exception, match="the value of the record at offset 1 can't be decoded: commit_timestamp: "):
+    with pytest.raises(Exception, match="the value of the record at offset 1 can't be decoded: commitTimestamp: "):
         frame.collect()
     rows = load(tmp_path, **options, mode="PERMISSIVE").select("message.offset", "_error").collect()
     assert [row[0] for row in rows] == [7, None]
-    assert (rows[0][1], rows[1][1].path) == (None, "commit_timestamp")
+    assert (rows[0][1], rows[1][1].path) == (None, "commitTimestamp")
 
 
 def test_values_that_cannot_be_decoded_are_left_out_or_kept_with_their_bytes(load: Load, tmp_path: Path) -> None:

@@ -346,7 +346,8 @@ impl<'a, 'data> Walk<'a, 'data> {
 mod tests {
     use super::super::skip::Skip;
     use super::*;
-    use crate::error::{Cause, path};
+    use crate::columns::Names;
+    use crate::error::Cause;
 
     /// The plan of a message with a number, an array of structs, and a tag section. Each struct has a string and
     /// numbers.
@@ -378,7 +379,7 @@ layout 1 Order 0 flexible 50
         match walk.message(&mut Skip::checked(), (), 1) {
             Ok(()) => Ok(walk.cursor.at()),
             Err(error) => match error.cause() {
-                Cause::Message(reason, parts) => Err((reason.text, path(&plan, &parts), walk.start)),
+                Cause::Message(reason, parts) => Err((reason.text, Names::Attributes.path(&plan, &parts), walk.start)),
                 Cause::Other(error) => panic!("{error}"),
             },
         }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use messagegen_core::error::{Cause as MessageCause, MessageError, path};
+use messagegen_core::columns::Names;
+use messagegen_core::error::{Cause as MessageCause, MessageError};
 use messagegen_core::plan::Plan;
 use messagegen_core::wire::WireError;
 use pyo3::create_exception;
@@ -68,7 +69,9 @@ impl From<PyErr> for ObjectError {
 #[cold]
 pub fn decode_error(py: Python<'_>, plan: &Plan, error: MessageError, offset: usize) -> PyErr {
     match error.cause() {
-        MessageCause::Message(reason, parts) => Failure::new_err((reason.text, path(plan, &parts), offset)),
+        MessageCause::Message(reason, parts) => {
+            Failure::new_err((reason.text, Names::Attributes.path(plan, &parts), offset))
+        }
         MessageCause::Other(error) => ObjectError::from(MessageError::other(error)).into_error(py),
     }
 }

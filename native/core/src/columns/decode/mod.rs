@@ -11,10 +11,11 @@ use self::message::ColumnSink;
 use self::schema::Selection;
 pub use self::schema::{ListShape, MapShape, Schema, Shape, StructShape};
 use super::defaults::Defaults;
+use super::paths::Names;
 use super::versions::{VersionArgument, VersionMap};
 use crate::arrow::builder::{Columns, Overflow, UuidForm, Values};
 use crate::arrow::input::Input;
-use crate::error::{Cause, MessageError, malformed, path};
+use crate::error::{Cause, MessageError, Part, malformed};
 use crate::limits::Limits;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
@@ -46,6 +47,7 @@ pub struct Decoder {
     /// The columns, and the fields that they belong to.
     pub schema: Schema,
     pub limits: Limits,
+    names: Names,
 }
 
 impl Decoder {
@@ -56,7 +58,7 @@ impl Decoder {
         let defaults = Defaults::new(&plan)?;
         let layouts = VersionMap::new(&plan, options.versions)?;
         let uuids = option("uuid_as", options.uuid_as, &UUID_FORMS)?;
-        let kafka_names = option("names", options.names, &NAMES)?;
+        let names = option("names", options.names, &NAMES)?;
         let &Options {
             fields,
             include_secrets,
@@ -69,7 +71,7 @@ impl Decoder {
             include_secrets,
             unknown_tagged_fields,
             uuids,
-            kafka_names,
+            names,
         };
         let schema = Schema::new(&plan, &selection).map_err(Error::value)?;
         Ok(Decoder {
@@ -78,7 +80,13 @@ impl Decoder {
             layouts,
             schema,
             limits: options.limits,
+            names,
         })
+    }
+
+    /// Return the path that consists of these parts, with the names of the columns.
+    pub fn path(&self, parts: &[Part]) -> String {
+        self.names.path(&self.plan, parts)
     }
 
     /// Return the type of the struct arrays that `decode` returns.
@@ -132,7 +140,7 @@ impl Decoder {
             Err((error, offset)) => match error.cause() {
                 Cause::Message(reason, parts) => {
                     columns.truncate(self.schema.message.column(), before);
-                    Ok(self.error(columns, &reason.text, &path(&self.plan, &parts), offset)?)
+                    Ok(self.error(columns, &reason.text, &self.path(&parts), offset)?)
                 }
                 Cause::Other(error) => Err(MessageError::other(error)),
             },
@@ -212,8 +220,7 @@ impl Decoder {
 
 const UUID_FORMS: [(&str, UuidForm); 2] = [("binary", UuidForm::Binary), ("string", UuidForm::Text)];
 
-/// The values of the option `names`, each with whether it selects Kafka's names.
-const NAMES: [(&str, bool); 2] = [("attribute", false), ("kafka", true)];
+const NAMES: [(&str, Names); 2] = [("attribute", Names::Attributes), ("kafka", Names::Kafka)];
 
 fn option<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> Outcome<T> {
     known

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::arrow::builder::{Columns, UuidForm, Values};
 use crate::arrow::errors::ErrorColumn;
-use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
+use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, Names, UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
-use crate::plan::{Codec, Field, Layout, NullMark, Plan, quoted};
+use crate::plan::{Codec, Layout, NullMark, Plan, quoted};
 
 /// The maximum number of columns; no real message has a plan with more.
 const MAX_COLUMNS: usize = 10_000;
@@ -20,8 +20,7 @@ pub struct Selection<'a> {
     pub include_secrets: bool,
     pub unknown_tagged_fields: bool,
     pub uuids: UuidForm,
-    /// Whether columns have the names of Kafka's JSON (`throttleTimeMs`) instead of attributes (`throttle_time_ms`).
-    pub kafka_names: bool,
+    pub names: Names,
 }
 
 /// The column of a value, and the columns below it.
@@ -120,14 +119,6 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn name(&self, field: &'a Field) -> &'a str {
-        if self.selection.kafka_names {
-            &field.name
-        } else {
-            &field.attribute
-        }
-    }
-
     /// Add the columns below a struct that has one of these layouts, but not the struct's own column. Return the shape
     /// of the struct, and the columns of its fields in order.
     ///
@@ -161,7 +152,7 @@ impl<'a> Maker<'a> {
             let is_null_by_default = described.default == "null";
             let nullable =
                 path.is_empty() || codecs.len() < layouts.len() || is_null_by_default || codecs.iter().any(can_be_null);
-            let (name, type_name) = (self.name(described), &described.type_name);
+            let (name, type_name) = (self.selection.names.field(described), &described.type_name);
             shape.fields.push(Some(self.shape(
                 &codecs,
                 Place {
@@ -197,11 +188,7 @@ impl<'a> Maker<'a> {
             return None;
         }
         let nullable = path.is_empty() || layouts.iter().any(|layout| !layout.flexible);
-        let name = if self.selection.kafka_names {
-            KAFKA_UNKNOWN_TAGS
-        } else {
-            UNKNOWN_TAGS
-        };
+        let name = self.selection.names.unknown_tags();
         let tag = self.columns.add("key", Values::Int32(Vec::new()), false);
         let data = self.columns.add("value", Values::bytes(), false);
         let entries = self.columns.add("entries", Values::structs(vec![tag, data]), false);
@@ -284,7 +271,7 @@ fn attributes(plan: &Plan, selection: &Selection<'_>, path: &str) -> Result<Stri
         }
         let by_attribute = owner.fields.iter().find(|field| field.attribute == part);
         let Some(field) = by_attribute.or_else(|| owner.fields.iter().find(|field| field.name == part)) else {
-            let names: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
+            let names: Vec<&str> = owner.fields.iter().map(|field| selection.names.field(field)).collect();
             let (class, names) = (&owner.class_name, names.join(", "));
             return Err(format!(
                 "unknown field {path:?}: {class} has no {part:?}; its fields are {names}"

@@ -1,7 +1,8 @@
 //! The columns of a struct's fields, found by name and checked by type.
 
 use super::source::{ColumnType, Held, Needed};
-use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, UNKNOWN_TAGS, within};
+use crate::columns::paths::{KAFKA_UNKNOWN_TAGS, Names, UNKNOWN_TAGS, within};
+use crate::error::{Part, path};
 use crate::outcome::{Error, Outcome};
 use crate::plan::{Field, Kind, Plan, Primitive, Struct};
 
@@ -99,28 +100,63 @@ impl<C: ColumnType + Clone> Fields<C> {
         };
         for input in columns {
             let name = input.name().to_owned();
-            let (attribute, before) = match number_of(described, &input) {
+            let (field, before) = match number_of(described, &input) {
                 Some(number) => {
                     let field = &described.fields[number];
-                    let column = Column::new(plan, &field.type_name, input, &within(path, &field.attribute))?;
+                    let column = Column::new(plan, &field.type_name, input, &within(path, &name))?;
                     let before = found.columns[number].replace(column);
-                    (field.attribute.as_str(), before.map(|column| column.input))
+                    (field.name.as_str(), before.map(|column| column.input))
                 }
                 None if [UNKNOWN_TAGS, KAFKA_UNKNOWN_TAGS]
                     .iter()
                     .any(|tags| input.is_named(tags)) =>
                 {
-                    check_unknown(&input, &within(path, UNKNOWN_TAGS))?;
-                    (UNKNOWN_TAGS, found.unknown.replace(input))
+                    check_unknown(&input, &within(path, &name))?;
+                    (KAFKA_UNKNOWN_TAGS, found.unknown.replace(input))
                 }
                 None if name.starts_with('_') => continue,
                 None => return Err(unknown_column(described, &within(path, &name))),
             };
             if let Some(before) = before {
-                return Err(two_columns(described, path, attribute, before.is_named(&name)));
+                return Err(two_columns(
+                    described,
+                    &within(path, &name),
+                    field,
+                    before.is_named(&name),
+                ));
             }
         }
         Ok(found)
+    }
+}
+
+impl<C: ColumnType> Fields<C> {
+    /// Return the path that consists of these parts, with the names of these columns; a field without a column has
+    /// Kafka's name.
+    pub fn path(&self, plan: &Plan, parts: &[Part]) -> String {
+        let mut fields = Some(self);
+        path(parts, |part| {
+            let input = match part {
+                Part::Field(_, number) => {
+                    let column = fields.and_then(|fields| fields.columns.get(number)?.as_ref());
+                    fields = column.and_then(Column::fields);
+                    column.map(|column| &column.input)
+                }
+                _ => fields.and_then(|fields| fields.unknown.as_ref()),
+            };
+            input.map_or_else(|| Names::Kafka.part(plan, part), C::name)
+        })
+    }
+}
+
+impl<C> Column<C> {
+    /// Return the columns of a struct, or of the structs of an array.
+    fn fields(&self) -> Option<&Fields<C>> {
+        match &self.within {
+            Within::Leaf => None,
+            Within::Elements(elements) => elements.fields(),
+            Within::Fields(fields) => Some(fields),
+        }
     }
 }
 
@@ -134,16 +170,16 @@ fn number_of(described: &Struct, column: &impl ColumnType) -> Option<usize> {
 }
 
 fn unknown_column(described: &Struct, path: &str) -> Error {
-    let names: Vec<&str> = described.fields.iter().map(|field| field.attribute.as_str()).collect();
+    let names: Vec<&str> = described.fields.iter().map(|field| field.name.as_str()).collect();
     let (class, names) = (&described.class_name, names.join(", "));
     Error::value(format!("unknown column {path}; the fields of {class} are {names}"))
 }
 
-fn two_columns(described: &Struct, path: &str, attribute: &str, are_same: bool) -> Error {
+fn two_columns(described: &Struct, path: &str, field: &str, are_same: bool) -> Error {
     let class = &described.class_name;
     Error::value(match are_same {
-        true => format!("two columns are named {}", within(path, attribute)),
-        false => format!("{class} has two columns for the field {attribute}, under Kafka's name and in snake case"),
+        true => format!("two columns are named {path}"),
+        false => format!("{class} has two columns for the field {field}, under Kafka's name and in snake case"),
     })
 }
 

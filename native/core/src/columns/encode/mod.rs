@@ -14,7 +14,7 @@ use super::versions::{VersionArgument, VersionMap};
 use crate::arrow::builder::{Columns, Values};
 use crate::arrow::errors::{ERROR, ErrorColumn};
 use crate::arrow::input::{Data, Input};
-use crate::error::{Cause, MessageError, MessageResult, fail, path, shown_reason};
+use crate::error::{Cause, MessageError, MessageResult, fail, shown_reason};
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
 
@@ -41,7 +41,7 @@ pub struct RowColumns<C> {
 pub struct Refusal {
     /// The error text, without sensitive values.
     pub reason: String,
-    /// The path of the field; empty for the row as a whole.
+    /// The path of the field, with the names of the given columns; empty for the row as a whole.
     pub path: String,
 }
 
@@ -80,7 +80,7 @@ impl Encoder {
         match written.map_err(MessageError::cause) {
             Ok(()) => Ok(Ok(())),
             Err(Cause::Message(reason, parts)) => Ok(Err(Refusal {
-                path: path(&self.plan, &parts),
+                path: columns.fields.path(&self.plan, &parts),
                 reason: shown_reason(&self.plan, reason, &parts),
             })),
             Err(Cause::Other(error)) => Err(MessageError::other(error)),

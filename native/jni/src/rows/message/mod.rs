@@ -6,7 +6,7 @@ mod sink;
 
 use arrow_schema::Fields;
 use messagegen_core::columns::Decoder;
-use messagegen_core::error::{Cause, path};
+use messagegen_core::error::Cause;
 use messagegen_core::walk::Walk;
 use messagegen_core::wire::Cursor;
 use messagegen_core::{Error, Outcome};
@@ -66,7 +66,7 @@ impl RowDecoder {
             return match error.cause() {
                 Cause::Message(reason, parts) => Ok(Err(Refusal {
                     reason: reason.text,
-                    path: path(&decoder.plan, &parts),
+                    path: decoder.path(&parts),
                     offset: walk.start,
                 })),
                 Cause::Other(error) => Err(Error::value(error.to_string())),
