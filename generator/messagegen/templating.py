@@ -39,5 +39,6 @@ def environment(output: str, *, autoescape: bool = False) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
         autoescape=autoescape,  # noqa: S701 - Python is escaped by emit/literals.py
     )

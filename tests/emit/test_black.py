@@ -18,7 +18,7 @@ from messagegen.outputs.strategies import strategies_text
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember
 from messagegen.plan.ops import MessagePlan
 from tests.emit.long_specs import LONGEST, long_specs, names, texts
-from tests.support.specs import OWN, PURPOSE_MADE, plan_of, plans
+from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 MODE: Final = Mode({TargetVersion.PY311}, line_length=LINE_LENGTH)
 
@@ -46,6 +46,26 @@ def test_black_does_not_change_modules_with_a_response_and_a_long_runtime(
     partner = plan_of(name=name, type="response", apiKey=12)
     text = module_text(made({**properties, "type": "request", "apiKey": 12}), "package." * 20 + "runtime", partner)
     assert by_black(text) == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", range(36, LONGEST))
+def test_lines_of_templates_of_each_length(width: int) -> None:
+    # Views measure lines whose fixed parts are in templates. With some width, a line has just enough room.
+    def name(letter: str) -> str:
+        return letter + "a" * width
+
+    fields = [
+        field(name("F"), "int32"),
+        field(name("G"), "string", sensitive=True),
+        field(name("H"), f"[]{name('T')}", fields=[field("X", "int8")]),
+        field(name("I"), name("S"), fields=[field("X", "int8")]),
+    ]
+    request = plan_of(*fields, name=name("R"), type="request", apiKey=12, about="b" * width)
+    response = plan_of(name=name("P"), type="response", apiKey=12)
+    classes, *_ = module_text(request, partner=response).partition("\n\n_args_")
+    for text in (classes, package_text([request, response], {name("E"): "e" * width})):
+        assert by_black(text) == text
 
 
 @given(st.lists(names(7), min_size=1, max_size=4, unique=True), st.booleans())

@@ -9,7 +9,7 @@ import black
 import pytest
 from black.mode import Mode, TargetVersion
 
-from messagegen.emit.code import Code
+from messagegen.emit.code import Code, field_sources
 from messagegen.emit.literals import LINE_LENGTH, text_literal, text_pieces
 from messagegen.emit.uses import Uses
 
@@ -64,7 +64,9 @@ def test_fields_are_formatted_like_black(type_: str, default: str) -> None:
     for width in range(20, 152, 3):
         code = Code()
         with code.block("class Made:"):
-            code.field("a" * width, type_, default)
+            name = "a" * width
+            fitted_type, fitted_default = field_sources(name, type_, default, " " * 4)
+            code.line(f"{name}: {fitted_type} = {fitted_default}")
         assert is_as_black_writes_it(code)
 
 

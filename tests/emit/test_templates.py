@@ -1,20 +1,33 @@
+<<<<<<< HEAD
 """Templates of Python modules only insert text: they are short, and have loops and includes, but no conditions,
 macros or expressions.
+=======
+"""Templates of Python show what callers see, and place text.
+
+They are short, and have loops and includes, but no conditions, macros or expressions.
+>>>>>>> 70772a87 (emit: show classes and packages in templates)
 """
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from messagegen.emit import module_text
+from messagegen.plan.ops import MessagePlan
+from tests.support.specs import OWN, PURPOSE_MADE, plans
+
 TEMPLATES: Final = Path(__file__).parents[2] / "templates"
 PYTHON: Final = sorted(
     path for output in ("python", "error_codes", "strategies") for path in (TEMPLATES / output).iterdir()
 )
-STATEMENTS: Final = {"for", "endfor", "include"}
+STATEMENT: Final = re.compile(r'for \w+(, \w+)* in [\w.]+|endfor|include "[\w.]+"')
+PLACE: Final = re.compile(r"[\w.]+")
 LONGEST: Final = 60
 
 
@@ -25,5 +38,23 @@ class TestTemplates:
 
     def test_templates_have_only_names_loops_and_includes(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8")
-        assert set(re.findall(r"{%-?\s*(\w+)", text)) <= STATEMENTS
-        assert all(re.fullmatch(r"\w+", place.strip()) for place in re.findall(r"{{(.*?)}}", text))
+        statements = [statement.strip() for statement in re.findall(r"{%(.*?)%}", text)]
+        assert [statement for statement in statements if not STATEMENT.fullmatch(statement)] == []
+        places = [place.strip() for place in re.findall(r"{{(.*?)}}", text)]
+        assert [place for place in places if not PLACE.fullmatch(place)] == []
+
+
+def constants(plan: MessagePlan) -> Iterator[str]:
+    """Yield the constants in the bodies of the classes of a message."""
+    for node in ast.walk(ast.parse(module_text(plan))):
+        if isinstance(node, ast.ClassDef):
+            for line in node.body:
+                if isinstance(line, ast.Assign):
+                    yield ast.unparse(line.targets[0])
+
+
+def test_constants_of_classes_are_lines_of_templates() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in PYTHON)
+    found = {name for plan in [*plans(PURPOSE_MADE).values(), *plans(OWN).values()] for name in constants(plan)}
+    assert {"API_KEY", "KIND", "LISTENERS", "SENSITIVE"} <= found
+    assert [name for name in sorted(found) if f"\n    {name} = {{" not in text] == []

@@ -1,16 +1,19 @@
 """Plans to Python: the module of a message, in one step.
 
-``classes.py`` adds the classes, ``reading/`` and ``writing/`` the functions. They take names, formats and charges from
-``uses.py``, which knows the imports and constants of the module at the end.
+``classes.py`` has the views of classes for the templates. ``reading/`` and ``writing/`` add the functions. They take
+names, formats and charges from ``uses.py``, which knows the imports and constants of the module at the end.
 """
 
 from __future__ import annotations
 
-from messagegen.emit.classes import add_classes, summary, typing_lines
-from messagegen.emit.code import Code
+from typing import Final
+
+from messagegen.emit.classes import class_views, optional, partner_view
+from messagegen.emit.code import Code, listed_items, tuple_source
 from messagegen.emit.layouts import layout_name
 from messagegen.emit.literals import docstring, lines_literal, text_literal
 from messagegen.emit.reading import LayoutReader
+from messagegen.emit.summaries import summary
 from messagegen.emit.uses import Uses
 from messagegen.emit.writing import LayoutWriter
 from messagegen.plan import ops
@@ -18,6 +21,8 @@ from messagegen.plan.text import plan_text
 from messagegen.templating import template
 
 __all__ = ["module_text"]
+
+_INDENT: Final = "    "
 
 
 def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.MessagePlan | None = None) -> str:
@@ -27,27 +32,30 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.
     request of a response, in the same package.
     """
     use = Uses(runtime, [struct.class_name for struct in plan.structs])
-    names = [use.class_(struct.class_name) for struct in plan.structs]
-    classes = Code()
-    add_classes(plan, partner, use, classes)
+    partner_class = None if partner is None else partner_view(plan, partner, use)
+    classes = class_views(plan, partner_class, use)
     functions = Code()
     _add_functions(plan, use, functions)
-    public = Code()
-    public.listed("__all__ = [", [text_literal(struct.class_name) for struct in plan.structs], "]")
-    codec = Code()
-    _add_codec(plan, use, codec)
+    exported = [text_literal(struct.class_name) for struct in plan.structs]
+    structs = [use.class_(struct.class_name) for struct in plan.structs]
     return template("python", "module.py.j2").render(
         name=plan.name,
         docstring=docstring(summary(plan), 0),
-        imports=use.import_lines(),
-        typing=[] if partner is None else [*typing_lines(partner), ""],
-        public=public.lines,
-        constants=[line for group in use.constant_groups() for line in [*group, ""]],
-        classes=str(classes),
-        arguments=[f"_args_{name} = ({name},)" for name in names],
+        partner=optional(partner_class),
+        exported=listed_items("__all__ = [", exported, "]"),
+        dataclass=use.dataclass,
+        classes=classes,
+        structs=structs,
         functions=str(functions),
         plan=lines_literal(plan_text(plan)),
-        codec=codec.lines,
+        message_class=plan.class_name(),
+        Codec=use.Codec,
+        codec_rows=_codec_rows(plan, use),
+        codec_classes=tuple_source("", structs, ",", _INDENT),
+        small=plan.small,
+        # Last, because they are what the other lines use.
+        imports=use.import_lines(),
+        constants=use.constant_groups(),
     )
 
 
@@ -69,17 +77,12 @@ def _add_functions(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
             writer.array()
 
 
-def _add_codec(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
-    """Add the codec: the versions by layout, with the functions that read and write it, and the classes."""
-    with code.block(f"{plan.class_name()}.CODEC = {use.Codec}("):
-        with code.block("["):
-            for layout in dict.fromkeys(root for _, root in plan.roots):
-                name = layout_name(plan, layout, use)
-                for versions in plan.layouts[layout].versions:
-                    row = [str(versions.lowest), str(versions.highest), f"_decode_{name}", f"_encode_{name}"]
-                    code.tuple("", row, ",")
-        code.line("],")
-        code.tuple("", [use.class_(struct.class_name) for struct in plan.structs], ",")
-        code.line("_PLAN,")
-        code.line(f"small={plan.small},")
-    code.line(")")
+def _codec_rows(plan: ops.MessagePlan, use: Uses) -> list[str]:
+    """Return the versions of each layout, with the functions that read and write it."""
+    rows: list[str] = []
+    for layout in dict.fromkeys(root for _, root in plan.roots):
+        name = layout_name(plan, layout, use)
+        for versions in plan.layouts[layout].versions:
+            row = [str(versions.lowest), str(versions.highest), f"_decode_{name}", f"_encode_{name}"]
+            rows.append(tuple_source("", row, ",", _INDENT * 2))
+    return rows

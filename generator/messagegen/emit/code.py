@@ -2,6 +2,9 @@
 
 Black changes nothing in them. Lines that do not depend on a spec's names fit. The others have one of a few forms,
 which put one item a line if they do not fit: lists in brackets, and assignments.
+
+``Code`` has the forms for functions. A template shows the fixed parts of a line itself, so its view uses the functions
+of this module. They return the value for the line, with line breaks if it does not fit.
 """
 
 from __future__ import annotations
@@ -13,6 +16,66 @@ from typing import Final, Self
 from messagegen.emit.literals import LINE_LENGTH, tuple_literal
 
 _INDENT: Final = "    "
+
+
+def listed_items(head: str, items: Sequence[str], tail: str, indent: str = "") -> str:
+    """Return the items between ``head``, which ends with a bracket, and ``tail``: on one line, or with one item a line.
+
+    ``indent`` is the indentation of the line.
+    """
+    together = ", ".join(items)
+    return together if _fits(f"{indent}{head}{together}{tail}") else _one_a_line(items, indent)
+
+
+def tuple_source(head: str, items: Sequence[str], tail: str, indent: str = "") -> str:
+    """Return the tuple between ``head`` and ``tail``: on one line, or with one item a line."""
+    together = tuple_literal(items)
+    if not items or _fits(f"{indent}{head}{together}{tail}"):
+        return together
+    return f"({_one_a_line(items, indent)})"
+
+
+def imported_names(module: str, names: Sequence[str], indent: str = "") -> str:
+    """Return the names after ``from MODULE import``: on one line, or with one name a line in parentheses."""
+    together = ", ".join(names)
+    if _fits(f"{indent}from {module} import {together}"):
+        return together
+    return f"({_one_a_line(names, indent)})"
+
+
+def assigned_value(target: str, value: str, indent: str = "") -> str:
+    """Return a name, an attribute or a short literal after ``TARGET = ``, in parentheses if it does not fit."""
+    return value if _fits(f"{indent}{target} = {value}") else _parenthesized([value], indent)
+
+
+def field_sources(name: str, type_: str, default: str, indent: str = "") -> tuple[str, str]:
+    """Return the type and the default of a field for the line ``NAME: TYPE = DEFAULT``.
+
+    ``default`` has no brackets with anything in them. If the line does not fit, a type of several words becomes a
+    string, and the default or else the type gets a line.
+    """
+    if _fits(f"{indent}{name}: {type_} = {default}"):
+        return type_, default
+    type_ = type_ if type_.replace(".", "_").isidentifier() else f'"{type_}"'
+    if _fits(f"{indent}{name}: {type_} = ("):
+        return type_, _parenthesized([default], indent)
+    return _parenthesized([type_], indent), default
+
+
+def _fits(line: str) -> bool:
+    return len(line) <= LINE_LENGTH
+
+
+def _one_a_line(items: Sequence[str], indent: str) -> str:
+    """Return items with a line for each, from the opening to the closing bracket."""
+    lines = "".join(f"{indent}{_INDENT}{item},\n" for item in items)
+    return f"\n{lines}{indent}"
+
+
+def _parenthesized(parts: Sequence[str], indent: str) -> str:
+    """Return the parts of a value in parentheses, with a line for each."""
+    lines = "".join(f"{indent}{_INDENT}{part}\n" for part in parts)
+    return f"(\n{lines}{indent})"
 
 
 class Code:
@@ -56,77 +119,36 @@ class Code:
 
     def listed(self, head: str, items: Sequence[str], tail: str) -> None:
         """Add ``head``, which ends with a bracket, items and ``tail``: on one line, or with one item a line."""
-        together = f"{head}{', '.join(items)}{tail}"
-        if self._fits(together):
-            self.line(together)
-        else:
-            self.one_a_line(head, items, tail)
-
-    def tuple(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Add a tuple between ``head`` and ``tail``: on one line, or with one item a line."""
-        together = f"{head}{tuple_literal(items)}{tail}"
-        if not items or self._fits(together):
-            self.line(together)
-        else:
-            self.one_a_line(f"{head}(", items, f"){tail}")
+        self.line(f"{head}{listed_items(head, items, tail, self._indent)}{tail}")
 
     def one_a_line(self, head: str, items: Sequence[str], tail: str) -> None:
         """Add ``head``, items and ``tail`` with one item a line."""
-        self.line(head)
-        for item in items:
-            self.line(f"{_INDENT}{item},")
-        self.line(tail)
+        self.line(f"{head}{_one_a_line(items, self._indent)}{tail}")
+
+    def tuple(self, head: str, items: Sequence[str], tail: str) -> None:
+        """Add a tuple between ``head`` and ``tail``: on one line, or with one item a line."""
+        self.line(f"{head}{tuple_source(head, items, tail, self._indent)}{tail}")
 
     def assign(self, target: str, value: str) -> None:
         """Add the assignment of a name, an attribute or a short literal: on one line, or with the value on its own."""
-        if self._fits(f"{target} = {value}"):
-            self.line(f"{target} = {value}")
-        else:
-            self.parenthesized(f"{target} = ", [value])
+        self.line(f"{target} = {assigned_value(target, value, self._indent)}")
 
     def literal(self, name: str, source: str, pieces: Sequence[str]) -> None:
         """Add the assignment of a literal: on one line, or with the pieces of a string on lines of their own."""
-        if self._fits(f"{name} = {source}"):
-            self.line(f"{name} = {source}")
+        together = f"{name} = {source}"
+        if _fits(f"{self._indent}{together}"):
+            self.line(together)
         else:
-            self.parenthesized(f"{name} = ", pieces)
-
-    def parenthesized(self, head: str, lines: Sequence[str], tail: str = "") -> None:
-        """Add ``lines`` in parentheses between ``head`` and ``tail``."""
-        self.line(f"{head}(")
-        for line in lines:
-            self.line(f"{_INDENT}{line}")
-        self.line(f"){tail}")
+            self.line(f"{name} = {_parenthesized(pieces, self._indent)}")
 
     def unpack(self, targets: Sequence[str], value: str) -> None:
         """Add the assignment of a tuple to its targets."""
         together = ", ".join(targets) if len(targets) > 1 else f"({targets[0]},)"
-        if self._fits(f"{together} = {value}"):
+        if _fits(f"{self._indent}{together} = {value}"):
             self.line(f"{together} = {value}")
         else:
             self.one_a_line("(", targets, f") = {value}")
 
     def imported(self, module: str, names: Sequence[str]) -> None:
         """Add an import of names, on one line or with one name a line."""
-        statement = f"from {module} import {', '.join(names)}"
-        if self._fits(statement):
-            self.line(statement)
-        else:
-            self.one_a_line(f"from {module} import (", names, ")")
-
-    def field(self, name: str, type_: str, default: str) -> None:
-        """Add a field of a class; ``default`` has no brackets with anything in them.
-
-        If it does not fit, a type of several words becomes a string, and the default or else the type gets a line.
-        """
-        if self._fits(f"{name}: {type_} = {default}"):
-            self.line(f"{name}: {type_} = {default}")
-            return
-        type_ = type_ if type_.replace(".", "_").isidentifier() else f'"{type_}"'
-        if self._fits(f"{name}: {type_} = ("):
-            self.parenthesized(f"{name}: {type_} = ", [default])
-        else:
-            self.parenthesized(f"{name}: ", [type_], f" = {default}")
-
-    def _fits(self, text: str) -> bool:
-        return len(self._indent) + len(text) <= LINE_LENGTH
+        self.line(f"from {module} import {imported_names(module, names, self._indent)}")

@@ -11,7 +11,9 @@ LINE_LENGTH: Final = 120
 _WIDTH: Final = 92
 _PIECE: Final = 50
 """The characters of a piece of a long string. Each may take two in the literal, or ten if it is not ASCII."""
+_INDENT: Final = "    "
 _QUOTE: Final = '"'
+_QUOTES: Final = '"""'
 _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
 """A quote that could close a docstring: next to another one, or last."""
 
@@ -19,27 +21,33 @@ _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
 def docstring(text: str, indent: int = 4) -> str:
     """Return the inside of a triple-quoted string with the value ``text``, wrapped and escaped."""
     clean = " ".join(text.split())
-    lines = textwrap.wrap(clean, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
+    width = _WIDTH - indent
+    if len(clean) <= width:
+        return _escaped(clean)
+    lines = textwrap.wrap(clean, width, break_long_words=False, break_on_hyphens=False)
     margin = " " * indent
     return f"\n{margin}".join(_escaped(line) for line in lines)
 
 
-def quoted(inside: str, indent: int = 4) -> str:
-    """Return the docstring of a class in black's form, from a text of ``docstring``.
+def class_docstring(text: str) -> str:
+    """Return the inside of the docstring of a class in black's form.
 
     Spaces separate quotes at the start and end of the text from the quotes around it. The closing quotes have a line of
     their own if the last line is too long for them.
     """
+    inside = docstring(text)
     before = " " if inside.startswith(_QUOTE) else ""
     behind = " " if inside.endswith(_QUOTE) else ""
-    text = f'"""{before}{inside}{behind}'
-    lines = text.split("\n")
-    last = len(lines[-1]) + (indent if len(lines) == 1 else 0)
-    return f'{text}"""' if last + 3 <= LINE_LENGTH else f'{text.rstrip()}\n{" " * indent}"""'
+    lines = f"{_INDENT}{_QUOTES}{before}{inside}{behind}".split("\n")
+    if len(lines[-1]) + len(_QUOTES) <= LINE_LENGTH:
+        return f"{before}{inside}{behind}"
+    return f"{before}{inside}\n{_INDENT}"
 
 
 def _escaped(line: str) -> str:
     line = _CLOSING_QUOTE.sub(r"\"", line.replace("\\", "\\\\"))
+    if line.isprintable():
+        return line
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
 
 

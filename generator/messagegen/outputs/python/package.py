@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from messagegen.emit.code import Code
+from messagegen.emit.code import imported_names, listed_items
 from messagegen.emit.literals import text_literal
 from messagegen.names import EXPORTS
 from messagegen.plan.ops import MessagePlan
@@ -13,7 +14,16 @@ from messagegen.plan.partners import KINDS
 from messagegen.templating import template
 
 _INDENT: Final = "    "
-_OVERLOADS: Final = f"{_INDENT}from typing import Literal as _Literal, overload as _overload\n\n"
+
+
+@dataclass(slots=True)
+class NameView:
+    """A name of the package: its import, which type checkers treat as an export, and its row in the table of names."""
+
+    literal: str
+    module: str
+    imported: str
+    facts: str
 
 
 def package_text(
@@ -34,13 +44,8 @@ def package_text(
     # Sort by name, one per line: if new messages came last, branches that add messages would conflict.
     modules = {plan.class_name(): plan.module for plan in plans} | dict(exports or {})
     offered |= {name: f".{module}" for name, module in sorted(modules.items())}
-    return template("python", "package.py.j2").render(
-        typing=_OVERLOADS if keyed else "",
-        types=_imports(offered, _INDENT),
-        names=_names(plans, offered),
-        keyed=_keyed() if keyed else "",
-        public=_public(keyed=keyed),
-    )
+    kinds = listed_items("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
+    return template("python", "package.py.j2").render(names=_names(plans, offered), keyed=[kinds] if keyed else [])
 
 
 def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
@@ -53,38 +58,21 @@ def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
             yield name, module
 
 
-def _imports(module_of: Mapping[str, str], indent: str = "") -> list[str]:
-    """Return imports of the form ``NAME as NAME``, which type checkers treat as exports."""
-    code = Code(indent)
-    for name, module in module_of.items():
-        code.imported(module, [f"{name} as {name}"])
-    return code.lines
-
-
-def _names(plans: Sequence[MessagePlan], offered: Mapping[str, str]) -> list[str]:
-    """Return the rows of the table of names."""
+def _names(plans: Sequence[MessagePlan], offered: Mapping[str, str]) -> list[NameView]:
     plan_of = {plan.class_name(): plan for plan in plans}
-    code = Code(_INDENT)
+    names: list[NameView] = []
     for name, module in offered.items():
         plan = plan_of.get(name)
         kind = plan.kind if plan else ""
         api_key = plan.api_key if plan else None
-        code.listed(f"{text_literal(name)}: (", [text_literal(module), text_literal(kind), str(api_key)], "),")
-    return code.lines
-
-
-def _public(*, keyed: bool) -> list[str]:
-    """Return the assignment of ``__all__``."""
-    items = ["*_NAMES"]
-    if keyed:
-        items.append('"message_classes"')
-    code = Code(_INDENT)
-    code.listed("__all__ = [", items, "]")
-    return code.lines
-
-
-def _keyed() -> str:
-    """Return the part of the text for messages that have an API key."""
-    code = Code()
-    code.listed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
-    return template("python", "keyed.py.j2").render(kinds=code.lines)
+        literal = text_literal(name)
+        facts = [text_literal(module), text_literal(kind), str(api_key)]
+        names.append(
+            NameView(
+                literal=literal,
+                module=module,
+                imported=imported_names(module, [f"{name} as {name}"], _INDENT),
+                facts=listed_items(f"{literal}: (", facts, "),", _INDENT),
+            )
+        )
+    return names

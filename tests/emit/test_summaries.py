@@ -1,4 +1,4 @@
-"""The docstrings of fields and classes."""
+"""Facts about fields in their docstrings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from messagegen.emit.classes import facts
+from messagegen.emit.summaries import facts
 from tests.support.specs import field, plan_of
 
 VERSIONS: Final = {"validVersions": "0-9", "flexibleVersions": "3+"}
