@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from messagegen.emit import module_text
-from messagegen.emit.literals import LINE_LENGTH
+from messagegen.emit.literals import LINE_LENGTH, class_docstring
 from messagegen.outputs.error_codes import error_codes_text
 from messagegen.outputs.python import package_text
 from messagegen.outputs.strategies import strategies_text
@@ -48,9 +48,17 @@ def test_black_does_not_change_modules_with_a_response_and_a_long_runtime(
     assert by_black(text) == text
 
 
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("start", ["", "a " * 60], ids=["one line", "two lines"])
+def test_black_does_not_change_docstrings_of_classes_with_long_words(start: str, quote: str) -> None:
+    for width in range(100, 125):
+        text = f'class Made:\n    """{class_docstring(start + "w" * width + quote)}"""\n'
+        assert by_black(text) == text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("width", range(36, LONGEST))
-def test_lines_of_templates_of_each_length(width: int) -> None:
+def test_black_does_not_change_lines_of_templates_of_each_length(width: int) -> None:
     # Views measure lines whose fixed parts are in templates. With some width, a line has just enough room.
     def name(letter: str) -> str:
         return letter + "a" * width

@@ -1,11 +1,6 @@
-<<<<<<< HEAD
-"""Templates of Python modules only insert text: they are short, and have loops and includes, but no conditions,
-macros or expressions.
-=======
 """Templates of Python show what callers see, and place text.
 
 They are short, and have loops and includes, but no conditions, macros or expressions.
->>>>>>> 70772a87 (emit: show classes and packages in templates)
 """
 
 from __future__ import annotations

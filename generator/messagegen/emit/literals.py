@@ -32,14 +32,14 @@ def docstring(text: str, indent: int = 4) -> str:
 def class_docstring(text: str) -> str:
     """Return the inside of the docstring of a class in black's form.
 
-    Spaces separate quotes at the start and end of the text from the quotes around it. The closing quotes have a line of
-    their own if the last line is too long for them.
+    Spaces separate quotes at the start and end of the text from the quotes around it. The closing quotes of several
+    lines are on a separate line if the last line is too long for them.
     """
     inside = docstring(text)
     before = " " if inside.startswith(_QUOTE) else ""
     behind = " " if inside.endswith(_QUOTE) else ""
-    lines = f"{_INDENT}{_QUOTES}{before}{inside}{behind}".split("\n")
-    if len(lines[-1]) + len(_QUOTES) <= LINE_LENGTH:
+    lines = f"{before}{inside}{behind}".split("\n")
+    if len(lines) == 1 or len(lines[-1]) + len(_QUOTES) <= LINE_LENGTH:
         return f"{before}{inside}{behind}"
     return f"{before}{inside}\n{_INDENT}"
 
