@@ -309,7 +309,7 @@ def test_views_may_call_the_functions(spark: SparkSession) -> None:
         ),
         (
             "encode_MetadataResponse(struct(map('a', X'') AS _unknownTaggedFields), 1)",
-            "unknown_tagged_fields needs a MAP of integers to BINARY, not MAP",
+            "_unknownTaggedFields needs a MAP of integers to BINARY, not MAP",
         ),
     ],
 )
