@@ -66,7 +66,7 @@ def test_ratios_compare_rates_even_if_row_counts_differ() -> None:
     assert ratio(ours, None) is None
 
 
-def test_goals_compare_workloads_with_the_reference_of_their_part() -> None:
+def test_goals_compare_each_workload_with_the_reference_of_the_same_part() -> None:
     found = Measures(
         measures=(
             measure(DECODE, "small", DECODE_MESSAGES, 900),

@@ -93,7 +93,7 @@ def test_the_workflow_passes_as_it_was_written(shop: Path, repository: Path, com
         run("bash", "-eo", "pipefail", "-c", command, folder=shop, PATH=path)
 
 
-def test_the_action_passes_from_an_archive_of_its_commit(shop: Path, repository: Path, tmp_path: Path) -> None:
+def test_the_action_passes_when_run_from_an_archive_of_its_commit(shop: Path, repository: Path, tmp_path: Path) -> None:
     """GitHub downloads actions as the files of a commit, without git."""
     action = tmp_path / "action"
     run("git", "archive", "--output", tmp_path / "action.tar", "HEAD", folder=repository)

@@ -101,7 +101,10 @@ def test_modules_with_thousands_of_tagged_fields_compile() -> None:
 
 
 class TestInjection:
-    """Strings in a spec change only string constants in the output. Only their length can change its structure."""
+    """Strings in a spec change only string constants in the output.
+
+    Only the length of a string can change the structure of the code.
+    """
 
     nasty = st.one_of(
         st.text(st.characters(codec="utf-8"), max_size=40),

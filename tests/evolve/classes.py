@@ -40,7 +40,7 @@ class Differing:
     possible: set[str] = dataclasses.field(default_factory=set[str])
 
     def agrees(self, changes: list[BreakingChange]) -> bool:
-        """Whether findings name all certain fields, and apart from them only possible fields."""
+        """Whether findings name every certain field, and all other fields that they name are possible or renamed."""
         claimed = claimed_fields(changes)
         return self.certain <= claimed <= self.certain | self.possible | _reused(changes)
 

@@ -61,7 +61,10 @@ def _text(value: object) -> str:
 
 
 def _same_scalars(one: Any, other: Any) -> bool:
-    """Return whether two objects have the same numbers and texts: values outside the JSON form are defaults."""
+    """Return whether two objects have equal numbers and strings in the fields that both have.
+
+    A field that the JSON form omits has its default.
+    """
     names = {field.name for field in dataclasses.fields(one)} & {field.name for field in dataclasses.fields(other)}
     pairs = [(getattr(one, name), getattr(other, name)) for name in names]
     return all(left == right for left, right in pairs if isinstance(left, int | float | str))

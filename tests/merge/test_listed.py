@@ -81,7 +81,7 @@ def test_a_new_number_for_a_coordinator_key_is_listed() -> None:
     assert [(one.rule, one.sets) for one in merged.findings] == [("MESSAGE_VERSIONS_SAME_NUMBERS", ("v1",))]
 
 
-def test_lost_versions_are_listed_for_every_key_number_and_range() -> None:
+def test_lost_versions_are_listed_for_every_api_key_and_version_range() -> None:
     fields = [field("Group", "0+", "string")]
     for lowest, highest, api_key in product(range(4), range(4), range(4)):
         if lowest > highest:

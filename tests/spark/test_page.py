@@ -38,7 +38,7 @@ def run(heading: str, folder: Path, names: dict[str, Any]) -> None:
     exec(compile(example(heading, folder), f"spark.md, {heading}", "exec"), names)
 
 
-def test_a_log_folder_to_parquet_with_a_segment_that_is_added_since(
+def test_a_log_folder_is_written_to_parquet_with_a_segment_added_between_runs(
     spark: SparkSession, tmp_path: Path, names: dict[str, Any]
 ) -> None:
     run("A log folder to Parquet", tmp_path, names)
@@ -50,7 +50,7 @@ def test_a_log_folder_to_parquet_with_a_segment_that_is_added_since(
 
 
 @pytest.mark.slow
-def test_commits_as_a_table(
+def test_commits_are_written_to_a_table(
     spark: SparkSession, tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
@@ -63,7 +63,7 @@ def test_commits_as_a_table(
 
 
 @pytest.mark.slow
-def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_other_examples_run(tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     done = {"A log folder to Parquet", "Commits as a table", *ELSEWHERE}
     for heading in examples():
         if heading not in done:

@@ -49,7 +49,7 @@ def rename(response: MetadataResponse, seen: SeenRequest[MetadataRequest]) -> Me
 
 
 class TestSelectors:
-    def test_the_third_request_is_after_two(self, scripted_broker: Broker) -> None:
+    def test_a_rule_after_two_requests_applies_to_the_third(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         rule = broker.when(MetadataRequest, after=2, times=1).edit(rename)
         assert clusters(broker.bootstrap, 4) == ["scripted", "scripted", "scripted of asker", "scripted"]

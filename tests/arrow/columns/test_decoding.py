@@ -61,7 +61,7 @@ def test_lengths_that_differ_are_refused() -> None:
         decode_columns(wanted, pa.array([b"", b""]), pa.array([1]))
 
 
-def test_one_version_may_have_the_columns_of_several() -> None:
+def test_values_of_one_version_can_be_decoded_to_the_columns_of_several_versions() -> None:
     table = default_catalog().message("OffsetCommitValue")
     values = pa.array([random_bytes(Random(4), table, 1)])
     assert "topicId" not in decode_arrow(values, table, 1).type.names

@@ -36,7 +36,7 @@ def messages_of(catalog: Catalog) -> list[MessageTable]:
     return [table for table in sent if table.kind in ("request", "response")]
 
 
-def test_an_api_key_reassigned_by_kafka_is_not_read_as_the_proposal_that_had_it() -> None:
+def test_a_frame_is_not_read_as_a_proposed_message_whose_api_key_kafka_reassigned() -> None:
     header = RequestHeader(request_api_key=50, request_api_version=0, correlation_id=1, client_id="client")
     with pytest.raises(FrameError, match="50"):
         parse_frame(header.encode(version=2) + b"\x00\x00")

@@ -243,7 +243,7 @@ def test_topic_ids_reveal_folders_of_other_topics(tmp_path: Path, ids: dict[str,
     if wrong:
         with pytest.raises(MalformedMessageError, match=r"the folder is of another topic: its partition\.metadata has"):
             rows(tmp_path, mode="FAILFAST")
-    # If the path names only this folder, it is read.
+    # Each folder can be read alone.
     assert all(read(tmp_path / name) == ([0], []) for name in ids)
 
 

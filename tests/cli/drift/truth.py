@@ -65,7 +65,10 @@ def tree_of(folder: Path) -> Tree:
 
 
 def problems(tree: Tree, expected: Tree, version: str) -> set[str]:
-    """Return the paths that a check of ``tree`` must report if a run into an empty folder writes ``expected``."""
+    """Return the paths that a check of ``tree`` must report.
+
+    ``expected`` contains the files that a run writes into an empty folder.
+    """
     newer = {MANIFEST} if is_newer(tree, version) else set()
     found = newer | {path for path, content in expected.items() if not _is_equal(path, tree.get(path), content)}
     extra = tree.keys() - expected.keys()

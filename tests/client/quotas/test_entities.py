@@ -25,7 +25,7 @@ def test_a_repeated_type_is_an_error() -> None:
         ClientQuotaEntity({CLIENT_ID: "a"}, client_id="b")
 
 
-def test_entities_are_sorted_as_brokers_look_up_quotas() -> None:
+def test_entities_are_sorted_in_the_order_in_which_brokers_look_up_quotas() -> None:
     order = [
         ClientQuotaEntity(user="u", client_id="c"),
         ClientQuotaEntity(user="u", client_id=None),

@@ -18,7 +18,7 @@ engines = pytest.mark.parametrize("engine", ENGINES)
 
 @contextmanager
 def running(engine: str) -> Iterator[None]:
-    """Read and write records with an engine during a ``with`` block; only the native engine has its compressions."""
+    """Use one engine for records during a ``with`` block. Without the native engine, its compressions are missing."""
     if engine == "native":
         _forget()
         yield

@@ -101,7 +101,7 @@ def test_a_request_that_its_version_cannot_hold_leaves_the_session_as_it_was() -
     ],
     ids=["the broker says its versions", "an old broker says none"],
 )
-def test_after_a_refused_version_of_api_versions_it_is_sent_in_one_that_the_broker_knows(
+def test_a_refused_api_versions_request_is_sent_again_in_a_version_that_the_broker_offers(
     offered: ApiVersionsResponse, again: int
 ) -> None:
     client = new_client()
@@ -187,13 +187,13 @@ def test_an_answer_to_another_request_is_an_error() -> None:
     assert (caught.value.correlation_id, caught.value.api_key, caught.value.version) == (7, 3, 12)
 
 
-def test_bytes_without_a_request_are_an_error_once_their_size_is_there() -> None:
+def test_a_response_without_a_request_is_an_error_as_soon_as_its_size_is_received() -> None:
     with pytest.raises(SessionError, match="sent 8 bytes without a request"):
         list(new_client().receive(b"\0\0\0\x08"))
 
 
 @pytest.mark.parametrize("size", [-1, 0, 3, 1001, 2**31 - 1])
-def test_a_size_that_no_response_has_is_an_error_before_its_bytes_come(size: int) -> None:
+def test_an_impossible_size_is_an_error_before_the_frame_is_received(size: int) -> None:
     client = ClientSession(messagegen_kafka, max_frame_size=1000)
     client.send(MetadataRequest())
     with pytest.raises(FrameSizeError) as caught:

@@ -244,7 +244,7 @@ def test_compaction_hides_commits_and_makes_none_wrong(
     assert not hidden or any("commits that were deleted since are missing" in note for note in state.notes)
 
 
-def test_ends_of_transactions_that_were_not_read_are_missed(tmp_path: Path) -> None:
+def test_a_note_reports_rows_without_the_ends_of_transactions(tmp_path: Path) -> None:
     records = {0: commit(1), 1: commit(2), 2: end_of_transaction(is_commit=True)}
     write_batches(tmp_path / FOLDER_OF_COMMITS, records, {1: 7, 2: 7})
     state = cluster_state(pa.table(read_log(tmp_path, isolation_level="read_committed")), tables=["commits"])
@@ -278,13 +278,13 @@ def test_replaced_commits_are_unknown(tmp_path: Path) -> None:
     assert cluster_state(tmp_path, tables=["commits"]).notes == ()
 
 
-def test_before_the_first_commit_of_a_whole_log_there_was_none(tmp_path: Path) -> None:
+def test_a_whole_log_has_no_commits_before_its_first_commit(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1), commit(2)])
     state = cluster_state(tmp_path, at(-1), tables=["commits"])
     assert (state["commits"].num_rows, state.notes) == (0, ())
 
 
-def test_records_that_are_gone_right_before_the_time_are_missed(tmp_path: Path) -> None:
+def test_a_commit_is_unknown_if_records_right_before_the_time_are_gone(tmp_path: Path) -> None:
     # No later record replaces the first one, so the log still begins with it.
     write_batches(tmp_path / FOLDER_OF_COMMITS, {0: commit(0, "audits"), 6: commit(6), 7: commit(7, "audits")})
     state = cluster_state(tmp_path, at(5), tables=["commits"])
@@ -292,7 +292,7 @@ def test_records_that_are_gone_right_before_the_time_are_missed(tmp_path: Path) 
     assert len(state.notes) == 2
 
 
-def test_a_remaining_deletion_is_known(tmp_path: Path) -> None:
+def test_a_commit_is_deleted_if_its_tombstone_is_still_in_the_log(tmp_path: Path) -> None:
     write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(None), 6: commit(6)})
     assert offsets(tmp_path, 5) == {}
 
@@ -389,13 +389,13 @@ def test_an_error_quotes_the_beginning_of_a_cluster_id(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tables", [[], "topics"])
-def test_a_state_has_tables(tables: str | list[str], tmp_path: Path) -> None:
+def test_an_invalid_list_of_tables_is_an_error(tables: str | list[str], tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic()])
     with pytest.raises(ValueError, match=r"^expected a list of tables: topics, partitions, configs"):
         cluster_state(tmp_path, tables=tables)
 
 
-def test_replicas_are_the_same_log(tmp_path: Path) -> None:
+def test_replicas_are_read_as_one_log(tmp_path: Path) -> None:
     write_log(tmp_path / "a" / FOLDER_OF_COMMITS, [commit(1), commit(2)])
     write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
     write_log(tmp_path / "b" / f"{OFFSETS}-1", [commit(9, "audits")])
@@ -412,7 +412,7 @@ def test_damage_is_counted(tmp_path: Path) -> None:
     assert state.notes == ("groups: 1 of 2 records could not be read; the state is without them",)
 
 
-def test_rows_of_both_topics(tmp_path: Path) -> None:
+def test_rows_of_both_topics_yield_one_state(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic()])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
     state = cluster_state(pa.table(read_log(tmp_path, include_control=True)))
