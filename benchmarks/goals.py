@@ -69,7 +69,7 @@ def _native(results: Results) -> Iterator[Goal]:
 
 
 def _records(times: dict[str, dict[str, float]]) -> Iterator[Goal]:
-    """Yield the goals for batches of many records. A single record takes most of its time for its batch."""
+    """Yield the goals for batches of many records. For a single record, most of the time goes to its batch."""
     for ours, least in ((PURE, 1.5), (NATIVE, 10.0)):
         for operation in OPERATIONS:
             rows = {what: row for what, row in times.items() if what.startswith(f"{operation}, 200") and ours in row}

@@ -201,7 +201,10 @@ def _offset(topic: int) -> int:
 
 
 def _records(seed: int, length: int) -> str:
-    """Return base64 of bytes without a short period. Codecs do not read records, so they need not be record batches."""
+    """Return base64 of ``length`` bytes that do not repeat soon.
+
+    Codecs copy records as bytes, so the bytes need not be a record batch.
+    """
     return base64.b64encode(bytes((131 * seed + 7 * i + i // 251) % 256 for i in range(length))).decode()
 
 

@@ -227,7 +227,7 @@ def _only_json_name_differs(sides: FieldSides) -> bool:
 
 
 def _attribute_differs(sides: FieldSides) -> bool:
-    """Whether only the attribute differs. If the JSON key differs, too, the property ``name`` has the change."""
+    """Whether the attribute differs, but not the JSON key. If both differ, the property ``name`` is reported."""
     return sides.old.plan.key == sides.new.plan.key and sides.old.plan.attribute != sides.new.plan.attribute
 
 

@@ -90,7 +90,7 @@ class Tracer(Reader):
         return value
 
     def length(self, codec: Codec) -> int | None:
-        """Read a length. For an array, also end its part, because the count is the only bytes of its own."""
+        """Read a length. For an array, also end its part: each element has its own part."""
         length = super().length(codec)
         if codec.kind == "array" and length is not None:
             self._end(count(length, "element"))

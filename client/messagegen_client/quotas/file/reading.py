@@ -58,7 +58,7 @@ class QuotaFile:
     places: Mapping[Target, Place] = field(default_factory=dict[Target, Place], compare=False)
 
     def problem(self, entity: ClientQuotaEntity, key: str | None, text: str) -> tuple[int, str]:
-        """Return a line of the file, and the problem there with an entity or one of its quotas."""
+        """Return the line of an entity or of its quota ``key``, and ``text`` after its place in the file."""
         same = same_for_brokers(entity)
         of_entity = self.places.get((same, None), (FIRST_LINE, ""))
         line, path = self.places.get((same, key), of_entity)

@@ -145,9 +145,10 @@ class _Snapshot(NamedTuple):
 
 
 def _base(snapshots: Sequence[_Snapshot], first: int) -> _Snapshot | None:
-    """Return the snapshot that a log from offset ``first`` on continues, if it needs one.
+    """Return the snapshot to read before a log whose first offset is ``first``.
 
-    ``snapshots`` must be in the order of their places. Returns ``None`` if no snapshot has an offset in its name.
+    ``snapshots`` must be in the order of their places. Returns ``None`` if the log begins at offset 0, or if no
+    snapshot has an offset in its name.
     """
     named = [each for each in snapshots if each.place[0] >= 0]
     if first == 0 or not named:

@@ -151,7 +151,7 @@ def _partitions(held: Iterable[Property]) -> Iterator[_Row]:
 
 
 def _lists() -> list[str]:
-    """Return the columns of partitions that are lists."""
+    """Return the names of the list columns in the table ``partitions``."""
     return [each.name for each in METADATA_STATE["partitions"] if pa.types.is_list(each.type)]
 
 
