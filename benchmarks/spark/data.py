@@ -1,4 +1,4 @@
-"""Writes the data: messages as Parquet files and logs, in Kafka's and in Avro's format, and as typed columns.
+"""Writes the data: Parquet files and logs of messages in Kafka's and in Avro's format, and Parquet files of columns.
 
 The data are computed in each run, so the repository does not contain them.
 """

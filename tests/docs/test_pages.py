@@ -64,7 +64,7 @@ def test_examples_print_what_pages_show(
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "network" in needs(text_of(page))], ids=lambda page: page.name
 )
-def test_examples_that_fetch_print_what_pages_show(
+def test_examples_with_a_network_print_what_pages_show(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:
     setting = prepared(page, tmp_path, monkeypatch, having="network")

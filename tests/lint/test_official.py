@@ -49,7 +49,7 @@ def changes(name: str, data: bytes) -> bool:
 
 
 @pytest.mark.parametrize("release", FROM_2_8)
-def test_fmt_changes_golden_counts_of_specs_in_each_release(release: str, golden: Golden) -> None:
+def test_fmt_changes_the_expected_number_of_specs_in_each_release(release: str, golden: Golden) -> None:
     specs = texts(release)
     # This spec ends with an extra bracket, which fmt refuses.
     invalid = "/DescribeProducersRequest.json" if release == "2.8.2" else None

@@ -131,7 +131,7 @@ def test_limits_hold_alike(seed: int) -> None:
     check_decoding(subject, damaged(random, data), 0, limits)
 
 
-def test_the_last_byte_of_memory_decides_alike() -> None:
+def test_engine_and_walk_refuse_at_the_same_memory_limit() -> None:
     """The engine and the walk count the same number of bytes: if the limit is one byte lower, both refuse."""
     for number, subject in enumerate(all_subjects()):
         data = subject.engine.encode(subject.version, made(subject, Random(number)))

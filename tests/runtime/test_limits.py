@@ -258,7 +258,9 @@ def arrays_of(layout: Any) -> Iterator[Any]:
         ("[]Row", b"\x01", {"fields": [field("X", "[]Y", fields=[field("Z", "int8", "1+")])]}),
     ],
 )
-def test_the_most_elements_that_fit_keep_to_the_limits(type_: str, element: bytes, others: dict[str, Any]) -> None:
+def test_the_longest_accepted_array_stays_within_its_memory_limit(
+    type_: str, element: bytes, others: dict[str, Any]
+) -> None:
     """The limits are exactly used up, so the charges must be large enough, but not much larger."""
     cls = made(field("A", type_, **others), flexibleVersions="0+", validVersions="0-1")
     subject = Subject(cls, 0)

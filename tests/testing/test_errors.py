@@ -125,7 +125,7 @@ class TestParts:
         assert made(answer, self.REQUEST) == FetchResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR)
         assert answer.rest(self.REQUEST) is None
 
-    def test_partitions_have_the_error_if_others_are_not_selected(self) -> None:
+    def test_only_partitions_of_the_selected_topic_have_the_error(self) -> None:
         answer = _answer(Selection(topic="orders"), code=ErrorCode.UNKNOWN_SERVER_ERROR)
         response = made(answer, self.REQUEST)
         assert response.error_code == 0

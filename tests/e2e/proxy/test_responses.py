@@ -152,7 +152,7 @@ def test_a_request_whose_response_has_messages_in_bytes_closes_the_connection(
     assert record.levelno == logging.WARNING
 
 
-def test_such_apis_are_not_offered_to_clients(proxy: ModuleType) -> None:
+def test_apis_with_messages_in_bytes_are_not_offered_to_clients(proxy: ModuleType) -> None:
     keys = (*IN_BYTES.values(), MetadataRequest.API_KEY)
     assert tuple(IN_BYTES.values()) == proxy.MESSAGES_IN_BYTES
     offered = ApiVersionsResponse(api_keys=tuple(ApiVersion(api_key=key, max_version=0) for key in keys))

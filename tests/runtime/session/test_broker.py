@@ -170,7 +170,7 @@ def test_answers_in_reverse_order_leave_in_the_order_of_the_requests() -> None:
     assert broker.unanswered == 0
 
 
-def test_a_request_is_refused_while_the_most_requests_wait() -> None:
+def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> None:
     client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
     frame = client.send(MetadataRequest(), version=12).frame
     assert len(list(broker.receive(frame * MAX_WAITING))) == MAX_WAITING

@@ -148,7 +148,7 @@ def test_with_gaps_the_oldest_requests_are_forgotten_at_the_limit() -> None:
     assert observer.expects(2 * MAX_WAITING - 1)
 
 
-def test_a_request_is_refused_while_the_most_requests_wait() -> None:
+def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> None:
     observer = Observer(messagegen_kafka)
     for number in range(MAX_WAITING):
         observer.request(request(number))

@@ -92,7 +92,7 @@ def test_strict_queries_end_at_the_first_row(spark: SparkSession, commits: DataF
         encode_messages(commits, "commit", NAME, 3).collect()
 
 
-def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> None:
+def test_sql_functions_are_called_only_if_their_plan_is_the_same(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     other: Any = tables()[0]
     assert "invoke(" in plans_of(encode_messages(commits, "commit", NAME, 3))

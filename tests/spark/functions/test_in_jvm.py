@@ -142,7 +142,7 @@ def test_secrets_are_hidden_by_default(spark: SparkSession) -> None:
         assert (bytes(good["salt"]), bytes(bad["_raw"])) == (b"secret", b"secret")
 
 
-def test_only_the_same_plan_is_used(spark: SparkSession, commits: DataFrame) -> None:
+def test_sql_functions_are_called_only_if_their_plan_is_the_same(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[NAME, OffsetCommitValue])
     assert plan_in_jar(NAME) == message_table(NAME).plan
     assert spark.conf.get(f"{SETTING}.plan.{NAME}", None) is None

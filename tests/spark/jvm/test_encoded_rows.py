@@ -45,7 +45,7 @@ class SparkArrays(Arrays):
         return super().array(type_, values)
 
     def integers(self, values: Sequence[Any]) -> Any:
-        """Return integers of a type that holds them."""
+        """Return integers in a random integer type, or as int64 if they do not fit that type."""
         type_ = self.random.choice(INTEGERS)
         try:
             return pa.array(values, type_)

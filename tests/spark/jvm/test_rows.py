@@ -1,4 +1,4 @@
-"""Messages in rows that the engine writes for Spark equal the columns of a single machine."""
+"""The rows that the engine writes for Spark have the same values as the columns of `decode_arrow`."""
 
 from __future__ import annotations
 

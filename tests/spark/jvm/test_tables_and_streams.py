@@ -75,7 +75,7 @@ def test_a_table_has_its_path_and_options(spark: SparkSession, tmp_path: Path) -
         spark.sql("DROP TABLE logs")
 
 
-def test_a_table_of_messages_ignores_properties_of_its_own(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_table_of_messages_ignores_table_properties(spark: SparkSession, tmp_path: Path) -> None:
     commit = OffsetCommitValue(offset=7, metadata="m", commit_timestamp=1).encode(version=3)
     write_segment(tmp_path / "commits-0", 0, [Batch(0, [Data(commit)]).encode()])
     options = "message 'OffsetCommitValue', version '3'"

@@ -89,7 +89,7 @@ class ValueReader:
     def _compact_numbers(self, to: str, codec: ops.ArrayCodec, number: Primitive, *, length_is_read: bool) -> None:
         use, code = self.use, self.code
         length = "length" if length_is_read else "(length := data[pos])"
-        # Without null, the first reader of the table raises.
+        # If the array cannot be null, length 0 selects the first entry of ``unpackers``, which raises.
         lowest = "0 < " if codec.nullable else ""
         with code.block(f"if {lowest}{length} <= {use.SHORT_ARRAY}:"):
             code.line(f"{to} = {use.unpackers(number.format)}[length](data, pos + 1)")

@@ -72,7 +72,8 @@ def name_without_underscore(spec: MessageSpec) -> Iterator[Problem]:
 def field_name_case(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that the names of fields and of their structs are in Pascal case.
 
-    Kafka's field names start with a capital letter. JSON keys all start with a small letter, so they don't show it.
+    Kafka's field names start with a capital letter. JSON keys always start with a small letter, so the
+    mistake is not visible in JSON.
 
     - not `"name": "leaderId"`
     - but `"name": "LeaderId"`
