@@ -32,7 +32,7 @@ MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 KEEP_THEM: Final = "mode PERMISSIVE keeps such rows, with the reason in _error"
 """Advice in the error that ends a query in mode FAILFAST."""
 
-_WHY_NOT: Final = {"PERMISSIVE": "; rows of a history have no _error, decode_internal_topics has this mode"}
+_WHY_NOT: Final = {"PERMISSIVE": "; rows of a history have no _error; use decode_internal_topics for mode PERMISSIVE"}
 """Explanations for modes that are not supported everywhere."""
 
 

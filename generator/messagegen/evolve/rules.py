@@ -70,7 +70,7 @@ RULES: Final = (
     Rule(
         id="MESSAGE_KEEPS_API_KEY",
         categories=(Category.API,),
-        purpose="Checks that a message keeps an API key that is not sent with it.",
+        purpose="Checks that a message keeps its API key, even if the key is not sent.",
         instead=_KEEP,
     ),
     Rule(
@@ -121,7 +121,7 @@ RULES: Final = (
         purpose="Checks that no field is removed from a released version.",
         instead=(
             'keep it, and end its "versions" to drop it from new versions;'
-            " a tagged field stays, and nothing else gets its tag"
+            " never remove a tagged field or reuse its tag"
         ),
     ),
     Rule(

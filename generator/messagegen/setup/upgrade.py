@@ -42,7 +42,10 @@ def upgrade_steps(folder: Path, origin: Origin | None = None) -> Iterator[Step]:
     """
     file = folder / FILE_NAME
     if find_config(folder) != file:
-        raise ConfigError(f"{file} has no [tool.messagegen]; run it for a folder that messagegen init set up")
+        raise ConfigError(
+            f"{file} has no [tool.messagegen]; "
+            "run `messagegen init --upgrade` in a folder that `messagegen init` set up"
+        )
     wanted = required_version(file)
     if is_older(BUILD, wanted):
         raise ConfigError(

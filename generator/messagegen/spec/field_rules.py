@@ -156,11 +156,11 @@ def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Pro
     structs_with_nan = _structs_with_nan(spec) if has_structs else ()
     for field in missing:
         if _has_nan(field, structs_with_nan):
-            default = "NaN" if isinstance(field.default, float) else "with NaN"
+            default = "is NaN" if isinstance(field.default, float) else "contains NaN"
             message = (
-                f"field with default {default} is missing in some of the versions {holder}, which can't be encoded: "
+                f"the default {default}, and some of the versions {holder} lack the field; these can't be encoded: "
+                "they require the default, and NaN equals nothing"
             )
-            message += "they require the default, and NaN equals nothing"
             yield field, "default", message, 'write "ignorable": true, or another default'
 
 

@@ -162,7 +162,7 @@ def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[Fi
         if width := integer_width(type_):
             encodings.append((range_, encoding or Encoding(EncodingForm.FIXED, width)))
     if len(encodings) < len(types.entries) or len({isinstance(type_, ArrayType) for type_, _ in types.values()}) > 1:
-        message = "only integers, all alone or all in arrays, may have a type that depends on the version"
+        message = "a type that depends on the version must be an integer, or an array of integers, in all versions"
         instead = "map to int16, int32, int64, varint and unsigned_varint types"
         report.tell(place.of("type"), place.path("type"), "TYPE_MAP_OF_INTEGERS", message, instead)
         return STRING, None

@@ -45,11 +45,14 @@ _COLUMNS: Final = (
     ),
     CaptureColumn("size", pa.int32(), "How many bytes the frame had on the wire, without its size.", "row.size"),
     CaptureColumn(
-        "streamOffset", pa.int64(), "Where the frame begins in its direction; null in dumps.", "row.position"
+        "streamOffset",
+        pa.int64(),
+        "The offset of the frame in the bytes of its direction; null in dumps.",
+        "row.position",
     ),
     CaptureColumn("frame", pa.binary(), "Header and body; null where they are not whole.", "row.frame"),
     CaptureColumn(ERROR_NAME, ERROR_ARROW_TYPE, "Why this is not a complete frame, or has no pair.", "row.error"),
-    CaptureColumn(RAW_NAME, pa.binary(), "The bytes that there are of a frame that is not whole.", "row.raw"),
+    CaptureColumn(RAW_NAME, pa.binary(), "The captured bytes of a frame that is incomplete or damaged.", "row.raw"),
 )
 CAPTURE_COLUMNS: Final = {column.name: column for column in _COLUMNS}
 """All columns by name, in order."""

@@ -164,5 +164,5 @@ def _edit(advice: Advice) -> list[str]:
         assert each.edit is not None
         name = "elementEncoding" if each.is_array else "encoding"
         rows.append((f"{each.struct}.{each.key}", property_text(name, each.edit)))
-    first = f"version {version} would save {saved}; in the spec, let ranges of versions that end with {version - 1} end"
-    return [f"{first} with {version}, and write:", "", *aligned(rows)]
+    ranges = f"extend version ranges that end at {version - 1} to {version}"
+    return [f"version {version} would save {saved}; in the spec, {ranges}, and write:", "", *aligned(rows)]

@@ -55,6 +55,6 @@ def _warn(reader: Any) -> None:
 def _told(tally: list[int]) -> str:
     files, size, rows, damaged, *left_out = tally
     return (
-        f"{rows} rows of {size} bytes in {files} parts of files; {damaged} damaged batches; "
-        f"{sum(left_out)} rows left out: control records, not committed, or by mode"
+        f"{rows} rows from {files} file ranges ({size} bytes); {damaged} damaged batches; "
+        f"{sum(left_out)} rows left out (control records, uncommitted records, or records that the mode drops)"
     )

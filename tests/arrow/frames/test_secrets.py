@@ -142,7 +142,8 @@ def test_a_flag_of_the_broker_hides_a_config(tmp_path: Path) -> None:
     assert second["configs"] == []
     assert read_one(catalog, {"results": [{"configs": configs}]}, cut=3)["_raw"] == b"<redacted>"
     with pytest.raises(
-        ValueError, match=r"results\.configs\.value of DescribeConfigsResponse may be secret: add results"
+        ValueError,
+        match=r"results\.configs\.value of DescribeConfigsResponse may be secret; to decide, add results",
     ):
         read_one(catalog, {"results": [{"configs": configs}]}, fields=["results.configs.value"])
 

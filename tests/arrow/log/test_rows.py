@@ -64,7 +64,7 @@ def test_a_task_logs_what_it_has_read(tmp_path: Path, caplog: pytest.LogCaptureF
     path = write_segment(tmp_path / "orders-0", 0, batches)
     with caplog.at_level(logging.INFO, "messagegen_arrow"):
         assert len(rows(tmp_path, isolationLevel="read_committed")) == 7
-    told = f"7 rows of {path.stat().st_size} bytes in 1 parts of files; 1 damaged batches; 3 rows left out: control"
+    told = f"7 rows from 1 file ranges ({path.stat().st_size} bytes); 1 damaged batches; 3 rows left out (control"
     assert told in caplog.text
 
 

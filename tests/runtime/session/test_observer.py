@@ -152,7 +152,9 @@ def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> No
     observer = Observer(messagegen_kafka)
     for number in range(MAX_WAITING):
         observer.request(request(number))
-    with pytest.raises(SessionError, match="sent more than can wait for responses: 10000 requests or 1048576"):
+    with pytest.raises(
+        SessionError, match="sent more than can wait for responses: at most 10000 requests, and 1048576"
+    ):
         observer.request(request(MAX_WAITING))
     assert observer.expects(0)
 

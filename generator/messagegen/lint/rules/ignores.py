@@ -48,7 +48,7 @@ def ignore_rule_known(ignore: Ignore) -> Iterator[Problem]:
 
 @rule(comments, category=Category.MINIMAL)
 def ignore_used(ignore: Ignore) -> Iterator[Problem]:
-    """Checks that a comment that suppresses findings suppresses some.
+    """Checks that each rule in a comment that suppresses findings suppresses a finding.
 
     A comment that is no longer needed would hide the next mistake. Errors of the spec language cannot be suppressed.
 

@@ -195,9 +195,9 @@ def _bytes(codec: ops.Codec) -> str:
         case ops.StructCodec(nullable=False):
             return "its fields"
         case ops.StructCodec(tagged=True):
-            return "uvarint, 0 for null or 1; then its fields"
+            return "uvarint: 0 for null, otherwise 1; then its fields"
         case ops.StructCodec():
-            return "int8, -1 for null or 1; then its fields"
+            return "int8: -1 for null, otherwise 1; then its fields"
 
 
 def _length(word: str, type_: str, compact: bool, nullable: bool) -> str:

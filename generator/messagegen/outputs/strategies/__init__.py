@@ -40,7 +40,7 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     if not package and "python" not in inputs.written:
         # Without the output python, strategies would import from a package whose files this run removes.
         raise UsageError(
-            "the output strategies imports the classes of the output python; "
+            'output "strategies" imports the classes of output "python"; '
             'write include = ["python", "strategies"], '
             'or name the package that has them: options.strategies = { package = "kafka_messages" }'
         )

@@ -167,5 +167,6 @@ def other_characters(request: InFlightRequest, client_id: str | None) -> int:
 
 def no_room(request: InFlightRequest) -> SessionError:
     """Return the error for a request that would exceed a limit."""
-    limits = f"{MAX_WAITING} requests or {MAX_CLIENT_ID_CHARACTERS} characters of other client ids"
+    characters = f"{MAX_CLIENT_ID_CHARACTERS} characters of client ids that differ from the connection's"
+    limits = f"at most {MAX_WAITING} requests, and {characters}"
     return request_error(request, f"sent more than can wait for responses: {limits}")
