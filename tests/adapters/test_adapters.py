@@ -85,7 +85,7 @@ class TestAiokafka:
     def test_adapted_classes_write_and_read_the_same_bytes(self, api: Api, data: st.DataObject) -> None:
         check_aiokafka(api, messagegen_kafka, data)
 
-    def test_adapted_classes_look_like_the_own_classes_of_aiokafka(self) -> None:
+    def test_adapted_classes_have_the_same_interface_as_aiokafkas_classes(self) -> None:
         (cls,) = [
             cls for api in OWN_APIS for cls in api.classes(messagegen_kafka) if cls.__name__ == "MetadataRequest_v5"
         ]
@@ -149,7 +149,7 @@ class TestKafkaPython:
 @pytest.mark.parametrize(
     ("library", "variable"), [("aiokafka", "MESSAGEGEN_AIOKAFKA"), ("kafka-python", "MESSAGEGEN_KAFKA_PYTHON")]
 )
-def test_the_own_tests_of_the_library_pass(library: str, variable: str, tmp_path: Path) -> None:
+def test_the_tests_of_the_library_pass_with_adapted_classes(library: str, variable: str, tmp_path: Path) -> None:
     checkout = os.environ.get(variable)
     if not checkout:
         pytest.skip(f"{library}'s distributions have no such tests; set {variable} to a checkout of its repository")

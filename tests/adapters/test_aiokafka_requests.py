@@ -64,7 +64,7 @@ async def coordinator(client: AIOKafkaClient, group: str) -> int:
 
 
 class TestScriptedBroker:
-    def test_responses_are_those_of_the_requests(self, scripted_broker: Callable[[], ScriptedBroker]) -> None:
+    def test_concurrent_requests_get_the_right_responses(self, scripted_broker: Callable[[], ScriptedBroker]) -> None:
         async def both(client: AIOKafkaClient, node: int) -> tuple[HeartbeatResponse, JoinGroupResponse]:
             heartbeat = send(client, node, HeartbeatRequest(group_id="g", member_id="m"))
             join = send(client, node, JoinGroupRequest(group_id="g"))
@@ -80,7 +80,7 @@ class TestScriptedBroker:
         assert (seen.version, seen.client_id) == (HeartbeatRequest.VALID_VERSIONS[-1], "adapted")
 
     @pytest.mark.parametrize("version", HeartbeatRequest.VALID_VERSIONS)
-    def test_requests_have_the_highest_version_of_the_broker(
+    def test_requests_use_the_highest_version_that_the_broker_supports(
         self, scripted_broker: Callable[..., ScriptedBroker], version: int
     ) -> None:
         async def beat(client: AIOKafkaClient, node: int) -> HeartbeatResponse:
