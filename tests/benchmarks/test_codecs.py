@@ -90,7 +90,7 @@ class TestService:
             Service(lambda *_: {}).answer(line)
 
 
-def test_warm_returns_the_last_batch() -> None:
+def test_warm_returns_the_number_of_calls_in_the_last_batch() -> None:
     calls: list[None] = []
     last, _ = warm(lambda: calls.append(None), 2)
     assert len(calls) >= last > 1
@@ -106,7 +106,7 @@ def test_kept_bytes_counts_only_what_is_returned() -> None:
     assert size <= kept_bytes(decode) < 1.1 * size
 
 
-def test_results_are_read_as_they_were_saved(tmp_path: Path) -> None:
+def test_saved_results_can_be_read_back_unchanged(tmp_path: Path) -> None:
     results = Results(
         machine={"cores": "2"},
         versions={PURE: "1"},

@@ -47,7 +47,7 @@ def test_a_measure_keeps_its_best_and_median_round() -> None:
     assert (found.rate, found.median_rate) == (100, 50)
 
 
-def test_measures_are_read_as_they_were_saved(tmp_path: Path) -> None:
+def test_saved_measures_can_be_read_back_unchanged(tmp_path: Path) -> None:
     found = Measures({"cores": "2"}, {"Kafka": "4"}, 3, (measure("a", "b", "c", 8),))
     save(found, tmp_path / "new" / "found.json")
     assert read(tmp_path / "new" / "found.json") == found
