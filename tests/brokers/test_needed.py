@@ -34,7 +34,7 @@ def tables(draw: st.DrawFn, api_key: int) -> SupportedVersions:
 
 
 @given(tables(API), ranges())
-def test_a_client_uses_the_same_version_with_each_release_as_with_all_versions(
+def test_a_client_with_only_needed_versions_uses_the_same_version_with_each_release(
     table: SupportedVersions, own: VersionRange
 ) -> None:
     needed = needed_versions(table, tuple(table), API, own)
@@ -50,7 +50,7 @@ def test_the_lowest_and_the_highest_needed_version_are_used(table: SupportedVers
 
 
 @given(tables(API_VERSIONS), ranges())
-def test_needed_versions_of_api_versions_begin_with_its_first_version(
+def test_needed_versions_of_api_versions_begin_with_the_lowest_version_of_the_client(
     table: SupportedVersions, own: VersionRange
 ) -> None:
     needed = needed_versions(table, tuple(table), API_VERSIONS, own)

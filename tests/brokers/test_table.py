@@ -29,7 +29,7 @@ def test_the_table_has_all_releases_in_order() -> None:
     assert tuple(supported_versions()) == RELEASES
 
 
-def test_a_table_is_read_as_it_was_written() -> None:
+def test_a_written_table_can_be_read_back_unchanged() -> None:
     text = TABLE.read_text(encoding="utf-8")
     assert table_text(parse_table(text)) == text
 
