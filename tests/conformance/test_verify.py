@@ -63,7 +63,9 @@ def verify(*arguments: str) -> int:
     return run(["verify-vectors", "--specs", "Reading.json", *arguments])
 
 
-def test_an_implementation_that_agrees_passes(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_implementation_that_agrees_with_all_vectors_passes(
+    adapter: Adapter, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert verify(*adapter("pass")) == 0
     assert capsys.readouterr().out == (
         "Messages: 1 passed, 0 failed, 0 not supported. Checks: 35 passed, 0 failed, 0 not supported.\n"
@@ -93,7 +95,7 @@ def test_each_wrong_answer_is_reported(adapter: Adapter, capsys: pytest.CaptureF
     ],
     ids=["ends", "killed", "hangs"],
 )
-def test_a_stopped_command_is_reported_with_the_next_question(
+def test_a_command_that_ends_or_hangs_is_reported_with_the_next_question(
     adapter: Adapter, stop: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert verify("--timeout", "10", *adapter(f"if question['op'] == 'decode': {stop}")) == 2
