@@ -57,7 +57,7 @@ def test_apache_and_messagegen_refuse_the_same_specs(generator: Oracle) -> None:
     assert refused > len(SEEDS) // 2
 
 
-def test_apache_refuses_about_on_messages(generator: Oracle) -> None:
+def test_apache_refuses_messages_with_an_about_property(generator: Oracle) -> None:
     without = '"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "fields": []'
     refusals = generator.refusals([f"{{ {without} }}", f'{{ {without}, "about": "What was made." }}'])
     assert [refusal and refusal.stage for refusal in refusals] == [None, "read"]

@@ -58,7 +58,9 @@ def ours(cls: Any, json: dict[str, Any]) -> str | None:
 @pytest.mark.parametrize(
     ("cls", "key", "others"), [(SaslAuthenticateRequest, "authBytes", {}), (TopicRecord, "topicId", {"name": "t"})]
 )
-def test_java_and_we_accept_the_same_texts(oracle: Oracle, cls: Any, key: str, others: dict[str, Any]) -> None:
+def test_java_and_messagegen_accept_the_same_base64_strings(
+    oracle: Oracle, cls: Any, key: str, others: dict[str, Any]
+) -> None:
     texts = [*TEXTS, *UUIDS, *map(drawn, seeds(20_000, 3_000))]
     values = [{**others, key: text} for text in texts]
     answers = oracle.ask_all(Question("encode", cls.__name__, 0, json=value) for value in values)

@@ -10,12 +10,12 @@ from tests.oracle import Oracle
 pytestmark = pytest.mark.java
 
 
-def test_the_same_codes_names_and_flags(oracle: Oracle) -> None:
+def test_codes_names_and_retriable_flags_equal_kafkas(oracle: Oracle) -> None:
     expected = {(error["code"], error["name"], error["retriable"]) for error in oracle.error_codes()}
     assert {(int(code), code.name, code.retriable) for code in ErrorCode} == expected
     assert len(expected) == 138
 
 
-def test_the_texts_are_our_own(oracle: Oracle) -> None:
+def test_no_description_equals_kafkas_message(oracle: Oracle) -> None:
     theirs = {error["message"] for error in oracle.error_codes()}
     assert not theirs & {code.about for code in ErrorCode}

@@ -61,7 +61,7 @@ changed by a later release without a new version.
 """
 
 
-def test_everything_can_be_merged_but_the_first_key_of_offsets(everything: Everything) -> None:
+def test_only_version_0_of_offset_commit_key_cannot_be_merged(everything: Everything) -> None:
     refused = [finding for finding in everything.merged.findings if finding.rule == CANNOT_MERGE]
     assert [finding.message.partition(":")[0] for finding in refused] == ["cannot merge OffsetCommitKey of kafka"]
     assert len(refused[0].sets) == 12
@@ -82,7 +82,7 @@ def test_a_name_that_now_means_another_field_is_listed(everything: Everything) -
     assert reused[0].message.startswith('field "AcceptableRecoveryLagLegacy": name was AcceptableRecoveryLag')
 
 
-def test_requests_and_responses_of_released_apis_agree(everything: Everything) -> None:
+def test_released_apis_of_clients_never_changed_without_a_new_version(everything: Everything) -> None:
     """Internal records changed without a new version before they were in use; requests of brokers did so once."""
     released = [finding for finding in everything.merged.findings if "unstable" not in finding.message]
     clients = {finding.file for finding in released if "WIRE" in finding.categories and "kafka-clients" in finding.file}
@@ -97,7 +97,9 @@ def test_no_finding_advises_to_change_a_release(everything: Everything) -> None:
 
 
 @pytest.mark.parametrize("release", COUNTS)
-def test_bytes_and_values_equal_each_release(everything: Everything, release: str, tmp_path: Path) -> None:
+def test_merged_specs_have_the_bytes_and_values_of_each_release(
+    everything: Everything, release: str, tmp_path: Path
+) -> None:
     store_specs(fetched(release), tmp_path / "specs")
     own = load_package(tmp_path / "specs")
     specs = [read_spec(text.decode("utf-8-sig")) for text in everything.last_texts(release)]

@@ -95,7 +95,7 @@ def questions(texts: list[str]) -> Iterator[Question]:
 
 @pytest.mark.slow
 @pytest.mark.random
-def test_random_messages_are_written_in_other_versions_like_javas(tmp_path: Path) -> None:
+def test_messagegen_and_java_agree_on_random_messages_in_other_versions(tmp_path: Path) -> None:
     texts = [made_up_text(seed) for seed in SEEDS]
     folder = tmp_path / "specs"
     folder.mkdir()

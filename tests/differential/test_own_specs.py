@@ -59,7 +59,9 @@ def test_the_plan_equals_the_plan_of_the_official_spec(official: dict[str, Messa
 
 
 @pytest.mark.parametrize("name", sorted(WITH_OLD_VERSIONS))
-def test_only_an_old_version_is_added(official: dict[str, MessagePlan], name: str) -> None:
+def test_specs_with_old_versions_keep_the_official_api_key_and_flexible_versions(
+    official: dict[str, MessagePlan], name: str
+) -> None:
     ours, theirs = plans(OWN)[name], official[name]
     assert set(theirs.valid_versions) < set(ours.valid_versions)
     assert (ours.api_key, ours.flexible_versions, ours.listeners) == (
@@ -69,7 +71,7 @@ def test_only_an_old_version_is_added(official: dict[str, MessagePlan], name: st
     )
 
 
-def test_no_text_is_copied(official: dict[str, MessagePlan]) -> None:
+def test_no_description_is_copied_from_official_specs(official: dict[str, MessagePlan]) -> None:
     theirs = {_bare(text) for plan in official.values() for text in abouts(plan) if text}
     ours = {_bare(text) for plan in plans(OWN).values() for text in abouts(plan) if text}
     assert ours & theirs == set()

@@ -44,7 +44,7 @@ def damaged_rows(oracle: Oracle, rows: list[Row]) -> Iterator[Row]:
             yield row | {"hex": question.hex, "answer": parts}
 
 
-def test_official_messages(oracle: Oracle, official: Path) -> None:
+def test_random_values_of_official_messages_agree_with_java(oracle: Oracle, official: Path) -> None:
     texts = {name: text for specs in official_specs().values() for name, text in specs.items()}
     messages = package(official)
     rows = list(java_rows(oracle, values([read_spec(text) for text in texts.values()], f"official {profiles.seed()}")))
@@ -53,7 +53,7 @@ def test_official_messages(oracle: Oracle, official: Path) -> None:
     assert list(damaged_differences(messages, damaged_rows(oracle, rows[::5]))) == []
 
 
-def test_made_up_messages(tmp_path: Path) -> None:
+def test_random_values_of_made_up_messages_agree_with_java(tmp_path: Path) -> None:
     texts = [made_up_text(seed) for seed in MADE_UP_SEEDS]
     specs = [read_spec(text) for text in texts]
     folder = tmp_path / "specs"
@@ -67,7 +67,7 @@ def test_made_up_messages(tmp_path: Path) -> None:
         assert list(damaged_differences(messages, damaged_rows(oracle, rows[::3]))) == []
 
 
-def test_defaults_are_javas(oracle: Oracle, official: Path) -> None:
+def test_defaults_of_official_messages_equal_javas(oracle: Oracle, official: Path) -> None:
     texts = {name: text for specs in official_specs().values() for name, text in specs.items()}
     messages = package(official)
     asked = [

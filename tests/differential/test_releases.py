@@ -33,7 +33,7 @@ def imported() -> set[bytes]:
     return set()
 
 
-def test_the_newest_release_is_the_one_that_tests_compare_with() -> None:
+def test_other_tests_compare_with_the_newest_release() -> None:
     assert NEWEST_RELEASE == KAFKA_RELEASE
 
 
@@ -64,7 +64,7 @@ def test_every_jar_with_specs_is_read() -> None:
         assert {path.partition("/")[0] for path in every.texts} == set(artifacts_of(release)), release
 
 
-def test_the_names_of_apis_equal_the_newest_release(tmp_path: Path) -> None:
+def test_the_names_of_apis_equal_the_names_in_the_newest_release(tmp_path: Path) -> None:
     api_names = pytest.importorskip("messagegen_arrow.frames.api_names", reason="the pipeline is not installed")
     store_specs(fetched(KAFKA_RELEASE), tmp_path)
     texts = [path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.json")]
