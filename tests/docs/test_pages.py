@@ -181,7 +181,7 @@ class TestSpecLanguage:
             definitions["struct"]["properties"]
         )
 
-    def test_the_page_names_every_type_and_word(self) -> None:
+    def test_the_page_names_every_kind_type_listener_entity_type_and_encoding(self) -> None:
         words = [*self.SCHEMA["properties"]["type"]["enum"], *self.SCHEMA["$defs"]["listener"]["enum"]]
         words += self.SCHEMA["$defs"]["field"]["properties"]["entityType"]["examples"]
         words += self.SCHEMA["$defs"]["encodingName"]["enum"]

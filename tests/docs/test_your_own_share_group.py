@@ -312,6 +312,6 @@ def test_markers_of_transactions_are_acknowledged_as_gaps(
     run(main())
 
 
-def test_ranges_have_no_holes(share: Any) -> None:
+def test_ranges_contain_only_consecutive_offsets(share: Any) -> None:
     assert share.ranges([7, 1, 2, 9, 3, 8]) == [(1, 3), (7, 9)]
     assert share.ranges([]) == []
