@@ -84,7 +84,7 @@ def commands(steps: list[dict[str, Any]]) -> Iterator[tuple[str, Mapping[str, st
             yield step["run"], step.get("env", {})
 
 
-def test_the_workflow_passes_as_it_was_written(shop: Path, repository: Path, commit: str, tmp_path: Path) -> None:
+def test_the_generated_workflow_passes_without_edits(shop: Path, repository: Path, commit: str, tmp_path: Path) -> None:
     workflow = yaml.safe_load((shop / ".github/workflows/messages.yml").read_text(encoding="utf-8"))
     path = fresh_path(tmp_path)
     found = list(commands(workflow["jobs"]["check"]["steps"]))
@@ -111,6 +111,6 @@ def test_the_action_passes_when_run_from_an_archive_of_its_commit(shop: Path, re
         run("bash", "-eo", "pipefail", "-c", command, folder=shop, PATH=whole_path, **github, **variables)
 
 
-def test_hooks_name_the_commit_that_wrote_them(shop: Path, repository: Path, commit: str) -> None:
+def test_hooks_name_the_commit_of_the_installed_messagegen(shop: Path, repository: Path, commit: str) -> None:
     (hooks,) = yaml.safe_load((shop / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
     assert (hooks["repo"], hooks["rev"]) == (repository.as_uri(), commit)

@@ -71,7 +71,7 @@ def run(code: str, site: Path, *arguments: Path) -> str:
 
 
 @pytest.mark.slow
-def test_it_generates_what_the_checkout_generates(site: Path, tmp_path: Path) -> None:
+def test_the_installed_command_generates_the_same_module_as_the_checkout(site: Path, tmp_path: Path) -> None:
     specs, output = tmp_path / "specs", tmp_path / "kafka_like"
     specs.mkdir()
     for kind in ("Request", "Response"):
@@ -84,10 +84,10 @@ def test_it_generates_what_the_checkout_generates(site: Path, tmp_path: Path) ->
     assert (output / "metadata_request.py").read_text().splitlines()[4:] == committed.read_text().splitlines()[4:]
 
 
-def test_it_has_every_template(site: Path) -> None:
+def test_every_template_is_installed(site: Path) -> None:
     run(TEMPLATES, site)
 
 
-def test_no_name_that_users_give_their_own_is_installed(site: Path) -> None:
+def test_only_the_package_messagegen_is_installed(site: Path) -> None:
     names = {path.name for path in site.iterdir() if not path.name.endswith((".dist-info", ".pth"))}
     assert names <= {"messagegen"}

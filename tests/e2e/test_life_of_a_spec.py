@@ -161,7 +161,7 @@ def commit_a_spec_that_is_not_formatted(shop: Shop) -> None:
     assert shop.ok("git", "diff", "HEAD", "--stat") == ""
 
 
-def test_the_life_of_a_spec(shop: Shop) -> None:
+def test_each_step_from_the_first_edit_to_a_merge_has_the_expected_result(shop: Shop) -> None:
     add_specs(shop)
     change_a_released_version(shop)
     add_a_version_instead(shop)

@@ -102,7 +102,7 @@ def test_no_attack_gets_the_address(proxy: ModuleType, name: str) -> None:
     assert SECRET.encode() not in received
 
 
-def test_the_broker_sends_its_address_and_the_proxy_another_one(proxy: ModuleType) -> None:
+def test_the_proxy_replaces_the_address_that_the_broker_sends(proxy: ModuleType) -> None:
     response_class = MetadataRequest.RESPONSE
     assert response_class is not None
     assert SECRET in repr(secret_response(response_class, VERSION))
@@ -112,7 +112,7 @@ def test_the_broker_sends_its_address_and_the_proxy_another_one(proxy: ModuleTyp
 
 
 @pytest.mark.parametrize("client_id", ["a", "x" * 30_000], ids=["short", "long"])
-def test_a_login_and_requests_after_it_pass(proxy: ModuleType, client_id: str) -> None:
+def test_a_login_and_later_requests_pass_through_the_proxy(proxy: ModuleType, client_id: str) -> None:
     request = frame(MetadataRequest(), 2, client_id=client_id)
     received = attacked(proxy, Attack([*LOGIN, request, WAIT, END_FRAME], accepts_logins=True))
     accepted = SaslHandshakeResponse().encode_frame(version=0, correlation_id=1)

@@ -32,7 +32,7 @@ class Sink:
     async def drain(self) -> None: ...
 
 
-def test_other_connections_take_turns_with_one_that_sends_much(proxy: ModuleType) -> None:
+def test_other_connections_take_turns_with_a_connection_that_sends_much_data(proxy: ModuleType) -> None:
     turns = 0
 
     async def count_turns() -> None:

@@ -48,12 +48,12 @@ def test_a_client_sees_both_brokers_and_a_moved_leader_through_the_proxy(
     assert proxy.connections_past_it() == 0
 
 
-def test_kafkas_java_clients_do_all_they_can_through_the_proxy(proxy: Proxied) -> None:
+def test_kafkas_java_clients_make_no_connection_that_bypasses_the_proxy(proxy: Proxied) -> None:
     make_traffic(proxy.bootstrap, 20)
     assert proxy.connections_past_it() == 0
 
 
-def test_a_client_that_is_newer_than_the_specs_learns_what_the_proxy_can_read(proxy: Proxied) -> None:
+def test_a_newer_client_receives_the_versions_that_the_proxy_can_read(proxy: Proxied) -> None:
     messages = proxy.kafka_messages
     newest = messages.ApiVersionsRequest.VALID_VERSIONS[-1]
     session = messages.ClientSession(messages, client_id="newer")
@@ -73,7 +73,7 @@ def test_a_client_that_is_newer_than_the_specs_learns_what_the_proxy_can_read(pr
         assert set(versions) <= set(cls.stable_versions)
 
 
-def test_settings_of_brokers_are_not_changed(proxy: Proxied) -> None:
+def test_the_proxy_does_not_change_settings_of_brokers(proxy: Proxied) -> None:
     module = import_module("kafka_messages.describe_configs_request")
     wanted = module.DescribeConfigsResource(
         resource_type=BROKER_RESOURCE, resource_name="1", configuration_keys=("advertised.listeners",)
@@ -83,5 +83,5 @@ def test_settings_of_brokers_are_not_changed(proxy: Proxied) -> None:
     assert f":{proxy.traps[0].getsockname()[1]}," in f"{listeners.value},"
 
 
-def test_the_proxy_reads_all_that_passes(proxy: Proxied) -> None:
+def test_the_proxy_can_read_every_message_that_passes(proxy: Proxied) -> None:
     assert proxy.unreadable() == []

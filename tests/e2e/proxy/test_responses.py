@@ -111,7 +111,7 @@ def test_unknown_tagged_fields_of_a_header_do_not_pass(proxy: ModuleType, change
 
 
 @pytest.mark.parametrize(("host", "port"), [(SECRET, -1), (SECRET, -PORT), ("", PORT)])
-def test_a_host_or_a_port_alone_is_changed(proxy: ModuleType, host: str, port: int) -> None:
+def test_an_address_with_only_a_host_or_only_a_port_is_replaced(proxy: ModuleType, host: str, port: int) -> None:
     broker = MetadataResponseBroker(node_id=1, host=host, port=port)
     (changed,) = body(answered(proxy, METADATA, payload(MetadataResponse(brokers=(broker,))))).brokers
     assert (changed.host, changed.port) == (HOST, proxy.FIRST_PORT + 1)
@@ -162,7 +162,7 @@ def test_apis_with_messages_in_bytes_are_not_offered_to_clients(proxy: ModuleTyp
     assert [each.api_key for each in response.api_keys] == [MetadataRequest.API_KEY]
 
 
-def test_records_are_not_read(proxy: ModuleType) -> None:
+def test_records_pass_unchanged_even_if_they_contain_an_address(proxy: ModuleType) -> None:
     partition = PartitionData(partition_index=0, records=SECRET.encode())
     response = FetchResponse(responses=(FetchableTopicResponse(topic="t", partitions=(partition,)),))
     data = response.encode_frame(version=VERSION, correlation_id=ID)
