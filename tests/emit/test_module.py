@@ -52,7 +52,7 @@ class TestGolden:
         messages = list(plans(FOLDER).values())
         golden(FOLDER / "__init__.py", package_text(messages, parts=default_parts(messages)))
 
-    def test_golden_modules_and_committed_classes_show_every_codec(self) -> None:
+    def test_every_kind_of_codec_is_in_a_golden_module_or_committed_class(self) -> None:
         shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}
         assert {kind for plan in plans(PURPOSE_MADE).values() for kind in kinds(plan)} <= shown
 
