@@ -101,7 +101,7 @@ def _new_tagged(old: MessageSpec, new: MessageSpec) -> frozenset[str]:
     return frozenset(json_name(field.name) for field in new.fields if field.tag is not None and field.name not in known)
 
 
-def test_there_are_forty() -> None:
+def test_exactly_forty_different_edits_are_listed() -> None:
     assert len({edit.title for edit in FORTY}) == len(FORTY) == 40
 
 

@@ -63,7 +63,9 @@ def reason_of(change: BreakingChange, releases: tuple[str, str]) -> str | None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("releases", list(pairwise(RELEASES)), ids="-".join)
-def test_every_change_is_listed_and_has_a_reason(releases: tuple[str, str], golden: Golden) -> None:
+def test_every_breaking_change_is_listed_and_each_wire_break_has_a_reason(
+    releases: tuple[str, str], golden: Golden
+) -> None:
     old, new = map(specs_of, releases)
     changes = breaking_changes(compare_texts(old, new))
     listed = "".join(f"{' '.join(change.categories)} {change}\n" for change in changes)
@@ -76,7 +78,7 @@ def test_every_change_is_listed_and_has_a_reason(releases: tuple[str, str], gold
 
 
 @pytest.mark.parametrize("releases", list(pairwise(EARLIER)), ids="-".join)
-def test_earlier_releases_are_compared(releases: tuple[str, str], golden: Golden) -> None:
+def test_changes_between_earlier_releases_equal_golden_counts(releases: tuple[str, str], golden: Golden) -> None:
     old, new = map(specs_of, releases)
     counts = Counter((change.rule, " ".join(change.categories)) for change in breaking_changes(compare_texts(old, new)))
     listed = "".join(f"{categories} {rule} {counts[rule, categories]}\n" for rule, categories in sorted(counts))
@@ -84,7 +86,7 @@ def test_earlier_releases_are_compared(releases: tuple[str, str], golden: Golden
 
 
 @pytest.mark.slow
-def test_the_two_traps_of_4_4_are_found() -> None:
+def test_the_two_fields_that_kafka_4_4_renamed_are_found() -> None:
     changes = breaking_changes(compare_texts(specs_of(TOOLS_RELEASE), specs_of(KAFKA_RELEASE)))
     found = [(Path(change.file).stem, change.rule, change.message) for change in changes if "JSON" in change.categories]
     assert found == [

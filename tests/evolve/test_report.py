@@ -19,7 +19,7 @@ from tests.support.specs import GOLDEN, OWN
 FOLDER = GOLDEN / "upgrade"
 
 
-def test_pairs_of_specs(golden: Golden) -> None:
+def test_reports_about_pairs_of_specs_equal_the_golden_file(golden: Golden) -> None:
     """The pairs that the rules about changes are tested with, in one golden."""
     found = []
     for pair in PAIRS:
@@ -45,7 +45,7 @@ def test_a_missing_spec_is_reported_unless_the_set_is_partial() -> None:
     assert compare_texts(specs, fewer, partial=True) == []
 
 
-def test_markdown_shows_text_as_it_is() -> None:
+def test_markdown_characters_in_text_are_escaped() -> None:
     old = b'{"type": "data", "name": "A_B", "validVersions": "0", "flexibleVersions": "none", "fields": []}'
     new = old.replace(
         b'"fields": []',
