@@ -36,7 +36,9 @@ def test_parts_cover_every_byte_exactly_once(subject: Subject, data: st.DataObje
 
 @examples(20)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
-def test_truncated_bytes_have_the_first_parts_of_whole_bytes(subject: Subject, data: st.DataObject) -> None:
+def test_parts_of_truncated_bytes_equal_the_first_parts_of_the_whole_bytes(
+    subject: Subject, data: st.DataObject
+) -> None:
     encoded = data.draw(messages(subject)).encode(version=subject.version)
     whole = flat(explained(subject, encoded))
     for length in range(min(len(encoded), 150)):
@@ -50,7 +52,9 @@ def test_truncated_bytes_have_the_first_parts_of_whole_bytes(subject: Subject, d
 @pytest.mark.slow
 @examples(80)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
-def test_damaged_bytes_have_the_error_of_the_reference_codec(subject: Subject, data: st.DataObject) -> None:
+def test_explain_and_the_reference_codec_report_the_same_error_for_damaged_bytes(
+    subject: Subject, data: st.DataObject
+) -> None:
     encoded = data.draw(damaged(data.draw(messages(subject)).encode(version=subject.version)))
     found = explained(subject, encoded)
     check_tiles(found)

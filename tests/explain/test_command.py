@@ -220,7 +220,7 @@ class TestSpecsThatAreNotNeeded:
         assert run(["explain", "--as", "request", *name, "request.hex"]) == 0, capsys.readouterr().err
         assert "api_key" in capsys.readouterr().out
 
-    def test_a_name_with_an_escape_is_found(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_message_whose_name_contains_an_escape_is_found(self, capsys: pytest.CaptureFixture[str]) -> None:
         Path("specs/Broken.json").unlink()
         Path("specs/SensorReading.json").write_text(SPEC.replace('"SensorReading"', '"Sensor\\u0052eading"'))
         assert run(["encode", *NAMED, "reading.json"]) == 0, capsys.readouterr().err
