@@ -96,7 +96,7 @@ def test_check_names_line_endings_that_a_diff_does_not_show(spec: Path, capsys: 
     )
 
 
-def test_check_reports_json_without_a_diff(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_omits_the_diff_in_json_output(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert spec.exists()
     code, out, err = outcome(capsys, "--check", "--format", "json")
     assert (code, err) == (1, "")
@@ -130,7 +130,9 @@ def test_list_reports_invalid_json_on_standard_error(spec: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("name", ["a\nother.json", "\x1b[31mred.json", "\udcff.json"])
-def test_list_refuses_a_path_that_a_line_cannot_show(spec: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_refuses_paths_that_cannot_be_printed_on_one_line(
+    spec: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     strange = spec.with_name(name)
     strange.write_text(BAD)
     spec.with_name("Wrong.json").write_text("{,}")
@@ -147,7 +149,7 @@ def test_list_refuses_a_path_that_a_line_cannot_show(spec: Path, name: str, caps
 
 
 @pytest.mark.parametrize("form", ["json", "github", "sarif"])
-def test_list_rejects_other_formats(spec: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_rejects_machine_readable_formats(spec: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, "--list", "--format", form)
     assert (code, err) == (2, "")
     assert f"--list prints only paths; leave out --format, or use --check --format {form}." in out
@@ -182,7 +184,7 @@ def test_standard_input_that_is_not_json_has_no_output(
 
 
 @pytest.mark.parametrize(("text", "code"), [(BAD, 1), (GOOD, 0), ("{,}", 2)])
-def test_standard_input_is_checked(
+def test_check_reports_unformatted_and_invalid_standard_input(
     text: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", _Input(text.encode()))
@@ -194,7 +196,7 @@ def test_standard_input_is_checked(
 
 @pytest.mark.parametrize(("text", "code"), [(BAD, 1), (GOOD, 0), ("{,}", 2)])
 @pytest.mark.parametrize(("options", "name"), [([], "-"), (["--stdin-filename", "specs/Ping.json"], "specs/Ping.json")])
-def test_standard_input_is_listed_by_its_name(
+def test_list_prints_the_name_of_unformatted_standard_input(
     text: str,
     code: int,
     options: list[str],

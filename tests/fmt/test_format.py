@@ -32,7 +32,7 @@ def comments(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_specs_are_formatted_as_in_golden_files(case: Path, golden: Golden) -> None:
+def test_formatted_specs_equal_golden_files(case: Path, golden: Golden) -> None:
     golden(FIXTURES / "formatted" / case.name, formatted(case.read_text(encoding="utf-8")))
 
 
