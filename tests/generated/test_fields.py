@@ -109,7 +109,9 @@ class TestFieldsOfAVersion:
 
     @pytest.mark.parametrize(("folder", "plan"), [pytest.param(*one, id=one[1].name) for one in MESSAGES])
     @given(data=st.data())
-    def test_fields_have_the_keys_of_json(self, folder: Path, plan: MessagePlan, data: st.DataObject) -> None:
+    def test_fields_have_the_same_keys_as_the_json_form(
+        self, folder: Path, plan: MessagePlan, data: st.DataObject
+    ) -> None:
         version = data.draw(st.sampled_from(list(plan.valid_versions)))
         message = data.draw(messages(Subject(folder, plan, version)))
         untagged = [field.key for field in message.fields(version=version) if field.tag is None]

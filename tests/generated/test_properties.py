@@ -34,7 +34,7 @@ def test_all_codecs_agree_and_lose_nothing(subject: Subject, data: st.DataObject
 
 @every_subject
 @given(data=st.data())
-def test_all_codecs_write_equivalent_types_like_the_decoded_types(subject: Subject, data: st.DataObject) -> None:
+def test_all_codecs_write_the_same_bytes_for_equivalent_types(subject: Subject, data: st.DataObject) -> None:
     encoded = check_encoding(subject, data.draw(messages(subject, stand_ins=True)))
     check_decoding(subject, encoded, subject.cls.decode(encoded, version=subject.version))
     assert subject.cls.decode(encoded, version=subject.version).encode(version=subject.version) == encoded
@@ -57,7 +57,7 @@ def test_damaged_bytes_are_decoded_by_all_codecs_or_by_none(subject: Subject, da
 @every_subject
 @settings(max_examples=max(2, settings().max_examples // 4))
 @given(data=st.data())
-def test_a_message_cut_anywhere_is_refused(subject: Subject, data: st.DataObject) -> None:
+def test_messages_that_are_cut_anywhere_are_refused(subject: Subject, data: st.DataObject) -> None:
     encoded = data.draw(messages(subject)).encode(version=subject.version)
     for length in range(min(len(encoded), 100)):
         check_damaged(subject, encoded[:length])
