@@ -66,7 +66,7 @@ def api_versions(messages: ModuleType, versions: Any, error_code: int) -> Any:
 
 
 @pytest.mark.parametrize("release", SUPPORTED)
-def test_a_session_of_the_small_package_sends_the_same_versions(release: str) -> None:
+def test_sessions_of_the_small_and_the_full_package_send_the_same_versions(release: str) -> None:
     few, all_versions = connected(small(), release), connected(package(OWN), release)
     offered = supported_versions()[release]
     checked = 0
@@ -78,7 +78,7 @@ def test_a_session_of_the_small_package_sends_the_same_versions(release: str) ->
     assert checked >= 5
 
 
-def test_kept_versions_have_the_same_bytes_and_fields() -> None:
+def test_kept_versions_have_the_same_bytes_and_fields_as_in_the_full_package() -> None:
     compared = 0
     for cls, whole in classes("request", "response"):
         for version in cls.VALID_VERSIONS:
@@ -135,7 +135,9 @@ class TestGenerate:
         assert self.modules() == {"fetch_request.py", "offset_fetch_request.py", "share_fetch_request.py"}
         assert "VALID_VERSIONS = range(18, 19)" in Path("src/few/fetch_request.py").read_text(encoding="utf-8")
 
-    def test_a_pattern_selects_the_messages_of_vectors(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_vectors_are_made_only_for_messages_that_match_the_pattern(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         self.configure()
         assert run(["vectors", "--message", "Share*Request"]) == 0
         found = {json.loads(line)["message"] for line in capsys.readouterr().out.splitlines()}

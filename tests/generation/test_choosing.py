@@ -48,7 +48,9 @@ class TestNames:
             (["FetchRequest", "FetchResponse"], ["FetchResponse"], {"FetchRequest"}),
         ],
     )
-    def test_patterns_choose_and_exclude(self, messages: list[str], exclude: list[str], expected: set[str]) -> None:
+    def test_patterns_choose_and_exclude_messages(
+        self, messages: list[str], exclude: list[str], expected: set[str]
+    ) -> None:
         assert versions(*ALL, messages=messages, exclude=exclude).keys() == expected
 
     @pytest.mark.parametrize(
@@ -158,7 +160,7 @@ class TestUnstableVersions:
         assert narrowed(request, VersionRange(3, 6)).latest_version_unstable
 
 
-def test_clients_use_the_same_versions_with_each_range_of_releases() -> None:
+def test_choosing_brokers_does_not_change_the_versions_that_clients_use() -> None:
     """Check the committed specs of Kafka's requests with every range of releases."""
     specs = [each for each in read_specs([OWN]) if each.kind.value == "request" and "Resolve" not in each.name]
     table = supported_versions()

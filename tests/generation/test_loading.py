@@ -17,7 +17,7 @@ def test_load_returns_a_package_with_the_classes() -> None:
     assert messages.ListOffsetsRequest.decode(request.encode(version=1), version=1) == request
 
 
-def test_packages_of_two_loads_share_nothing() -> None:
+def test_two_loads_return_independent_packages() -> None:
     one, other = load_specs([spec(field("A", "int8"))]), load_specs([spec(field("B", "int8"))])
     assert (one.Made(a=1).encode(version=0), other.Made(b=2).encode(version=0)) == (b"\x01", b"\x02")
     assert one.DecodeError is not other.DecodeError

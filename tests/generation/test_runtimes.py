@@ -83,7 +83,7 @@ def executed(folder: Path, billing: str) -> str:
     return done.stdout
 
 
-def test_outputs_share_the_runtime_of_one_of_them(monorepo: Path) -> None:
+def test_an_output_can_import_the_runtime_of_another_output(monorepo: Path) -> None:
     configure(monorepo)
     assert run(["generate"]) == 0
     assert run(["generate", "--check"]) == 0
@@ -106,7 +106,7 @@ def test_strategies_import_the_shared_runtime(monorepo: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_output_can_be_generated_before_the_output_with_its_runtime(monorepo: Path) -> None:
+def test_an_output_can_be_generated_before_the_output_that_contains_its_runtime(monorepo: Path) -> None:
     configure(monorepo)
     assert run(["generate", "--output", "shipping/src/shipping_messages"]) == 0
 
