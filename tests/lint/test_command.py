@@ -94,7 +94,7 @@ def test_the_settings_table_ignores_rules_in_paths(
     assert rules(capsys) == [rule for rule in ALL if rule != "FIELD_NAME_CASE"]
 
 
-def test_a_folder_of_fetched_specs_is_left_out_by_its_category(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_of_a_category_can_be_ignored_in_a_folder(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spec.write_text(SPEC.replace(', "about": "What was made."', ""))
     assert "MESSAGE_ABOUT_WRITTEN" in rules(capsys)
     configure('ignore = { "specs" = ["STANDARD"] }')

@@ -58,7 +58,7 @@ def test_a_comment_suppresses_findings_at_its_place(place: str) -> None:
         (ABOUT.replace(" because", ", MAP_KEY_TYPE because"), "IGNORE_USED", []),
     ],
 )
-def test_a_comment_without_effect_is_one_finding_at_the_comment(
+def test_a_comment_without_effect_is_reported_once_at_its_place(
     comment: str, rule: str, others: list[str], place: str
 ) -> None:
     data = spec(comment, place)

@@ -64,7 +64,7 @@ def test_the_newest_release_has_few_probable_mistakes() -> None:
     assert Counter(one.rule for one in findings) == {"DEFAULT_NULL_IN_QUOTES": 4, "FIELD_ABOUT_UNIQUE": 2}
 
 
-def test_fmt_changes_a_golden_count_of_lines_in_the_newest_release(golden: Golden) -> None:
+def test_fmt_changes_the_expected_number_of_lines_in_the_newest_release(golden: Golden) -> None:
     lines = changed = files = 0
     for name, data in texts(KAFKA_RELEASE).items():
         before, after = (text.decode().splitlines() for text in (data, format_spec(data, name)))

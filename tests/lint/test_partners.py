@@ -52,7 +52,7 @@ def test_a_partner_that_cannot_be_read_is_not_reported_as_missing(text: str) -> 
     assert RULE not in rules
 
 
-def test_a_missing_partner_is_reported_beside_invalid_specs() -> None:
+def test_a_missing_partner_is_reported_even_if_an_unrelated_spec_is_invalid() -> None:
     other = {**spec("response"), "apiKey": 1001, "name": "OtherResponse", "validVersions": "x"}
     assert RULE in rules_of(spec("request"), other, names=("PingRequest", "OtherResponse"))
 
