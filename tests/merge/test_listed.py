@@ -62,7 +62,7 @@ def test_a_version_that_a_coordinator_key_cannot_keep_is_listed() -> None:
     assert all_unlisted(sets, merged) == []
 
 
-def test_the_coordinator_key_with_the_bytes_of_a_lost_version_is_named() -> None:
+def test_findings_name_the_coordinator_key_that_has_the_bytes_of_a_lost_version() -> None:
     fields = [field("Group", "0+", "string")]
     old = SpecSet("v1", {"v1/a/OffsetCommitKey.json": json.dumps(data_key("OffsetCommitKey", "0-2", *fields)).encode()})
     new = [
@@ -75,7 +75,7 @@ def test_the_coordinator_key_with_the_bytes_of_a_lost_version_is_named() -> None
     assert finding.message.endswith("; versions 0 and 2 are left out; version 0 is now LegacyOffsetCommitKey")
 
 
-def test_a_new_number_for_a_coordinator_key_is_listed() -> None:
+def test_a_new_version_number_of_a_coordinator_key_is_listed() -> None:
     old = data_key("GroupKey", "2", field("Group", "0+", "string"))
     merged = merge(old, coordinator_key("GroupKey", 2, field("Group", "0+", "string")))
     assert [(one.rule, one.sets) for one in merged.findings] == [("MESSAGE_VERSIONS_SAME_NUMBERS", ("v1",))]
@@ -127,7 +127,7 @@ def test_the_latest_version_is_unstable_if_its_set_declares_it(old: Json, new: J
     assert spec.latest_version_unstable is unstable
 
 
-def test_a_difference_is_listed_even_if_a_set_between_lacks_the_message() -> None:
+def test_a_difference_is_listed_even_if_an_intermediate_set_lacks_the_message() -> None:
     sets = sets_of(message("0", field("A", "0+")), None, message("0", field("A", "0+", "int64")))
     (finding,) = merge_sets(sets).findings
     assert (finding.rule, finding.sets) == ("FIELD_SAME_TYPE", ("v1",))

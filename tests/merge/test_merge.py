@@ -47,7 +47,7 @@ def wire_in(plan: MessagePlan, version: int) -> list[Any]:
     return [described(slot, plan.layouts[layout].struct) for slot in slots[layout]]
 
 
-def test_each_version_is_as_in_the_newest_set_that_has_it() -> None:
+def test_each_version_comes_from_the_newest_set_that_has_the_version() -> None:
     text = text_of(merge(OLD, NEW))
     for version in (0, 1):
         assert wire_of(text, version) == wire_of(json.dumps(OLD), version)
