@@ -93,7 +93,7 @@ class TestNull:
         # The value is null in all versions of the message.
         assert (gone.nullable_versions, gone.nullable) == (NONE, True)
 
-    def test_null_marks_of_structs_depend_on_their_position(self) -> None:
+    def test_nullable_structs_have_a_different_null_mark_if_they_are_tagged(self) -> None:
         inner = [field("X", "int8")]
         plan = plan_of(
             field("A", "Plain", fields=inner),
@@ -105,7 +105,7 @@ class TestNull:
         marks = [one.split("struct(")[1][1:] for one in wire(plan, 0)]
         assert marks == [")", ")?", ")", ")??"]
 
-    def test_records_are_null_by_default(self) -> None:
+    def test_nullable_records_are_null_by_default(self) -> None:
         (records,) = plan_of(field("A", "records", nullableVersions="0+")).structs[0].fields
         assert (records.nullable, records.default) == (True, None)
 
