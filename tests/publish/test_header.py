@@ -8,6 +8,6 @@ from messagegen.publish.header import LONGEST_LICENCE, headed, is_proof
 
 
 @pytest.mark.parametrize("path", ["messages/order_placed.py", "index.html", "assets/site.css", "assets/site.js"])
-def test_the_longest_licence_leaves_a_proof(path: str) -> None:
+def test_a_file_with_the_longest_licence_is_recognized_as_generated(path: str) -> None:
     text = headed(path, "text\n", "L" * LONGEST_LICENCE)
     assert is_proof(path, text.encode())

@@ -142,7 +142,7 @@ def test_a_link_that_appears_during_a_run_is_not_followed(
 
 @pytest.mark.parametrize("name", ["a.py", "theirs.py", MANIFEST, f".a.py{disk.LEFTOVER}"])
 @pytest.mark.parametrize("kind", ["pipe", "link"])
-def test_planted_pipes_are_not_read_and_planted_links_not_followed(
+def test_planted_pipes_are_not_read_and_planted_links_are_not_followed(
     output: Path, tmp_path: Path, name: str, kind: str
 ) -> None:
     publish(FILES, output)
@@ -171,7 +171,7 @@ def test_the_current_folder_can_be_an_output(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", [f"notes{disk.LEFTOVER}", f".notes{disk.LEFTOVER}", f"sub/.theirs.py{disk.LEFTOVER}"])
-def test_files_with_similar_names_are_kept(output: Path, name: str) -> None:
+def test_files_with_names_similar_to_leftovers_are_kept(output: Path, name: str) -> None:
     publish(FILES, output)
     (output / name).write_text("theirs\n")
     folder = output / f"folder{disk.LEFTOVER}"

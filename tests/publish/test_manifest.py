@@ -43,7 +43,7 @@ def test_conflicts_keep_the_files_of_both_sides() -> None:
 
 
 @pytest.mark.parametrize("build", ["0.1.0", "1", "1.2rc3", "0.1.0+source", "0.1.0+20261126141500.g1a2b3c4d5e6f", BUILD])
-def test_versions_of_builds_are_read(build: str) -> None:
+def test_manifests_can_contain_versions_of_builds(build: str) -> None:
     assert Manifest.parse(Manifest(build, {}).render()) == Manifest(build, {})
 
 

@@ -327,7 +327,7 @@ class TestCheck:
         publish(LATER | others, output)
         assert snapshot(output) == written(LATER | others, **{"notes.txt": "mine\n"})
 
-    def test_the_digest_reveals_an_edited_index(self, output: Path) -> None:
+    def test_check_detects_an_edited_init_module_by_its_digest(self, output: Path) -> None:
         publish(FILES, output)
         assert "__init__.py" in check(LATER | generated(__init__="import b\n"), output).paths("changed")
         (output / "__init__.py").write_text(FILES["__init__.py"] + "E = 1\n")
@@ -365,7 +365,7 @@ class TestCheck:
             (b"A = \xff\n", "-A = \ufffd"),
         ],
     )
-    def test_the_diff_shows_invisible_differences(self, output: Path, on_disk: bytes, expected: str) -> None:
+    def test_the_diff_shows_line_endings_and_invalid_bytes(self, output: Path, on_disk: bytes, expected: str) -> None:
         publish({"a.py": "A = 1\n"}, output)
         (output / "a.py").write_bytes(on_disk)
         (file,) = check({"a.py": "A = 1\n"}, output).files
