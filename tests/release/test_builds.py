@@ -174,7 +174,7 @@ def test_every_package_has_a_marker_for_type_checkers() -> None:
     assert [package.name for package in packages if not (package / "py.typed").exists()] == []
 
 
-def test_wheels_are_built_without_the_packages_that_checks_need() -> None:
+def test_the_release_script_can_be_imported_without_the_packages_that_checks_need() -> None:
     """The environment of ``make wheels`` lacks the packages in ``missing``."""
     missing = ("auditwheel", "cyclonedx", "jinja2", "jsonschema", "twine")
     program = f"import sys; sys.modules.update(dict.fromkeys({missing}, None)); import release.__main__"

@@ -77,7 +77,7 @@ class TestForeignFiles:
         with pytest.raises(click.UsageError, match=r"has files that no build wrote \(b.whl\)"):
             dist_folder.keep_foreign_files(dist)
 
-    def test_a_folder_with_other_digests_is_refused(self, tmp_path: Path) -> None:
+    def test_a_folder_with_a_foreign_digest_file_is_refused(self, tmp_path: Path) -> None:
         folder = write_files(tmp_path / "downloads", ["a.iso"])
         (folder / dist_folder.DIGESTS).write_text("a foreign line\n")
         with pytest.raises(click.UsageError, match=r"a\.iso"):
