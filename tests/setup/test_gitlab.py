@@ -41,7 +41,7 @@ def test_the_job_of_gitlab_runs_the_checks(tmp_path: Path) -> None:
     assert {step.action for step in setup_steps(tmp_path, origin=OLD, ci="gitlab")} == {"unchanged"}
 
 
-def test_the_script_of_the_job_fails_if_a_spec_breaks(tmp_path: Path) -> None:
+def test_the_script_of_the_job_fails_after_a_breaking_change(tmp_path: Path) -> None:
     remote = tmp_path / "remote.git"
     shop = tmp_path / "top" / "shop"
     shop.mkdir(parents=True)
@@ -78,14 +78,14 @@ def test_an_existing_file_of_gitlab_is_left_alone(tmp_path: Path) -> None:
     assert step.action == "unchanged"
 
 
-def test_an_unknown_origin_fails_the_job(tmp_path: Path) -> None:
+def test_the_job_fails_if_the_origin_is_unknown(tmp_path: Path) -> None:
     job = set_up(tmp_path, None)[JOB]["messages"]
     (line,) = (line for line in job["script"] if "what installs messagegen" in line)
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 1
 
 
 @pytest.mark.parametrize("ci", ["github", "gitlab"])
-def test_an_upgrade_pins_the_job(tmp_path: Path, ci: Any) -> None:
+def test_an_upgrade_changes_the_pin_of_the_job(tmp_path: Path, ci: Any) -> None:
     write(tmp_path, list(setup_steps(tmp_path, origin=OLD, ci=ci)))
     upgraded = {step.path: step.content or b"" for step in upgrade_steps(tmp_path, NEW) if step.action == "upgraded"}
     (path,) = (path for path in upgraded if path.endswith("messages.yml"))

@@ -26,14 +26,14 @@ def test_a_requirement_contains_the_repository_and_the_commit(written: str) -> N
     assert parse_origin(written) == AT_COMMIT
 
 
-def test_an_address_may_contain_a_user() -> None:
+def test_the_address_of_a_repository_can_contain_a_user() -> None:
     assert parse_origin(f"git+ssh://git@example.org/messagegen@{COMMIT}").url == "ssh://git@example.org/messagegen"
 
 
 @pytest.mark.parametrize(
     "written", ["tools/messagegen-0.1.0-py3-none-any.whl", "messagegen-0.1.0+2026.g1-py3-none-any.whl"]
 )
-def test_a_wheel_has_no_repository(written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_origin_of_a_wheel_has_no_repository(written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tools").mkdir()
     (tmp_path / written).touch()
@@ -157,7 +157,7 @@ def texts_of(folder: Path, found: Origin | None) -> dict[str, str]:
     return {step.path: (step.content or b"").decode() for step in setup_steps(folder, origin=found)}
 
 
-def test_workflow_and_hooks_install_that_commit(tmp_path: Path) -> None:
+def test_workflow_and_hooks_install_the_commit_of_the_origin(tmp_path: Path) -> None:
     texts = texts_of(tmp_path, AT_COMMIT)
     commands = [
         step.get("run") for step in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]["check"]["steps"]

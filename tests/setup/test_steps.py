@@ -64,7 +64,7 @@ def test_an_empty_folder_gets_everything_and_a_second_run_changes_nothing(folder
         (["init --initial-branch=main", "commit --allow-empty -m one", "checkout --detach"], "main"),
     ],
 )
-def test_breaking_and_ci_use_the_main_branch_of_the_repository(folder: Path, commands: list[str], branch: str) -> None:
+def test_the_breaking_check_and_ci_use_the_main_branch(folder: Path, commands: list[str], branch: str) -> None:
     for command in commands:
         git(folder, *command.split())
     steps = steps_of(folder)
@@ -103,7 +103,7 @@ def test_make_runs_every_check_and_fails_if_one_fails(folder: Path, failing: str
     assert b"run: make messages" in done.stderr
 
 
-def test_make_messages_lints_after_writing(folder: Path) -> None:
+def test_the_make_target_messages_runs_lint_last(folder: Path) -> None:
     write(folder, steps_of(folder))
     (folder / "messagegen").write_text(MESSAGEGEN.replace("cat message_spec.schema.json", "echo new"))
     (folder / "messagegen").chmod(0o755)
