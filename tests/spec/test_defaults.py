@@ -39,7 +39,7 @@ def test_integer_defaults_are_limited_by_the_range_of_their_type(type_: Primitiv
         ("00", 0),
     ],
 )
-def test_integer_defaults_are_read_as_java_does(text: str, value: int) -> None:
+def test_integer_defaults_have_the_values_that_java_reads(text: str, value: int) -> None:
     assert parse_default(PRIMITIVES["int32"], text) == value
 
 
@@ -75,11 +75,11 @@ def test_invalid_integer_defaults_are_refused(text: str) -> None:
         ("0x0p99999999999999999999", 0.0),
     ],
 )
-def test_float64_defaults_are_read_as_java_does(text: str, value: float) -> None:
+def test_float64_defaults_have_the_values_that_java_reads(text: str, value: float) -> None:
     assert parse_default(PRIMITIVES["float64"], text) == value
 
 
-def test_float64_defaults_may_be_minus_zero_or_nan() -> None:
+def test_float64_defaults_can_be_minus_zero_or_nan() -> None:
     zero = parse_default(PRIMITIVES["float64"], "-0.0")
     hexadecimal_zero = parse_default(PRIMITIVES["float64"], "-0x0p0")
     assert isinstance(zero, float)

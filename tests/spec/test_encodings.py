@@ -21,7 +21,7 @@ def encodings(spec: FieldSpec) -> dict[str, str]:
     return {str(versions): str(encoding) for versions, encoding in spec.encodings.entries}
 
 
-def test_encodings_by_version_may_be_in_any_order() -> None:
+def test_encodings_by_version_are_read_in_any_order() -> None:
     read_field = accepted_field(
         type="int64", versions="1+", encoding={"4+": "packed64", "1-2": "fixed32", "3": "upacked32"}
     )

@@ -34,11 +34,11 @@ def test_odd_fields_are_accepted(spec: Spec) -> None:
     accepted(message(spec))
 
 
-def test_field_names_must_differ_only_within_a_struct() -> None:
+def test_fields_of_different_structs_can_have_the_same_name() -> None:
     accepted(message(field(), field("Rows", "[]Row", fields=[field(), field("Cells", "[]Cell", fields=[field()])])))
 
 
-def test_a_null_default_needs_null_in_all_versions_of_the_field() -> None:
+def test_a_null_default_requires_that_all_versions_of_the_field_are_nullable() -> None:
     accepted_field("Topic", "string", "2-3", nullableVersions="1+", default="null")
     assert refusals(message(field("Topic", "string", "1-3", nullableVersions="2+", default="null"))) == [
         ("DEFAULT_NULL_WHERE_NULLABLE", "fields[0].default")

@@ -44,13 +44,13 @@ def spec(kind: str, versions: dict[str, Any], **properties: Any) -> dict[str, An
     return message(**({"type": kind, "apiKey": 1000, "headerVersions": versions} | properties))
 
 
-def test_header_versions_may_be_in_any_order_and_be_strings() -> None:
+def test_header_versions_are_read_in_any_order_and_from_strings() -> None:
     header_versions = accepted(spec("request", {"2+": "2", "0-1": " 1 "})).header_versions
     assert header_versions is not None
     assert [header_versions.get(version) for version in range(5)] == [1, 1, 2, 2, 2]
 
 
-def test_only_flexible_api_versions_responses_may_have_header_version_0() -> None:
+def test_only_flexible_api_versions_responses_can_have_header_version_0() -> None:
     assert accepted(spec("response", {"0+": 0}, apiKey=18)).header_versions is not None
     assert refusals(spec("response", {"0+": 0}, apiKey=19)) == [("HEADER_VERSION_FITS", "headerVersions")]
 

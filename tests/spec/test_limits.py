@@ -64,7 +64,7 @@ def growing(count: int) -> Spec:
     return message(*fields, validVersions=f"0-{count - 1}")
 
 
-def test_fields_of_all_layouts_are_limited() -> None:
+def test_the_number_of_fields_in_all_layouts_is_limited() -> None:
     most = int(MAX_LAYOUT_FIELDS**0.5)
     accepted(growing(most))
     assert refusals(growing(most + 1)) == [("LAYOUT_FIELDS_LIMITED", "validVersions")]
@@ -72,7 +72,7 @@ def test_fields_of_all_layouts_are_limited() -> None:
     assert "1000000 fields together, more than 20000" in str(finding)
 
 
-def test_plans_have_at_most_the_counted_layout_fields() -> None:
+def test_plans_do_not_exceed_the_counted_number_of_layout_fields() -> None:
     specs = read_specs([PURPOSE_MADE]) + read_specs([OWN])
     for spec in specs:
         plan = build_plan(spec)

@@ -100,7 +100,7 @@ def test_damaged_specs_yield_a_model_or_errors(data: st.DataObject) -> None:
 
 @examples(200)
 @given(st.text() | st.binary())
-def test_any_text_yields_findings(text: str | bytes) -> None:
+def test_text_that_is_not_a_spec_yields_findings(text: str | bytes) -> None:
     parsed = parse(text, "Example.json")
     assert parsed.spec is None
     assert parsed.findings

@@ -86,7 +86,7 @@ def test_places_point_into_the_text() -> None:
         ("fields", None, ...),
     ],
 )
-def test_values_of_other_json_types_are_coerced(name: str, written: object, plain: object) -> None:
+def test_values_of_unexpected_json_types_are_coerced(name: str, written: object, plain: object) -> None:
     assert accepted(message(with_property(name, written))) == accepted(message(with_property(name, plain)))
 
 

@@ -25,7 +25,7 @@ def sensitive(spec: MessageSpec) -> dict[str, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(("written", "expected"), [(True, True), (False, False), ("true", True), (None, False)])
-def test_a_spec_may_mark_fields_as_sensitive(written: Any, expected: bool) -> None:
+def test_a_spec_can_mark_fields_as_sensitive(written: Any, expected: bool) -> None:
     fields = [{"name": "Pin", "type": "int32", "versions": "0+", "sensitive": written}]
     spec = {"type": "data", "name": "Own", "validVersions": "0", "flexibleVersions": "0+", "fields": fields}
     parsed = parse(json.dumps(spec), "Own.json").spec
