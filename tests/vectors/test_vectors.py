@@ -71,7 +71,7 @@ def test_every_version_has_vectors() -> None:
     assert len({(vector.message, vector.version, vector.data) for vector in vectors_of(OWN)}) == counted.total()
 
 
-def test_each_shape_has_its_values() -> None:
+def test_vectors_have_the_values_that_their_shape_requires() -> None:
     made = {shape.name: shape for shape in SHAPES}
     assert len(made) == len(SHAPES)
     plan = plan_of(
@@ -118,7 +118,7 @@ def nested(kind: str) -> MessagePlan:
 
 
 @pytest.mark.slow
-def test_values_that_double_with_each_level_are_bounded() -> None:
+def test_values_whose_size_doubles_with_each_level_are_bounded() -> None:
     assert too_large(nested("")) == {0}
     assert list(make_vectors([nested("")])) == []
     vectors = list(make_vectors([nested("[]")]))
@@ -133,7 +133,7 @@ def test_edge_values_include_limits_and_stay_within_the_type() -> None:
 
 
 @pytest.mark.parametrize("highest", [0, 125, 126, 127, 128])
-def test_unknown_tags_ascend_whatever_the_highest_tag_of_a_struct(highest: int) -> None:
+def test_unknown_tags_ascend_and_exceed_the_highest_tag_of_a_struct(highest: int) -> None:
     tagged = [field(f"Tag{tag}", "int8", taggedVersions="0+", tag=tag) for tag in range(highest + 1)]
     others = {"validVersions": "0", "flexibleVersions": "0+"}
     (vector,) = [vector for vector in make_vectors([plan_of(*tagged, **others)]) if vector.unknown_tags]
