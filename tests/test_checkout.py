@@ -8,7 +8,7 @@ from tests.support.checkout import state
 from tests.support.git import git
 
 
-def test_new_and_ignored_files_are_found_but_not_bytecode(tmp_path: Path) -> None:
+def test_new_and_ignored_files_are_found_but_bytecode_is_not(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
     (tmp_path / ".gitignore").write_text("build.txt\n__pycache__\n")
     git(tmp_path, "add", ".")

@@ -24,7 +24,7 @@ from tests.support.english import line_problems, problems, python_problems
         "It writes those that differ.",
     ],
 )
-def test_a_construction_is_a_problem_in_any_text(line: str) -> None:
+def test_a_forbidden_construction_is_a_problem_in_any_text(line: str) -> None:
     ((number, problem),) = line_problems(f"fine\n{line}\n")
     assert number == 2
     assert problem.startswith('"')

@@ -39,7 +39,7 @@ def test_fields_have_the_default_of_the_table(primitive: Primitive) -> None:
     assert line.removesuffix("&").split(" ")[-1] == primitive.default
 
 
-def test_integers_with_encodings_have_the_width_of_their_key() -> None:
+def test_integer_types_have_the_width_that_their_key_states() -> None:
     assert {width: type_.size * 8 for width, type_ in INTEGER_OF_WIDTH.items()} == {16: 16, 32: 32, 64: 64}
 
 

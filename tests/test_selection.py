@@ -32,7 +32,7 @@ def test_tests_are_selected_by_their_codecs(parameters: dict[str, str], markers:
     assert [codec for codec in CODECS if is_of_codec(codec, parameters, markers)] == codecs
 
 
-def test_only_modules_of_the_arguments_are_counted() -> None:
+def test_only_modules_that_the_arguments_select_are_counted() -> None:
     folder = TESTS / "arrow"
     count = len([*folder.rglob("test_*.py")])
     assert count > 20

@@ -54,7 +54,7 @@ def test_text_multiplied_by_a_flag_is_a_problem(code: str) -> None:
 @pytest.mark.parametrize(
     "code", ["'-' * 80", "' ' * len(text)", "' ' * (end - start)", "' ' * part.depth", "'[' * MAX_DEPTH", "b'a' * wide"]
 )
-def test_text_may_be_repeated_by_a_number(code: str) -> None:
+def test_text_repeated_by_a_number_is_not_a_problem(code: str) -> None:
     assert words(code) == []
 
 

@@ -52,7 +52,7 @@ class TestParse:
     @pytest.mark.slow
     @laws
     @given(ranges)
-    def test_ranges_are_parsed_as_they_are_printed(self, one: VersionRange) -> None:
+    def test_printed_ranges_are_parsed_to_equal_ranges(self, one: VersionRange) -> None:
         assert VersionRange.parse(str(one)) == one
 
 
@@ -95,7 +95,9 @@ class TestVersionMap:
         ("version", "value"),
         [(0, "fixed"), (1, "fixed"), (2, None), (3, "packed"), (4, None), (5, "fixed"), (32767, "fixed")],
     )
-    def test_get_returns_the_value_of_the_range(self, version: int, value: str | None) -> None:
+    def test_get_returns_the_value_of_the_range_that_contains_the_version(
+        self, version: int, value: str | None
+    ) -> None:
         assert self.entries.get(version) == value
 
     @given(non_empty, versions)
