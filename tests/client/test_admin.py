@@ -59,7 +59,7 @@ def described(**values: float) -> DescribeClientQuotasResponse:
     return DescribeClientQuotasResponse(entries=(entry,))
 
 
-def test_both_forms_of_a_call_have_the_signature_of_its_function() -> None:
+def test_blocking_calls_and_coroutines_have_the_signature_of_their_function() -> None:
     expected = inspect.signature(describe_client_quotas).parameters
     for method in (Admin.describe_client_quotas, AsyncAdmin.describe_client_quotas):
         assert list(inspect.signature(method).parameters) == ["self", *list(expected)[1:]]

@@ -71,7 +71,7 @@ CLOSED = "Error: standard output is closed; redirect it to a file or /dev/null\n
         ("{ P export; echo $? >&2; } | head -c 10", 0, "141\n"),
     ],
 )
-def test_a_closed_output_has_an_exit_code_and_nothing_is_changed(shell: Path, line: str, code: int, said: str) -> None:
+def test_a_command_with_a_closed_output_fails_and_changes_nothing(shell: Path, line: str, code: int, said: str) -> None:
     assert run(shell, line) == (code, said)
     assert not (shell / "altered").exists()
 

@@ -66,14 +66,14 @@ def failure(
     return caught.value
 
 
-def test_the_first_record_at_or_after_a_time(store: OffsetStore) -> None:
+def test_offsets_for_times_finds_the_first_record_at_or_after_a_time(store: OffsetStore) -> None:
     found = run(store, offsets_for_times, {A0: 20, A1: 21, ("b", 0): datetime(1970, 1, 1, tzinfo=UTC)})
     assert found == {A0: OffsetAndTimestamp(1, 20, 5), A1: None, B0: OffsetAndTimestamp(100, 15, 8)}
     assert list(found) == [A0, A1, B0]
     assert all(isinstance(partition, TopicPartition) for partition in found)
 
 
-def test_an_empty_partition_has_no_offset_by_time_but_two_ends(store: OffsetStore) -> None:
+def test_an_empty_partition_has_begin_and_end_offsets_but_none_for_a_time(store: OffsetStore) -> None:
     assert run(store, offsets_for_times, {A2: 0}) == {A2: None}
     assert run(store, beginning_offsets, [A2, B0]) == {A2: 0, B0: 100}
     assert run(store, end_offsets, [A2, ("b", 0)]) == {A2: 0, B0: 101}
@@ -133,7 +133,7 @@ def test_only_partitions_whose_leader_moved_are_requested_again(store: OffsetSto
     assert store.refreshes == 2
 
 
-def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
+def test_a_call_waits_until_a_partition_has_a_leader(store: OffsetStore) -> None:
     log = store.logs[A0]
     log.leader = -1
     log.metadata_error = int(ErrorCode.LEADER_NOT_AVAILABLE)
@@ -192,7 +192,7 @@ def test_at_the_deadline_each_partition_has_a_result_or_an_error(store: OffsetSt
     assert "NOT_LEADER_OR_FOLLOWER" in str(error.__cause__)
 
 
-def test_results_from_before_the_cluster_failed_are_kept(store: OffsetStore) -> None:
+def test_results_received_before_the_cluster_fails_are_kept(store: OffsetStore) -> None:
     store.logs[A1].errors = iter([6])
     refreshes = itertools.count()
 
@@ -223,14 +223,14 @@ def test_a_partition_that_is_missing_in_the_response_is_an_error(store: OffsetSt
     assert "missing in the response" in str(problem)
 
 
-def test_a_missing_offset_of_an_end_is_a_protocol_error(store: OffsetStore) -> None:
+def test_an_answer_without_an_end_offset_is_a_protocol_error(store: OffsetStore) -> None:
     store.answer_with = lambda answer: (type(answer)(partition_index=answer.partition_index),)
     problem = failure(store, end_offsets, [A0])
     assert isinstance(problem.errors[A0], ProtocolError)
 
 
 class TestVersions:
-    def test_the_highest_that_both_know(self, store: OffsetStore) -> None:
+    def test_the_highest_common_version_is_used(self, store: OffsetStore) -> None:
         async def work(*offered: int) -> tuple[int, int | None]:
             cluster = OffsetCluster(store, (offered[0], offered[1]))
             found = (await list_offsets(cluster, {A0: OffsetSpec.latest()}))[A0]

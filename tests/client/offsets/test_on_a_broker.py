@@ -66,7 +66,7 @@ def test_offsets_equal_javas_offsets(broker: Broker, topic_name: str) -> None:
 
 
 @pytest.mark.slow
-def test_read_committed_ends_before_an_open_transaction(busy_broker: BusyBroker) -> None:
+def test_the_end_offset_for_read_committed_is_before_an_open_transaction(busy_broker: BusyBroker) -> None:
     broker = busy_broker.cluster
     partition = TopicPartition("ledger", 0)
     broker.start_all()

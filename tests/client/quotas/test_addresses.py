@@ -51,7 +51,7 @@ def test_all_spellings_of_an_address_are_equal(address: ipaddress.IPv4Address | 
     assert len({address_of(text) for text in texts}) == 1
 
 
-def test_resolving_compares_addresses() -> None:
+def test_resolving_finds_an_address_in_another_spelling() -> None:
     entries = {LONG: {RATE: 5.0}, ClientQuotaEntity(ip=None): {RATE: 9.0}}
     assert resolve([SHORT], entries) == {SHORT: {RATE: ResolvedQuota(5.0, LONG)}}
     other = ClientQuotaEntity(ip="::1")
@@ -64,7 +64,7 @@ def test_a_user_is_not_an_address() -> None:
     assert resolve([user], {ClientQuotaEntity(user="127.0.0.1"): {RATE: 5.0}}) == {user: {}}
 
 
-def test_a_plan_changes_the_entity_of_the_cluster() -> None:
+def test_a_planned_change_uses_the_spelling_of_the_address_in_the_cluster() -> None:
     file = QuotaFile({SHORT: {RATE: 7.0}}, frozenset({frozenset({"ip"})}))
     planned = plan_quotas(file, {LONG: {RATE: 5.0}})
     assert [(change.entity, change.changes[0].before) for change in planned.entities] == [(LONG, 5.0)]
@@ -85,7 +85,7 @@ def test_a_file_with_an_address_in_two_spellings_is_an_error() -> None:
         read_quota_file(text, "quotas.yaml")
 
 
-def test_warnings() -> None:
+def test_warnings_name_host_names_and_addresses_in_two_spellings() -> None:
     host = ClientQuotaEntity(ip="a.example")
     assert list(address_warnings([host, LONG, SHORT, ClientQuotaEntity(ip=None), ClientQuotaEntity(user="b")])) == [
         (

@@ -79,7 +79,7 @@ def test_filters_select_entities(store: QuotaStore) -> None:
     assert list(describe(store, ClientQuotaFilter.contains_only([part.of_entity_type("user")]))) == [ALICE, DEFAULT]
 
 
-def test_one_error_has_the_same_form_as_several(store: QuotaStore) -> None:
+def test_raise_for_errors_wraps_even_a_single_error(store: QuotaStore) -> None:
     with pytest.raises(AlterClientQuotasError, match="Unhandled client quota entity type: planet"):
         alter(store, sets(ALICE), sets(ClientQuotaEntity({"planet": "mars"}))).raise_for_errors()
 

@@ -42,7 +42,7 @@ def config_for(broker: ScriptedBroker, **settings: Any) -> ClientConfig:
     return ClientConfig.of(broker.bootstrap, retry_backoff=0.001, retry_backoff_max=0.01, **settings)
 
 
-def test_no_answer_leaves_the_outcome_unknown(scripted_broker: Start) -> None:
+def test_the_outcome_is_unknown_if_the_broker_does_not_answer(scripted_broker: Start) -> None:
     broker = scripted_broker()
     broker.when(AlterClientQuotasRequest).drop()
     unknown = pytest.raises(KafkaTimeoutError, match="the outcome is unknown")
@@ -65,7 +65,9 @@ async def test_closing_the_client_leaves_the_outcome_of_sent_changes_unknown(scr
     assert caught.value.outcome_unknown
 
 
-def test_each_of_many_entities_is_unknown_or_not_sent(scripted_broker: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entities_are_done_unknown_or_not_sent_if_a_request_fails(
+    scripted_broker: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(batches, "MAX_RECORDS", 1000)
     broker = scripted_broker()
     broker.when(AlterClientQuotasRequest, times=1).error("NONE")

@@ -34,7 +34,7 @@ def read(text: str) -> QuotaFile:
     return read_quota_file(text, "quotas.yaml")
 
 
-def test_yaml() -> None:
+def test_entries_and_scope_are_read_from_yaml() -> None:
     file = read(YAML)
     assert file.entries == {
         ALICE: {"producer_byte_rate": 1e6, "request_percentage": 12.5, "consumer_byte_rate": None},
@@ -214,13 +214,13 @@ quotas:
         ("producer_byte_rate: .inf", "Infinity is too large; the maximum of producer_byte_rate is 2**63-1"),
     ],
 )
-def test_values_that_no_cluster_can_have_are_errors_of_the_file(quota: str, problem: str) -> None:
+def test_values_that_every_cluster_refuses_are_errors(quota: str, problem: str) -> None:
     expected = problem.replace("2**63-1", str(2**63 - 1))
     assert problems(ENTRY.replace("a: 1", quota)) == [f"quotas.yaml:3: quotas[0].values.{quota[:18]}: {expected}"]
     assert len(problems(ENTRY.replace("a: 1", f"{quota}, prodcer_byte_rate: 1, request_percentage: -1"))) == 3
 
 
-def test_the_rate_of_connections_has_32_bits() -> None:
+def test_a_connection_creation_rate_above_int32_is_an_error() -> None:
     (problem,) = problems("quotas: [{entity: {ip: null}, values: {connection_creation_rate: 2147483648}}]")
     assert problem.endswith("2147483648 is too large; the maximum of connection_creation_rate is 2147483647")
 
@@ -233,7 +233,7 @@ def test_the_rate_of_connections_has_32_bits() -> None:
         {"request_percentage": 0.5, "controller_mutation_rate": math.inf},
     ],
 )
-def test_values_of_some_cluster_are_valid_in_a_file(values: dict[str, float]) -> None:
+def test_values_that_some_clusters_accept_are_valid_in_a_file(values: dict[str, float]) -> None:
     """Old brokers accept 0 and negative values, and a file from ``export`` may contain them."""
     assert read(yaml_text({ALICE: values})).entries == {ALICE: values}
 

@@ -103,7 +103,7 @@ async def connect(answers: list[bytes], *, handshake_version: int = 1) -> list[b
 
 @pytest.mark.parametrize("handshake_version", [0, 1])
 @in_loop
-async def test_the_tokens_of_an_exchange(handshake_version: int) -> None:
+async def test_an_exchange_sends_a_ticket_an_empty_token_and_a_wrapped_answer(handshake_version: int) -> None:
     answers = [b"proof", b"wrapped offer", b""]
     assert await connect(answers, handshake_version=handshake_version) == [
         b"ticket for kafka@127.0.0.1",
@@ -113,7 +113,7 @@ async def test_the_tokens_of_an_exchange(handshake_version: int) -> None:
 
 
 @in_loop
-async def test_an_error_of_the_library_asks_for_a_ticket_and_does_not_show_its_text(
+async def test_a_library_error_is_replaced_by_a_hint_about_a_missing_ticket(
     library: SimpleNamespace,
 ) -> None:
     def fail(**_: object) -> None:

@@ -137,7 +137,7 @@ async def test_a_new_connection_replaces_one_whose_sasl_session_ends() -> None:
 
 
 @in_loop
-async def test_a_change_was_not_sent_if_the_connection_ends_during_authentication() -> None:
+async def test_a_change_counts_as_not_sent_if_the_connection_ends_during_authentication() -> None:
     async with SaslBroker() as broker, Cluster(sasl_config(broker, "PLAIN")) as cluster:
         broker.on[SaslAuthenticateRequest] = hang_up
         with pytest.raises(BootstrapError) as caught:

@@ -111,7 +111,7 @@ def test_logs_contain_names_and_numbers_but_no_contents_of_requests(caplog: pyte
 
 
 @in_loop
-async def test_a_cancelled_request_does_not_affect_others_on_its_connection() -> None:
+async def test_a_cancelled_request_does_not_affect_other_requests_on_the_connection() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.received.clear()
@@ -151,7 +151,7 @@ async def test_a_cancelled_request_does_not_affect_others_on_its_connection() ->
     ],
 )
 @in_loop
-async def test_invalid_bytes_are_an_error_that_takes_little_memory(raw: bytes, message: str) -> None:
+async def test_invalid_bytes_raise_an_error_and_take_little_memory(raw: bytes, message: str) -> None:
     async with FakeBroker({DescribeClientQuotasRequest: says(raw)}) as broker, Cluster(broker.config()) as cluster:
         await cluster.metadata(deadline=cluster.deadline())
         tracemalloc.start()
@@ -266,7 +266,7 @@ async def test_the_error_about_a_missing_broker_lists_the_brokers_that_are_alive
 
 
 @in_loop
-async def test_requested_versions_are_used_or_are_an_error() -> None:
+async def test_a_call_uses_a_requested_version_or_raises_an_error() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         request = ListOffsetsRequest(replica_id=-1)
         deadline = cluster.deadline(20)

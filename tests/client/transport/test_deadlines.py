@@ -18,7 +18,7 @@ def test_a_timeout_must_be_positive(seconds: float) -> None:
 
 
 @in_loop
-async def test_the_error_has_the_stage_of_the_call() -> None:
+async def test_a_timeout_error_names_the_stage_of_the_call_and_the_last_error() -> None:
     before = BrokerConnectionError("no clouds")
 
     async def wait() -> None:
@@ -40,7 +40,7 @@ async def test_the_error_has_the_stage_of_the_call() -> None:
 
 @pytest.mark.parametrize("error", [TimeoutError("of the body"), KafkaTimeoutError("of a call inside"), OSError("any")])
 @in_loop
-async def test_errors_within_a_deadline_are_unchanged(error: Exception) -> None:
+async def test_errors_raised_before_the_deadline_are_unchanged(error: Exception) -> None:
     with pytest.raises(type(error)) as caught:
         async with Deadline.after(10).limit("describing"):
             raise error
@@ -57,7 +57,7 @@ class Clock(Deadline):
 
 
 @pytest.mark.parametrize(("first", "highest"), [(0.1, 1.0), (0.05, 10.0), (5.0, 5.0)])
-def test_pauses_use_the_time_that_a_call_has(first: float, highest: float) -> None:
+def test_each_pause_takes_at_most_half_of_the_remaining_time(first: float, highest: float) -> None:
     Clock.left = 2.5
     backoff = Backoff(first, highest, Clock(0, 2.5))
     attempts = 0
@@ -69,7 +69,7 @@ def test_pauses_use_the_time_that_a_call_has(first: float, highest: float) -> No
     assert attempts < 20
 
 
-def test_pauses_double_up_to_the_highest_and_differ() -> None:
+def test_pauses_double_up_to_the_maximum_within_20_percent() -> None:
     Clock.left = 1000
     backoff = Backoff(0.1, 1.0, Clock(0, 1000))
     for number in range(12):

@@ -33,7 +33,7 @@ async def asked_versions(broker: ScriptedBroker) -> list[int]:
 
 
 @in_loop
-async def test_a_broker_of_the_same_age_is_asked_once(scripted_broker: Start) -> None:
+async def test_a_broker_as_new_as_the_client_is_asked_once(scripted_broker: Start) -> None:
     assert await asked_versions(scripted_broker()) == [NEWEST]
 
 

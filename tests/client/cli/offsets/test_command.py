@@ -152,7 +152,7 @@ def test_wrong_usage_is_an_error(
         ("now", OffsetSpec.for_timestamp(NOW)),
     ],
 )
-def test_times(text: str, spec: OffsetSpec) -> None:
+def test_times_are_parsed(text: str, spec: OffsetSpec) -> None:
     assert parse_time(text, NOW).spec == spec
 
 
@@ -168,7 +168,7 @@ def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(command: C
     assert json.loads(out)["warnings"] == [f"--time {case['warning']}"]
 
 
-def test_now_gets_the_advice_to_write_latest(command: Command) -> None:
+def test_the_time_now_gets_a_warning_that_recommends_latest(command: Command) -> None:
     code, out, err = command("--topic", "payments", "--time", "now")
     assert code == 0
     assert "all records are older" in out
@@ -185,14 +185,16 @@ def test_now_gets_the_advice_to_write_latest(command: Command) -> None:
         ("--broker-list", "--bootstrap-server"),
     ],
 )
-def test_options_of_other_commands_get_the_right_option(command: Command, option: str, meant: str) -> None:
+def test_the_error_about_an_option_of_another_command_names_the_right_option(
+    command: Command, option: str, meant: str
+) -> None:
     code, out, err = command(option, "now")
     assert (code, out) == (2, "")
     assert f"No such option '{option}'; write {meant}" in err
 
 
 @pytest.mark.parametrize("text", [*TIMES["undoubted"], "-2h", "-1", "latest"])
-def test_other_times_get_no_warning(command: Command, text: str) -> None:
+def test_unambiguous_times_get_no_warning(command: Command, text: str) -> None:
     code, out, err = command("--topic", "payments", "--time", text, "--format", "json")
     assert (code, err) == (0, "")
     assert json.loads(out)["warnings"] == []
@@ -241,7 +243,7 @@ def test_a_dot_in_a_name_matches_only_a_dot_and_an_unknown_name_is_an_error(
     assert store.refreshes == 2 + UNKNOWN_ATTEMPTS
 
 
-def test_a_timeout_after_an_answer_has_the_code_of_the_answer(store: OffsetStore, command: Command) -> None:
+def test_a_partition_that_times_out_has_the_error_of_its_last_answer(store: OffsetStore, command: Command) -> None:
     store.logs[next(iter(store.logs))].errors = itertools.repeat(int(ErrorCode.LEADER_NOT_AVAILABLE))
     code, out, err = command("--topic", "orders", "--format", "json")
     assert code == 1
@@ -251,7 +253,7 @@ def test_a_timeout_after_an_answer_has_the_code_of_the_answer(store: OffsetStore
     assert "LEADER_NOT_AVAILABLE" in err
 
 
-def test_a_timeout_has_the_code_of_the_last_answer(store: OffsetStore, command: Command) -> None:
+def test_the_error_of_a_timeout_names_the_time_and_keeps_the_last_code(store: OffsetStore, command: Command) -> None:
     store.logs[next(iter(store.logs))].errors = itertools.repeat(int(ErrorCode.NOT_LEADER_OR_FOLLOWER))
     code, out, _ = command("--topic", "orders", "--format", "json", "--timeout", "0.2")
     assert code == 1

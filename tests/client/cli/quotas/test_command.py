@@ -209,7 +209,7 @@ def python_hears_interrupts() -> Iterator[None]:
 @pytest.mark.usefixtures("python_hears_interrupts")
 @pytest.mark.parametrize("arguments", [["--alter", "--names=user=alice", f"--add={RATE}=1"], ["apply", "-"]])
 @pytest.mark.parametrize(("more", "said"), [([], "Interrupted: the outcome is unknown"), (["--validate-only"], "")])
-def test_an_interrupted_alteration_may_have_been_carried_out(
+def test_the_outcome_of_an_interrupted_alteration_is_unknown_unless_it_only_validates(
     store: QuotaStore,
     command: Command,
     monkeypatch: pytest.MonkeyPatch,

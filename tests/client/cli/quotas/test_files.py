@@ -87,7 +87,7 @@ def test_json_output_has_changes_and_outcomes(store: QuotaStore, command: Comman
     assert applied["validate_only"] is False
 
 
-def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Command, file: str) -> None:
+def test_apply_reports_unknown_outcomes_if_no_answer_arrives(store: QuotaStore, command: Command, file: str) -> None:
     def before(request: object) -> None:
         if isinstance(request, AlterClientQuotasRequest) and not request.validate_only:
             raise KafkaTimeoutError("timed out after 60 s", outcome_unknown=True)
@@ -174,7 +174,7 @@ def test_unusable_files_are_errors(store: QuotaStore, command: Command, tmp_path
     assert store.requests == []
 
 
-def test_errors_are_counted_and_the_first_are_shown(
+def test_errors_are_counted_and_only_the_first_five_of_each_kind_are_shown(
     store: QuotaStore, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def before(request: object) -> None:
@@ -331,7 +331,7 @@ def test_a_plan_does_not_need_permission_to_alter(store: QuotaStore, command: Co
     assert command("apply", file)[0] == 1
 
 
-def test_addresses_in_the_file_and_in_the_cluster_are_compared(
+def test_a_plan_has_no_change_for_an_address_in_another_spelling(
     store: QuotaStore, command: Command, tmp_path: Path
 ) -> None:
     store.entries = {ClientQuotaEntity(ip="2001:db8::1"): {"connection_creation_rate": 5.0}}
