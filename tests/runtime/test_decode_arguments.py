@@ -25,7 +25,7 @@ def test_text_or_a_number_is_not_decoded(message: Any) -> None:
             message.decode_from(data, version=0)
 
 
-def test_a_version_is_an_int(message: Any) -> None:
+def test_a_version_that_is_not_an_int_is_refused(message: Any) -> None:
     data = message().encode(version=0)
     versions: tuple[Any, ...] = ("0", False, None, 0.0)
     for version in versions:
@@ -41,7 +41,7 @@ def test_offsets_count_bytes_for_any_item_format(message: Any) -> None:
     assert message.decode_from(items, 4, version=0)[1] == 12
 
 
-def test_results_do_not_change_with_the_buffer(message: Any) -> None:
+def test_later_changes_of_the_buffer_do_not_change_a_decoded_message(message: Any) -> None:
     buffer = bytearray(message(data=b"before").encode(version=0))
     found, _ = message.decode_from(buffer, version=0)
     buffer[-6:] = b"after!"

@@ -48,7 +48,7 @@ def test_threads_use_messages_for_the_first_time_in_many_processes() -> None:
     assert failure(range(_FEW, _MANY)) == ""
 
 
-def test_the_program_calls_everything_public() -> None:
+def test_the_program_uses_every_public_name() -> None:
     text = _PROGRAM.read_text(encoding="utf-8")
     methods = {name for name in dir(KeyedMessage) if not name.startswith("_") and name.islower()}
     assert {name for name in EXPORTS.keys() | methods if name not in text} == set()

@@ -80,7 +80,7 @@ def test_bytes_after_a_message_do_not_lower_its_memory_limit(factor: int) -> Non
 
 
 @pytest.mark.parametrize("count", [1_000_000, 1_000_001])
-def test_an_array_of_cheap_elements_has_at_most_the_default_limit(count: int) -> None:
+def test_the_default_limit_of_lengths_applies_to_arrays_of_cheap_elements(count: int) -> None:
     """The bytes of a row with two floats pay for its memory, so this limit would leave memory for more rows."""
     row = [field("X", "float64"), field("Y", "float64")]
     message: Any = made(field("Rows", "[]Row", fields=row))

@@ -55,7 +55,7 @@ class TestEncode:
             message(**bad).encode_into(buffer, version=0)
         assert buffer == b"before"
 
-    def test_a_field_that_the_version_lacks_must_be_its_default(self, message: Any) -> None:
+    def test_a_field_that_the_version_lacks_must_have_its_default(self, message: Any) -> None:
         with pytest.raises(
             error(message, "EncodeError"),
             match=r"^d: this version has no such field, so it must be left at its default",
@@ -63,7 +63,7 @@ class TestEncode:
             message(d=7).encode(version=0)
         assert message(d=7).encode(version=1)
 
-    def test_an_ignorable_field_may_have_any_value(self, message: Any) -> None:
+    def test_an_ignorable_field_can_have_any_value(self, message: Any) -> None:
         assert message(e=7).encode(version=0) == message().encode(version=0)
 
     @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ class TestTags:
 
     @pytest.mark.parametrize("known", [False, True])
     @pytest.mark.parametrize("limit", ["array_length", "tagged_field_count"])
-    def test_limits_count_elements_and_fields(self, limit: str, known: bool) -> None:
+    def test_limits_apply_to_array_elements_and_tagged_fields(self, limit: str, known: bool) -> None:
         tagged = [field("B", "int8", tag=0, taggedVersions="0+")] if known else []
         message = made(field("A", "[]string"), *tagged, flexibleVersions="0+")
         data = bytes.fromhex("03 0101 02 0900 0a00")
@@ -224,7 +224,7 @@ class TestFacts:
         assert cls.LATEST_VERSION_UNSTABLE
         assert [cls.header_version(version) for version in cls.VALID_VERSIONS] == [1, 1, 1, 2, 2]
 
-    def test_an_api_versions_response_always_has_the_first_header(self) -> None:
+    def test_an_api_versions_response_always_has_header_version_0(self) -> None:
         assert {ApiVersionsResponse.header_version(version) for version in ApiVersionsResponse.VALID_VERSIONS} == {0}
 
 

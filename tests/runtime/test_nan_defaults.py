@@ -93,7 +93,7 @@ def test_the_error_names_the_nan_default(place: str) -> None:
 
 
 @each
-def test_such_a_spec_gets_a_warning(place: str) -> None:
+def test_an_ignorable_nan_default_gets_a_warning(place: str) -> None:
     fields, _ = PLACES[place]
     text = json.dumps({"type": "data", "name": "Made", **PROPERTIES, "fields": fields})
     parsed = parse(text, "Made.json")
@@ -124,7 +124,7 @@ each_tagged = pytest.mark.parametrize(
 
 @each_tagged
 @pytest.mark.usefixtures("codecs")
-def test_a_tagged_field_with_such_a_default_is_always_written(tagged: dict[str, object], expected: str) -> None:
+def test_a_tagged_field_with_a_nan_default_is_always_written(tagged: dict[str, object], expected: str) -> None:
     cls = made(tagged, validVersions="0", flexibleVersions="0+")
     message = cls()
     data = bytes.fromhex(expected)
@@ -138,7 +138,7 @@ def test_a_tagged_field_with_such_a_default_is_always_written(tagged: dict[str, 
 
 
 @each_tagged
-def test_columns_write_it_too(tagged: dict[str, object], expected: str) -> None:
+def test_columns_also_write_a_tagged_field_with_a_nan_default(tagged: dict[str, object], expected: str) -> None:
     pytest.importorskip("messagegen_native")
     pyarrow: Any = pytest.importorskip("pyarrow")
     plan = made(tagged, validVersions="0", flexibleVersions="0+").CODEC.plan
@@ -148,7 +148,9 @@ def test_columns_write_it_too(tagged: dict[str, object], expected: str) -> None:
     assert [row["value"] for row in rows] == [data, data]
 
 
-def test_the_commands_need_no_such_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_vectors_command_omits_versions_that_cannot_be_encoded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     fields, _ = PLACES["message"]
     text = json.dumps({"type": "data", "name": "Made", **PROPERTIES, "fields": fields})
     (tmp_path / "Made.json").write_text(text)

@@ -180,7 +180,7 @@ class TestNativeEngine:
         assert len(read_plan(plan).root.fields) == len(names)
 
     @pytest.mark.parametrize("again", ["0-32767,", "0,"])
-    def test_repeated_versions_take_no_memory(self, again: str) -> None:
+    def test_repeated_versions_in_a_plan_are_refused(self, again: str) -> None:
         import messagegen_native  # noqa: PLC0415
 
         plan = f"messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A {again * 20_000}0\n"
@@ -189,7 +189,7 @@ class TestNativeEngine:
         with pytest.raises(ValueError, match="version 0 is listed twice"):
             read_plan(plan)
 
-    def test_the_engine_has_the_same_format_and_types(self) -> None:
+    def test_the_engine_and_the_generator_have_the_same_plan_format_and_types(self) -> None:
         import messagegen_native  # noqa: PLC0415
 
         from messagegen.primitives import PRIMITIVES  # noqa: PLC0415

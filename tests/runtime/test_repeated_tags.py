@@ -83,7 +83,9 @@ def answers(cls: Any, data: bytes) -> dict[str, Any]:
         ),
     ],
 )
-def test_it_is_refused_with_its_place(message: Any, data: bytes, error: tuple[str, str, int]) -> None:
+def test_a_repeated_or_invalid_tag_is_refused_with_its_position(
+    message: Any, data: bytes, error: tuple[str, str, int]
+) -> None:
     found = answers(message, data)
     assert found == dict.fromkeys(found, error)
 
@@ -118,14 +120,14 @@ def test_decoded_messages_can_be_encoded_again(message: Any) -> None:
     check_sections(message)
 
 
-def test_many_tags_out_of_order_take_time_by_their_number(message: Any) -> None:
+def test_thousands_of_tags_out_of_order_are_decoded(message: Any) -> None:
     tags = [(tag, b"") for tag in range(9_000, 3, -1)]
     data = EMPTY + section(*tags)
     assert {len(answer.unknown_tagged_fields) for answer in answers(message, data).values()} == {len(tags)}
 
 
 @pytest.mark.parametrize("tag", [0, 9])
-def test_columns_refuse_it_at_the_same_place(message: Any, tag: int) -> None:
+def test_columns_refuse_a_repeated_tag_at_the_same_position(message: Any, tag: int) -> None:
     pytest.importorskip("messagegen_native")
     pyarrow: Any = pytest.importorskip("pyarrow")
     data = EMPTY + section((tag, b"\0\0\0\1"), (tag, b"\0\0\0\2"))

@@ -52,7 +52,7 @@ class TestTexts:
     def test_a_password_is_not_shown(self, text_of: Any) -> None:
         assert SECRET not in text_of(SaslAuthenticateRequest(auth_bytes=SECRET.encode()))
 
-    def test_nor_inside_another_message(self, text_of: Any) -> None:
+    def test_a_secret_inside_another_message_is_not_shown(self, text_of: Any) -> None:
         cls = marked()
         message = cls(
             key=SECRET,
@@ -66,13 +66,13 @@ class TestTexts:
         assert "visible" in text
         assert "(4, 2)" not in text
 
-    def test_nor_in_a_subclass_that_is_decorated_again(self, text_of: Any) -> None:
+    def test_a_secret_in_a_subclass_that_is_decorated_again_is_not_shown(self, text_of: Any) -> None:
         sub: Any = dataclasses.dataclass(type("Sub", (Again,), {"__annotations__": {"note": "str"}, "note": "mine"}))
         text = text_of(sub(auth_bytes=SECRET.encode()))
         assert SECRET not in text
         assert "mine" in text
 
-    def test_configs_are_shown_by_their_names(self, text_of: Any) -> None:
+    def test_the_name_of_a_config_decides_whether_its_value_is_shown(self, text_of: Any) -> None:
         assert SECRET not in text_of(ConfigRecord(name="ssl.key.password", value=SECRET))
         assert "1000" in text_of(ConfigRecord(name="retention.ms", value="1000"))
 
@@ -100,7 +100,7 @@ def test_repr_shows_redacted_instead() -> None:
     assert repr(ConfigRecord(name="sasl.jaas.config", value=None)).endswith("name='sasl.jaas.config', value=None)")
 
 
-def test_a_flag_decides_too() -> None:
+def test_a_flag_of_a_config_also_hides_its_value() -> None:
     fields = [field("Name", "string"), field("Value", "string"), field("IsSensitive", "bool")]
     cls = kafkas("DescribeConfigsResponse", field("Configs", "[]Config", fields=fields))
     config = class_of(cls, "Config")
@@ -114,14 +114,14 @@ def test_a_flag_decides_too() -> None:
 @pytest.mark.parametrize(
     "name", ["listener.name.external.ssl.key.password", "LISTENER.NAME.X.SASL.JAAS.CONFIG", "s3.token"]
 )
-def test_configs_with_secrets(name: str) -> None:
+def test_names_of_configs_with_secrets_are_recognized(name: str) -> None:
     assert is_secret_config(name)
 
 
 @pytest.mark.parametrize(
     "name", ["retention.ms", "ssl.keystore.location", "sasl.oauthbearer.token.endpoint.url", "monkey"]
 )
-def test_configs_without(name: str) -> None:
+def test_names_of_configs_without_secrets_are_not_secret(name: str) -> None:
     assert not is_secret_config(name)
 
 
@@ -141,7 +141,7 @@ WRONG_VALUES: Any = [
 class TestErrors:
     @pytest.mark.parametrize("values", WRONG_VALUES)
     @pytest.mark.parametrize("version", [0, 1])
-    def test_of_encoding(self, values: dict[str, Any], version: int) -> None:
+    def test_encode_errors_hide_secrets(self, values: dict[str, Any], version: int) -> None:
         if "parts" in values:
             values = {"parts": (_part(SECRET),)}
         with pytest.raises(ValueError, match="Made version") as caught:
@@ -160,7 +160,7 @@ class TestErrors:
             {"parts": [{"key": "", "flags": SECRET}]},
         ],
     )
-    def test_of_json(self, change: dict[str, Any]) -> None:
+    def test_json_errors_hide_secrets(self, change: dict[str, Any]) -> None:
         cls = marked()
         value = {**cls().to_json(version=1), **change}
         with pytest.raises(ValueError, match="Made version") as caught:
@@ -179,7 +179,7 @@ class TestErrors:
             ({"parts": [{"key": SECRET, "flags": []}]}, "parts[0].key: <redacted> is not base64"),
         ],
     )
-    def test_of_json_name_the_problem(self, change: dict[str, Any], error: str) -> None:
+    def test_json_errors_name_the_problem(self, change: dict[str, Any], error: str) -> None:
         cls = made(
             field("Key", "string", sensitive=True),
             field("Number", "int32", sensitive=True),
@@ -192,12 +192,12 @@ class TestErrors:
             cls.from_json(value, version=0)
         assert str(caught.value) == f"{error} (Made version 0)"
 
-    def test_of_fields_that_were_never_set(self) -> None:
+    def test_errors_name_sensitive_fields_that_were_never_set(self) -> None:
         cls = made(field("Key", "string", sensitive=True))
         with pytest.raises(ValueError, match=r"^key: the field was never set"):
             object.__new__(cls).encode(version=0)
 
-    def test_name_the_problem_if_it_reveals_nothing(self) -> None:
+    def test_errors_name_a_problem_that_reveals_nothing(self) -> None:
         cls = made(
             field("Key", "string", sensitive=True), field("Late", "string", "1+", sensitive=True), validVersions="0-1"
         )

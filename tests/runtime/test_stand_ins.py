@@ -90,7 +90,7 @@ class TestDefaults:
     """A value that equals the default is omitted from a tag section, and accepted in a version that lacks the field."""
 
     @pytest.mark.parametrize(("name", "value"), rows(SAME))
-    def test_same_values_are_left_out(self, name: str, value: Any) -> None:
+    def test_values_equal_to_the_default_are_left_out(self, name: str, value: Any) -> None:
         message, inner, outer = classes()
         held = inner(**{name: value})
         built = message(tagged=held, deep=outer(held=held), late=held)
@@ -99,7 +99,7 @@ class TestDefaults:
         assert {*built.to_json(version=1)} == {"late"}
 
     @pytest.mark.parametrize(("name", "value"), rows(OTHER))
-    def test_other_values_are_written_or_refused(self, name: str, value: Any) -> None:
+    def test_values_that_differ_from_the_default_are_written_or_refused(self, name: str, value: Any) -> None:
         message, inner, outer = classes()
         held = inner(**{name: value})
         with pytest.raises(ValueError, match="late: this version has no such field, so it must be left at its default"):
@@ -115,7 +115,7 @@ class TestDefaults:
             assert message.decode(data, version=0).encode(version=0) == data
 
     @pytest.mark.parametrize("value", [Index(0), Integer(0), False])
-    def test_numbers_that_are_fields_of_the_message(self, value: Any) -> None:
+    def test_number_like_objects_that_equal_the_default_are_left_out(self, value: Any) -> None:
         message, _, _ = classes()
         assert forms_of(message(flat=value), 0) == {b"\0"}
 
@@ -127,7 +127,7 @@ class TestDefaults:
             with pytest.raises(ValueError, match="expected an int, got"):
                 built.encode(version=0)
 
-    def test_subclasses_of_structs_have_their_defaults_too(self) -> None:
+    def test_a_subclass_of_a_struct_can_equal_the_default(self) -> None:
         message, inner, _ = classes()
 
         class Own(inner):  # type: ignore[misc, valid-type]
@@ -135,7 +135,7 @@ class TestDefaults:
 
         assert forms_of(message(tagged=Own(numbers=[])), 0) == {b"\0"}
 
-    def test_fields_of_later_versions_count_as_for_apaches_classes(self) -> None:
+    def test_a_struct_is_written_if_only_a_field_of_a_later_version_differs(self) -> None:
         """The field is ignorable, so it is not written, but its struct is written."""
         late = field("Late", "int32", "1+", ignorable=True)
         message = made(

@@ -55,7 +55,7 @@ class TestValues:
         assert (one == other) == (repr(one) == repr(other))
         assert one != other or hash(one) == hash(other)
 
-    def test_unknown_tagged_fields_show_only_where_there_are_some(self) -> None:
+    def test_repr_shows_unknown_tagged_fields_only_if_present(self) -> None:
         assert repr(ListOffsetsTopic(name="t")) == "ListOffsetsTopic(name='t', partitions=())"
         assert "unknown_tagged_fields=((7, b'x'),)" in repr(REQUEST)
 
@@ -91,7 +91,7 @@ class TestPickles:
         again = pickle.loads(pickle.dumps(noted, protocol))
         assert (type(again), again.name, again.note) == (Noted, "t", "mine")
 
-    def test_an_object_without_values_becomes_complete(self, protocol: int) -> None:
+    def test_an_object_without_values_is_loaded_with_its_defaults(self, protocol: int) -> None:
         empty = object.__new__(ListOffsetsTopic)
         assert pickle.loads(pickle.dumps(empty, protocol)) == ListOffsetsTopic()
 

@@ -52,7 +52,7 @@ class TestLate:
         "expression",
         ["M()", "hash(R)", "R == R", "repr(R)", "dataclasses.fields(M)", "M.__dataclass_params__.eq", "M.__eq__(R, R)"],
     )
-    def test_any_method_may_be_called_first(self, expression: str) -> None:
+    def test_any_method_can_be_called_first(self, expression: str) -> None:
         code = (
             "import dataclasses\nfrom messagegen_kafka import MetadataRequest as M\n"
             "R = M.decode(bytes(4), version=0)\n"
@@ -60,7 +60,7 @@ class TestLate:
         )
         assert self.run(code) == "True True True 5"
 
-    def test_many_threads_may_complete_a_class_at_the_same_time(self) -> None:
+    def test_many_threads_can_complete_a_class_at_the_same_time(self) -> None:
         code = (
             "import threading\n"
             "from messagegen_kafka import MetadataRequest as M\n"
@@ -112,7 +112,7 @@ class OwnStruct(MetadataRequest):
 class TestSubclasses:
 
     @pytest.mark.parametrize("cls", [WithField, OwnStruct])
-    def test_subclasses_may_add_a_field(self, cls: Any) -> None:
+    def test_subclasses_can_add_a_field(self, cls: Any) -> None:
         request = cls(note="mine", allow_auto_topic_creation=False)
         names = {one.name for one in dataclasses.fields(request)}
         assert names == {"note", *(one.name for one in dataclasses.fields(MetadataRequest))}

@@ -125,7 +125,7 @@ def test_unknown_tagged_fields_must_be_pairs(message: Any, fields: Any, reason: 
     assert error_of(message, 1, unknown_tagged_fields=fields) == f"unknown_tagged_fields: {reason}"
 
 
-def test_a_subclass_is_written_by_its_attributes(message: Any) -> None:
+def test_encode_uses_the_attribute_access_of_a_subclass(message: Any) -> None:
     part = class_of(message, "Part")
 
     class Loud(part):  # type: ignore[misc, valid-type]
@@ -135,7 +135,7 @@ def test_a_subclass_is_written_by_its_attributes(message: Any) -> None:
     assert message(parts=(Loud(),)).encode(version=0) == message(parts=(part(x=7),)).encode(version=0)
 
 
-def test_only_a_bytearray_can_be_appended_to(message: Any) -> None:
+def test_encode_into_accepts_only_a_bytearray(message: Any) -> None:
     buffers: tuple[Any, ...] = ([], b"", memoryview(bytearray()))
     for buffer in buffers:
         with pytest.raises(TypeError, match="expected a bytearray"):

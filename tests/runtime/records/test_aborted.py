@@ -154,7 +154,7 @@ def test_an_abort_marker_before_min_offset_still_counts() -> None:
     assert values(list(read_records(CONTENT, aborted=ABORTED, min_offset=5))) == [b"5"]
 
 
-def test_next_offset_is_after_the_last_batch_that_was_passed() -> None:
+def test_next_offset_is_after_the_last_skipped_batch() -> None:
     batches = read_records(LOG[0].batch().to_bytes(), aborted=ABORTED)
     assert batches.next_offset is None
     assert list(batches) == []

@@ -24,7 +24,7 @@ RECORDS = (
 
 
 @pytest.mark.parametrize("codec", CODECS)
-def test_a_flipped_bit_is_an_error_or_changes_what_the_checksum_leaves_out(codec: str) -> None:
+def test_a_flipped_bit_is_an_error_unless_the_checksum_omits_its_field(codec: str) -> None:
     batch = RecordBatch.of(RECORDS, compression=codec, base_offset=5)  # type: ignore[arg-type]
     data = batch.to_bytes()
     for bit in range(8 * len(data)):
@@ -139,7 +139,7 @@ def header_with(field: str, value: int) -> bytes:
         ),
     ],
 )
-def test_errors_of_whole_batches(data: bytes, options: dict[str, int], error: str) -> None:
+def test_errors_name_the_wrong_part_of_a_batch(data: bytes, options: dict[str, int], error: str) -> None:
     (kind, text), *_ = agreed(data, check_crcs=False, **options)
     assert (kind, error in text) == ("DecodeError", True), text
 
@@ -162,14 +162,14 @@ def test_gzip_that_was_cut_off_is_an_error(cut: int) -> None:
     assert (kind, text[:48]) == ("DecodeError", "records: the records can't be decompressed (gzip")
 
 
-def test_functions_of_the_caller_are_held_to_the_limit() -> None:
+def test_the_size_limit_also_applies_to_decompressors_of_the_caller() -> None:
     data = RecordBatch.of(RECORDS, compression="gzip").to_bytes()
     for found in (bytes(101), None):
         (_, text), *_ = outcomes(data, max_batch_bytes=100, decompressors={"gzip": lambda *_, found=found: found})
         assert text.startswith("records: the decompressed records take more than 100 bytes")
 
 
-def test_damage_within_compressed_records_is_at_the_first_of_their_bytes() -> None:
+def test_damage_within_compressed_records_is_reported_at_the_first_compressed_byte() -> None:
     data = RecordBatch(records=RECORDS, compression="gzip", last_offset_delta=2).to_bytes()
     broken = Record(value=b"v")
     payload = RecordBatch(records=(broken, broken)).to_bytes()[61:-1]
@@ -192,7 +192,7 @@ def test_a_batch_with_an_impossible_length_or_magic_is_damaged() -> None:
     assert outcomes(struct.pack(">qiib", 0, 99, 0, 3) + bytes(9))[1:] == ["damaged", 0]
 
 
-def test_records_and_batches_have_lengths_that_fit() -> None:
+def test_records_and_batches_above_the_maximum_length_are_errors() -> None:
     record = Record(value=bytes(20))
     data = RecordBatch.of([record]).to_bytes()
     with running("python"), patch.object(decoding, "LONGEST", 25), patch.object(encoding, "LONGEST", 25):

@@ -184,14 +184,14 @@ def test_unusual_values_are_written_like_plain_ones(batches: tuple[RecordBatch, 
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
-def test_batches_take_the_elements_of_any_sequence(sequence: Callable[[Any], Any]) -> None:
+def test_batches_accept_records_in_any_sequence(sequence: Callable[[Any], Any]) -> None:
     records = (Record(value=b"a", timestamp=1), Record(value=b"b", timestamp=2))
     assert RecordBatch.of(sequence(records)) == RecordBatch.of(records)
 
 
 @engines
 @pytest.mark.parametrize("sequence", [*SEQUENCES, iter])
-def test_aborted_transactions_may_be_any_iterable(engine: str, sequence: Callable[[Any], Any]) -> None:
+def test_aborted_transactions_can_be_any_iterable(engine: str, sequence: Callable[[Any], Any]) -> None:
     data = RecordBatch.of([Record()], is_transactional=True, producer_id=4, producer_epoch=0).to_bytes()
     aborted = (AbortedTransaction(producer_id=4, first_offset=0),)
     with running(engine):
@@ -200,7 +200,7 @@ def test_aborted_transactions_may_be_any_iterable(engine: str, sequence: Callabl
 
 @engines
 @pytest.mark.parametrize("value", ["false", "", 0, 1, 1.0, None, (), OddInt(1)])
-def test_flags_of_batches_are_bools(engine: str, value: object) -> None:
+def test_a_batch_flag_that_is_not_a_bool_is_refused(engine: str, value: object) -> None:
     flags = [field.name for field in fields(RecordBatch) if isinstance(field.default, bool)]
     assert flags == ["is_transactional", "is_control", "has_delete_horizon"]
     for name in flags:
@@ -210,7 +210,7 @@ def test_flags_of_batches_are_bools(engine: str, value: object) -> None:
             assert caught.value.path == name
 
 
-def test_each_option_that_is_a_bool_must_be_one() -> None:
+def test_a_bool_option_refuses_other_types() -> None:
     functions: list[Any] = [
         read_records,
         RecordBatch.of,
@@ -231,7 +231,7 @@ def test_each_option_that_is_a_bool_must_be_one() -> None:
 
 @engines
 @pytest.mark.parametrize("made", [bytes, bytearray, memoryview, OddBytes])
-def test_compressors_may_return_any_buffer(engine: str, made: Callable[[bytes], Any]) -> None:
+def test_compressors_can_return_any_buffer(engine: str, made: Callable[[bytes], Any]) -> None:
     batch = RecordBatch.of([Record(key=b"k", value=b"v")], compression="lz4")
     with running(engine):
         data = batch.to_bytes(compressors={"lz4": made})

@@ -79,7 +79,7 @@ def test_compressions_of_the_native_engine_are_refused_without_it(codec: Any) ->
             next(read_records(data))
 
 
-def test_control_records_have_types_and_messages() -> None:
+def test_control_records_are_written_and_read_with_type_and_message() -> None:
     marker = ControlRecord(type="COMMIT", message=EndTxnMarker(coordinator_epoch=7))
     record = marker.to_record(offset=3, timestamp=9)
     assert record == Record(offset=3, timestamp=9, key=b"\0\0\0\1", value=b"\0\0\0\0\0\7")

@@ -32,7 +32,7 @@ def test_written_records_are_read(batch: RecordBatch) -> None:
 
 
 @engines
-def test_batches_for_produce_requests(engine: str) -> None:
+def test_a_batch_for_a_produce_request_is_read_back(engine: str) -> None:
     records = [Record(timestamp=time, value=b"v", offset=99) for time in (5, 9, 7)]
     with running(engine):
         batch = RecordBatch.of(records, base_offset=10, producer_id=4, producer_epoch=1, base_sequence=(1 << 31) - 2)
@@ -48,7 +48,7 @@ def test_batches_for_produce_requests(engine: str) -> None:
 
 
 @engines
-def test_delete_horizons_and_times_of_the_broker(engine: str) -> None:
+def test_delete_horizons_and_append_times_are_read_back(engine: str) -> None:
     record = Record(timestamp=5, value=b"v")
     with running(engine):
         batch = RecordBatch.of([record], has_delete_horizon=True, base_timestamp=1_700)
@@ -62,7 +62,7 @@ def test_delete_horizons_and_times_of_the_broker(engine: str) -> None:
 
 
 @engines
-def test_sums_that_exceed_64_bits_wrap_as_in_java(engine: str) -> None:
+def test_offsets_and_timestamps_beyond_64_bits_wrap_as_in_java(engine: str) -> None:
     highest = (1 << 63) - 1
     record = Record(offset=highest - 3, timestamp=highest, value=b"v")
     batch = RecordBatch(base_offset=highest - 3, base_timestamp=highest, max_timestamp=highest, records=(record,))
@@ -134,7 +134,7 @@ def test_unwritable_records_are_errors(engine: str, batch: RecordBatch, path: st
 
 @engines
 @pytest.mark.parametrize("codec", CODECS)
-def test_callers_may_bring_their_own_compression(engine: str, codec: str) -> None:
+def test_callers_can_pass_their_own_compression_functions(engine: str, codec: str) -> None:
     batch = RecordBatch.of([Record(value=b"v")], compression=codec)  # type: ignore[arg-type]
     with running(engine):
         data = batch.to_bytes(compressors={codec: lambda data: b"own" + data})

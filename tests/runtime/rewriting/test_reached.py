@@ -190,7 +190,7 @@ def is_excepted(place: Place) -> bool:
     return name in NOT_NAMES
 
 
-def test_the_bytes_in_responses_are_known() -> None:
+def test_the_list_of_response_fields_with_bytes_is_complete() -> None:
     found_bytes = {
         place.path
         for release in RELEASES

@@ -184,7 +184,7 @@ def metadata() -> MetadataResponse:
     return MetadataResponse(brokers=brokers, controller_id=1, topics=topics)
 
 
-def test_parts_without_such_values_keep_their_bytes() -> None:
+def test_parts_without_rewritten_values_keep_their_bytes() -> None:
     if MetadataResponse.CODEC.engine is None:
         pytest.skip("only the engine decodes lazily")
     # The last topic's empty tag section has a longer form than necessary: it is valid, but encoding never writes it.
@@ -196,7 +196,7 @@ def test_parts_without_such_values_keep_their_bytes() -> None:
     assert changed[-length:] == data[-length:]
 
 
-def test_only_parts_that_change_are_made_again() -> None:
+def test_only_changed_parts_are_new_objects() -> None:
     message = metadata()
     changed = rewrite(message, version=VERSION, topics=lambda name: name.replace("-7", "-x"))
     assert changed.topics[7].name == "topic-x"
@@ -204,14 +204,14 @@ def test_only_parts_that_change_are_made_again() -> None:
     assert changed.brokers is message.brokers
 
 
-def test_a_version_without_a_field_leaves_it_alone() -> None:
+def test_a_field_that_the_version_lacks_is_unchanged() -> None:
     topic = TopicProduceData(name="orders", partition_data=(PartitionProduceData(index=0, records=b""),))
     message = ProduceRequest(acks=1, timeout_ms=1, topic_data=(topic,))
     assert rewrite(message, version=12, topics=renamed).topic_data[0].name == "orders-renamed"
     assert rewrite(message, version=13, topics=renamed) is message
 
 
-def test_an_address_comes_with_the_id_beside_it_as_it_was() -> None:
+def test_the_function_for_addresses_receives_the_original_broker_id() -> None:
     seen: list[tuple[str, int, int | None]] = []
 
     def note(host: str, port: int, node_id: int | None) -> tuple[str, int]:
@@ -226,19 +226,19 @@ def test_an_address_comes_with_the_id_beside_it_as_it_was() -> None:
     assert changed.brokers == (DescribeClusterBroker(broker_id=105, host="proxy", port=19092),)
 
 
-def test_an_error_has_no_address() -> None:
+def test_the_empty_address_in_an_error_response_is_unchanged() -> None:
     response = FindCoordinatorResponse(error_code=15, node_id=-1, host="", port=-1)
     assert rewrite(response, version=3, addresses=moved, brokers=other_id) is response
 
 
 @pytest.mark.parametrize(("host", "port"), [("broker", -1), ("broker", -4242), ("", 0), ("", 4242)])
-def test_a_host_or_a_port_is_an_address(host: str, port: int) -> None:
+def test_an_address_with_only_a_host_or_only_a_port_is_rewritten(host: str, port: int) -> None:
     response = MetadataResponse(brokers=(MetadataResponseBroker(node_id=5, host=host, port=port),))
     changed = rewrite(response, version=VERSION, addresses=lambda host, port, node_id: ("proxy", 19092))
     assert changed.brokers == (MetadataResponseBroker(node_id=5, host="proxy", port=19092),)
 
 
-def test_the_request_decides_the_type_of_keys_of_coordinators() -> None:
+def test_the_key_type_of_the_request_decides_whether_coordinator_keys_change() -> None:
     response = FindCoordinatorResponse(coordinators=(Coordinator(key="a"),))
     ids = FindCoordinatorRequest(key_type=1)
     groups = FindCoordinatorRequest(key_type=0)
@@ -253,6 +253,6 @@ def test_an_unknown_version_is_refused() -> None:
         rewrite(metadata(), version=99, topics=renamed)
 
 
-def test_no_function_changes_nothing() -> None:
+def test_a_message_is_unchanged_if_no_function_is_passed() -> None:
     message: Message = metadata()
     assert rewrite(message, version=VERSION) is message

@@ -161,7 +161,7 @@ def test_all_later_bytes_raise_the_same_error(failed: Failed, chunks: list[bytes
 
 
 @FAILING
-def test_the_call_raises_the_error_without_iteration(failed: Failed) -> None:
+def test_a_later_call_raises_the_error_before_iteration(failed: Failed) -> None:
     _, feed, data = failed()
     error_of(feed, data)
     with pytest.raises(SessionError):
@@ -192,7 +192,7 @@ def test_no_bytes_are_kept(failed: Failed) -> None:
 
 @pytest.mark.slow
 @FAILING
-def test_the_bytes_of_the_error_are_released(failed: Failed) -> None:
+def test_the_bytes_that_caused_the_error_are_released(failed: Failed) -> None:
     tracemalloc.start()
     try:
         session, feed, data = failed()

@@ -94,7 +94,7 @@ def test_only_api_versions_can_be_refused() -> None:
 
 
 @pytest.mark.parametrize("session", [BrokerSession, Observer])
-def test_later_requests_may_leave_out_the_client_id(session: type[BrokerSession | Observer]) -> None:
+def test_later_requests_can_omit_the_client_id(session: type[BrokerSession | Observer]) -> None:
     made = session(messagegen_kafka)
     take = made.receive if isinstance(made, BrokerSession) else made.from_client
     found: list[str | None] = []
@@ -178,7 +178,7 @@ def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> No
         list(broker.receive(frame))
 
 
-def test_client_ids_of_requests_that_wait_take_little_memory() -> None:
+def test_client_ids_of_waiting_requests_take_little_memory() -> None:
     broker = BrokerSession(messagegen_kafka)
     reason = ""
     tracemalloc.start()
@@ -197,7 +197,7 @@ def test_client_ids_of_requests_that_wait_take_little_memory() -> None:
 
 
 @pytest.mark.parametrize("is_same", [True, False], ids=["the same", "others, each answered"])
-def test_only_client_ids_that_differ_from_the_connections_are_limited(is_same: bool) -> None:
+def test_long_client_ids_are_accepted_if_equal_or_already_answered(is_same: bool) -> None:
     broker = BrokerSession(messagegen_kafka)
     for number in range(400):
         request = received(broker, request_with("x" * 30_000 if is_same else f"{number:030000}", number))

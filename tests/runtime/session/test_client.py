@@ -85,7 +85,7 @@ def test_no_common_version_is_an_error_that_names_both_ranges_and_sends_nothing(
     assert client.waiting == 0
 
 
-def test_a_request_that_its_version_cannot_hold_leaves_the_session_as_it_was() -> None:
+def test_a_request_that_cannot_be_encoded_leaves_the_session_unchanged() -> None:
     client = new_client()
     with pytest.raises(EncodeError):
         client.send(MetadataRequest(topics=None), version=0)
@@ -123,7 +123,7 @@ def test_a_broker_that_refuses_every_version_is_an_error() -> None:
         client.send(ApiVersionsRequest())
 
 
-def test_the_same_version_is_not_sent_again_to_a_broker_that_refuses_a_version_it_names() -> None:
+def test_a_lower_version_is_sent_if_the_broker_refuses_an_offered_version() -> None:
     client = new_client()
     refusal = offering((ApiVersionsRequest.API_KEY, 0, 5), error_code=35)
     only_response(client, answer(client.send(ApiVersionsRequest()), refusal, version=0))
@@ -134,7 +134,7 @@ def test_the_same_version_is_not_sent_again_to_a_broker_that_refuses_a_version_i
     ("version", "code", "name"),
     [(0, 35, "UNSUPPORTED_VERSION"), (0, 42, "INVALID_REQUEST"), (4, 42, "INVALID_REQUEST"), (4, 999, "UNKNOWN")],
 )
-def test_another_error_of_api_versions_is_raised_and_changes_no_versions(version: int, code: int, name: str) -> None:
+def test_an_error_of_api_versions_is_raised_and_keeps_the_offered_versions(version: int, code: int, name: str) -> None:
     client = negotiated((MetadataRequest.API_KEY, 0, 9))
     sent = client.send(ApiVersionsRequest(), version=version)
     with pytest.raises(SessionError, match=f"answered ApiVersions with error code {name}") as caught:
@@ -275,7 +275,7 @@ def test_tokens_of_an_old_login_have_no_header() -> None:
     assert request.decode() == MetadataRequest()  # type: ignore[union-attr]
 
 
-def test_a_token_may_be_empty_and_the_last_one_may_get_no_answer() -> None:
+def test_tokens_can_be_empty_and_the_last_token_can_stay_unanswered() -> None:
     client = ClientSessionWithTokens(messagegen_kafka)
     first = client.send_token(b"token")
     second = client.send_token(b"")

@@ -35,7 +35,7 @@ def test_any_split_yields_the_same_payloads(payloads: list[bytes], data: st.Data
         (b"\x16\x03\x01\x00", "the other side speaks TLS"),
     ],
 )
-def test_a_wrong_length_is_refused_before_its_bytes_come(head: bytes, text: str) -> None:
+def test_a_wrong_length_is_refused_before_the_frame_is_received(head: bytes, text: str) -> None:
     with pytest.raises(SessionError, match=text):
         list(Framer("request", max_size=100).feed(head))
 

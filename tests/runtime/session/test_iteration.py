@@ -69,7 +69,7 @@ def frame_of(event: Any) -> bytes:
 
 
 @RECEIVERS
-def test_a_result_that_is_never_read_loses_nothing(receiver: Receiver) -> None:
+def test_a_later_result_returns_the_events_of_unread_results(receiver: Receiver) -> None:
     feed, frames = receiver(3)
     stream = b"".join(frames)
     feed(stream[:30])
@@ -78,7 +78,7 @@ def test_a_result_that_is_never_read_loses_nothing(receiver: Receiver) -> None:
 
 
 @RECEIVERS
-def test_results_that_are_read_in_another_order_do_not_swap_messages(
+def test_messages_keep_their_order_if_results_are_read_out_of_order(
     receiver: Receiver,
 ) -> None:
     feed, frames = receiver(2)
@@ -107,7 +107,7 @@ def test_events_come_in_order_for_any_split_and_any_use_of_the_results(receiver:
 
 
 @RECEIVERS
-def test_an_error_comes_after_the_events_before_it_and_stays(
+def test_an_error_is_raised_after_earlier_events_and_on_every_later_read(
     receiver: Receiver,
 ) -> None:
     feed, frames = receiver(2)
@@ -118,7 +118,7 @@ def test_an_error_comes_after_the_events_before_it_and_stays(
             next(each)
 
 
-def test_an_error_of_a_payload_stays_too() -> None:
+def test_an_error_in_a_payload_is_raised_on_every_later_call() -> None:
     session = ClientSession(messagegen_kafka)
     session.send(MetadataRequest(), version=12)
     session.send(MetadataRequest(), version=12)

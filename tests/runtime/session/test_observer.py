@@ -39,7 +39,7 @@ def response(correlation_id: int, version: int = 12) -> bytes:
     return MetadataResponse().encode_frame(version=version, correlation_id=correlation_id)[4:]
 
 
-def test_a_response_has_the_request_and_what_the_program_put_there() -> None:
+def test_a_response_has_its_request_with_the_context_set_by_the_program() -> None:
     observer = Observer(messagegen_kafka)
     asked = observer.request(request(7))
     assert isinstance(asked, ReceivedRequest)
@@ -76,7 +76,7 @@ def test_a_response_without_a_request_is_refused() -> None:
         list(observer.from_broker(b"\0\0\0\6" + b"\0\0\0\7xx"))
 
 
-def test_with_gaps_requests_before_an_answered_one_are_forgotten() -> None:
+def test_with_gaps_a_response_discards_all_earlier_requests() -> None:
     observer = Observer(messagegen_kafka, gaps=True)
     for number in (1, 2, 3):
         observer.request(request(number))
@@ -130,7 +130,7 @@ def test_a_header_is_read_on_demand() -> None:
         event.decode()
 
 
-def test_a_request_without_client_id_is_known_by_its_first_eight_bytes() -> None:
+def test_a_header_without_client_id_has_eight_bytes() -> None:
     observer = Observer(messagegen_kafka)
     event = observer.request(bytes.fromhex("00070000 00000009 00000001"))
     assert isinstance(event, ReceivedRequest)
@@ -159,14 +159,14 @@ def test_a_request_is_refused_while_the_maximum_number_of_requests_waits() -> No
     assert observer.expects(0)
 
 
-def test_a_correlation_id_that_waits_is_refused() -> None:
+def test_the_correlation_id_of_a_waiting_request_is_refused() -> None:
     observer = Observer(messagegen_kafka)
     observer.request(request(7))
     with pytest.raises(SessionError, match="sent the correlation id of a request that waits for its response"):
         observer.request(request(7))
 
 
-def test_a_correlation_id_may_come_again_after_its_response() -> None:
+def test_a_correlation_id_can_be_used_again_after_its_response() -> None:
     observer = Observer(messagegen_kafka)
     for _ in range(2):
         observer.request(request(7))
@@ -174,7 +174,7 @@ def test_a_correlation_id_may_come_again_after_its_response() -> None:
     assert observer.waiting == 0
 
 
-def test_a_produce_request_with_acks_0_does_not_wait() -> None:
+def test_no_response_is_expected_for_a_produce_request_with_acks_0() -> None:
     observer = Observer(messagegen_kafka)
     for acks, waiting in ((0, 0), (1, 1)):
         frame = ProduceRequest(acks=acks).encode_frame(version=9, correlation_id=7, client_id="app")
@@ -183,7 +183,7 @@ def test_a_produce_request_with_acks_0_does_not_wait() -> None:
 
 
 @pytest.mark.parametrize("version", ProduceRequest.VALID_VERSIONS)
-def test_of_a_produce_request_only_acks_are_read(version: int) -> None:
+def test_a_produce_request_is_read_only_up_to_acks(version: int) -> None:
     def frame_of(acks: int) -> bytes:
         return ProduceRequest(acks=acks).encode_frame(version=version, correlation_id=7, client_id="app")
 
@@ -199,7 +199,7 @@ def test_of_a_produce_request_only_acks_are_read(version: int) -> None:
 
 
 @pytest.mark.parametrize("gaps", [False, True])
-def test_client_ids_of_requests_that_wait_take_little_memory(gaps: bool) -> None:
+def test_client_ids_of_waiting_requests_take_little_memory(gaps: bool) -> None:
     observer = Observer(messagegen_kafka, gaps=gaps)
     refused = 0
     tracemalloc.start()
@@ -218,7 +218,7 @@ def test_client_ids_of_requests_that_wait_take_little_memory(gaps: bool) -> None
     assert bool(refused) != gaps
 
 
-def test_one_client_id_is_kept_once() -> None:
+def test_equal_client_ids_count_only_once_against_the_limit() -> None:
     observer = Observer(messagegen_kafka)
     for number in range(400):
         frame = MetadataRequest().encode_frame(version=12, correlation_id=number, client_id="x" * 30_000)
@@ -242,7 +242,7 @@ TOKEN = b"\0alice\0secret"
 
 
 @pytest.mark.parametrize("later", [request(2), b"\x01\x40\0\7\0\0\0\x02\0\3app body of an API that the package lacks"])
-def test_tokens_follow_an_accepted_handshake_until_something_begins_like_a_request(later: bytes) -> None:
+def test_bytes_after_an_accepted_handshake_are_tokens_until_a_request_begins(later: bytes) -> None:
     observer = Observer(messagegen_kafka)
     observer.request(handshake())
     assert not may_send_token(observer)
@@ -256,7 +256,7 @@ def test_tokens_follow_an_accepted_handshake_until_something_begins_like_a_reque
 
 
 @pytest.mark.parametrize(("version", "error_code"), [(0, 33), (0, 34), (1, 0)])
-def test_no_tokens_follow_a_handshake_that_the_broker_refuses_or_a_newer_one(version: int, error_code: int) -> None:
+def test_no_tokens_follow_a_refused_handshake_or_a_handshake_of_version_1(version: int, error_code: int) -> None:
     observer = Observer(messagegen_kafka)
     observer.request(handshake(version))
     observer.response(handshake_response(error_code))
@@ -287,7 +287,7 @@ def logged_in() -> Observer:
     return observer
 
 
-def test_the_last_token_of_a_login_may_get_no_answer() -> None:
+def test_the_last_token_of_a_login_can_stay_unanswered() -> None:
     observer = logged_in()
     observer.request(request(2))
     event = observer.response(response(2))
@@ -295,7 +295,7 @@ def test_the_last_token_of_a_login_may_get_no_answer() -> None:
     assert (event.correlation_id, event.api_key) == (2, MetadataRequest.API_KEY)
 
 
-def test_a_response_is_not_taken_for_a_token_although_an_earlier_request_waits() -> None:
+def test_a_response_out_of_order_is_not_taken_for_a_token() -> None:
     observer = logged_in()
     for number in (2, 3):
         observer.request(request(number))
@@ -303,7 +303,7 @@ def test_a_response_is_not_taken_for_a_token_although_an_earlier_request_waits()
         observer.response(response(3))
 
 
-def test_acks_are_read_behind_a_text_that_only_java_reads() -> None:
+def test_acks_are_read_after_a_string_that_is_not_utf8() -> None:
     observer = logged_in()
     frame = ProduceRequest(transactional_id="ab", acks=0).encode_frame(version=9, correlation_id=5, client_id="c")
     assert observer.waiting == 1
