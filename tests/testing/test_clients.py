@@ -204,7 +204,7 @@ def test_telemetry_is_offered_only_on_request() -> None:
     assert offers(versions={GetTelemetrySubscriptionsRequest: (0, 0)})
 
 
-def test_telemetry_may_be_scripted() -> None:
+def test_telemetry_can_be_scripted() -> None:
     with scripted_broker(versions={GetTelemetrySubscriptionsRequest: (0, 0)}) as broker:
         broker.when(GetTelemetrySubscriptionsRequest).answer(GetTelemetrySubscriptionsResponse())
         with Asker(broker.bootstrap) as asker:

@@ -64,7 +64,7 @@ def connection(port: int) -> socket.socket:
 
 
 @pytest.mark.slow
-def test_endpoint_may_close_while_it_accepts_connections() -> None:
+def test_an_endpoint_can_close_while_it_accepts_connections() -> None:
     for round_number in range(ROUNDS):
         with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:
             for _ in range(CLIENTS):
@@ -73,7 +73,7 @@ def test_endpoint_may_close_while_it_accepts_connections() -> None:
             time.sleep(round_number * LONGEST_PAUSE / ROUNDS)
 
 
-def test_endpoint_may_close_while_a_client_waits_for_an_answer() -> None:
+def test_an_endpoint_can_close_while_a_client_waits_for_an_answer() -> None:
     with ExitStack() as clients, scripted_broker() as broker, kafka_faults(broker.bootstrap) as faults:
         faults.when(MetadataRequest).drop()
         asker = clients.enter_context(Asker(faults.bootstrap))
@@ -88,7 +88,7 @@ def large_answer() -> FetchResponse:
 
 @pytest.mark.parametrize("through_a_proxy", [False, True])
 @pytest.mark.parametrize("hang_up", [False, True])
-def test_endpoint_may_close_while_a_client_does_not_read(*, through_a_proxy: bool, hang_up: bool) -> None:
+def test_an_endpoint_can_close_while_a_client_does_not_read(*, through_a_proxy: bool, hang_up: bool) -> None:
     with ExitStack() as clients, ExitStack() as started:
         broker = started.enter_context(scripted_broker())
         if hang_up:
@@ -103,7 +103,7 @@ def test_endpoint_may_close_while_a_client_does_not_read(*, through_a_proxy: boo
         time.sleep(ENCODED)
 
 
-def test_endpoint_may_close_while_a_broker_does_not_read() -> None:
+def test_an_endpoint_can_close_while_a_broker_does_not_read() -> None:
     partition = PartitionProduceData(index=0, records=bytes(LARGE))
     topic = TopicProduceData(name="orders", partition_data=(partition,))
     with ExitStack() as clients, ExitStack() as started:

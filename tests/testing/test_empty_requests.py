@@ -77,7 +77,7 @@ def test_success_without_elements_counts_as_a_use(scripted_broker: Start) -> Non
     assert rule.used == 1
 
 
-def test_no_answer_is_sent_without_acknowledgement(scripted_broker: Start) -> None:
+def test_a_produce_request_with_acks_0_has_no_answer(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(ProduceRequest).error("NONE")
     with Asker(broker.bootstrap) as asker:
@@ -85,7 +85,7 @@ def test_no_answer_is_sent_without_acknowledgement(scripted_broker: Start) -> No
         assert asker.ask(MetadataRequest(topics=None), version=12).brokers
 
 
-def test_a_later_rule_answers_first(scripted_broker: Start) -> None:
+def test_an_error_rule_leaves_an_empty_request_to_a_later_rule(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest, times=1).error("NOT_LEADER_OR_FOLLOWER")
     broker.when(FetchRequest, times=1).answer(FetchResponse(throttle_time_ms=7))

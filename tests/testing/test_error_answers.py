@@ -128,7 +128,7 @@ def test_all_requests_and_versions_are_compared(official: Path, pairs: list[Pair
     assert {(cls.__name__, version) for cls in all_requests for version in cls.VALID_VERSIONS} - found == set()
 
 
-def test_codes_about_partitions_are_in_partitions(pairs: list[Pair]) -> None:
+def test_error_codes_about_partitions_are_set_only_in_partitions(pairs: list[Pair]) -> None:
     about = [pair for pair in pairs if is_about_partitions(pair) and pair.ours is not None]
     inside = [pair for pair in about if any(codes_inside(pair.ours))]
     assert [str(pair.question) for pair in inside if has_codes_beside_codes(pair.ours)] == []
@@ -167,7 +167,7 @@ def test_answers_without_elements_equal_javas(pairs: list[Pair]) -> None:
 
 
 @pytest.mark.slow
-def test_requests_are_divided_between_error_and_broker(asked: list[Question]) -> None:
+def test_the_selected_topic_gets_the_error_and_the_broker_gets_the_rest(asked: list[Question]) -> None:
     divided: set[str] = set()
     for question in asked:
         fields = question.request.fields(version=question.version)

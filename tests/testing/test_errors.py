@@ -89,19 +89,19 @@ class TestParts:
         FetchTopic(topic="orders", partitions=_partitions(0, 1)), FetchTopic(topic="other", partitions=_partitions(0))
     )
 
-    def test_one_partition(self) -> None:
+    def test_only_the_selected_partition_has_the_error(self) -> None:
         answer = _answer(Selection(topic="orders", partition=1))
         assert made(answer, self.REQUEST).responses == (FetchableTopicResponse(topic="orders", partitions=(_lost(1),)),)
         assert answer.rest(self.REQUEST) == _fetch(
             FetchTopic(topic="orders", partitions=_partitions(0)), FetchTopic(topic="other", partitions=_partitions(0))
         )
 
-    def test_all(self) -> None:
+    def test_all_partitions_have_the_error_without_a_selection(self) -> None:
         answer = _answer(Selection())
         assert [len(topic.partitions) for topic in made(answer, self.REQUEST).responses] == [2, 1]
         assert answer.rest(self.REQUEST) is None
 
-    def test_nothing(self) -> None:
+    def test_a_request_is_unchanged_if_nothing_is_selected(self) -> None:
         answer = _answer(Selection(topic="absent"))
         assert answer.made(self.REQUEST) is None
         assert answer.rest(self.REQUEST) == self.REQUEST
@@ -158,7 +158,7 @@ class TestOffsetsOfGroups:
     def _answer(self, code: ErrorCode, selection: Selection = Selection()) -> ErrorAnswer:  # noqa: B008 - immutable
         return ErrorAnswer(shape_of(OffsetFetchRequest, OffsetFetchResponse, 8), selection, code)
 
-    def test_groups_have_the_error(self) -> None:
+    def test_an_error_about_the_coordinator_is_in_every_group(self) -> None:
         response = made(self._answer(ErrorCode.NOT_COORDINATOR), self.REQUEST)
         found = [(group.group_id, group.error_code, group.topics) for group in response.groups]
         assert found == [("billing", ErrorCode.NOT_COORDINATOR, ()), ("shipping", ErrorCode.NOT_COORDINATOR, ())]
@@ -170,7 +170,7 @@ class TestOffsetsOfGroups:
         left: Any = answer.rest(self.REQUEST)
         assert [group.group_id for group in left.groups] == ["shipping"]
 
-    def test_partitions_have_errors_about_them(self) -> None:
+    def test_an_error_about_partitions_is_in_the_partitions(self) -> None:
         billing, shipping = made(self._answer(ErrorCode.UNSTABLE_OFFSET_COMMIT), self.REQUEST).groups
         found = [one for topic in billing.topics for one in topic.partitions]
         assert [(one.error_code, one.committed_offset) for one in found] == [(ErrorCode.UNSTABLE_OFFSET_COMMIT, -1)] * 2
@@ -204,7 +204,7 @@ class TestMetadata:
     CODE: Final = ErrorCode.LEADER_NOT_AVAILABLE
 
     @pytest.mark.parametrize("asked", [{"name": "orders"}, {"name": None, "topic_id": UUID(int=1)}])
-    def test_the_topic_is_replaced_and_the_brokers_stay(self, asked: Any) -> None:
+    def test_an_error_replaces_the_topic_and_keeps_the_brokers(self, asked: Any) -> None:
         request = MetadataRequest(topics=(MetadataRequestTopic(**asked),))
         shape = shape_of(MetadataRequest, MetadataResponse, 12)
         both = merged(shape, self.BROKER, made(ErrorAnswer(shape, Selection(), self.CODE), request))

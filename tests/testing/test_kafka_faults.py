@@ -76,7 +76,7 @@ def test_the_broker_gets_only_partitions_without_an_error(scripted_broker: Broke
     assert [[topic.topic for topic in seen.message.topics] for seen in broker.seen(FetchRequest)] == [["other"]]
 
 
-def test_each_fetch_request_has_all_its_partitions(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_the_proxy_disables_fetch_sessions(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest).answer(FetchResponse())
     faults = kafka_faults(broker.bootstrap)
@@ -106,7 +106,7 @@ def test_responses_are_unchanged_if_no_rule_applies(scripted_broker: Broker, kaf
         assert asker.ask(fetch("orders"), version=12).throttle_time_ms == 5
 
 
-def test_a_request_reaches_the_broker_twice(scripted_broker: Broker, kafka_faults: Proxy) -> None:
+def test_a_duplicated_request_reaches_the_broker_twice(scripted_broker: Broker, kafka_faults: Proxy) -> None:
     broker = scripted_broker({"orders": 1})
     faults = kafka_faults(broker.bootstrap)
     faults.when(MetadataRequest, times=1).duplicate()
@@ -199,7 +199,7 @@ def test_a_group_consumes_through_the_proxy(broker: Cluster, kafka_faults: Proxy
 
 
 @pytest.mark.slow
-def test_rules_may_use_messages_of_a_different_package(
+def test_rules_can_use_messages_of_a_different_package(
     broker: Cluster, kafka_faults: Proxy, topic_name: str, tmp_path: Path
 ) -> None:
     for name, text in official_specs()["kafka-clients"].items():
@@ -222,7 +222,7 @@ def test_rules_may_use_messages_of_a_different_package(
     assert len(faults.seen(package.JoinGroupRequest)) >= 2
 
 
-def test_a_real_broker_names_the_proxy_everywhere(broker: Cluster, kafka_faults: Proxy) -> None:
+def test_answers_of_a_real_broker_contain_the_address_of_the_proxy(broker: Cluster, kafka_faults: Proxy) -> None:
     faults = kafka_faults(broker.bootstrap())
     with Asker(faults.bootstrap) as asker:
         (node,) = asker.ask(MetadataRequest(topics=()), version=12).brokers
@@ -266,7 +266,7 @@ class RecordingBroker:
     ],
     ids=["bytes after the request", "a client id that is not UTF-8", "a body that ends early", "an unknown API"],
 )
-def test_a_request_is_forwarded_unchanged_and_unread_if_necessary(
+def test_a_request_is_forwarded_unchanged_even_if_it_cannot_be_read(
     kafka_faults: Proxy, payload: bytes, warning: str | None
 ) -> None:
     broker = RecordingBroker()

@@ -122,7 +122,7 @@ def test_a_login_passes_unchanged(kafka_faults: Proxy, dialogue: Dialogue) -> No
     assert b"".join(broker.received) == b"".join(frame for frame, _ in dialogue)
 
 
-def test_a_request_may_immediately_follow_a_token(kafka_faults: Proxy) -> None:
+def test_a_request_can_immediately_follow_a_token(kafka_faults: Proxy) -> None:
     with AnsweringBroker([ACCEPTED, b"", CLUSTER]) as broker:
         faults = kafka_faults(broker.address)
         assert through_proxy(faults, [(HANDSHAKE, ACCEPTED), (TOKEN + METADATA, CLUSTER)]) == [ACCEPTED, CLUSTER]

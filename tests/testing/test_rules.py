@@ -55,13 +55,13 @@ class TestSelectors:
         assert clusters(broker.bootstrap, 4) == ["scripted", "scripted", "scripted of asker", "scripted"]
         assert rule.used == 1
 
-    def test_only_requests_that_match_are_skipped(self, scripted_broker: Broker) -> None:
+    def test_a_rule_skips_only_requests_from_its_client(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         broker.when(MetadataRequest, client_id="second", after=1).edit(rename)
         assert clusters(broker.bootstrap, 3, client_id="first") == ["scripted"] * 3
         assert clusters(broker.bootstrap, 2, client_id="second") == ["scripted", "scripted of second"]
 
-    def test_a_seed_draws_the_same_requests_again(self) -> None:
+    def test_a_seed_selects_the_same_requests_in_each_run(self) -> None:
         def drawn(seed: int) -> list[str | None]:
             with scripted_broker() as broker:
                 broker.when(MetadataRequest, probability=0.5, seed=seed).edit(rename)
@@ -90,7 +90,7 @@ class TestEdit:
         faults.when(MetadataRequest).edit(rename)
         assert clusters(faults.bootstrap, 1) == ["scripted of asker"]
 
-    def test_an_unchanged_answer_does_not_count_as_use(self, scripted_broker: Broker) -> None:
+    def test_an_edit_that_changes_nothing_does_not_use_up_the_rule(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
 
         def second(response: MetadataResponse, _: object) -> MetadataResponse:
@@ -127,7 +127,7 @@ class TestEdit:
 
 class TestDuplicate:
     @pytest.mark.parametrize("ending", ["drop", "hang_up", "reset", "cut"])
-    def test_a_first_answer_that_ends_the_connection_is_the_answer(
+    def test_no_duplicate_is_sent_if_another_fault_prevents_the_answer(
         self, scripted_broker: Broker, kafka_faults: Proxy, ending: str
     ) -> None:
         broker = scripted_broker()
@@ -160,7 +160,7 @@ class TestHold:
             assert asker.ask(_ALL, version=12).cluster_id == "scripted"
         assert held.used == 1
 
-    def test_all_held_requests_are_passed_on_at_the_end(self, scripted_broker: Broker) -> None:
+    def test_all_held_requests_are_passed_on_when_the_rule_ends(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         held = broker.when(MetadataRequest).hold()
         with Asker(broker.bootstrap) as first, Asker(broker.bootstrap) as second:
@@ -171,7 +171,7 @@ class TestHold:
             for asker in (first, second):
                 assert asker.receive().cluster_id == "scripted"
 
-    def test_a_rule_may_end_after_the_broker(self) -> None:
+    def test_a_rule_can_end_after_the_broker_is_closed(self) -> None:
         with scripted_broker() as broker:
             held = broker.when(MetadataRequest).hold()
             asker = Asker(broker.bootstrap)
@@ -211,7 +211,7 @@ class TestEnds:
         with pytest.raises(UnusedRuleError, match=r"never used: when\(FetchRequest\)\.drop\(\)"):
             run()
 
-    def test_rules_may_end_during_traffic(self, scripted_broker: Broker) -> None:
+    def test_rules_can_end_during_traffic(self, scripted_broker: Broker) -> None:
         broker = scripted_broker()
         found: list[str | None] = []
         client = threading.Thread(target=lambda: found.extend(clusters(broker.bootstrap, 200)))
@@ -385,7 +385,7 @@ def test_an_unused_rule_is_reported_with_its_selectors() -> None:
     assert "when(FetchRequest, client_id='a', after=2, times=1, probability=0.5, seed=3).hold()" in str(caught.value)
 
 
-def test_answers_are_typed() -> None:
+def test_an_edit_accepts_a_function_with_specific_message_types() -> None:
     """The parameters of an edit's function may have the types of its messages."""
 
     def edit(response: ApiVersionsResponse, seen: SeenRequest[ApiVersionsRequest]) -> ApiVersionsResponse:

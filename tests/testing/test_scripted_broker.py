@@ -112,7 +112,7 @@ def test_metadata_are_answered_in_all_versions(scripted_broker: Start, version: 
         assert [topic.name for topic in asker.ask(request, version=version).topics] == ["orders"]
 
 
-def test_versions_may_be_limited(scripted_broker: Start) -> None:
+def test_offered_versions_can_be_limited(scripted_broker: Start) -> None:
     broker = scripted_broker(versions={FetchRequest: (4, 11), ProduceRequest: None})
     with Asker(broker.bootstrap) as asker:
         versions = {each.api_key: each for each in asker.ask(ApiVersionsRequest(), version=0).api_keys}
@@ -141,7 +141,7 @@ def test_an_unknown_version_of_api_versions_is_refused(scripted_broker: Start, h
     assert event.decode().api_keys[0].max_version == highest
 
 
-def test_a_rule_holds_for_its_topic_partition_and_number_of_times(scripted_broker: Start) -> None:
+def test_a_rule_applies_to_its_partition_for_a_limited_number_of_requests(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 2, "other": 2})
     rule = broker.when(FetchRequest, topic="orders", partition=1, times=2).error("NOT_LEADER_OR_FOLLOWER")
     broker.when(FetchRequest).error("NONE")
@@ -176,7 +176,7 @@ def test_topics_are_also_known_by_their_ids(scripted_broker: Start) -> None:
     assert codes == {broker.topic_ids["orders"]: ErrorCode.UNKNOWN_TOPIC_ID, broker.topic_ids["other"]: 0}
 
 
-def test_metadata_get_an_error_beside_the_addresses(scripted_broker: Start) -> None:
+def test_metadata_with_an_error_still_contain_the_addresses(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1, "other": 1})
     broker.when(MetadataRequest, topic="orders").error("LEADER_NOT_AVAILABLE")
     with Asker(broker.bootstrap) as asker:
@@ -186,7 +186,7 @@ def test_metadata_get_an_error_beside_the_addresses(scripted_broker: Start) -> N
     assert metadata.brokers
 
 
-def test_an_answer_may_come_from_the_test(scripted_broker: Start) -> None:
+def test_a_test_can_pass_an_answer_or_a_function(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(FetchRequest, times=1).answer(FetchResponse(throttle_time_ms=7))
     broker.when(FetchRequest).answer(lambda seen: FetchResponse(session_id=seen.message.max_bytes))
@@ -236,7 +236,7 @@ def test_nothing_is_answered_after_a_dropped_request(scripted_broker: Start) -> 
         asker.ask(MetadataRequest(topics=None), version=12)
 
 
-def test_a_test_may_wait_for_requests(scripted_broker: Start) -> None:
+def test_a_test_can_wait_for_requests(scripted_broker: Start) -> None:
     broker = scripted_broker()
     with Asker(broker.bootstrap) as asker:
         asker.ask(MetadataRequest(topics=None), version=12)
@@ -277,11 +277,11 @@ class TestMistakes:
         with pytest.raises(UnusedRuleError, match="no client connected: does it connect to `bootstrap`"):
             run(lambda broker: broker.when(FetchRequest).drop())
 
-    def test_a_rule_without_a_fault(self) -> None:
+    def test_a_rule_without_a_fault_is_an_error(self) -> None:
         with pytest.raises(UnusedRuleError, match=r"never used: when\(FetchRequest\); add \.error\(\.\.\.\)"):
             run(lambda broker: broker.when(FetchRequest))
 
-    def test_a_request_without_an_answer(self) -> None:
+    def test_a_request_without_an_answer_is_an_error(self) -> None:
         with pytest.raises(UnansweredRequestError) as caught:
             run(lambda _: None, (ListOffsetsRequest(), 2))
         assert str(caught.value) == (
@@ -309,7 +309,7 @@ class TestMistakes:
             run()
         assert str(caught.value) == f"{expected} (1 times); `versions` has what the broker offers"
 
-    def test_the_error_of_a_test_has_notes(self) -> None:
+    def test_the_error_of_a_failing_test_has_a_note_about_unused_rules(self) -> None:
         def fail(broker: ScriptedBroker) -> None:
             broker.when(FetchRequest).drop()
             raise ZeroDivisionError
@@ -322,11 +322,11 @@ class TestMistakes:
             " no client connected: does it connect to `bootstrap`?"
         )
 
-    def test_an_answer_of_another_request(self) -> None:
+    def test_an_answer_to_another_request_is_an_error(self) -> None:
         with pytest.raises(NoFaultError, match="MetadataRequest is answered by MetadataResponse, not by FetchResponse"):
             run(lambda broker: broker.when(MetadataRequest).answer(FetchResponse()), (MetadataRequest(), 12))
 
-    def test_a_version_without_a_throttle_time(self) -> None:
+    def test_a_throttle_in_a_version_without_a_throttle_time_is_an_error(self) -> None:
         with pytest.raises(NoFaultError, match="MetadataResponse version 1 has no throttle time; use delay"):
             run(lambda broker: broker.when(MetadataRequest).throttle(10), (MetadataRequest(), 1))
 
@@ -354,7 +354,7 @@ class TestMistakes:
             wrong(scripted_broker())
 
 
-def test_errors_of_other_requests_with_partitions(scripted_broker: Start) -> None:
+def test_an_error_of_list_offsets_is_in_the_partition(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 1})
     broker.when(ListOffsetsRequest, topic="orders").error("OFFSET_NOT_AVAILABLE")
     topic = ListOffsetsTopic(name="orders", partitions=(ListOffsetsPartition(partition_index=0, timestamp=-1),))

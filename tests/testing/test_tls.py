@@ -49,7 +49,7 @@ def test_clients_connect_to_a_scripted_broker_with_tls(scripted_broker: Broker, 
 
 @pytest.mark.parametrize("client_has_tls", [False, True])
 @pytest.mark.parametrize("broker_has_tls", [False, True])
-def test_each_side_of_a_proxy_may_have_tls(
+def test_each_side_of_a_proxy_can_have_tls(
     scripted_broker: Broker, kafka_faults: Proxy, authority: Authority, *, client_has_tls: bool, broker_has_tls: bool
 ) -> None:
     broker = scripted_broker({"orders": 1}, ssl=authority.server() if broker_has_tls else None)
@@ -66,7 +66,7 @@ def test_each_side_of_a_proxy_may_have_tls(
     assert len(broker.seen(MetadataRequest)) == 2
 
 
-def test_clients_and_proxies_may_have_certificates(
+def test_clients_and_proxies_can_have_certificates(
     scripted_broker: Broker, kafka_faults: Proxy, authority: Authority
 ) -> None:
     strict = authority.server(asks_for_certificate=True)
@@ -249,6 +249,6 @@ class TestBroker:
         server = ("--bootstrap-server", faults.bootstrap, "--command-config", str(config))
         assert topic_name in java.tool("kafka-topics", *server, "--list").split()
 
-    def test_the_missing_context_is_reported(self, broker: Cluster, kafka_faults: Proxy) -> None:
+    def test_a_missing_tls_context_is_reported(self, broker: Cluster, kafka_faults: Proxy) -> None:
         found = trouble(kafka_faults(broker.bootstrap("SSL")))
         assert f"the broker at {broker.bootstrap('SSL')} speaks TLS; pass upstream_ssl=" in found
