@@ -40,7 +40,9 @@ def test_texts_equal_the_files_of_the_commit_not_of_the_work_tree(repository: Pa
     assert again == status
 
 
-def test_the_current_folder_and_git_variables_are_ignored(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_paths_work_in_any_folder_and_git_variables_are_ignored(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(repository / "my specs" / "data")
     monkeypatch.setenv("GIT_DIR", ".git")
     monkeypatch.setenv("GIT_INDEX_FILE", "/nowhere/index")

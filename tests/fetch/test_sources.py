@@ -120,7 +120,7 @@ def test_specs_are_found_anywhere_in_a_jar(tmp_path: Path) -> None:
     ]
 
 
-def test_names_that_share_a_file_are_refused(tmp_path: Path) -> None:
+def test_specs_whose_names_differ_only_in_case_are_refused(tmp_path: Path) -> None:
     jar = make_jar(tmp_path / "a-1.jar", {"one/Fetch.json": spec("Fetch"), "two/fetch.json": spec("Fetch")})
     with pytest.raises(FetchError, match=r"each spec needs a file name of its own"):
         read_jar(jar)
@@ -141,7 +141,7 @@ def test_bad_jars_are_refused_with_the_cause(tmp_path: Path) -> None:
         read_jar(cut)
 
 
-def test_jars_are_read_in_order_of_artifact(tmp_path: Path) -> None:
+def test_specs_of_several_jars_are_sorted_by_artifact(tmp_path: Path) -> None:
     jars = [make_jar(tmp_path / f"{name}-4.3.1.jar", {"A.json": spec("A")}) for name in ("kafka-raft", "kafka-clients")]
     specs = from_jars(jars)
     assert specs.release == "4.3.1"
