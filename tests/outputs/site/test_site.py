@@ -47,7 +47,7 @@ class TestIndex:
         request: dict[str, object] = {"type": "request", "name": "OneRequest", "apiKey": 1000}
         assert self.heads({}, request) == ["Message", "Kind", "Key", "Versions"]
 
-    def test_the_index_of_messages_with_abouts_has_abouts(self) -> None:
+    def test_the_index_shows_abouts_if_a_message_has_one(self) -> None:
         index = site_of([spec(name="One", about="What one sensor measured."), spec(name="Other")])["index.html"]
         assert re.findall('<th scope="col">([^<]*)</th>', index) == ["Message", "Kind", "Versions", "About"]
         assert "What one sensor measured." in Page(index).text
@@ -75,7 +75,7 @@ class TestFields:
         found = re.findall(r"(?:fixed|packed|upacked)\d\d(?: in [0-9+-]+)?", text.partition("On the wire")[0])
         assert found == shown
 
-    def test_fields_with_default_encodings_show_none(self) -> None:
+    def test_default_encodings_of_fields_are_not_shown(self) -> None:
         assert "fixed32" not in self.page(field("Id", "int32"), field("Text", "string"), validVersions="0-3")
 
     def test_a_single_version_is_not_shown_in_the_plural(self) -> None:
