@@ -71,7 +71,7 @@ def test_fields_within_arrays_are_chosen_by_path() -> None:
     assert [field.name for field in broker] == ["node_id", "host", "port", "rack"]
 
 
-def test_columns_have_the_types_of_the_fields_and_may_be_null() -> None:
+def test_columns_are_nullable_and_have_the_types_of_the_fields() -> None:
     types = {str(field.name): str(field.type) for field in columns(metadata(), []).type}
     assert types["error_code"] == "int16"
     assert types["cluster_id"] == "string"
@@ -88,7 +88,7 @@ def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
         decode_columns(metadata().cls.CODEC.plan, 14, pa.array([], pa.binary()))
 
 
-def test_views_are_read() -> None:
+def test_binary_views_are_read() -> None:
     rows = [b"\0" * 8, None, b"\0" * 40, b"\0\0\0\0\0\0\0\0"]
     views = pa.array(rows, pa.binary_view())
     assert columns(metadata(0), rows, type_=pa.binary_view()).equals(columns(metadata(0), rows))
@@ -124,7 +124,7 @@ def test_bytes_before_a_message_are_skipped(skip: int) -> None:
     assert got.equals(columns(subject, bare))
 
 
-def test_a_message_may_have_other_bytes_behind_it() -> None:
+def test_the_end_of_a_message_is_found_before_other_bytes() -> None:
     subject = metadata()
     plan = subject.cls.CODEC.plan
     data = subject.engine.encode(subject.version, Maker(Random(7)).message(subject.table.roots[subject.version]))

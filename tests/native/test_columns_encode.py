@@ -108,7 +108,7 @@ def test_null_rows_stay_null_and_rows_of_other_versions_have_errors() -> None:
     assert rows[2]["_error"]["message"] == "unexpected version 14; expected 0 to 13"
 
 
-def test_lists_of_fixed_size_and_floats_of_32_bits_fit() -> None:
+def test_fixed_size_lists_and_float32_values_are_encoded() -> None:
     plan = "messagegen-plan 3\nmessage Odd data 0\nstruct Odd\n values values []int32 []\n factor factor float64 0.0\n"
     plan += "layout 0 Odd 0\n values array(int32)\n factor float64\n"
     lists = pa.array([[1, 2], [3, 4], None, [5, 6]], pa.list_(pa.int32(), 2))
@@ -129,7 +129,7 @@ def test_texts_that_are_not_utf8_are_refused() -> None:
     }
 
 
-def test_other_things_are_refused() -> None:
+def test_unknown_versions_and_plans_and_invalid_arrays_are_refused() -> None:
     plan, array = metadata().cls.CODEC.plan, pa.array([{"controller_id": 1}])
     with pytest.raises(KeyError, match="14"):
         encode_columns(plan, 14, array)
@@ -142,7 +142,7 @@ def test_other_things_are_refused() -> None:
 
 
 @pytest.mark.parametrize("offsets", [[0, 9, 3], [0, 3, 1, 3], [0, -1, 3]])
-def test_offsets_that_lead_astray_are_refused(offsets: list[int]) -> None:
+def test_list_offsets_that_descend_or_lead_outside_are_refused(offsets: list[int]) -> None:
     buffers = [None, pa.array(offsets, pa.int32()).buffers()[1]]
     items = pa.array([1, 2, 3], pa.int32())
     lists = pa.Array.from_buffers(pa.list_(pa.int32()), len(offsets) - 1, buffers, children=[items])
@@ -219,7 +219,7 @@ def test_a_sensitive_integer_that_does_not_fit_is_not_shown(row: dict[str, Any],
 
 
 @pytest.mark.parametrize("tag", [1 << 31, -1])
-def test_tags_beside_a_sensitive_field_are_not_shown(tag: int) -> None:
+def test_an_invalid_tag_beside_a_sensitive_field_is_not_shown(tag: int) -> None:
     tags = pa.map_(pa.int64(), pa.binary())
     type_ = pa.struct([("pin", pa.int64()), ("age", pa.int64()), ("unknown_tagged_fields", tags)])
     rows = pa.array([{"pin": 1, "age": 2, "unknown_tagged_fields": [(tag, b"x")]}], type_)

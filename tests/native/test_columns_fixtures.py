@@ -39,14 +39,14 @@ def differences(messages: Any, rows: Iterable[dict[str, Any]], options: dict[str
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_own_messages(options: dict[str, Any]) -> None:
+def test_own_messages_are_encoded_again_to_the_same_bytes(options: dict[str, Any]) -> None:
     rows = read_rows(OWN_MESSAGES)
     assert len(rows) > 1000
     assert list(differences(messagegen_kafka, rows, options)) == []
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-def test_made_up_messages(options: dict[str, Any]) -> None:
+def test_made_up_messages_are_encoded_again_to_the_same_bytes(options: dict[str, Any]) -> None:
     rows = read_rows(MADE_UP_MESSAGES)
     assert len({row["message"] for row in rows}) > 30
     assert list(differences(package(MADE_UP_SPECS), rows, options)) == []
@@ -54,7 +54,7 @@ def test_made_up_messages(options: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_official_messages(official: Path) -> None:
+def test_official_messages_are_encoded_again_to_the_same_bytes(official: Path) -> None:
     rows = read_rows(OFFICIAL_MESSAGES)
     assert len(rows) > 1000
     assert list(differences(package(official), rows, {"uuid_as": "string"})) == []

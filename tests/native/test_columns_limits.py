@@ -83,7 +83,7 @@ def test_a_section_has_at_most_the_allowed_number_of_tagged_fields(unknown: bool
 
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
-def test_elements_take_their_charges_whether_they_are_selected_or_not(fields: list[str] | None) -> None:
+def test_elements_count_against_the_memory_limit_even_if_not_selected(fields: list[str] | None) -> None:
     data = message(names=500)
     limits = 500, 0, PAID_PER_BYTE, 500 * CHARGE_OF_NAME
     assert error_of(data, limits, fields=fields) is None
@@ -97,7 +97,7 @@ def test_elements_take_their_charges_whether_they_are_selected_or_not(fields: li
 
 
 @pytest.mark.parametrize("unknown", [False, True])
-def test_tagged_fields_take_their_charges(unknown: bool) -> None:
+def test_tagged_fields_count_against_the_memory_limit(unknown: bool) -> None:
     data = message(tags=b"\x64" + b"".join(bytes([tag, 0]) for tag in range(2, 102)))
     enough = 100 * CHARGE_OF_TAG
     assert error_of(data, (0, 100, PAID_PER_BYTE, enough), unknown_tagged_fields=unknown) is None
@@ -106,7 +106,7 @@ def test_tagged_fields_take_their_charges(unknown: bool) -> None:
 
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
-def test_structs_without_bytes_end_in_linear_time(fields: list[str] | None) -> None:
+def test_structs_without_bytes_soon_exceed_the_memory_limit(fields: list[str] | None) -> None:
     """Each of 40,000 arrays claims one element for each remaining byte, and elements take no bytes."""
     inners = [(5 * left).to_bytes(4, "big") + b"\0" for left in reversed(range(40_000))]
     data = message(inners=len(inners).to_bytes(4, "big") + b"".join(inners))
@@ -136,7 +136,7 @@ def many_of_each_array(subject: Subject, count: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("uuid_as", ["binary", "string"])
-def test_columns_take_no_more_memory_than_a_message_may(uuid_as: str) -> None:
+def test_columns_stay_within_the_memory_limit_of_their_message(uuid_as: str) -> None:
     """Small elements take the most memory in the columns of all versions, if their own version lacks many fields."""
     refused = 0
     for subject in all_subjects():
@@ -187,7 +187,7 @@ def failure_of(subject: Subject, data: bytes, limits: tuple[int, int, int, int])
     return (f"extra bytes after the message: {left}", "", end) if left else None
 
 
-def test_arrays_nested_in_the_text_of_a_plan_end_in_an_error() -> None:
+def test_a_plan_with_deeply_nested_arrays_is_refused() -> None:
     nested = "array(" * 200_000 + "int8" + ")" * 200_000
     for engine in (schema_of, lambda plan: native.Engine(plan, (), None, DEFAULT_LIMITS)):
         with pytest.raises(ValueError, match="arrays nest deeper than 64"):
@@ -199,7 +199,7 @@ def test_the_engine_has_the_default_limits_of_the_runtime() -> None:
     assert native.PAID_PER_BYTE == PAID_PER_BYTE
 
 
-def test_the_limits_of_an_output_override_the_engines() -> None:
+def test_limits_passed_to_decode_override_the_limits_of_the_engine() -> None:
     """A newer engine may have different defaults from an older generated package."""
     subject = metadata()
     cls = subject.cls

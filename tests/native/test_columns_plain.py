@@ -70,7 +70,7 @@ def test_arrays_of_any_length_are_read(version: int, tagged: int | None) -> None
     assert partitions(first) == partitions(again) == expected(message)
 
 
-def test_truncated_rows_leave_no_elements() -> None:
+def test_truncated_rows_have_an_error_and_no_elements() -> None:
     message = metadata(*COUNTS)
     body = message.encode(version=12)
     cuts = [body[:end] for end in range(len(body) - 2_000, len(body), 23)]

@@ -62,7 +62,7 @@ def test_rows_of_many_versions_share_their_columns(seed: int, unknown: bool) -> 
             assert in_order(got) == in_order(expected(one, data, layouts, unknown=unknown))
 
 
-def test_rows_of_other_versions_have_errors_and_affect_no_other_rows() -> None:
+def test_rows_of_unexpected_versions_have_errors_and_do_not_affect_valid_rows() -> None:
     subject = metadata(0)
     layouts = [subject.table.roots[0], subject.table.roots[1]]
     good = b"\0" * 8

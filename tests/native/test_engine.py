@@ -106,7 +106,7 @@ class Property:
     ("cls", "reason"),
     [(WithDict, "other contents"), (OwnNew, "other contents"), (Property, "no slot name"), (Integer, "other contents")],
 )
-def test_a_class_that_is_not_made_of_its_slots_is_refused(cls: type, reason: str) -> None:
+def test_a_class_without_plain_slots_is_refused(cls: type, reason: str) -> None:
     plan = PLAN[: PLAN.index("struct Box")] + "struct Inner\n name name string x\nlayout 0 Inner 0\n name string\n"
     with pytest.raises(ValueError, match=reason):
         native.Engine(plan, (renamed(cls),), None, DEFAULT_LIMITS)
@@ -122,14 +122,14 @@ def test_a_missing_class_is_named() -> None:
         native.Engine(PLAN, (Box,), None, DEFAULT_LIMITS)
 
 
-def test_a_guarded_array_may_be_any_empty_sequence() -> None:
+def test_an_array_that_the_version_lacks_can_be_any_empty_sequence() -> None:
     assert engine().encode(0, box_of(items=[])) == engine().encode(0, box_of())
     for items in ((1,), None):
         with pytest.raises(native.Failure, match="default"):
             engine().encode(0, box_of(items=items))
 
 
-def test_unrelated_exceptions_are_passed_on() -> None:
+def test_exceptions_raised_by_a_value_reach_the_caller() -> None:
     class Stubborn(Index):
         def __index__(self) -> int:
             raise RuntimeError("not today")
@@ -139,7 +139,7 @@ def test_unrelated_exceptions_are_passed_on() -> None:
 
 
 @pytest.mark.slow
-def test_values_may_change_the_message_while_it_is_encoded() -> None:
+def test_a_value_can_change_the_message_during_encoding() -> None:
     class Meddler(Index):
         def __index__(self) -> int:
             box.items.clear()

@@ -139,6 +139,6 @@ def test_each_layer_uses_only_the_layers_below_it(crate: str) -> None:
     assert set(found) == set(allowed)
 
 
-def test_the_core_knows_no_door() -> None:
+def test_the_core_uses_neither_pyo3_nor_jni() -> None:
     texts = texts_of("core").values()
     assert not [text for text in texts if re.search(r"\b(?:pyo3|jni)::", text)]

@@ -101,7 +101,7 @@ def written(subject: Subject, message: Any, version: int) -> bytes | None:
     return encoded
 
 
-def test_every_message_and_version_is_decoded_as_at_once() -> None:
+def test_every_message_and_version_is_equal_after_lazy_and_eager_decoding() -> None:
     for number, subject in enumerate(all_subjects()):
         message = Maker(Random(number)).message(subject.table.roots[subject.version])
         data = subject.engine.encode(subject.version, message)
@@ -178,7 +178,7 @@ def _items(value: Any) -> list[Any]:
     return list(array_of(value)) if isinstance(value, tuple | list) else []
 
 
-def test_it_is_a_message_like_any_other() -> None:
+def test_a_lazy_message_behaves_like_an_eager_message() -> None:
     lazy, at_once = lazily(), metadata()
     assert isinstance(lazy, MetadataResponse)
     assert lazy.__class__ is MetadataResponse
@@ -196,7 +196,7 @@ def test_it_is_a_message_like_any_other() -> None:
             pytest.fail("it does not match its class")
 
 
-def test_it_becomes_an_object_of_its_class_when_all_of_it_was_read() -> None:
+def test_a_lazy_object_gets_its_final_class_after_all_its_fields_are_read() -> None:
     lazy = lazily()
     assert type(lazy) is not MetadataResponse
     topics = lazy.topics
@@ -211,13 +211,13 @@ def test_it_becomes_an_object_of_its_class_when_all_of_it_was_read() -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_it_is_pickled_as_an_object_of_its_class(protocol: int) -> None:
+def test_a_lazy_message_is_pickled_as_an_object_of_its_class(protocol: int) -> None:
     loaded = pickle.loads(pickle.dumps(lazily(), protocol))
     assert type(loaded) is MetadataResponse
     assert loaded == metadata()
 
 
-def test_an_attribute_is_set_and_deleted_before_anything_was_read() -> None:
+def test_an_attribute_can_be_set_or_deleted_before_any_field_is_read() -> None:
     topic = lazily().topics[3]
     object.__setattr__(topic, "name", "renamed")
     assert topic == replace(metadata().topics[3], name="renamed")
@@ -230,7 +230,7 @@ def test_an_attribute_is_set_and_deleted_before_anything_was_read() -> None:
     assert topic.partitions == metadata().topics[3].partitions
 
 
-def test_a_replaced_field_leaves_the_others_as_bytes() -> None:
+def test_replacing_a_field_leaves_the_message_lazy() -> None:
     lazy = lazily()
     changed = lazy.__replace__(controller_id=7)
     assert changed.encode(version=VERSION) == replace(metadata(), controller_id=7).encode(version=VERSION)
@@ -241,7 +241,7 @@ def test_a_replaced_field_leaves_the_others_as_bytes() -> None:
         lazy.__replace__(controler_id=7)
 
 
-def test_a_completed_message_is_replaced() -> None:
+def test_replace_works_on_a_lazy_message_whose_fields_were_all_read() -> None:
     """The evaluation of arguments, or another thread, may have completed it after the method was looked up."""
     lazy = lazily()
     replace_in = lazy.__replace__
@@ -280,7 +280,7 @@ def test_unread_fields_take_no_memory() -> None:
     assert lazy.controller_id == -1
 
 
-def test_the_bytes_are_released_when_all_was_read() -> None:
+def test_the_bytes_are_released_after_all_fields_are_read() -> None:
     data = bytes(bytearray(DATA))
     before = sys.getrefcount(data)
     lazy = lazily(data)
@@ -302,7 +302,7 @@ def test_foreign_objects_are_refused_by_the_descriptors() -> None:
         field.replace(None, {})
 
 
-def test_a_place_that_was_tampered_with_is_an_error_and_no_crash() -> None:
+def test_a_forged_position_in_a_lazy_object_raises_and_does_not_crash() -> None:
     slot = vars(Struct)["unknown_tagged_fields"]
     for number in (-1, 1 << 40, (1 << 62) + 7, (1 << 63) - 1):
         topic = lazily().topics[0]

@@ -84,7 +84,7 @@ WIDE = """{
 """A spec whose rows take few bytes in version 0, but whose objects have slots for many fields."""
 
 
-def test_no_message_takes_more_than_its_limit_decoded_lazily_or_not(tmp_path: Path) -> None:
+def test_lazy_and_eager_decoding_stay_within_the_memory_limit(tmp_path: Path) -> None:
     fields = [f'{{ "name": "F{number}", "type": "int8", "versions": "1+", "about": "F." }}' for number in range(20)]
     (tmp_path / "Wide.json").write_text(WIDE % ", ".join(fields), encoding="utf-8")
     subject = next(subjects(native.Engine, tmp_path))

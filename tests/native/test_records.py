@@ -26,13 +26,13 @@ def test_columns_hold_the_written_records(made: list[Batch], max_records: int, b
 
 
 @pytest.mark.parametrize("max_records", [1_000, 1_023, 1_024, 1_025, 5_000, 12_000])
-def test_large_batches_are_cut(max_records: int) -> None:
+def test_large_batches_are_split_without_losing_records(max_records: int) -> None:
     records = tuple(Record(delta, delta, b"%d" % delta, b"v" * (delta % 50)) for delta in range(5_000))
     data, expected = log(in_order([Batch(records, codec="lz4"), Batch(records)]))
     assert read(data, maxRecordsPerBatch=max_records) == expected
 
 
-def test_gzip_in_several_members_is_one_stream() -> None:
+def test_several_gzip_members_are_read_as_one_stream() -> None:
     encoded = Record().encoded
     compressed = gzip.compress(encoded[:5]) + gzip.compress(encoded[5:])
     batch = Batch(codec="gzip", change={"compressed": compressed})
@@ -44,7 +44,7 @@ def test_checksums_are_verified_only_on_request() -> None:
     assert read(batch.encoded, verifyChecksum="false") == batch.rows(0)
 
 
-def test_a_header_key_that_is_not_utf_8_is_mended() -> None:
+def test_a_header_key_that_is_not_utf8_gets_replacement_characters() -> None:
     (row,) = read(Batch((Record(headers=((b"a\xff\xc3b", b"\xff"), ("é".encode(), None))),)).encoded)
     assert row["headers"] == [{"key": "a\ufffd\ufffdb", "value": b"\xff"}, {"key": "é", "value": None}]
 
@@ -66,7 +66,7 @@ def test_a_damaged_batch_affects_no_other_batch(made: list[Batch], draw: st.Data
     assert [row["batchPosition"] for row in found if row["_error"] is not None] == [position]
 
 
-def test_the_last_offset_of_a_damaged_batch_does_not_count() -> None:
+def test_the_last_offset_of_a_damaged_batch_is_ignored() -> None:
     data, expected = log(in_order([Batch(), Batch()]))
     found = read(data[:26] + b"\x26" + data[27:])
     assert [row["_error"] and row["_error"]["path"] for row in found] == ["crc", None]
@@ -87,7 +87,7 @@ def test_unchecked_batches_are_returned_whole_or_not_at_all(made: list[Batch], d
     assert wrong.isdisjoint(row["batchPosition"] for row in whole if row["_error"] is None)
 
 
-def test_other_magics_are_passed_over_with_an_error() -> None:
+def test_a_batch_with_an_unsupported_magic_is_skipped_with_an_error() -> None:
     other = struct.pack(">qiIb", 9, 14, 0, 3) + bytes(9)
     made = Batch(base_offset=10)
     found = read(other + made.encoded)
@@ -128,7 +128,7 @@ def test_errors_have_a_path_and_a_byte(change: Row, path: str, offset: int, mess
 
 
 @pytest.mark.parametrize("codec", CODECS[1:])
-def test_errors_within_compressed_records_point_at_their_first_byte(codec: str) -> None:
+def test_errors_within_compressed_records_point_at_the_first_compressed_byte(codec: str) -> None:
     broken = Batch((Record(), Record(1)), codec=codec, change={"payload": Record().encoded + varint(-1) + bytes(6)})
     assert only_error(broken.encoded) == {
         "message": "invalid record length -1",
@@ -156,7 +156,7 @@ def test_a_batch_that_grows_beyond_the_limit_is_an_error(codec: str) -> None:
     assert len(read(bomb, maxBatchBytes=len(payload))) == 1
 
 
-def test_several_streams_of_snappy_java_are_one() -> None:
+def test_several_snappy_java_streams_are_read_as_one() -> None:
     """After a flush, a client writes a second stream, with a header of its own."""
     first, second = Record().encoded, Record(1, value=bytes(5_000)).encoded
     streams = [compress("snappy", part, snappy_block=1 << 10) for part in (first, second, b"")]
@@ -166,7 +166,7 @@ def test_several_streams_of_snappy_java_are_one() -> None:
     assert "unexpected end of file" in only_error(cut.encoded)["message"]
 
 
-def test_a_decompressed_length_that_is_only_claimed_costs_nothing() -> None:
+def test_a_false_decompressed_length_is_an_error() -> None:
     claim = b"\xff\xff\x3f" + bytes(21)
     error = only_error(Batch(codec="snappy", change={"compressed": claim}).encoded)
     assert error["message"] == "the records can't be decompressed (snappy): 24 bytes can't hold 1048575"

@@ -95,7 +95,7 @@ def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) ->
         return None
 
 
-def test_every_message_and_version() -> None:
+def test_engine_and_walk_agree_on_every_message_and_version() -> None:
     for number, subject in enumerate(all_subjects()):
         message = made(subject, Random(number))
         data = written(subject, message, by_walk=True)

@@ -33,7 +33,7 @@ def test_one_decoder_and_one_encoder_work_in_several_threads() -> None:
     run(*[same] * THREADS)
 
 
-def test_several_threads_get_the_same_capsules_of_a_producer() -> None:
+def test_only_one_of_several_threads_can_take_the_same_capsules() -> None:
     class Once:
         """An array whose capsules can be taken only once."""
 
