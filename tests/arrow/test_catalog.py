@@ -21,7 +21,7 @@ def test_every_public_name_exists() -> None:
     ("package", "name"),
     [("messagegen_arrow", "read_log"), ("messagegen_spark", "register"), ("messagegen_testing", "kafka_faults")],
 )
-def test_a_star_imports_all_public_names_and_nothing_else(package: str, name: str) -> None:
+def test_star_imports_contain_only_public_names(package: str, name: str) -> None:
     module = import_module(package)
     assert name in module.__all__
     assert not [each for each in module.__all__ if each.startswith("_")]
@@ -36,7 +36,7 @@ def test_a_package_and_its_specs_have_the_same_catalog() -> None:
     assert {table.name: table for table in tables(OWN_SPECS)} == {table.name: table for table in own}
 
 
-def test_a_table_equals_its_class() -> None:
+def test_a_message_table_has_the_properties_of_the_generated_class() -> None:
     table = default_catalog().message("MetadataResponse")
     cls = messagegen_kafka.MetadataResponse
     assert (table.kind, table.api_key) == (cls.KIND, cls.API_KEY)
@@ -60,7 +60,7 @@ class OfAnotherPackage:
     CODEC: ClassVar = OffsetCommitValue.CODEC
 
 
-def test_classes_of_any_package_are_messages() -> None:
+def test_classes_of_any_generated_package_are_accepted_as_messages() -> None:
     found = message_table(OfAnotherPackage)
     assert (found.name, found.versions) == ("OffsetCommitValue", OfAnotherPackage.VALID_VERSIONS)
     assert found.plan == default_catalog().message("OffsetCommitValue").plan

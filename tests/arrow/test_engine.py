@@ -17,7 +17,7 @@ PACKAGES = [Path("pipeline/messagegen_arrow"), Path("pipeline/messagegen_spark")
 ADVICE = re.compile(r"install\b[^.]*\bmessagegen(-\w+)?\b")
 
 
-def test_nothing_advises_names_that_others_own_on_pypi() -> None:
+def test_no_text_advises_to_install_foreign_packages_from_pypi() -> None:
     root = Path(__file__).parents[2]
     for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -33,7 +33,7 @@ def test_nothing_advises_names_that_others_own_on_pypi() -> None:
         ({"PLAN_FORMAT": PLAN_FORMAT}, "has another version than messagegen-pipeline"),
     ],
 )
-def test_one_sentence_names_the_package_to_install(
+def test_the_engine_error_names_the_package_to_install(
     found: dict[str, object] | None, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = None

@@ -56,7 +56,7 @@ def test_rare_and_negative_values_get_remarks() -> None:
     assert field_on(unsigned, [{"a": 5}]).remarks == ("uint32 fields can have no encoding",)
 
 
-def test_predicted_bytes_are_the_bytes_of_the_new_version() -> None:
+def test_predicted_sizes_equal_the_sizes_in_the_new_version() -> None:
     random = Random(7)
     values = [
         {
@@ -93,7 +93,7 @@ def test_invalid_arguments_are_errors(options: dict[str, Any], error: type[Excep
         advise(rows_of([]), table(), **options)
 
 
-def test_records_of_internal_topics_get_advice() -> None:
+def test_records_of_internal_topics_are_selected_by_message() -> None:
     rows = pa.table(
         {
             "key": pa.array([b"\0\1k", b"\0\1k", b"\0\1k", b"\0\2k", b"", None], pa.binary()),
@@ -144,7 +144,7 @@ def test_the_command_prints_advice_in_both_formats(
     assert 'Sample.numbers  "elementEncoding": { "0-2": "fixed64", "3+": "packed64" }\n' in out
 
 
-def test_a_key_of_a_coordinator_gets_no_other_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_new_version_is_advised_for_a_coordinator_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = pa.table({"value": pa.array([b"\0\1g\0\1t\0\0\0\1"], pa.binary())})
     parquet.write_table(rows, tmp_path / "keys.parquet")
     asked = (tmp_path / "keys.parquet", "--message", "OffsetCommitKey", "--version", "0")

@@ -82,7 +82,7 @@ def test_frames_that_cannot_be_split_count_as_malformed() -> None:
     assert (found.messages, sum(count for count, _ in found.malformed.values())) == (1, 4)
 
 
-def test_other_frames_are_left_out() -> None:
+def test_only_frames_of_the_requested_message_have_bodies() -> None:
     frame = frames(
         ("response", METADATA, 9, asked(9)),
         ("request", API_VERSIONS, 9, asked(9)),

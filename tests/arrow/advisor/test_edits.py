@@ -58,7 +58,7 @@ def test_a_pasted_edit_changes_only_the_encodings_of_the_next_version(file: Path
     assert not [change for message in changes for change in message.changes if change.versions]
 
 
-def test_an_edit_has_all_encodings_of_earlier_versions() -> None:
+def test_an_edit_keeps_the_encodings_of_earlier_versions() -> None:
     field = '{ "name": "A", "type": "int64", "versions": "1+", "encoding": { "1": "fixed32", "2+": "fixed64" } }'
     starts = encodings_of_fields(load_table(spec_of(field, versions="0-4")))["Small", "a"]
     edit = with_next_version(starts, 5, "packed64")

@@ -21,7 +21,7 @@ EMPTY = MESSAGE().size(version=0)
 @given(integers(64), st.sampled_from(ENCODINGS))
 @example(2**63 - 1, "upacked64")
 @example(-(2**63), "packed64")
-def test_lengths_equal_encoded_lengths(value: int, encoding: str) -> None:
+def test_predicted_lengths_equal_encoded_lengths(value: int, encoding: str) -> None:
     expected = total_bytes(encoding, np.array([value], np.int64))
     if expected is None:
         with pytest.raises(ValueError, match="does not fit"):

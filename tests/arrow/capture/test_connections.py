@@ -38,7 +38,7 @@ NETWORKS = [
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_frames_are_put_together_and_paired(tmp_path: Path, network: Network) -> None:
+def test_frames_are_assembled_and_responses_are_paired_with_requests(tmp_path: Path, network: Network) -> None:
     found = read(write_pcap(tmp_path / "a.pcap", SAID, network))
     assert sorted(frames(each.row for each in found), key=str) == sorted(frames_of(SAID), key=str)
     assert {each.connection.connection for each in found} == {"127.0.0.1:40000 > 127.0.0.1:9092 #1"}
@@ -61,7 +61,7 @@ def test_a_request_captured_after_its_response_is_paired_with_it(tmp_path: Path)
     assert [(row.direction, row.api_key) for row in found] == [("request", 3), ("response", 3)]
 
 
-def test_requests_with_one_id_are_paired_in_their_order(tmp_path: Path) -> None:
+def test_requests_with_the_same_correlation_id_are_paired_in_order(tmp_path: Path) -> None:
     said = [(True, sized(request(0, version=version))) for version in (5, 9, 9)]
     said += [(False, sized(response(0, version=version))) for version in (5, 9, 9)]
     found = rows(write_pcap(tmp_path / "a.pcap", said))
@@ -82,7 +82,7 @@ def test_a_capture_that_begins_within_a_connection_finds_its_frames(tmp_path: Pa
     assert (skipped["response"] or "").endswith("; 21 bytes are skipped")
 
 
-def test_a_size_that_was_sent_alone_is_found(tmp_path: Path) -> None:
+def test_a_frame_is_found_if_its_size_was_sent_in_a_separate_packet(tmp_path: Path) -> None:
     wire = Wire()
     for is_client, data in SAID:
         wire.packet(is_client, data[:4])
@@ -106,7 +106,7 @@ def test_a_gap_within_a_frame_loses_only_that_frame(tmp_path: Path) -> None:
     assert [row.frame for row in found[1:]] == [request(2), request(3)]
 
 
-def test_a_gap_over_several_frames_ends_at_a_packet_that_begins_like_a_frame(tmp_path: Path) -> None:
+def test_after_a_gap_reading_resumes_at_a_packet_that_begins_like_a_frame(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     wire.say(SAID[:2])
@@ -151,7 +151,7 @@ def test_an_encrypted_connection_is_one_row(tmp_path: Path, is_open: bool) -> No
     assert found[0].raw is None
 
 
-def test_a_connection_that_is_not_kafkas_is_one_row_without_its_bytes(tmp_path: Path) -> None:
+def test_a_connection_with_a_foreign_protocol_is_one_row_without_bytes(tmp_path: Path) -> None:
     said = [(True, b"GET / HTTP/1.1\r\nAuthorization: secret\r\n\r\n"), (False, b"HTTP/1.1 200 OK\r\n\r\n")] * 3
     found = rows(write_pcap(tmp_path / "a.pcap", said))
     assert problems(found) == ["NOT_KAFKA"]
@@ -176,7 +176,7 @@ def test_named_ports_identify_the_broker_without_a_handshake(tmp_path: Path) -> 
     assert problems(each.row for each in found) == ["MID_STREAM"]
 
 
-def test_connections_without_a_named_broker_are_passed_over(tmp_path: Path) -> None:
+def test_connections_without_a_named_broker_port_are_ignored(tmp_path: Path) -> None:
     path = write_pcap(tmp_path / "a.pcap", [(True, b"GET / HTTP/1.1\r\n\r\n")])
     assert rows(path, ports={9093}) == []
     assert problems(rows(path, ports={9092})) == ["NOT_KAFKA"]

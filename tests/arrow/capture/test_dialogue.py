@@ -32,7 +32,7 @@ def handshake(version: int) -> list[Said]:
     ]
 
 
-def test_requests_without_client_id_have_the_connections_first_client_id(tmp_path: Path) -> None:
+def test_a_request_without_client_id_gets_the_first_client_id_of_its_connection(tmp_path: Path) -> None:
     client_ids = [None, "app", None, "other", None]
     said = []
     for number, client_id in enumerate(client_ids):
@@ -65,9 +65,7 @@ TOKENS = {
 
 @pytest.mark.parametrize("network", [Network(), Network(segment_size=3, reordered=0.4, retransmitted=0.3)])
 @pytest.mark.parametrize("mechanism", TOKENS)
-def test_tokens_of_an_old_login_are_rows_without_their_secrets(
-    tmp_path: Path, mechanism: str, network: Network
-) -> None:
+def test_sasl_tokens_before_kip_152_are_rows_without_secrets(tmp_path: Path, mechanism: str, network: Network) -> None:
     tokens, after = TOKENS[mechanism], conversation(3)
     found = rows(write_pcap(tmp_path / "a.pcap", [*handshake(0), *tokens, *after], network))
     assert problems(found) == ["SASL_TOKEN"] * len(tokens)
@@ -79,7 +77,7 @@ def test_tokens_of_an_old_login_are_rows_without_their_secrets(
     assert all(row.api_key is not None for row in found if not row.problem)
 
 
-def test_a_login_since_kip_152_has_frames_only(tmp_path: Path) -> None:
+def test_all_messages_of_a_login_since_kip_152_are_frames(tmp_path: Path) -> None:
     said = [*handshake(1), *conversation(2)]
     assert frames(rows(write_pcap(tmp_path / "a.pcap", said))) == frames_of(said)
 
@@ -88,7 +86,7 @@ def frame(data: bytes) -> Frame:
     return Frame(5, 0, data, len(data))
 
 
-def test_a_request_without_client_id_is_known_by_its_first_eight_bytes() -> None:
+def test_a_request_header_without_a_client_id_field_is_read() -> None:
     dialogue = Dialogue()
     row = dialogue.request(frame(bytes.fromhex("00070000 00000009 00000001")))
     assert (row.api_key, row.api_version, row.correlation_id, row.client_id, row.problem) == (7, 0, 9, None, None)

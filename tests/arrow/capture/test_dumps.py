@@ -33,7 +33,7 @@ def lines(**more: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-def test_frames_have_the_keys_and_versions_of_their_lines(tmp_path: Path, name: str) -> None:
+def test_frames_have_the_api_key_and_version_of_their_line(tmp_path: Path, name: str) -> None:
     path = write_dump(tmp_path / name, lines(api_key=3, api_version=9, anything=["else"]))
     if name.endswith(".gz"):
         path.write_bytes(gzip.compress(path.read_bytes()))
@@ -50,7 +50,7 @@ def test_responses_without_api_key_are_paired(tmp_path: Path) -> None:
     assert {(row.api_key, row.api_version, row.client_id) for row in found} == {(3, 9, "tests")}
 
 
-def test_a_response_has_the_key_and_version_of_its_line(tmp_path: Path) -> None:
+def test_a_response_without_request_has_the_api_key_and_version_of_its_line(tmp_path: Path) -> None:
     line = {"conn": "a", "dir": "response", "hex": response(1).hex(), "api_key": 18, "api_version": 4}
     (row,) = rows(write_dump(tmp_path / "a.jsonl", [line]))
     assert (row.api_key, row.api_version, row.correlation_id, row.problem, row.time) == (18, 4, 1, None, None)
@@ -64,7 +64,7 @@ def test_a_response_without_a_known_request_is_unpaired(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("order", [(3, 1, 2), (2, 3, 1), (3, 2, 1)])
-def test_a_response_behind_a_later_one_is_paired(tmp_path: Path, order: tuple[int, ...]) -> None:
+def test_responses_in_a_different_order_than_the_requests_are_paired(tmp_path: Path, order: tuple[int, ...]) -> None:
     said = [("request", request(number)) for number in (1, 2, 3)]
     said += [("response", response(number)) for number in (*order, 1)]
     dump = [
@@ -78,7 +78,7 @@ def test_a_response_behind_a_later_one_is_paired(tmp_path: Path, order: tuple[in
     assert found[-1].problem is not None
 
 
-def test_few_requests_wait_behind_a_later_response(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_limited_number_of_requests_wait_for_late_responses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("messagegen_arrow.capture.dialogue.MOST_WAITING", 2)
     said = [("request", request(1, client_id="x" * 1001)), *(("request", request(number)) for number in (2, 3, 4, 5))]
     said += [("response", response(number)) for number in (5, 4, 3, 2, 1)]
@@ -87,7 +87,7 @@ def test_few_requests_wait_behind_a_later_response(monkeypatch: pytest.MonkeyPat
     assert [row.correlation_id for row in found if row.problem is not None] == [3, 2, 1]
 
 
-def test_tokens_are_left_out_of_dumps_too(tmp_path: Path) -> None:
+def test_sasl_tokens_in_frame_dumps_are_hidden(tmp_path: Path) -> None:
     asked = request(0, SaslHandshakeRequest(mechanism="PLAIN"), 0)
     said = [("request", asked), ("response", bytes(10)), ("request", b"\0alice\0hunter2"), ("response", b"")]
     dump = [{"conn": 1, "dir": direction, "hex": data.hex()} for direction, data in said]

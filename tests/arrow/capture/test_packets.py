@@ -76,7 +76,7 @@ def test_frames_are_read_from_ipv6(tmp_path: Path, link_type: int, wrapped: Any)
     assert frames(found) == frames_of(SAID)
 
 
-def test_an_unknown_link_type_is_named_once(tmp_path: Path) -> None:
+def test_an_unknown_link_type_is_reported_once(tmp_path: Path) -> None:
     found = rows(write_packets(tmp_path / "a.pcap", wire().packets, 147))
     assert [row.problem for row in found] == ["UNKNOWN_LINK: packets of link type 147 can't be read"]
 
@@ -90,7 +90,7 @@ def pcap(packets: list[bytes], order: str, magic: int, unit: int) -> bytes:
 
 @pytest.mark.parametrize("order", "<>")
 @pytest.mark.parametrize(("magic", "unit"), [(0xA1B2C3D4, 1000), (0xA1B23C4D, 1_000_000)])
-def test_pcap_in_both_byte_orders_and_resolutions(tmp_path: Path, order: str, magic: int, unit: int) -> None:
+def test_pcap_is_read_in_both_byte_orders_and_resolutions(tmp_path: Path, order: str, magic: int, unit: int) -> None:
     path = tmp_path / "a.pcap"
     path.write_bytes(pcap(wire().packets, order, magic, unit))
     found = rows(path)
@@ -119,7 +119,7 @@ def enhanced(order: str, number: int, ticks: int, packet: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("order", "<>")
-def test_pcapng_with_interfaces_of_several_link_types_and_resolutions(tmp_path: Path, order: str) -> None:
+def test_pcapng_is_read_with_interfaces_of_different_link_types_and_resolutions(tmp_path: Path, order: str) -> None:
     seconds = 1_700_000_000
     made = section(order) + interface(order, 101) + block(order, 5, bytes(12)) + interface(order, 1, 9)
     for number, packet in enumerate(wire().packets):
@@ -159,14 +159,14 @@ def test_impossible_options_of_pcapng_are_an_error_row(tmp_path: Path, options: 
 
 
 @given(st.binary(max_size=60).map(lambda data: data[: len(data) // 4 * 4]))
-def test_any_options_of_pcapng_end_in_packets_or_a_capture_error(options: bytes) -> None:
+def test_reading_random_pcapng_options_returns_packets_or_raises_capture_error(options: bytes) -> None:
     whole = with_options(options)
     with contextlib.suppress(CaptureError):
         list(read_packets(io.BytesIO(whole), PCAPNG_MAGIC))
 
 
 @pytest.mark.parametrize("name", ["a.pcap", "a.pcap.gz"])
-def test_a_truncated_file_has_its_packets_and_an_error(tmp_path: Path, name: str) -> None:
+def test_a_truncated_file_yields_its_complete_packets_and_an_error(tmp_path: Path, name: str) -> None:
     data = write_packets(tmp_path / "whole.pcap", wire().packets).read_bytes()
     path = tmp_path / name
     path.write_bytes(gzip.compress(data)[:-30] if name.endswith(".gz") else data[:-30])
@@ -176,7 +176,7 @@ def test_a_truncated_file_has_its_packets_and_an_error(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize("data", [b"no capture at all", b"\x1f\x8bnot gzipped", b"\xd4\xc3\xb2\xa1short"])
-def test_other_files_are_one_error_row(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_not_a_capture_is_one_error_row(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.pcap"
     path.write_bytes(data)
     assert problems(rows(path)) == ["BAD_FILE"]
@@ -191,7 +191,7 @@ def test_a_damaged_length_allocates_nothing(tmp_path: Path) -> None:
 
 
 @given(st.data())
-def test_damaged_packets_are_a_segment_or_none(data: st.DataObject) -> None:
+def test_reading_a_damaged_packet_returns_a_segment_or_none(data: st.DataObject) -> None:
     packet = bytearray(ethernet(data.draw(st.sampled_from(wire().packets))))
     for place in data.draw(st.lists(st.integers(0, min(len(packet), 60) - 1), max_size=4)):
         packet[place] = data.draw(st.integers(0, 255))
@@ -200,7 +200,7 @@ def test_damaged_packets_are_a_segment_or_none(data: st.DataObject) -> None:
 
 
 @given(st.binary(max_size=300), st.sampled_from([b"\xd4\xc3\xb2\xa1", b"\xa1\xb2\x3c\x4d", PCAPNG_MAGIC, section("<")]))
-def test_any_file_ends_in_packets_or_a_capture_error(data: bytes, begin: bytes) -> None:
+def test_reading_random_files_returns_packets_or_raises_capture_error(data: bytes, begin: bytes) -> None:
     whole = begin + data
     try:
         for packet in read_packets(io.BytesIO(whole), whole[:4]):

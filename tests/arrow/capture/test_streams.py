@@ -52,7 +52,9 @@ def sent(draw: st.DrawFn) -> tuple[int, bytes, list[tuple[int, int]]]:
 
 
 @given(sent())
-def test_bytes_are_unique_for_any_order_and_overlap_of_segments(case: tuple[int, bytes, list[tuple[int, int]]]) -> None:
+def test_bytes_are_restored_from_segments_in_any_order_and_overlap(
+    case: tuple[int, bytes, list[tuple[int, int]]],
+) -> None:
     first, data, parts = case
     stream = Stream(LIMIT)
     stream.begin(first)
@@ -65,7 +67,7 @@ def test_bytes_are_unique_for_any_order_and_overlap_of_segments(case: tuple[int,
     assert not list(stream.finish())
 
 
-def test_bytes_beyond_the_limit_do_not_wait() -> None:
+def test_bytes_beyond_the_limit_do_not_wait_for_missing_bytes() -> None:
     stream = Stream(1000)
     stream.begin(0)
     pieces = list(stream.add(segment(0, b"ab")))

@@ -36,7 +36,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple
     return code, captured.out, captured.err
 
 
-def test_lines(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_are_printed_as_json_lines(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, log_dir / "orders-0", *VALUES, "--fields", "offset", "--offsets", "2-3")
     assert (code, err) == (0, "")
     assert [json.loads(line)["message"] for line in out.splitlines()] == [{"offset": 2}, {"offset": 3}]
@@ -68,7 +68,7 @@ def test_text_of_records_is_safe_to_print(
         assert not message or row["message"]["metadata"] == HOSTILE
 
 
-def test_values_may_begin_with_their_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_can_begin_with_their_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     values = [version.to_bytes(2) + OffsetCommitValue(offset=version).encode(version=version) for version in range(5)]
     records = [Data(value) for value in (*values, None, b"", b"\0\x09")]
     write_segment(tmp_path / "orders-0", 0, [Batch(0, records).encode()])
@@ -103,11 +103,11 @@ def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(
 
 
 @pytest.mark.parametrize("text", TIMES["undoubted"])
-def test_other_times_get_no_warning(log_dir: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+def test_plausible_times_get_no_warning(log_dir: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
     assert outcome(capsys, log_dir / "orders-0", "--since", text, "--limit", "0") == (0, "", "")
 
 
-def test_times_may_be_durations_ago(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_times_can_be_durations_before_now(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     minute = 60_000
     now = int(time.time() * 1000)
     times = [now - 90 * minute, now - 30 * minute, now + 30 * minute]
@@ -130,7 +130,7 @@ def test_times_may_be_durations_ago(tmp_path: Path, capsys: pytest.CaptureFixtur
         (-1900000000000000, "-1900000000000000"),
     ],
 )
-def test_times_whose_year_has_no_four_digits_are_numbers(
+def test_times_outside_the_years_1_to_9999_are_shown_as_numbers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, milliseconds: int, shown: str
 ) -> None:
     times = [milliseconds, TIME]
@@ -145,12 +145,16 @@ def test_times_whose_year_has_no_four_digits_are_numbers(
 
 
 @pytest.mark.parametrize(("text", "offsets"), [("4", [4]), ("4-", [4, 5]), ("-1", [0, 1]), ("9-", [])])
-def test_offsets(log_dir: Path, capsys: pytest.CaptureFixture[str], text: str, offsets: list[int]) -> None:
+def test_offsets_select_records(
+    log_dir: Path, capsys: pytest.CaptureFixture[str], text: str, offsets: list[int]
+) -> None:
     _, out, _ = outcome(capsys, log_dir / "orders-0", "--columns", "offset", "--offsets", text)
     assert [json.loads(line)["offset"] for line in out.splitlines()] == offsets
 
 
-def test_table(log_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_fits_the_width_of_the_terminal(
+    log_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     code, out, _ = outcome(capsys, log_dir, "--format", "table", "--columns", "offset,topic,value")
     assert code == 0
@@ -159,7 +163,7 @@ def test_table(log_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: p
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_parquet(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parquet_files_contain_the_rows_of_one_topic(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(
         capsys,
         log_dir,
@@ -224,7 +228,7 @@ def test_an_existing_file_is_kept(log_dir: Path, capsys: pytest.CaptureFixture[s
     assert "mine exists; remove it, or name another file" in err
 
 
-def test_the_first_error_names_its_position_whatever_the_columns(
+def test_the_first_error_names_its_position_whatever_columns_are_selected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(order(1)), Data(b"no")]).encode()])
@@ -233,7 +237,7 @@ def test_the_first_error_names_its_position_whatever_the_columns(
     assert err.startswith(f"1 of 2 rows could not be read; the first: {segment}: offset 1: message.offset: ")
 
 
-def test_messages_that_cannot_be_read_leave_a_parquet_file_whole(
+def test_a_parquet_file_is_complete_despite_unreadable_messages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -246,7 +250,9 @@ def test_messages_that_cannot_be_read_leave_a_parquet_file_whole(
     assert (good["replicaState"]["replicaId"], null, bad) == (-1, None, None)
 
 
-def test_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_are_shown_only_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     login = sized(request(1, SaslAuthenticateRequest(auth_bytes=b"hunter2"), 2))
     pcap = write_pcap(tmp_path / "a.pcap", [(True, login)])
@@ -287,7 +293,7 @@ def test_an_error_names_the_package_of_the_missing_engine(
     assert err.count("\n") == 1
 
 
-def test_help_loads_no_arrow() -> None:
+def test_help_does_not_import_pyarrow() -> None:
     code = (
         "import sys\n"
         "from messagegen_arrow.cli.command import run\n"

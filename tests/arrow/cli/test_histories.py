@@ -33,7 +33,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple
     return code, captured.out, captured.err
 
 
-def test_metadata_as_lines(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metadata_changes_are_printed_as_json_lines(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = outcome(capsys, "metadata-history", broker, "--columns", "offset,name,value", "--limit", "2")
     assert code == 0
     assert [json.loads(line) for line in out.splitlines()] == [
@@ -60,7 +60,7 @@ def test_a_history_without_rows_gets_a_note(broker: Path, capsys: pytest.Capture
         )
 
 
-def test_the_lag_of_a_group_at_a_time(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_lag_at_a_time_is_shown_for_selected_groups(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
     at = ("--ends", broker, "--at", "2023-11-14T22:13:27Z", "--format", "table")
     code, out, _ = outcome(capsys, "lag-history", broker, *at, "--group", "billing", "--group", "shipping")
     assert (code, [line.split() for line in out.splitlines()]) == (
@@ -74,7 +74,9 @@ def test_the_lag_of_a_group_at_a_time(broker: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(("at", "rows"), [("-1h", 1), ("now", 1), ("-2000w", 0)])
-def test_a_time_may_be_a_duration_ago(broker: Path, at: str, rows: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_time_can_be_a_duration_before_now(
+    broker: Path, at: str, rows: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, out, err = outcome(capsys, "lag-history", broker, "--at", at)
     assert (code, len(out.splitlines())) == (0, rows)
     assert ("no group had committed an offset at that time" in err) == (rows == 0)
@@ -94,7 +96,7 @@ def test_a_time_may_be_a_duration_ago(broker: Path, at: str, rows: int, capsys: 
         (("--name", "payments"), []),
     ],
 )
-def test_changes_are_selected(
+def test_options_select_changes_by_time_subject_and_name(
     broker: Path, options: tuple[str, ...], rows: list[tuple[str, int]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = outcome(capsys, "metadata-history", broker, *options)
@@ -103,7 +105,7 @@ def test_changes_are_selected(
     assert ("no rows: the history has no such changes" in err) == (rows == [])
 
 
-def test_all_subjects_can_be_selected() -> None:
+def test_the_list_of_selectable_subjects_is_complete() -> None:
     source = Path(changes.__file__).read_text(encoding="utf-8")
     assert set(re.findall(r"""(?:Change\(|subject=)\s*"([a-z-]+)\"""", source)) == set(changes.SUBJECTS)
 
@@ -154,7 +156,7 @@ def test_segments_that_overlap_are_damaged(broker: Path, command: str, capsys: p
 @pytest.mark.parametrize(
     "error", [DataLossError("the segment is gone"), LogPathError("kafka-logs holds no Kafka logs")]
 )
-def test_files_that_disappear_meanwhile_are_an_error(
+def test_files_that_disappear_during_reading_are_an_error(
     broker: Path, error: Exception, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(*_: object) -> NoReturn:

@@ -46,7 +46,7 @@ def test_a_terminal_gets_one_line_that_is_overwritten(
 
 
 @pytest.mark.parametrize("to_file", [True, False])
-def test_rows_that_go_to_a_terminal_or_a_pager_are_not_disturbed(
+def test_progress_is_hidden_if_rows_go_to_a_terminal_or_pager(
     to_file: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -70,7 +70,7 @@ def test_progress_is_hidden_if_fast_or_disabled_or_without_stderr(
     assert capsys.readouterr().err == ""
 
 
-def test_an_error_has_no_last_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_run_prints_no_final_count(capsys: pytest.CaptureFixture[str]) -> None:
     def broken() -> Iterator[pa.RecordBatch]:
         yield BATCH
         raise OSError("gone")

@@ -42,7 +42,9 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple
 
 
 @pytest.mark.parametrize("form", ["json", "yaml", "table"])
-def test_formats(form: str, cluster: Path, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+def test_each_format_equals_its_golden_file(
+    form: str, cluster: Path, capsys: pytest.CaptureFixture[str], golden: Golden
+) -> None:
     code, out, err = outcome(capsys, cluster, "--format", form)
     assert (code, err) == (0, "")
     golden(GOLDEN / f"state.{form}", out)
@@ -55,7 +57,7 @@ def test_yaml_and_json_have_the_same_contents(cluster: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_sections_are_shown_alone(section: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_selected_sections_are_shown(section: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = json.loads(outcome(capsys, cluster)[1])
     found = json.loads(outcome(capsys, cluster, "--only", section)[1])
     assert found.pop(section) == whole[section]
@@ -64,7 +66,7 @@ def test_sections_are_shown_alone(section: str, cluster: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize("form", ["json", "yaml"])
-def test_quotas_are_a_quota_file(form: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_quotas_are_a_valid_quota_file(form: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--only", "quotas", "--format", form]
     file = read_quota_file(outcome(capsys, cluster, "--at", BEFORE_CHANGES, *options)[1], "quotas")
     assert file.entries == {
@@ -81,19 +83,21 @@ def test_quotas_are_a_quota_file(form: str, cluster: Path, capsys: pytest.Captur
     assert ClientQuotaEntity(user="<default>") not in newest
 
 
-def test_quotas_that_are_not_numbers_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quotas_with_the_value_nan_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_log(tmp_path / FOLDER, [quota(float("nan"), user="ann"), quota(5, user="ann", key="consumer_byte_rate")])
     code, out, err = outcome(capsys, tmp_path, "--only", "quotas")
     assert (code, err) == (0, "quotas: producer_byte_rate of user=ann is nan, not a limit; left out\n")
     assert json.loads(out)["quotas"] == [{"entity": {"user": "ann"}, "values": {"consumer_byte_rate": 5}}]
 
 
-def test_a_file_is_written(cluster: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_state_is_written_to_the_output_file(
+    cluster: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert outcome(capsys, cluster, "--only", "features", "--output", tmp_path / "f.json") == (0, "", "")
     assert json.loads((tmp_path / "f.json").read_text(encoding="utf-8")) == {"features": {"metadata.version": 30}}
 
 
-def test_missing_parts_are_noted(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_reports_a_missing_topic(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, cluster / FOLDER)
     assert (code, err) == (0, f"no __consumer_offsets in {cluster / FOLDER}; the state is without it\n")
     document: dict[str, Any] = json.loads(out)
@@ -125,7 +129,7 @@ def test_progress_is_shown(cluster: Path, capsys: pytest.CaptureFixture[str], mo
 
 
 @pytest.mark.parametrize("at", ["now", "-1s"])
-def test_times_may_be_durations_ago(at: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_times_can_be_durations_before_now(at: str, cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(outcome(capsys, cluster, "--at", at)[1])["state"]["metadataOffset"] == 21
 
 

@@ -30,7 +30,7 @@ def agrees(column: Any, json: Any) -> bool:
     return bool(column == json or (column is None and json is None))
 
 
-def test_bytes_of_javas_classes_are_read() -> None:
+def test_decoded_columns_equal_the_values_of_java_classes() -> None:
     compared = 0
     for messages in java_messages():
         wanted = MessageColumns.of(default_catalog().message(messages.name), None, {})
@@ -44,7 +44,7 @@ def test_bytes_of_javas_classes_are_read() -> None:
     assert compared > 1000
 
 
-def test_a_tag_that_the_map_cannot_hold_is_refused_with_and_without_a_map() -> None:
+def test_a_tag_too_large_for_the_map_is_refused_even_without_the_map() -> None:
     table = default_catalog().message("OffsetCommitValue")
     tag_section = bytes.fromhex("01 ffffffff0f 00")
     values = pa.array([bytes(12) + b"\x01" + bytes(8) + tag_section])
@@ -55,7 +55,7 @@ def test_a_tag_that_the_map_cannot_hold_is_refused_with_and_without_a_map() -> N
         ]
 
 
-def test_lengths_that_differ_are_refused() -> None:
+def test_different_numbers_of_values_and_versions_are_refused() -> None:
     wanted = MessageColumns.of(default_catalog().message("OffsetCommitValue"), None, {})
     with pytest.raises(ValueError, match="there are 1 versions for 2 values; each needs one"):
         decode_columns(wanted, pa.array([b"", b""]), pa.array([1]))
@@ -86,7 +86,7 @@ def test_a_field_that_a_version_lacks_is_null_in_columns_and_the_default_in_clas
     assert lacking > 100
 
 
-def test_a_tagged_field_that_a_record_leaves_out_has_its_default() -> None:
+def test_an_omitted_tagged_field_has_its_default() -> None:
     left_out = messagegen_kafka.FetchRequest(replica_id=-1).encode(version=17)
     (row,) = decode_arrow(pa.array([left_out]), "FetchRequest", 17, names="snake").to_pylist()
     assert (row["cluster_id"], row["replica_state"]) == (None, {"replica_id": -1, "replica_epoch": -1})

@@ -31,7 +31,7 @@ def row(**columns: Any) -> Any:
         ({"_error": {"message": "x"}}, 4, ("the row has an _error, so it is no message", "")),
     ],
 )
-def test_unwritable_values_are_named(columns: Any, version: int, error: tuple[str, str]) -> None:
+def test_unwritable_values_get_an_error_with_a_path(columns: Any, version: int, error: tuple[str, str]) -> None:
     plan = default_catalog().message("OffsetCommitValue").plan
     values, errors = encoded(plan, row(**columns), version)
     assert values == [None]
@@ -65,16 +65,16 @@ def test_columns_that_fit_no_field_are_refused(columns: Any, error: Any, text: s
         ({"_unknownTaggedFields": 1}, "_unknownTaggedFields needs a map of integers to binary, not"),
     ],
 )
-def test_nested_columns_of_other_types_are_refused(columns: Any, text: str) -> None:
+def test_nested_columns_of_wrong_types_are_refused(columns: Any, text: str) -> None:
     with pytest.raises(TypeError, match=text):
         encoded(default_catalog().message("MetadataResponse").plan, row(**columns), 12)
 
 
-def test_one_field_under_both_names_is_refused() -> None:
+def test_two_columns_for_the_same_field_are_refused() -> None:
     with pytest.raises(ValueError, match="OffsetCommitValue has two columns for the field leaderEpoch"):
         encode_arrow(row(leaderEpoch=1, leader_epoch=1), "OffsetCommitValue", 3)
 
 
-def test_an_unknown_version_is_named() -> None:
+def test_an_unknown_version_is_refused() -> None:
     with pytest.raises(LookupError, match="OffsetCommitValue has versions 0 to 4, not 5"):
         encode_arrow(row(offset=1), "OffsetCommitValue", 5)

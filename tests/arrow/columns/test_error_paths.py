@@ -81,7 +81,9 @@ def test_errors_of_encoding_name_the_given_columns(trip: MessageTable, leg: dict
         ({"distanceM": 1, "distance_m": 1}, "Leg has two columns for the field distanceM, under Kafka's name and"),
     ],
 )
-def test_errors_of_columns_name_the_given_columns(trip: MessageTable, leg: dict[str, Any], text: str) -> None:
+def test_errors_about_unsuitable_columns_name_the_given_columns(
+    trip: MessageTable, leg: dict[str, Any], text: str
+) -> None:
     with pytest.raises((TypeError, ValueError), match=text):
         encode_arrow(pa.array([{"legs": [leg]}]), trip, 0)
 

@@ -24,7 +24,7 @@ from messagegen_arrow.columns.json_text import json_column
         )
     )
 )
-def test_json_of_columns_is_json(rows: list[dict[str, Any] | None]) -> None:
+def test_json_of_columns_has_the_same_values(rows: list[dict[str, Any] | None]) -> None:
     type_ = pa.struct(
         [
             ("text", pa.string()),

@@ -69,7 +69,7 @@ def test_values_are_written_as_the_generated_class_writes_json(messages: Any, tm
 
 
 class TestLogs:
-    def test_a_folder_of_all_kinds(self, tmp_path: Path) -> None:
+    def test_a_folder_with_topics_of_all_kinds_is_dumped(self, tmp_path: Path) -> None:
         found = lines(sections_of_logs([str(write_log_dir(tmp_path))], asked()))
         orders, rest = found[:ORDERS], found[ORDERS:]
         assert orders[1] == {
@@ -115,7 +115,7 @@ class TestLogs:
 
 
 class TestCaptures:
-    def test_frames(self, tmp_path: Path) -> None:
+    def test_options_select_messages_fields_and_columns(self, tmp_path: Path) -> None:
         pcap = write_capture(tmp_path / "a.pcap")
         found = lines([section_of_captures([str(pcap)], asked())])
         assert len(found) == FRAMES
@@ -131,7 +131,7 @@ class TestCaptures:
         with pytest.raises(ValueError, match="--fields needs one --message"):
             section_of_captures([str(pcap)], asked(fields=("topics",)))
 
-    def test_times(self, tmp_path: Path) -> None:
+    def test_timestamps_select_frames(self, tmp_path: Path) -> None:
         pcap = str(write_capture(tmp_path / "a.pcap"))
         times = [row["time"] for row in lines([section_of_captures([pcap], asked())])]
         middle = f"{times[4][:23]}Z"
@@ -198,11 +198,11 @@ class TestTables:
         ]
         assert lines_of({"n": [1, 2, 3], "name": names}, 16)[3] == f"3  {'京' * 5}..."
 
-    def test_a_table_that_cannot_fit_is_not_cut_for_it(self) -> None:
+    def test_columns_are_not_cut_if_the_table_cannot_fit(self) -> None:
         columns: dict[str, list[Any]] = {"number": [1234567890], "name": ["n" * 20]}
         assert lines_of(columns, 20)[1] == f"1234567890  {'n' * 20}"
 
-    def test_cells(self) -> None:
+    def test_cells_show_nulls_bytes_long_texts_and_errors(self) -> None:
         type_ = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
         batch = pa.record_batch(
             {

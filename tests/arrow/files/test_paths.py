@@ -9,7 +9,7 @@ from messagegen_arrow.files.paths import FileUrlError, is_url, joined, name_of, 
 URL = "s3://bucket/logs/orders-0/1.log"
 
 
-def test_urls_are_split() -> None:
+def test_urls_are_split_and_joined_like_paths() -> None:
     assert parent_of(URL) == "s3://bucket/logs/orders-0"
     assert parent_of(parent_of("s3://bucket/a/b")) == "s3://bucket"
     assert joined("s3://bucket", "a", "b") == "s3://bucket/a/b"

@@ -77,7 +77,9 @@ def test_histories_and_dump_read_from_a_store(
 
 
 @pytest.mark.slow
-def test_large_segments_are_cut_without_being_opened(bucket: Bucket, tmp_path: Path, requests: list[str]) -> None:
+def test_large_segments_are_split_into_tasks_without_being_opened(
+    bucket: Bucket, tmp_path: Path, requests: list[str]
+) -> None:
     log = BrokerLog(tmp_path / "orders-0")
     for number in range(400):
         if number % 200 == 0:
@@ -124,7 +126,7 @@ class TestErrors:
         with pytest.raises(OSError, match="NoSuchBucket"):
             read_log("s3://no-such-bucket-anywhere/logs")
 
-    def test_captures_are_local(self, bucket: Bucket) -> None:
+    def test_captures_in_a_store_are_refused(self, bucket: Bucket) -> None:
         with pytest.raises(CapturePathError, match="captures are read from local files; copy it first"):
             read_capture(bucket.url("a.pcap"))
 

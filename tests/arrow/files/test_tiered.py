@@ -67,7 +67,7 @@ def test_remote_segments_equal_segments_of_a_broker(tmp_path: Path, layout: Any)
     assert all(each.is_complete for each in log.segments)
 
 
-def test_copies_and_overlaps_count_once(tmp_path: Path) -> None:
+def test_records_in_copied_and_overlapping_segments_are_read_once(tmp_path: Path) -> None:
     folder = tmp_path / f"orders-0-{TOPIC_ID}"
     whole, part, other = (
         write_segment(tmp_path / name, base, many_batches(base, count))

@@ -107,7 +107,7 @@ def read(frames: FrameBatch, *, message: str | None = None, **more: Any) -> list
 
 
 @pytest.mark.slow
-def test_columns_and_single_frames_are_split_alike() -> None:
+def test_frames_in_columns_equal_frames_parsed_one_by_one() -> None:
     found = some_frames(1)
     known = FrameMessages.of()
     rows = read(batch_of(found), include_secrets=True)
@@ -151,7 +151,7 @@ def test_a_broker_that_does_not_know_the_version_answers_in_version_0(asked: int
     assert rows[1]["_error"] is None
 
 
-def test_a_request_of_api_versions_may_be_newer_than_the_specs() -> None:
+def test_an_api_versions_request_newer_than_the_specs_is_an_error() -> None:
     newest = ApiVersionsRequest.VALID_VERSIONS[-1]
     data = b"\0\x12" + (newest + 1).to_bytes(2, "big") + request(1, ApiVersionsRequest(), newest)[4:]
     with pytest.raises(FrameError, match=f"ApiVersionsRequest has versions 0 to {newest} here, not {newest + 1}"):
@@ -199,14 +199,14 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert rows[9] == dict.fromkeys(rows[9])
 
 
-def test_an_api_that_kafka_does_not_have_needs_its_spec() -> None:
+def test_the_error_for_an_unknown_api_asks_for_its_spec() -> None:
     (row,) = read(batch([("request", 500, 0, request(1))]))
     advice = "Kafka has no such API; pass its spec with --specs, or in catalog="
     assert row["_error"]["message"] == f"unknown request with API key 500: {advice}"
 
 
 @pytest.mark.slow
-def test_bytes_after_any_body_are_remarked() -> None:
+def test_extra_bytes_after_a_body_get_a_remark() -> None:
     """librdkafka's ApiVersionsRequest version 0 has such bytes, and Java's readers accept them."""
     found = some_frames(7, count=1)
     extra = batch([(table.kind, table.api_key, version, data + b"\0\0\0\0") for table, version, data in found])
@@ -267,7 +267,7 @@ def test_secrets_have_no_column_and_no_raw_bytes() -> None:
         read(batch([("request", 36, 2, data)]), message="SaslAuthenticateRequest", options={"fields": ["authBytes"]})
 
 
-def test_messages_with_one_api_key_are_distinguished_by_name(tmp_path: Path) -> None:
+def test_a_message_name_resolves_an_ambiguous_api_key(tmp_path: Path) -> None:
     spec = TAGS_SPEC.replace("44", "3").replace("IncrementalAlterConfigsRequest", "OtherRequest")
     (tmp_path / "OtherRequest.json").write_text(spec)
     both = default_catalog() | Catalog.of_specs(tmp_path)
@@ -277,14 +277,14 @@ def test_messages_with_one_api_key_are_distinguished_by_name(tmp_path: Path) -> 
     assert parse_frame(request(1), messages=known).message == "MetadataRequest"
 
 
-def test_headers_and_records_are_not_bodies() -> None:
+def test_only_requests_and_responses_can_be_bodies() -> None:
     known = FrameMessages.of()
     with pytest.raises(ValueError, match="TopicRecord is neither a request nor a response"):
         known.only(default_catalog().message("TopicRecord"))
 
 
 @pytest.mark.slow
-def test_damaged_frames_are_read_or_named() -> None:
+def test_damaged_frames_are_read_or_have_an_error() -> None:
     random = Random(4)
     found = some_frames(4)
     damaged = []

@@ -53,7 +53,7 @@ def test_secrets_of_a_truncated_login_are_hidden(tmp_path: Path, cut: str) -> No
     assert damaged["_raw"] == b"<redacted>"
 
 
-def test_damage_of_a_message_without_secrets_is_shown(tmp_path: Path) -> None:
+def test_raw_bytes_of_a_damaged_message_without_secrets_are_shown(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
     wire.say(conversation(1))
@@ -64,7 +64,7 @@ def test_damage_of_a_message_without_secrets_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("api_key", [None, 51, 999])
-def test_bytes_of_unknown_messages_may_be_secret(api_key: int | None) -> None:
+def test_bytes_of_unknown_messages_are_hidden_by_default(api_key: int | None) -> None:
     batch = FrameBatch(
         pa.array([PASSWORD], pa.binary()),
         pa.array(["response"]),
@@ -128,7 +128,7 @@ def built(layout: Any, value: dict[str, Any]) -> Any:
 CONFIG = [field("Name", "string"), field("Value", "string", nullableVersions="0+"), field("IsSensitive", "bool")]
 
 
-def test_a_flag_of_the_broker_hides_a_config(tmp_path: Path) -> None:
+def test_configs_are_hidden_by_their_name_or_the_sensitive_flag(tmp_path: Path) -> None:
     results = field("Results", "[]Result", fields=[field("Configs", "[]Config", fields=CONFIG)])
     catalog = catalog_of(tmp_path, "DescribeConfigsResponse", 32, results)
     configs = [
@@ -148,7 +148,7 @@ def test_a_flag_of_the_broker_hides_a_config(tmp_path: Path) -> None:
         read_one(catalog, {"results": [{"configs": configs}]}, fields=["results.configs.value"])
 
 
-def test_own_specs_declare_sensitive_fields(tmp_path: Path) -> None:
+def test_fields_that_a_spec_declares_sensitive_are_hidden(tmp_path: Path) -> None:
     login = field("Login", "[]Login", fields=[field("User", "string"), field("Pin", "int32", sensitive=True)])
     token = field("Token", "bytes", sensitive=True)
     catalog = catalog_of(tmp_path, "OwnRequest", 120, login, token)

@@ -79,13 +79,13 @@ def topics_of(stream: Any, column: str) -> list[Any]:
 NAMES: Sequence[Any] = [["orders", "payments"], ["orders", None], [None], ["a"]]
 
 
-def test_ids_have_names_in_json(specs: Path, capture: Path) -> None:
+def test_topic_ids_get_names_in_json(specs: Path, capture: Path) -> None:
     catalog = default_catalog() | Catalog.of_specs(specs)
     assert topics_of(from_kafka_frame(read_capture(capture), catalog=catalog), "bodyJson") == NAMES
 
 
 @pytest.mark.parametrize("uuid", ["string", "binary"])
-def test_ids_have_names_in_columns(specs: Path, capture: Path, uuid: Any) -> None:
+def test_topic_ids_get_names_in_columns(specs: Path, capture: Path, uuid: Any) -> None:
     catalog = default_catalog() | Catalog.of_specs(specs)
     stream = from_kafka_frame(read_capture(capture), "FetchRequest", catalog=catalog, uuid=uuid)
     assert topics_of(stream, "body") == NAMES
@@ -93,7 +93,7 @@ def test_ids_have_names_in_columns(specs: Path, capture: Path, uuid: Any) -> Non
     assert pa.table(stream).schema == stream.schema
 
 
-def test_a_version_without_names_has_no_column_for_them(specs: Path, tmp_path: Path) -> None:
+def test_a_version_without_topic_names_gets_no_name_column(specs: Path, tmp_path: Path) -> None:
     catalog = default_catalog() | Catalog.of_specs(specs)
     asked, told = metadata(1, ("orders", ORDERS))
     path = write_pcap(
@@ -122,7 +122,7 @@ def test_names_are_learned_from_frames_that_are_not_shown(
     assert bodies[3] == {"maxBytes": 1, "topics": [{"topic": "a", "partitions": []}]}
 
 
-def test_captures_do_not_learn_from_each_other(specs: Path, capture: Path, tmp_path: Path) -> None:
+def test_names_are_not_learned_from_other_captures(specs: Path, capture: Path, tmp_path: Path) -> None:
     catalog = default_catalog() | Catalog.of_specs(specs)
     other = write_pcap(tmp_path / "b.pcap", [(True, sized(fetch(1, ORDERS)))])
     assert topics_of(from_kafka_frame(read_capture(other), catalog=catalog), "bodyJson") == [[None]]

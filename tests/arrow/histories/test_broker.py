@@ -200,7 +200,7 @@ def expected_lag_in_time(row: dict[str, Any], written: dict[tuple[str, int], int
     return round(committed * 1000) - timestamp
 
 
-def test_the_last_lag_equals_kafka_consumer_groups(cluster: Cluster) -> None:
+def test_the_last_lag_equals_the_output_of_kafka_consumer_groups(cluster: Cluster) -> None:
     folder = cluster.log_dir()
     last = {row["topic"]: row for row in pa.table(consumer_lag_history(folder, folder)).to_pylist()}
     printed = java.tool(

@@ -103,7 +103,7 @@ def test_each_commit_has_the_previous_offset() -> None:
     assert fourth["logTimestamp"] == EPOCH + timedelta(seconds=3)
 
 
-def test_commits_of_the_legacy_type_count_too() -> None:
+def test_legacy_offset_commits_are_included() -> None:
     key = {"group": "old", "topic": "orders", "partition": 0}
     value = kafka.LegacyOffsetCommitValue(offset=5, metadata="long ago", commit_timestamp=1000)
     (row,) = rows_of(log_rows([coordinator_record(OFFSETS, "LegacyOffsetCommit", key, value)]))
@@ -166,14 +166,14 @@ def test_lag_is_measured_at_the_time_of_the_commit() -> None:
     ]
 
 
-def test_the_highest_earlier_end_counts_in_any_order() -> None:
+def test_the_highest_earlier_end_offset_counts_whatever_the_row_order() -> None:
     ends = ends_of(3, 9, 4, 12).take([3, 1, 0, 2])
     at = [0, 1, 2, 3]
     history = rows_of(log_rows([commit(1, second=each) for each in at]), ends)
     assert [row["endOffset"] for row in history] == [3, 9, 9, 12]
 
 
-def test_lag_is_null_where_no_end_is_known() -> None:
+def test_lag_is_null_if_the_end_offset_is_unknown() -> None:
     ends = ends_of(5, topic="payments")
     (row,) = rows_of(log_rows([commit(1)]), ends)
     assert (row["endOffset"], row["lag"]) == (None, None)
@@ -249,11 +249,11 @@ LAGS = [(1, 2, 5, 3), (3, 5, 7, 2), (4, None, 5, None), (5, 9, 10, 1), (6, 1, No
 
 
 @pytest.mark.parametrize("name", ["{}/orders-0/00000000000000000000.log", "{}/ord*", "file://{}", "{}"])
-def test_ends_are_folders_files_and_globs(name: str, logs: Path) -> None:
+def test_end_offsets_are_read_from_folders_files_and_patterns(name: str, logs: Path) -> None:
     assert lags(rows_of(logs, name.format(logs))) == LAGS
 
 
-def test_a_batch_that_comes_in_pieces_has_one_end(logs: Path, tmp_path: Path) -> None:
+def test_all_records_of_a_batch_have_the_same_end_offset(logs: Path, tmp_path: Path) -> None:
     records = [Data(b"an order", timestamp_delta=1000 * at) for at in range(10)]
     write_segment(tmp_path / "ends" / "orders-0", 0, [Batch(0, records).encode()])
     found = rows_of(logs, tmp_path / "ends")
@@ -262,7 +262,7 @@ def test_a_batch_that_comes_in_pieces_has_one_end(logs: Path, tmp_path: Path) ->
     assert [row["endOffset"] for row in found] == [None, None, 0, 10, None]
 
 
-def test_damaged_logs_of_topics_still_have_ends(logs: Path, tmp_path: Path) -> None:
+def test_end_offsets_are_read_despite_damaged_batches(logs: Path, tmp_path: Path) -> None:
     shutil.copytree(logs / "orders-0", tmp_path / "ends" / "orders-0")
     segment = tmp_path / "ends" / "orders-0" / "00000000000000000000.log"
     damaged = bytearray(Batch(10, [Data(b"an order")], base_timestamp=TIME + 10_000).encode())
@@ -275,7 +275,7 @@ def test_damaged_logs_of_topics_still_have_ends(logs: Path, tmp_path: Path) -> N
         list(consumer_lag_history(tmp_path / "good", tmp_path / "ends", "failfast"))
 
 
-def test_an_open_transaction_holds_back_its_own_commits_alone(tmp_path: Path) -> None:
+def test_an_open_transaction_hides_only_its_own_commits(tmp_path: Path) -> None:
     def batch(at: int, record: Record, producer: int = -1) -> bytes:
         data = [Data(record.value, record.key)]
         return Batch(at, data, producer_id=producer, transactional=producer >= 0).encode()
@@ -285,7 +285,7 @@ def test_an_open_transaction_holds_back_its_own_commits_alone(tmp_path: Path) ->
     assert [(row["logOffset"], row["offset"]) for row in rows_of(segment)] == [(0, 1), (2, 3), (3, 4)]
 
 
-def test_other_logs_are_refused(logs: Path, tmp_path: Path) -> None:
+def test_logs_of_other_topics_and_second_replicas_are_refused(logs: Path, tmp_path: Path) -> None:
     with pytest.raises(LogPathError, match="no __consumer_offsets in"):
         consumer_lag_history(logs / "orders-0")
     copy = tmp_path / "other broker" / "__consumer_offsets-7"

@@ -67,7 +67,7 @@ def rows_of(folder: Path, **options: Any) -> pa.Table:
         {0: [batch(0, 0), batch(5, 5, time=NANOSECONDS), batch(6, 6)]},
     ],
 )
-def test_rows_of_a_log_have_the_same_ends_as_its_path(orders: Path, segments: dict[int, list[bytes]]) -> None:
+def test_end_offsets_from_rows_equal_end_offsets_from_the_path(orders: Path, segments: dict[int, list[bytes]]) -> None:
     for base, batches in segments.items():
         write_segment(orders, base, batches)
     asked = [commit(offset, at) for offset in (0, 4, 9, 15) for at in (3, 6, 11, 20)]
@@ -79,7 +79,7 @@ def test_rows_of_a_log_have_the_same_ends_as_its_path(orders: Path, segments: di
     assert lags(rows, *asked) == lags(of_batches, *asked) == lags(orders, *asked)
 
 
-def test_rows_of_damaged_batches_have_no_end(orders: Path) -> None:
+def test_rows_of_damaged_batches_are_ignored(orders: Path) -> None:
     damaged = batch(5, 5)[:-1] + b"\xff"
     write_segment(orders, 0, [batch(0, 0), damaged, batch(9, 9)])
     asked = [commit(offset, at) for offset in (0, 5, 9) for at in (3, 6, 11)]
@@ -89,7 +89,7 @@ def test_rows_of_damaged_batches_have_no_end(orders: Path) -> None:
     assert lags(rows, *asked) == lags(left_out, *asked)
 
 
-def test_rows_of_a_log_in_another_order_are_refused(orders: Path) -> None:
+def test_rows_out_of_log_order_are_refused(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 1)])
     backwards = rows_of(orders).sort_by([("offset", "descending")])
     with pytest.raises(ValueError, match="the records of orders-0 are not in the order of their offsets"):
@@ -101,7 +101,7 @@ def test_a_partition_that_never_had_records_ends_at_0(orders: Path) -> None:
     assert lags(orders, commit(0, 1)) == [(0, 0, 0)]
 
 
-def test_before_its_first_record_a_partition_ends_at_0(orders: Path) -> None:
+def test_a_partition_ends_at_0_before_its_first_record(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=10)])
     assert lags(orders, commit(0, 5), commit(-1, 6), commit(1, 7), commit(9, 8)) == [
         (0, 0, 0),
@@ -111,14 +111,14 @@ def test_before_its_first_record_a_partition_ends_at_0(orders: Path) -> None:
     ]
 
 
-def test_an_emptied_segment_after_others_is_the_end_since_their_last_record(orders: Path) -> None:
+def test_an_emptied_last_segment_defines_the_end_since_the_last_record(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=10, count=3)])
     write_segment(orders, 9, [])
     assert lags(orders, commit(0, 5), commit(3, 10), commit(9, 11)) == [(0, 0, 0), (3, 9, 6), (9, 9, 0)]
 
 
 @pytest.mark.parametrize("has_checkpoint", [False, True])
-def test_records_before_the_log_start_date_earlier_ends(orders: Path, *, has_checkpoint: bool) -> None:
+def test_records_before_the_log_start_still_provide_earlier_ends(orders: Path, *, has_checkpoint: bool) -> None:
     write_segment(orders, 0, [batch(offset, at=offset) for offset in range(10)])
     if has_checkpoint:
         (orders.parent / "log-start-offset-checkpoint").write_text("0\n1\norders 0 10\n")
@@ -126,13 +126,13 @@ def test_records_before_the_log_start_date_earlier_ends(orders: Path, *, has_che
 
 
 @pytest.mark.slow
-def test_each_of_many_batches_is_an_end(orders: Path) -> None:
+def test_each_of_many_batches_has_its_own_end(orders: Path) -> None:
     write_segment(orders, 0, [batch(2 * at, at=at, count=2) for at in range(200)])
     asked = [commit(2 * at, at) for at in range(200)]
     assert lags(orders, *asked) == [(2 * at, 2 * at + 2, 2) for at in range(200)]
 
 
-def test_marks_of_transactions_take_offsets(orders: Path) -> None:
+def test_transaction_markers_count_toward_the_end_offset(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=0), marker(1, 7, commit=True)])
     assert lags(orders, commit(1, 5)) == [(1, 2, 1)]
 
@@ -154,7 +154,7 @@ def test_a_commit_beyond_the_end_has_a_negative_lag(orders: Path) -> None:
 
 
 @pytest.mark.parametrize("time", [NANOSECONDS, MICROSECONDS, -1])
-def test_records_without_a_possible_time_leave_the_end_unknown(orders: Path, time: int) -> None:
+def test_records_with_impossible_times_leave_the_end_unknown(orders: Path, time: int) -> None:
     write_segment(orders, 0, [batch(0, at=0, count=5), batch(5, at=0, count=5, time=time), batch(10, at=20)])
     assert lags(orders, commit(5, 10), commit(7, 10), commit(10, 15), commit(11, 30)) == [
         (5, None, None),
@@ -165,12 +165,12 @@ def test_records_without_a_possible_time_leave_the_end_unknown(orders: Path, tim
     ]
 
 
-def test_a_log_without_any_possible_time_has_no_end(orders: Path) -> None:
+def test_the_end_is_unknown_if_all_timestamps_are_impossible(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=0, count=10, time=NANOSECONDS)])
     assert lags(orders, commit(0, 10), commit(4, 10)) == [(0, None, None), (4, None, None)]
 
 
-def test_records_younger_than_their_commit_leave_the_end_unknown(orders: Path) -> None:
+def test_records_with_timestamps_after_their_commit_leave_the_end_unknown(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=0), batch(1, at=60), batch(2, at=60)])
     assert lags(orders, commit(2, 30)) == [(2, None, None)]
 
@@ -250,7 +250,7 @@ def written_logs(draw: st.DrawFn) -> Written:
 
 
 @given(written_logs(), st.data())
-def test_a_known_end_is_the_end_at_that_time(log: Written, data: st.DataObject) -> None:
+def test_end_offsets_are_correct_whenever_they_are_known(log: Written, data: st.DataObject) -> None:
     types = {"topic": pa.string(), "partition": pa.int32(), "offset": pa.int64()}
     schema = pa.schema([*types.items(), ("timestamp", pa.timestamp("us", "UTC")), ("batchOffset", pa.int64())])
     batches = pa.Table.from_pylist(log.rows, schema).to_batches(max_chunksize=data.draw(st.integers(1, 5)))

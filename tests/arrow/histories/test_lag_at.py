@@ -43,7 +43,7 @@ def lag_at(at: datetime | int | str, ends: Path | None, *commits: Record) -> lis
     return found
 
 
-def test_a_group_that_stopped_falls_behind(orders: Path) -> None:
+def test_the_lag_of_a_stopped_group_grows(orders: Path) -> None:
     commits = [commit(2, 1), commit(3, 2), commit(8, 9)]
     names = ("offset", "endOffset", "lag", "lagMs")
     found = {at: [tuple(row[name] for name in names) for row in lag_at(second(at), orders, *commits)] for at in (2, 8)}
@@ -81,7 +81,7 @@ def test_rows_are_in_the_order_of_group_topic_and_partition(orders: Path) -> Non
     assert found == [("billing", 0, 1), ("billing", 1, 2), ("shipping", 0, 1)]
 
 
-def test_deleted_and_later_commits_do_not_hold() -> None:
+def test_deleted_and_later_commits_are_ignored() -> None:
     # A deletion has the time of its record, which is in 1970.
     commits = [commit(1, 1, "gone"), commit(1, 5, "later"), commit(None, 1, "gone")]
     assert lag_at(second(4), None, *commits) == []
@@ -100,7 +100,7 @@ def test_topics_of_share_groups_are_distinguished_by_id() -> None:
 
 
 @pytest.mark.parametrize("at", [second(2), TIME + 2000, "2023-11-14T22:13:22Z"])
-def test_times_are_datetimes_milliseconds_and_texts(at: datetime | int | str) -> None:
+def test_times_can_be_datetimes_milliseconds_or_texts(at: datetime | int | str) -> None:
     assert [row["offset"] for row in lag_at(at, None, commit(1, 2), commit(2, 3))] == [1]
 
 
@@ -113,7 +113,7 @@ def test_a_time_needs_a_zone() -> None:
         lag_at(naive, None, commit(1, 2))
 
 
-def test_offsets_of_a_transaction_hold_from_its_end_on(tmp_path: Path) -> None:
+def test_offsets_in_a_transaction_count_from_its_end_on(tmp_path: Path) -> None:
     records = [commit(1, 0), commit(2, 1)]
     batches = [
         Batch(
@@ -136,7 +136,9 @@ def test_offsets_of_a_transaction_hold_from_its_end_on(tmp_path: Path) -> None:
     st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1), st.none() | st.integers(0, 9)), max_size=12),
     st.integers(0, 13),
 )
-def test_it_is_the_last_row_of_the_history_until_then(written: list[tuple[str, int, int | None]], at: int) -> None:
+def test_the_lag_at_a_time_equals_the_last_history_row_until_that_time(
+    written: list[tuple[str, int, int | None]], at: int
+) -> None:
     start = datetime(1970, 1, 1, tzinfo=UTC)
     commits = []
     for number, (group, partition, offset) in enumerate(written):

@@ -49,7 +49,7 @@ def lags(ends: Path | pa.Table | None, *commits: Record) -> list[tuple[int | Non
     return [(row["lag"], row["lagMs"]) for row in rows]
 
 
-def test_the_batch_of_the_first_record_after_the_commit_counts(orders: Path) -> None:
+def test_lag_in_time_is_measured_from_the_batch_after_the_commit(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 2, 5), batch(3, 8)])
     # The batch with records 1 and 2 has the timestamp of its last record.
     assert lags(orders, commit(0, 1), commit(1, 6), commit(2, 9), commit(3, 30)) == [
@@ -91,24 +91,24 @@ def test_lag_in_time_is_null_without_a_possible_timestamp(orders: Path) -> None:
     assert lags(orders, commit(1, 20), commit(2, 20), commit(3, 20)) == [(3, None), (2, None), (1, 11_000)]
 
 
-def test_gone_records_have_no_time(orders: Path) -> None:
+def test_lag_in_time_is_null_if_the_next_record_is_gone(orders: Path) -> None:
     write_segment(orders, 4, [batch(4, 4), batch(8, 8)])
     write_segment(orders, 15, [])
     asked = [commit(offset, 20) for offset in (2, 4, 5, 8, 9, 15)]
     assert lags(orders, *asked) == [(13, None), (11, 16_000), (10, None), (7, 12_000), (6, None), (0, 0)]
 
 
-def test_an_emptied_partition_has_no_times(orders: Path) -> None:
+def test_lag_in_time_is_null_before_the_end_of_an_emptied_partition(orders: Path) -> None:
     write_segment(orders, 9, [])
     assert lags(orders, commit(9, 1), commit(4, 2)) == [(0, 0), (5, None)]
 
 
-def test_the_time_is_known_where_later_ends_are_not(orders: Path) -> None:
+def test_lag_in_time_is_known_even_if_the_end_offset_is_unknown(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 5), batch(9, 9)])
     assert lags(orders, commit(1, 8)) == [(None, 3000)]
 
 
-def test_rows_of_ends_show_when_the_end_exceeded_the_commit() -> None:
+def test_lag_in_time_can_be_computed_from_rows_of_end_offsets() -> None:
     rows = [(10, 0), (10, 5), (20, 10), (20, 15), (30, 20)]
     columns = {"topic": "orders", "partition": 0}
     ends = pa.Table.from_pylist(
@@ -125,7 +125,7 @@ def test_rows_of_ends_show_when_the_end_exceeded_the_commit() -> None:
     assert lags(ends.drop_columns("timestamp"), commit(10, 12), commit(30, 12)) == [(20, None), (0, 0)]
 
 
-def test_share_groups_wait_since_the_record_at_their_start(orders: Path) -> None:
+def test_lag_of_share_groups_is_measured_from_their_start_offset(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, 0), batch(1, 2), batch(2, 4)])
     topics = kafka.ShareGroupStatePartitionMetadataValue(
         initialized_topics=(
@@ -163,9 +163,7 @@ def batches(draw: st.DrawFn) -> list[Written]:
 
 
 @given(batches(), st.integers(0, 10), st.integers(0, 60))
-def test_late_timestamps_make_a_record_no_younger_and_no_older_than_its_neighbours(
-    log: list[Written], offset: int, time: int
-) -> None:
+def test_the_time_of_a_record_is_the_highest_timestamp_up_to_it(log: list[Written], offset: int, time: int) -> None:
     times = WriteTimes()
     latest = -1000
     for index, each in enumerate(log):

@@ -33,7 +33,7 @@ def test_subscriptions_and_assignments_are_read() -> None:
     assert snake["consumer_assignment"]["assigned_partitions"][0]["topic"] == "orders"
 
 
-def test_members_without_bytes_have_no_subscription() -> None:
+def test_a_member_with_empty_bytes_has_no_subscription() -> None:
     member = member_of(group_record(subscription=b""))
     assert member["consumerSubscription"] is None
     assert member["consumerAssignment"] is None

@@ -52,7 +52,7 @@ from tests.arrow.support.internal_records import (
         (Record("orders", b"\0\0\0\x63", b"\0\0", is_control=True), "", "control records has no type 99"),
     ],
 )
-def test_unreadable_records_are_named_and_kept(record: Record, path: str, reason: str) -> None:
+def test_unreadable_records_are_kept_with_an_error(record: Record, path: str, reason: str) -> None:
     before, row, after = read([commit(1), record, commit(2)], ["OffsetCommit"])
     assert row["_error"]["path"] == path
     assert reason in row["_error"]["message"]
@@ -63,7 +63,7 @@ def test_unreadable_records_are_named_and_kept(record: Record, path: str, reason
     assert before["_error"] is before["_raw"] is None
 
 
-def test_a_damaged_value_leaves_the_key() -> None:
+def test_the_key_of_a_record_with_a_damaged_value_is_kept() -> None:
     (row,) = read([Record(OFFSETS, commit().key, int16(9))], ["OffsetCommit"])
     assert row["OffsetCommit"] == {"key": COMMIT_KEY, "value": None}
     assert (row["recordType"], row["valueVersion"]) == ("OffsetCommit", 9)

@@ -37,7 +37,7 @@ def test_values_of_sensitive_configs_are_redacted(name: str) -> None:
     assert [row["ConfigRecord"]["value"] for row in read([harmless, removed], ["ConfigRecord"])] == ["1000", None]
 
 
-def test_secrets_within_structs_are_in_no_output_either(tmp_path: Path) -> None:
+def test_secrets_within_structs_are_hidden(tmp_path: Path) -> None:
     # This is the record in Kafka 2.8 to 3.4.
     info = [{"name": name, "type": "bytes", "versions": "0+"} for name in ("Salt", "SaltedPassword")]
     fields = [

@@ -25,7 +25,7 @@ from tests.arrow.support.messages import as_kafkas_json
 SECRETS = {"UserScramCredentialRecord": {"salt", "storedKey", "serverKey"}}
 
 
-def test_every_topic_has_its_types() -> None:
+def test_every_topic_has_the_expected_number_of_record_types() -> None:
     counts = {family.name: len(family.types) for family in FAMILIES}
     assert counts == {
         "__consumer_offsets": 22,

@@ -125,7 +125,7 @@ def test_the_index_of_a_broker_contains_batch_positions(logs: Logs) -> None:
     assert rows(logs.folder / "__cluster_metadata-0", maxPartitionBytes="1000") == whole
 
 
-def test_a_stream_over_the_whole_folder_is_the_same_records(logs: Logs) -> None:
+def test_a_stream_over_the_folder_returns_the_same_records_as_a_query(logs: Logs) -> None:
     stream = Source(logs.folder, includeControl="true")
     offsets: dict[str, Any] = stream.initial()
     found: list[dict[str, Any]] = []

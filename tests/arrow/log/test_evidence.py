@@ -133,7 +133,7 @@ def test_a_segment_of_another_partition_does_not_fit_the_indexes(tmp_path: Path)
 
 
 @pytest.mark.parametrize("suffix", [".index", ".timeindex"])
-def test_one_index_of_another_partition_changes_nothing(tmp_path: Path, suffix: str) -> None:
+def test_a_single_index_of_another_partition_is_ignored(tmp_path: Path, suffix: str) -> None:
     own = log_of(tmp_path / "orders-0", 3, 10)
     other = log_of(tmp_path / "other" / "orders-1", 2, 30)
     shutil.copyfile(other.folder / f"{0:020}{suffix}", own.folder / f"{0:020}{suffix}")
@@ -143,7 +143,7 @@ def test_one_index_of_another_partition_changes_nothing(tmp_path: Path, suffix: 
 EPOCHS = "leader-epoch-checkpoint"
 
 
-def test_snapshots_of_metadata_have_offsets_and_epochs_of_their_own(tmp_path: Path) -> None:
+def test_offsets_and_epochs_of_snapshots_are_not_checked_against_the_log(tmp_path: Path) -> None:
     segment = write_segment(tmp_path / "__cluster_metadata-0", 0, [Batch(leader_epoch=4).encode()])
     snapshot = segment.with_name(f"{9:020}-{1:010}.checkpoint")
     snapshot.write_bytes(Batch(leader_epoch=0).encode())
@@ -179,7 +179,7 @@ def test_leader_epochs_reveal_batches_of_other_partitions(
 
 
 @pytest.mark.parametrize("text", ["", "1\n0\n", "0\n2\n4 0\n", "0\n2\n4 0\n3 5\n", "0\n1\nx 0\n", "0\n1\n4\n", "\xff"])
-def test_a_checkpoint_of_epochs_that_is_damaged_proves_nothing(tmp_path: Path, text: str) -> None:
+def test_a_damaged_leader_epoch_checkpoint_is_ignored(tmp_path: Path, text: str) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, [Batch(leader_epoch=3).encode()])
     (segment.parent / EPOCHS).write_bytes(text.encode("latin-1"))
     assert read(segment.parent) == ([0], [])
@@ -202,7 +202,7 @@ def put_id(folder: Path, topic_id: str) -> None:
     (folder / "partition.metadata").write_text(f"version: 0\ntopic_id: {topic_id}")
 
 
-def test_a_topic_id_is_no_longer_than_those_of_brokers(tmp_path: Path) -> None:
+def test_topic_ids_that_are_too_long_are_ignored(tmp_path: Path) -> None:
     # The error of each segment in a contradicting log contains the id.
     for name, size in {"a-0": 23, "a-1": 10**6, "b-0": 10**6}.items():
         write_segment(tmp_path / name, 0, [Batch().encode()])
@@ -248,7 +248,7 @@ def test_topic_ids_reveal_folders_of_other_topics(tmp_path: Path, ids: dict[str,
 
 
 @pytest.mark.parametrize("hurt", [lambda path: path.unlink(), lambda path: path.write_bytes(b"")])
-def test_a_log_without_evidence_is_read(tmp_path: Path, hurt: Callable[[Path], None]) -> None:
+def test_missing_batches_go_unnoticed_without_indexes(tmp_path: Path, hurt: Callable[[Path], None]) -> None:
     """A missing batch looks like a compacted batch."""
     log = log_of(tmp_path / "orders-0", 3, 10)
     path = log.folder / f"{0:020}.log"

@@ -32,7 +32,7 @@ def broker_folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_brokers_folder_contains_all_partitions_in_use(broker_folder: Path) -> None:
+def test_all_partitions_in_use_of_a_broker_folder_are_read(broker_folder: Path) -> None:
     found = [(row["topic"], row["partition"], row["value"]) for row in rows(broker_folder)]
     assert found == [
         *[("a-b.c_d", 12, value) for value in numbers(200, 203)],
@@ -53,27 +53,27 @@ def test_a_brokers_folder_contains_all_partitions_in_use(broker_folder: Path) ->
         ("*-stray", numbers(900, 903)),
     ],
 )
-def test_paths_may_be_folders_files_and_patterns(broker_folder: Path, path: str, expected: list[bytes]) -> None:
+def test_paths_can_be_folders_files_or_patterns(broker_folder: Path, path: str, expected: list[bytes]) -> None:
     assert values(broker_folder / path) == expected
 
 
-def test_the_first_snapshot_of_a_cluster_belongs_to_its_metadata(tmp_path: Path) -> None:
+def test_bootstrap_checkpoint_belongs_to_the_cluster_metadata(tmp_path: Path) -> None:
     (tmp_path / "bootstrap.checkpoint").write_bytes(many_batches(0, 1)[0])
     assert {(row["topic"], row["partition"]) for row in rows(tmp_path / "*.checkpoint")} == {("__cluster_metadata", 0)}
 
 
-def test_a_log_elsewhere_has_no_topic(tmp_path: Path) -> None:
+def test_a_segment_outside_a_partition_folder_has_no_topic(tmp_path: Path) -> None:
     file = write_segment(tmp_path / "somewhere", 0, many_batches(0, 1))
     assert {(row["topic"], row["partition"], row["path"]) for row in rows(file)} == {(None, None, str(file))}
 
 
-def test_a_segment_that_is_just_renamed_is_found(tmp_path: Path) -> None:
+def test_a_segment_with_the_suffix_swap_is_read(tmp_path: Path) -> None:
     file = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     file.rename(f"{file}.swap")
     assert values(tmp_path) == numbers(0, 3)
 
 
-def test_a_path_without_logs_is_an_error_and_an_empty_broker_is_not(tmp_path: Path) -> None:
+def test_a_path_without_logs_is_an_error_but_an_empty_broker_folder_is_not(tmp_path: Path) -> None:
     with pytest.raises(LogPathError, match="does not exist"):
         rows(tmp_path / "nowhere")
     with pytest.raises(LogPathError, match="holds no Kafka logs: neither folders such as orders-0"):

@@ -34,7 +34,7 @@ def table(*places: Any, **options: Any) -> list[dict[str, Any]]:
     return [row for batch in read_log(*places, **options).reader() for row in batch.to_pylist()]
 
 
-def test_no_option_of_logs_is_taken_for_a_misspelt_one_of_messages() -> None:
+def test_log_options_are_not_mistaken_for_misspelt_message_options() -> None:
     page = (Path(__file__).parents[3] / "docs" / "spark.md").read_text(encoding="utf-8")
     page, _, _ = page.partition("## Functions in SQL")
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", page, re.MULTILINE)
@@ -45,7 +45,7 @@ def test_no_option_of_logs_is_taken_for_a_misspelt_one_of_messages() -> None:
     assert take_messages(others) == (None, others)
 
 
-def test_values_are_messages_in_their_place_among_the_columns(tmp_path: Path) -> None:
+def test_the_message_column_replaces_the_value_column(tmp_path: Path) -> None:
     log = log_of(tmp_path, *BARE, None)
     plain = read_log(log).schema.names
     stream = read_log(log, message="OffsetCommitValue", version="3")
@@ -73,7 +73,7 @@ def test_values_begin_with_their_version_if_no_version_is_given(tmp_path: Path) 
 
 @pytest.mark.parametrize("mode", ["FAILFAST", "PERMISSIVE"])
 @pytest.mark.parametrize("value", [BARE[0], b"", framed(b"x")], ids=["no version", "too short", "damaged"])
-def test_a_forgotten_version_is_mentioned(tmp_path: Path, value: bytes, mode: str) -> None:
+def test_errors_mention_a_missing_version(tmp_path: Path, value: bytes, mode: str) -> None:
     log = log_of(tmp_path, value)
     text = r"can't be decoded: .*; without the option version, each value begins with its version; mode DROPMALFORMED"
     with pytest.raises(MalformedMessageError, match=text):
@@ -83,7 +83,7 @@ def test_a_forgotten_version_is_mentioned(tmp_path: Path, value: bytes, mode: st
 
 
 @pytest.mark.parametrize("number", [0, 2])
-def test_modes_are_about_values_too(tmp_path: Path, number: int) -> None:
+def test_modes_also_apply_to_unreadable_values(tmp_path: Path, number: int) -> None:
     values = [*BARE[:number], b"\1", *BARE[number:]]
     log = log_of(tmp_path, *values)
     of_message = {"message": "OffsetCommitValue", "version": "3"}
@@ -100,7 +100,7 @@ def test_modes_are_about_values_too(tmp_path: Path, number: int) -> None:
     assert [row["offset"] for row in left] == [offset for offset in range(5) if offset != number]
 
 
-def test_markers_of_brokers_are_not_messages(tmp_path: Path) -> None:
+def test_transaction_markers_are_not_decoded_to_messages(tmp_path: Path) -> None:
     log = tmp_path / "commits-0"
     write_segment(log, 0, [Batch(records=[Data(BARE[0])]).encode(), marker(1, 5, commit=True)])
     rows = table(log, message="OffsetCommitValue", version=3, include_control=True, columns="message,isControl")
@@ -131,7 +131,7 @@ def test_secrets_are_hidden_by_default(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("limits", ["1,10000,32,1000000", "array_length=1", Limits(array_length=1)])
-def test_limits_of_messages_are_an_option(tmp_path: Path, limits: str | Limits) -> None:
+def test_the_limits_option_refuses_messages_that_are_too_large(tmp_path: Path, limits: str | Limits) -> None:
     topics = (MetadataRequestTopic(name="a"), MetadataRequestTopic(name="b"))
     log = log_of(tmp_path, *(MetadataRequest(topics=topics[:count]).encode(version=1) for count in (1, 2)))
     asked: dict[str, Any] = {"message": "MetadataRequest", "version": 1, "mode": "PERMISSIVE"}

@@ -27,7 +27,7 @@ def log(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_damage_ends_a_query_that_does_not_ask_for_another_mode(log: Path) -> None:
+def test_damage_ends_a_query_without_a_mode(log: Path) -> None:
     with pytest.raises(MalformedMessageError, match=r"\(base offset 3\) can't be read: crc: the checksum is wrong"):
         list(read(log))
 

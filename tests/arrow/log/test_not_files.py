@@ -66,7 +66,7 @@ OTHERS = {
 
 @pytest.mark.parametrize(("put", "problem"), OTHERS.items())
 @pytest.mark.parametrize("base", [6, 18])
-def test_a_segment_that_is_not_a_regular_file_is_damage_of_its_own(
+def test_a_segment_that_is_not_a_regular_file_is_reported_as_damage(
     folder: Path, put: Callable[[Path], None], problem: str, base: int
 ) -> None:
     path = folder / "orders-0" / f"{base:020}.log"
@@ -104,7 +104,7 @@ def test_a_checkpoint_that_is_not_a_regular_file_is_an_error(
 
 
 @pytest.mark.parametrize("put", [put_loop, put_broken_link])
-def test_a_link_in_place_of_a_partition_names_the_link(folder: Path, put: Callable[[Path], None]) -> None:
+def test_the_error_names_an_unreadable_link_in_place_of_a_partition(folder: Path, put: Callable[[Path], None]) -> None:
     path = folder / "orders-1"
     put(path)
     for where in (folder, folder / "orders-?", folder / "*-1"):
@@ -115,7 +115,7 @@ def test_a_link_in_place_of_a_partition_names_the_link(folder: Path, put: Callab
     assert values(folder, partitions="0") == [*numbers(0, 6), *numbers(12, 18)]
 
 
-def test_a_link_in_place_of_a_broker_names_the_link(folder: Path) -> None:
+def test_the_error_names_an_unreadable_link_in_place_of_a_broker_folder(folder: Path) -> None:
     put_loop(folder.parent / f"{folder.name}-broken")
     found = rows(f"{folder}*/orders-0")
     assert [row["path"] for row in found if row["_error"] is not None] == [f"{folder}-broken"]
@@ -130,7 +130,7 @@ def test_a_folder_whose_name_is_not_utf_8_is_reported(folder: Path, caplog: pyte
         values(folder / "*-0", mode="FAILFAST")
 
 
-def test_a_named_path_that_can_not_be_read_is_an_error(folder: Path) -> None:
+def test_naming_an_unreadable_path_is_an_error(folder: Path) -> None:
     put_fifo(folder / "pipe")
     with pytest.raises(LogPathError, match=r"pipe can't be read: it is a named pipe"):
         values(folder / "pipe")
@@ -146,7 +146,7 @@ READING = {"starting_timestamp": 1 << 60}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [PLANNING, READING])
-def test_ctrl_c_ends_long_work(tmp_path: Path, options: dict[str, object]) -> None:
+def test_ctrl_c_interrupts_planning_and_reading(tmp_path: Path, options: dict[str, object]) -> None:
     """Reading the headers of 5,000 large files is one call of the engine, which takes minutes."""
     (batch,) = many_batches(0, 1, size=1)
     first = write_segment(tmp_path, 0, (number.to_bytes(8, "big") + batch[8:] for number in range(1_000_000)))

@@ -34,7 +34,7 @@ def of_orders(first: int, second: int) -> str:
     return json.dumps({"orders": {"0": first, "1": second}})
 
 
-def test_topics_are_subscribed_or_assigned(logs: Path) -> None:
+def test_subscribe_and_assign_options_select_partitions(logs: Path) -> None:
     assert set(offsets(logs, subscribe="payments")) == {"payments-0"}
     assert set(offsets(logs, subscribePattern="o.*|x")) == {"orders-0", "orders-1"}
     assert set(offsets(logs, assign='{"orders":[1],"payments":[0]}')) == {"orders-1", "payments-0"}
@@ -71,7 +71,7 @@ def test_each_partition_has_its_own_bounds(logs: Path) -> None:
         ({"endingOffsets": of_orders(1, 1)}, "option endingOffsets: payments-0 is missing; -1 is the latest offset"),
     ],
 )
-def test_offsets_have_to_fit_the_partitions(logs: Path, options: dict[str, str], message: str) -> None:
+def test_missing_and_impossible_offsets_are_refused(logs: Path, options: dict[str, str], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         offsets(logs, **options)
 
@@ -125,7 +125,7 @@ def test_a_trigger_takes_at_most_max_offsets(logs: Path) -> None:
     assert stream.latest({}) == at
 
 
-def test_a_trigger_passes_over_offsets_that_the_cleaner_took(tmp_path: Path) -> None:
+def test_offsets_that_the_cleaner_removed_do_not_count_toward_the_limit(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [*many_batches(0, 1), *many_batches(900, 2)])
     stream = Source(tmp_path, maxOffsetsPerTrigger="3")
     at: Any = {}
@@ -135,6 +135,6 @@ def test_a_trigger_passes_over_offsets_that_the_cleaner_took(tmp_path: Path) -> 
         at = end
 
 
-def test_committed_reading_by_the_name_of_the_consumer(tmp_path: Path) -> None:
+def test_the_consumer_option_for_the_isolation_level_is_accepted(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [in_transaction(0, 1), marker(2, 1, commit=False)])
     assert values(tmp_path, **{"kafka.isolation.level": "read_committed"}) == []

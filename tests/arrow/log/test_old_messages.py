@@ -57,12 +57,12 @@ def check(folder: Path, line: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("line", LINES, ids=IDS)
-def test_rows_equal_java(tmp_path: Path, line: dict[str, Any]) -> None:
+def test_rows_equal_the_recorded_output_of_java(tmp_path: Path, line: dict[str, Any]) -> None:
     check(tmp_path, line)
 
 
 @pytest.mark.java
-def test_rows_equal_the_installed_java_classes(tmp_path: Path) -> None:
+def test_rows_equal_the_output_of_installed_java_classes(tmp_path: Path) -> None:
     classes = compiled_classes("old-messages", [SOURCE])
     printed = run(java_command("OldMessages", classes=[classes]), "OldMessages").splitlines()
     assert len(printed) == len(LINES)
@@ -145,7 +145,7 @@ def plain(count: int, magic: int = 1) -> bytes:
     # All workers must use the same names for the cases, but compressed bytes contain the time.
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_errors_have_a_path(tmp_path: Path, data: bytes, path: str, reason: str) -> None:
+def test_errors_contain_the_path_of_the_damaged_field(tmp_path: Path, data: bytes, path: str, reason: str) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, [data, *many_batches(9, 1)])
     with pytest.raises(ValueError, match=f"{path}: .*{reason}"):
         rows(segment, mode="FAILFAST")
@@ -183,7 +183,7 @@ def test_damage_affects_no_other_message(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("codec", [0, 1])
-def test_large_segments_are_cut_where_offsets_are_known(tmp_path: Path, codec: int) -> None:
+def test_large_segments_are_split_only_where_offsets_are_known(tmp_path: Path, codec: int) -> None:
     one = [wrapper(2 * number + 1, 1, plain(2)) for number in range(50)]
     none = [message(number, 1, b"x") for number in range(100)]
     write_segment(tmp_path / "orders-0", 0, one if codec else none)

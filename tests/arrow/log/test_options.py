@@ -89,7 +89,7 @@ _TIMES = json.loads((Path(__file__).parents[2] / "fixtures" / "timestamps.json")
 
 
 @pytest.mark.parametrize("case", _TIMES["valid"], ids=lambda case: str(case["text"]))
-def test_a_time_is_the_first_timestamp_at_or_after_it(case: dict[str, Any]) -> None:
+def test_a_starting_time_is_rounded_up_to_milliseconds(case: dict[str, Any]) -> None:
     assert LogOptions.parse({"startingTimestamp": case["text"]}).bounds.min_timestamp == case["milliseconds"]
 
 
@@ -106,13 +106,13 @@ def test_a_datetime_without_a_zone_is_refused(tmp_path: Path) -> None:
         read_log(tmp_path, starting_timestamp=naive)
 
 
-def test_starts_are_included_but_ends_are_not() -> None:
+def test_starting_bounds_are_inclusive_and_ending_bounds_exclusive() -> None:
     bounds = LogOptions.parse({"startingOffset": "3", "endingOffset": "9", "endingTimestamp": "100"}).bounds
     assert (bounds.min_offset, bounds.max_offset) == (3, 8)
     assert (bounds.min_timestamp, bounds.max_timestamp) == (-(1 << 63), 99)
 
 
-def test_options_with_the_same_meaning_are_refused() -> None:
+def test_alternative_options_cannot_be_combined() -> None:
     for options, message in (
         (
             {"subscribe": "a", "assign": '{"a":[0]}'},

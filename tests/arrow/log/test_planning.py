@@ -31,7 +31,7 @@ def test_a_large_segment_is_split_between_batches(segment: Path, parts: int) -> 
     assert values(segment, maxPartitionBytes=str(size // parts)) == numbers(0, 600)
 
 
-def test_an_index_spares_hopping(segment: Path) -> None:
+def test_segments_are_split_at_positions_in_the_index(segment: Path) -> None:
     batch = segment.stat().st_size // 200
     sizes = [len(data) for data in many_batches(0, 200)]
     positions = [sum(sizes[:number]) for number in range(0, 200, 10)]
@@ -49,7 +49,7 @@ def test_the_index_of_a_different_segment_does_no_harm(segment: Path) -> None:
     assert values(segment, maxPartitionBytes=str(size // 9)) == numbers(0, 600)
 
 
-def test_a_segment_beyond_the_offsets_is_not_opened(tmp_path: Path) -> None:
+def test_segments_outside_the_offsets_are_not_opened(tmp_path: Path) -> None:
     for base in (0, 30, 60):
         write_segment(tmp_path / "orders-0", base, many_batches(base, 10))
     options = {"startingOffset": "35", "endingOffset": "41"}

@@ -27,7 +27,9 @@ def entries_of(batches: list[bytes]) -> list[tuple[int, int]]:
 
 
 @given(st.data())
-def test_an_index_changes_nothing(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+def test_an_index_does_not_change_the_end_position(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
     folder = tmp_path_factory.mktemp("logs") / "orders-0"
     batches = many_batches(0, data.draw(st.integers(1, 12)), size=RECORDS)
     tail = data.draw(st.sampled_from([b"", batches[0][:40], bytes(200), b"\xff" * 100]))
@@ -50,7 +52,7 @@ def test_an_index_changes_nothing(tmp_path_factory: pytest.TempPathFactory, data
         assert [reached(folder, **each) for each in asked] == expected
 
 
-def test_limits_count_bytes_and_offsets(tmp_path: Path) -> None:
+def test_the_end_position_respects_limits_of_bytes_and_offsets(tmp_path: Path) -> None:
     batches = many_batches(0, 2000, size=RECORDS)
     segment = write_segment(tmp_path / "orders-0", 0, batches)
     write_index(segment, entries_of(batches)[::40])

@@ -19,7 +19,7 @@ def found(log: BrokerLog, **options: str) -> list[int]:
 
 @settings(max_examples=30)
 @given(st.data())
-def test_wrong_indexes_change_nothing(data: st.DataObject) -> None:
+def test_wrong_indexes_do_not_change_the_selected_rows(data: st.DataObject) -> None:
     times = data.draw(st.lists(st.integers(0, 50), min_size=1, max_size=60))
     with TemporaryDirectory() as folder:
         log = BrokerLog(Path(folder) / "orders-0", interval=100)

@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("change", [clean, merge])
-def test_a_stream_reads_each_record_that_the_cleaner_kept_once(folder: Path, change: Callable[[Path], None]) -> None:
+def test_a_stream_reads_each_remaining_record_exactly_once(folder: Path, change: Callable[[Path], None]) -> None:
     stream = Stream(folder, maxPartitionBytes="200")
     assert stream.next(500) == numbers(0, 15)
     end = stream.plan()

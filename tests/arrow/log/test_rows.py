@@ -22,7 +22,7 @@ BATCH = 61 + 3 * 8
 """The size of a batch from ``many_batches``, as long as numbers have one digit."""
 
 
-def test_a_batch_that_cannot_be_read_is_kept_with_its_place_and_its_bytes(tmp_path: Path) -> None:
+def test_an_unreadable_batch_is_kept_with_its_position_and_bytes(tmp_path: Path) -> None:
     first, second, third = many_batches(0, 3)
     path = write_segment(tmp_path / "orders-0", 0, [first, damaged(second), third])
     found = rows(tmp_path)
@@ -43,7 +43,7 @@ def test_a_batch_that_cannot_be_read_is_kept_with_its_place_and_its_bytes(tmp_pa
     }
 
 
-def test_an_error_is_never_silent_if_its_column_is_not_selected(tmp_path: Path) -> None:
+def test_damage_is_an_error_unless_the_error_column_is_selected(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [damaged(many_batches(0, 1)[0])])
     with pytest.raises(MalformedMessageError):
         rows(tmp_path, columns="value")
@@ -59,7 +59,9 @@ def test_dropmalformed_omits_and_logs_damage(tmp_path: Path, caplog: pytest.LogC
     assert f"byte {BATCH} (base offset 3)" in caplog.text
 
 
-def test_a_task_logs_what_it_has_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_task_logs_the_numbers_of_rows_bytes_and_damaged_batches(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     batches = [in_transaction(0, 1), marker(2, 1, commit=False), damaged(many_batches(3, 1)[0]), *many_batches(6, 2)]
     path = write_segment(tmp_path / "orders-0", 0, batches)
     with caplog.at_level(logging.INFO, "messagegen_arrow"):
@@ -69,7 +71,7 @@ def test_a_task_logs_what_it_has_read(tmp_path: Path, caplog: pytest.LogCaptureF
 
 
 @pytest.mark.parametrize("tail", [bytes(500), many_batches(6, 1)[0][:-1], many_batches(6, 1)[0][:9], bytes(3)])
-def test_the_last_segment_may_end_inside_its_last_batch(tmp_path: Path, tail: bytes) -> None:
+def test_the_last_segment_can_end_with_an_incomplete_batch(tmp_path: Path, tail: bytes) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=tail)
     assert values(tmp_path) == numbers(0, 6)
 
@@ -81,7 +83,9 @@ def test_the_last_segment_may_end_inside_its_last_batch(tmp_path: Path, tail: by
         (bytes(100) + b"x", "there are zeros where a batch should begin, and other bytes after them"),
     ],
 )
-def test_in_a_segment_with_another_after_it_the_rest_is_an_error(tmp_path: Path, tail: bytes, message: str) -> None:
+def test_bytes_after_the_last_batch_are_an_error_except_in_the_last_segment(
+    tmp_path: Path, tail: bytes, message: str
+) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=tail)
     write_segment(tmp_path / "orders-0", 9, many_batches(9, 1))
     found = rows(tmp_path)
@@ -92,9 +96,7 @@ def test_in_a_segment_with_another_after_it_the_rest_is_an_error(tmp_path: Path,
 
 @pytest.mark.parametrize("follows", [[], many_batches(200, 1)], ids=["last", "complete"])
 @pytest.mark.parametrize("zeros", [61, 85, 300, 512])
-def test_after_zeros_where_a_batch_should_be_the_next_batch_is_searched_for(
-    tmp_path: Path, zeros: int, follows: list[bytes]
-) -> None:
+def test_reading_continues_with_the_next_batch_after_zeros(tmp_path: Path, zeros: int, follows: list[bytes]) -> None:
     batches = many_batches(0, 20)
     path = write_segment(tmp_path / "orders-0", 0, batches)
     begins = list(accumulate(map(len, batches), initial=0))
@@ -124,7 +126,7 @@ def test_a_hole_of_a_preallocated_file_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [-5, 3, 20, BATCH - 11, 2 * BATCH - 12, 2 * BATCH + 5, 1_000_000, (1 << 31) - 1])
-def test_after_a_wrong_length_the_next_batch_is_searched_for(tmp_path: Path, length: int) -> None:
+def test_reading_continues_with_the_next_batch_after_a_wrong_length(tmp_path: Path, length: int) -> None:
     wrong = many_batches(3, 1)[0]
     batches = [
         many_batches(0, 1)[0],
@@ -138,7 +140,7 @@ def test_after_a_wrong_length_the_next_batch_is_searched_for(tmp_path: Path, len
         assert next(row["batchPosition"] for row in found if row["_error"] is not None) == BATCH
 
 
-def test_a_batch_within_a_value_is_not_a_batch(tmp_path: Path) -> None:
+def test_bytes_of_a_batch_within_a_value_are_not_read_as_a_batch(tmp_path: Path) -> None:
     inner = many_batches(50, 2)
     outer = Batch(3, [Data(b"".join(inner)), Data()]).encode()
     write_segment(tmp_path / "orders-0", 0, [many_batches(0, 1)[0], damaged(outer), many_batches(5, 1)[0]])
@@ -146,7 +148,7 @@ def test_a_batch_within_a_value_is_not_a_batch(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("timestamp", [(1 << 63) - 1, -(1 << 63)])
-def test_a_time_out_of_sparks_range_becomes_its_last_or_first(tmp_path: Path, timestamp: int) -> None:
+def test_a_time_outside_the_range_of_spark_is_clamped(tmp_path: Path, timestamp: int) -> None:
     batch = Batch(0, [Data()], base_timestamp=timestamp)
     write_segment(tmp_path / "orders-0", 0, [batch.encode()])
     made = Source(tmp_path, columns="timestamp")
@@ -192,7 +194,7 @@ def test_read_committed_ends_at_an_open_transaction(tmp_path: Path) -> None:
     assert values(tmp_path, isolationLevel="read_committed") == [*numbers(0, 2), *numbers(3, 8), *numbers(8, 11)]
 
 
-def test_open_transactions_alone_may_be_left_out(tmp_path: Path) -> None:
+def test_read_committed_can_continue_past_open_transactions(tmp_path: Path) -> None:
     batches = [in_transaction(0, 1), in_transaction(2, 2), many_batches(4, 1)[0], marker(7, 1, commit=True)]
     more = [in_transaction(8, 1), in_transaction(10, 3), marker(12, 3, commit=False), many_batches(13, 1)[0]]
     write_segment(tmp_path / "orders-0", 0, [*batches, *more])
@@ -207,7 +209,7 @@ def test_a_damaged_batch_opens_no_transaction(tmp_path: Path) -> None:
     assert values(tmp_path, isolationLevel="read_committed") == [*numbers(0, 3), None, *numbers(5, 8)]
 
 
-def test_a_damaged_marker_hides_its_own_transaction_only(tmp_path: Path) -> None:
+def test_a_damaged_marker_hides_only_its_own_transaction(tmp_path: Path) -> None:
     batches = [
         in_transaction(0, 1),
         marker(2, 1, commit=True),
@@ -254,7 +256,7 @@ def test_a_file_changed_after_planning_is_an_error_or_a_gap(tmp_path: Path, chan
         path.write_bytes(content)
 
 
-def test_columns_are_named_in_any_case() -> None:
+def test_column_names_are_case_insensitive() -> None:
     with pytest.raises(ValueError, match="read_log has no column valeu; did you mean value"):
         Source("/", columns="valeu").options.names  # noqa: B018 - a property that raises
     assert Source("/", columns="OFFSET,value").options.names == ("offset", "value")

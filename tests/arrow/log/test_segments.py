@@ -40,7 +40,7 @@ def test_each_segment_has_a_row_before_its_records(logs: Path) -> None:
     assert rows[-1]["path"].endswith("orders-1/00000000000000000009.log")
 
 
-def test_other_readers_do_not_see_these_rows(logs: Path) -> None:
+def test_rows_of_segments_are_omitted_by_default(logs: Path) -> None:
     assert pa.table(read_log(logs, columns=["offset"])).column("offset").to_pylist() == [0, 1, 8]
 
 

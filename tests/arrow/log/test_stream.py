@@ -48,7 +48,7 @@ def test_new_segments_and_new_folders_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tail", [many_batches(3, 1)[0][:50], bytes(400), many_batches(3, 1)[0][:5]])
-def test_a_batch_is_read_when_it_is_whole(tmp_path: Path, tail: bytes) -> None:
+def test_a_batch_is_read_only_when_it_is_complete(tmp_path: Path, tail: bytes) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=tail)
     stream = Stream(tmp_path)
     assert stream.next() == numbers(0, 3)
@@ -58,7 +58,7 @@ def test_a_batch_is_read_when_it_is_whole(tmp_path: Path, tail: bytes) -> None:
     assert segment.exists()
 
 
-def test_a_limit_shares_the_bytes_among_all_partitions(tmp_path: Path) -> None:
+def test_the_byte_limit_is_shared_among_all_partitions(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 3))
     write_segment(tmp_path / "orders-0", 9, many_batches(9, 1, size=1))
     write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
@@ -95,7 +95,7 @@ def test_a_stream_waits_for_the_high_watermark(tmp_path: Path) -> None:
     assert stream.next() == numbers(3, 9)
 
 
-def test_available_now_ends_at_the_last_offset_of_the_start(tmp_path: Path) -> None:
+def test_available_now_ends_at_the_last_offset_when_the_stream_started(tmp_path: Path) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     stream = Stream(tmp_path)
     stream.source.stop_at_what_is_there()
@@ -114,7 +114,7 @@ def test_latest_begins_after_existing_records(tmp_path: Path) -> None:
     assert stream.next() == numbers(6, 9)
 
 
-def test_segments_that_were_read_may_be_deleted(tmp_path: Path) -> None:
+def test_segments_can_be_deleted_after_they_were_read(tmp_path: Path) -> None:
     old = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     stream = Stream(tmp_path)
     write_segment(tmp_path / "orders-0", 3, many_batches(3, 1))
@@ -125,7 +125,7 @@ def test_segments_that_were_read_may_be_deleted(tmp_path: Path) -> None:
     assert stream.next() == numbers(6, 9)
 
 
-def test_unread_records_that_are_gone_are_an_error_or_a_gap(tmp_path: Path) -> None:
+def test_unread_records_that_were_deleted_are_an_error_or_a_gap(tmp_path: Path) -> None:
     old = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
     assert strict.next(1) == lenient.next(1) == numbers(0, 3)
@@ -138,7 +138,7 @@ def test_unread_records_that_are_gone_are_an_error_or_a_gap(tmp_path: Path) -> N
     assert lenient.next() == numbers(6, 9)
 
 
-def test_a_folder_that_is_gone_keeps_its_place_while_others_advance(tmp_path: Path) -> None:
+def test_the_position_in_a_missing_folder_is_kept_while_other_folders_advance(tmp_path: Path) -> None:
     other = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
     stream = Stream(tmp_path)
@@ -155,7 +155,7 @@ def test_a_folder_that_is_gone_keeps_its_place_while_others_advance(tmp_path: Pa
     assert stream.next() == [*numbers(6, 9), *numbers(103, 106)]
 
 
-def test_a_folder_that_goes_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
+def test_a_folder_that_disappears_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
     strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
@@ -170,7 +170,7 @@ def test_a_folder_that_goes_after_planning_is_an_error_or_a_gap(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("missing", [FileNotFoundError(2, "No such file"), OSError(5, "Input/output error")])
-def test_a_temporarily_unknown_id_is_not_a_new_topic(
+def test_a_temporarily_unreadable_topic_id_is_not_a_new_topic(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: OSError
 ) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
@@ -210,7 +210,7 @@ def test_a_topic_that_is_replaced_after_planning_is_an_error_or_a_gap(tmp_path: 
     assert lenient.next() == numbers(0, 6)
 
 
-def test_a_log_that_comes_back_in_parts_repeats_nothing(tmp_path: Path) -> None:
+def test_a_log_that_is_restored_in_parts_is_not_read_again(tmp_path: Path) -> None:
     folder = tmp_path / "orders-0"
     parts = {base: many_batches(base, 2) for base in (0, 6, 12)}
     for base, batches in parts.items():
@@ -231,7 +231,7 @@ def test_a_log_that_comes_back_in_parts_repeats_nothing(tmp_path: Path) -> None:
     assert strict.next() == stream.next() == numbers(18, 21)
 
 
-def test_a_topic_of_the_same_name_is_read_from_its_beginning(tmp_path: Path) -> None:
+def test_a_new_topic_of_the_same_name_is_read_from_its_beginning(tmp_path: Path) -> None:
     folder = tmp_path / "orders-0"
     write_segment(folder, 0, many_batches(0, 2))
     (folder / "partition.metadata").write_text("version: 0\ntopic_id: first")
@@ -242,7 +242,7 @@ def test_a_topic_of_the_same_name_is_read_from_its_beginning(tmp_path: Path) -> 
     assert stream.next() == numbers(0, 3)
 
 
-def test_cleaned_and_merged_segments_are_gone_on_with_by_offset(tmp_path: Path) -> None:
+def test_a_stream_continues_by_offset_in_cleaned_and_merged_segments(tmp_path: Path) -> None:
     folder = tmp_path / "orders-0"
     write_segment(folder, 0, many_batches(0, 2))
     write_segment(folder, 6, many_batches(6, 2))
@@ -257,7 +257,7 @@ def test_cleaned_and_merged_segments_are_gone_on_with_by_offset(tmp_path: Path) 
     assert stream.next() == numbers(10, 15)
 
 
-def test_a_micro_batch_that_is_run_again_is_the_same_after_cleaning(tmp_path: Path) -> None:
+def test_a_repeated_micro_batch_has_the_same_rows_after_cleaning(tmp_path: Path) -> None:
     folder = tmp_path / "orders-0"
     write_segment(folder, 0, many_batches(0, 2))
     write_segment(folder, 6, many_batches(6, 2))
@@ -271,7 +271,7 @@ def test_a_micro_batch_that_is_run_again_is_the_same_after_cleaning(tmp_path: Pa
     assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
 
 
-def test_zeros_where_a_batch_should_be_do_not_stop_a_stream(tmp_path: Path) -> None:
+def test_zeros_between_batches_do_not_stop_a_stream(tmp_path: Path) -> None:
     batches = [*many_batches(0, 1), bytes(512), *many_batches(3, 2)]
     segment = write_segment(tmp_path / "orders-0", 0, batches, tail=bytes(300))
     stream = Stream(tmp_path)
@@ -288,7 +288,7 @@ def test_a_damaged_marker_does_not_stop_a_stream(tmp_path: Path) -> None:
     assert Stream(tmp_path, isolationLevel="read_committed").next() == [None, *numbers(3, 6)]
 
 
-def test_streams_do_not_pass_over_open_transactions(tmp_path: Path) -> None:
+def test_streams_refuse_to_continue_past_open_transactions(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="streams end at the last stable offset"):
         Stream(tmp_path, isolationLevel="read_committed", untilLastStableOffset="false")
 
@@ -310,7 +310,7 @@ def test_read_committed_waits_for_the_end_of_transactions(tmp_path: Path) -> Non
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(1, 600)), max_size=12))
-def test_micro_batches_of_any_size_together_are_the_log(
+def test_micro_batches_of_any_size_add_up_to_the_whole_log(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, bool, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("logs") / "orders-0"
@@ -328,7 +328,7 @@ def test_micro_batches_of_any_size_together_are_the_log(
     assert found == numbers(0, offset)
 
 
-def test_one_large_batch_fits_every_limit(tmp_path: Path) -> None:
+def test_a_batch_larger_than_the_limit_is_read_alone(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(bytes(100_000))]).encode(), *many_batches(1, 1)])
     stream = Stream(tmp_path)
     assert stream.next(10) == [bytes(100_000)]

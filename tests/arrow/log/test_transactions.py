@@ -175,7 +175,7 @@ def test_a_stream_reads_committed_records(data: st.DataObject) -> None:
         assert found == committed(logged)
 
 
-def test_a_change_of_the_log_makes_a_stream_look_again(tmp_path: Path) -> None:
+def test_a_stream_rereads_transactions_of_a_truncated_log(tmp_path: Path) -> None:
     """After a leader change, a replica may be truncated, and grow again with different records."""
     path = BrokerLog(tmp_path / "ledger-0")
     path.data()

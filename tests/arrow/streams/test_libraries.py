@@ -65,7 +65,7 @@ UNNESTED: dict[str, Callable[[ColumnStream], list[dict[str, Any]]]] = {
 
 
 @pytest.mark.parametrize("library", UNNESTED)
-def test_messages_of_logs_are_unnested_with_one_column_of_errors(library: str, tmp_path: Path) -> None:
+def test_unnested_messages_and_their_log_share_one_error_column(library: str, tmp_path: Path) -> None:
     batches = [Batch(0, [Data(order(7)), Data(b"no")]).encode(), Batch(2, [Data(order(8))]).encode()]
     batches[1] = batches[1][:-1] + bytes([batches[1][-1] ^ 1])
     write_segment(tmp_path / "orders-0", 0, batches)
@@ -76,7 +76,7 @@ def test_messages_of_logs_are_unnested_with_one_column_of_errors(library: str, t
     assert (damaged["offset"], damaged["_error"]["path"], damaged["_raw"]) == (None, "crc", batches[1])
 
 
-def test_a_foreign_column_of_errors_is_kept() -> None:
+def test_an_existing_error_column_of_another_type_is_kept() -> None:
     table = pa.table({"value": [order(1), b"no"], "_error": ["mine", None]})
     good, bad = pa.table(decode_messages(table, "value", "OffsetCommitValue", 3, fields=["offset"])).to_pylist()
     assert good == {"_error": "mine", "message": {"offset": 1, "_error": None, "_raw": None}}
@@ -94,7 +94,9 @@ def test_errors_of_a_data_frame_and_of_messages_share_a_column() -> None:
 
 @pytest.mark.parametrize("library", READERS)
 @pytest.mark.parametrize("name", STREAMS)
-def test_a_library_reads_all_rows_and_columns_twice(library: str, name: str, log_dir: Path, pcap: Path) -> None:
+def test_each_library_can_read_all_rows_and_columns_repeatedly(
+    library: str, name: str, log_dir: Path, pcap: Path
+) -> None:
     count, open_stream = STREAMS[name]
     stream = open_stream(log_dir, pcap)
     first = READERS[library](stream)

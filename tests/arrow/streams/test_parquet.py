@@ -64,13 +64,13 @@ def test_messages_of_one_version_survive_a_round_trip_through_parquet() -> None:
         same_in_parquet(pa.table(read_messages(values, table, last)))
 
 
-def test_internal_topics(tmp_path: Path) -> None:
+def test_internal_topics_survive_a_round_trip_through_parquet(tmp_path: Path) -> None:
     log = write_log_dir(tmp_path / "data")
     types = ["OffsetCommit", "GroupMetadata", "ConsumerGroupMetadata"]
     same_in_parquet(pa.table(decode_internal_topics(read_log(log, topics="__consumer_offsets"), types)))
 
 
 @pytest.mark.parametrize("message", ["MetadataResponse", None])
-def test_frames(tmp_path: Path, message: str | None) -> None:
+def test_frames_survive_a_round_trip_through_parquet(tmp_path: Path, message: str | None) -> None:
     capture = write_capture(tmp_path / "a.pcap")
     same_in_parquet(pa.table(from_kafka_frame(read_capture(capture), message)))

@@ -62,12 +62,12 @@ class TestMessages:
         ],
         ids=["list", "array", "large", "chunked", "view"],
     )
-    def test_values_of_all_kinds(self, values: Any) -> None:
+    def test_values_can_be_lists_or_arrow_arrays(self, values: Any) -> None:
         stream = read_messages(values, VALUE, 3, fields=["offset"])
         assert [row["offset"] for row in rows(stream)] == [1, None, 2]
         assert [row["offset"] for row in rows(stream)] == [1, None, 2]
 
-    def test_a_version_for_each(self) -> None:
+    def test_each_value_can_have_its_own_version(self) -> None:
         old = kafka.OffsetCommitValue(offset=5, expire_timestamp=9).encode(version=1)
         for versions in ([3, 1], pa.array([3, 1])):
             found = rows(read_messages([order(1), old], VALUE, versions))
@@ -130,7 +130,7 @@ class TestLogs:
         assert stream.schema.names == ["offset"]
         assert [row["offset"] for row in rows(stream)] == offsets
 
-    def test_values_are_messages(self, log_dir: Path) -> None:
+    def test_values_are_decoded_to_messages(self, log_dir: Path) -> None:
         records = read_log(log_dir / "orders-0", columns="offset,value,_error,_raw")
         with pytest.raises(ValueError, match=r"two columns named offset; list only other columns in keep="):
             decode_messages(records, "value", VALUE, 3, into=None)
@@ -140,7 +140,7 @@ class TestLogs:
         found = rows(decode_messages(records, "value", VALUE, 3, fields=["offset"], keep=["offset"]))
         assert found == [{"offset": number, "message": {"offset": number, **nothing}} for number in range(ORDERS)]
 
-    def test_records_that_are_appended_are_there_when_it_is_read_again(self, tmp_path: Path) -> None:
+    def test_appended_records_are_returned_when_a_stream_is_read_again(self, tmp_path: Path) -> None:
         stream = read_log(write_orders(tmp_path, 2))
         assert len(rows(stream)) == 2
         write_orders(tmp_path, 5)
@@ -159,7 +159,7 @@ class TestLogs:
 
 
 class TestInternalTopics:
-    def test_json(self, tmp_path: Path) -> None:
+    def test_keys_and_values_are_decoded_to_json(self, tmp_path: Path) -> None:
         log = read_log(write_log_dir(tmp_path), topics="__consumer_offsets", columns="topic,offset,key,value")
         found = rows(decode_internal_topics(log))
         assert [row["recordType"] for row in found] == ["OffsetCommit"] * (COMMITS + 1) + ["GroupMetadata"]
@@ -167,19 +167,19 @@ class TestInternalTopics:
         assert json.loads(found[1]["value"])["offset"] == 1
         assert [row["isTombstone"] for row in found] == [False] * COMMITS + [True, False]
 
-    def test_the_topic_of_an_open_file_is_given(self, tmp_path: Path) -> None:
+    def test_the_topic_of_an_open_file_is_a_parameter(self, tmp_path: Path) -> None:
         data = (write_topic(tmp_path, [commit(4)]) / f"{0:020}.log").read_bytes()
         found = rows(decode_internal_topics(read_log(io.BytesIO(data)), topic="__consumer_offsets"))
         assert found[0]["recordType"] == "OffsetCommit"
 
-    def test_secrets(self, tmp_path: Path) -> None:
+    def test_secrets_are_hidden(self, tmp_path: Path) -> None:
         config = kafka.ConfigRecord(resource_name="b", name="ssl.key.password", value="hunter2")
         folder = write_topic(tmp_path, [metadata_record(config)])
         found = rows(decode_internal_topics(read_log(folder), keep=[]))
         assert "hunter2" not in repr(found)
         assert json.loads(found[0]["value"])["value"] == "<redacted>"
 
-    def test_failfast_and_missing_columns(self, tmp_path: Path) -> None:
+    def test_missing_columns_unknown_types_and_ordinary_topics_are_refused(self, tmp_path: Path) -> None:
         log = read_log(write_log_dir(tmp_path), topics="orders")
         with pytest.raises(MalformedMessageError, match="the topic orders is not an internal topic with known records"):
             list(decode_internal_topics(log, mode="FAILFAST"))
@@ -194,13 +194,13 @@ class TestCaptures:
     def pcap(self, tmp_path: Path) -> Path:
         return write_capture(tmp_path / "a.pcap")
 
-    def test_one_message(self, pcap: Path) -> None:
+    def test_one_message_and_its_fields_can_be_selected(self, pcap: Path) -> None:
         stream = from_kafka_frame(read_capture(pcap), kafka.MetadataResponse, fields=["brokers.host"], keep=["time"])
         assert stream.schema.names[:2] == ["time", "apiName"]
         assert [row["body"] for row in rows(stream)] == [{"brokers": [{"host": "b1"}]}] * (FRAMES // 2)
         assert rows(from_kafka_frame(read_capture(pcap), "FetchResponse")) == []
 
-    def test_an_open_file_is_read_as_it_comes(self, pcap: Path) -> None:
+    def test_an_open_file_is_read_once(self, pcap: Path) -> None:
         stream = read_capture(io.BytesIO(pcap.read_bytes()))
         assert len(rows(stream)) == FRAMES
         with pytest.raises(StreamReadError):

@@ -35,7 +35,7 @@ def test_topics_and_partitions_have_a_history() -> None:
     ]
 
 
-def test_configs_go_with_their_topic() -> None:
+def test_configs_are_removed_with_their_topic() -> None:
     records = [
         topic(),
         config("1"),
@@ -123,7 +123,7 @@ def test_secrets_stay_secret() -> None:
     ]
 
 
-def test_brokers_come_and_go() -> None:
+def test_brokers_are_created_changed_and_removed() -> None:
     records = [
         kafka.RegisterBrokerRecord(broker_id=1, fenced=True),
         kafka.UnfenceBrokerRecord(id=1),
@@ -143,7 +143,7 @@ def test_brokers_come_and_go() -> None:
     ]
 
 
-def test_controllers_come_and_go() -> None:
+def test_controllers_are_created_and_removed() -> None:
     records = [
         kafka.RegisterControllerRecord(controller_id=7),
         kafka.UnregisterControllerRecord(controller_id=7),
@@ -160,7 +160,7 @@ def test_leaders_of_the_quorum_have_a_history() -> None:
     assert changes(log_rows([election])) == [(0, "cluster", "created", "leaderId", "3", None)]
 
 
-def test_transactions_of_metadata_are_respected() -> None:
+def test_aborted_and_open_transactions_of_metadata_have_no_changes() -> None:
     begin = metadata_record(kafka.BeginTransactionRecord(name="t"))
     end, abort = metadata_record(kafka.EndTransactionRecord()), metadata_record(kafka.AbortTransactionRecord())
     records = [config("0"), begin, config("1"), end, begin, config("2"), abort, config("3"), begin, config("4")]

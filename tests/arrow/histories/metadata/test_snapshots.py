@@ -71,18 +71,18 @@ def test_a_snapshot_can_be_read_by_its_path(snapshots: Path) -> None:
     assert [each[4] for each in changes(snapshots, "config")] == ["new", "later"]
 
 
-def test_the_later_of_two_snapshots_with_an_end_counts(snapshots: Path) -> None:
+def test_the_later_epoch_counts_if_two_snapshots_have_the_same_end(snapshots: Path) -> None:
     write_log(snapshots, [topic(), config("epoch 2")], name=snapshot_name(8, 2))
     write_log(snapshots, [config("later")], first=8)
     assert [each[4] for each in changes(snapshots, "config")] == ["epoch 2", "later"]
 
 
-def test_a_folder_without_a_log_has_its_snapshots(snapshots: Path) -> None:
+def test_all_snapshots_are_read_from_a_folder_without_a_log(snapshots: Path) -> None:
     assert values(snapshots) == values(snapshots.parent) == sorted(OLD + NEW)
 
 
 @pytest.mark.parametrize("name", ["bootstrap.checkpoint", "a copy.checkpoint", "0003-1.checkpoint"])
-def test_a_snapshot_with_any_name_has_rows_without_an_offset(name: str, tmp_path: Path) -> None:
+def test_rows_of_a_snapshot_with_an_unusual_name_have_no_offset(name: str, tmp_path: Path) -> None:
     path = write_log(tmp_path / "data", [topic(), config("1")], name=name)
     assert values(path) == [(None, "1")]
     if name != "bootstrap.checkpoint":
@@ -99,7 +99,7 @@ def test_a_snapshot_from_a_different_folder_than_the_log_is_refused(snapshots: P
         metadata_history([snapshots / snapshot_name(3), other.parent])
 
 
-def test_a_folder_is_read_with_its_snapshots(tmp_path: Path) -> None:
+def test_a_history_begins_with_the_snapshot_before_the_log(tmp_path: Path) -> None:
     folder = tmp_path / FOLDER
     write_log(folder, [config("old")], name="00000000000000000002-0000000001.checkpoint")
     write_log(folder, [topic(), config("base")], name="00000000000000000005-0000000001.checkpoint")

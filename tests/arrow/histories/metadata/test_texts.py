@@ -22,7 +22,7 @@ def quota(value: float, **names: str | None) -> Record:
     return metadata_record(kafka.ClientQuotaRecord(entity=entity, key="producer_byte_rate", value=value))
 
 
-def test_entities_of_quotas_are_kept_apart() -> None:
+def test_different_quota_entities_have_different_names() -> None:
     records = [
         quota(1, user=None),
         quota(2, user="<default>"),
@@ -39,7 +39,7 @@ def test_entities_of_quotas_are_kept_apart() -> None:
     ]
 
 
-def test_the_default_of_configs_is_kept_apart_from_its_name() -> None:
+def test_the_default_resource_differs_from_a_resource_named_default() -> None:
     records = [config("1", resource="", type_=32), config("2", resource="<default>", type_=32)]
     assert [each[1] for each in changes(log_rows(records))] == ["group <default>", "group %3Cdefault%3E"]
 
@@ -50,7 +50,7 @@ NAMES = (
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(["user", "client-id", "ip"]), NAMES, min_size=1), max_size=4))
-def test_entities_are_named_like_kafka_client_quotas(entities: list[dict[str, str | None]]) -> None:
+def test_quota_entities_have_the_same_names_as_in_kafka_client_quotas(entities: list[dict[str, str | None]]) -> None:
     records = [quota(at, **names) for at, names in enumerate(entities)]
     rows = pa.table(metadata_history(log_rows(records))).to_pylist()
     by_name: dict[str, dict[str, str | None]] = {}
@@ -79,5 +79,5 @@ def test_entities_are_named_like_kafka_client_quotas(entities: list[dict[str, st
         (float("nan"), "NaN"),
     ],
 )
-def test_numbers_are_printed_like_kafkas_tools(value: float, text: str) -> None:
+def test_numbers_have_the_same_text_as_in_kafka_tools(value: float, text: str) -> None:
     assert java_double(value) == text

@@ -124,7 +124,7 @@ def test_deleted_and_expired_commits_do_not_count(tmp_path: Path) -> None:
     assert offsets(tmp_path) == {BILLING: 3, AUDITS: 2}
 
 
-def test_commits_of_transactions_count_from_their_end_on(tmp_path: Path) -> None:
+def test_transactional_commits_count_after_their_transaction_is_committed(tmp_path: Path) -> None:
     records = {
         0: commit(1),
         1: commit(2),
@@ -192,7 +192,7 @@ def expected(writes: Sequence[Write]) -> dict[tuple[str, str], int]:
 @pytest.mark.slow
 @examples(30)
 @given(st.lists(WRITES, min_size=1, max_size=12), st.data())
-def test_transactions_end_as_for_a_coordinator(writes: list[Write], data: st.DataObject) -> None:
+def test_transactions_have_the_same_effect_as_in_a_coordinator(writes: list[Write], data: st.DataObject) -> None:
     second = data.draw(st.integers(0, len(writes) - 1))
     records = {}
     for offset, write in enumerate(writes):
@@ -221,7 +221,7 @@ def compacted(writes: Sequence[Write], cleaned: int, *, drops_deletions: bool) -
     st.booleans(),
     st.data(),
 )
-def test_compaction_hides_commits_and_makes_none_wrong(
+def test_after_compaction_known_commits_are_correct_and_gaps_are_noted(
     writes: list[Write], drops_deletions: bool, data: st.DataObject
 ) -> None:
     second = data.draw(st.integers(0, len(writes) - 1), "second")
@@ -244,7 +244,7 @@ def test_compaction_hides_commits_and_makes_none_wrong(
     assert not hidden or any("commits that were deleted since are missing" in note for note in state.notes)
 
 
-def test_a_note_reports_rows_without_the_ends_of_transactions(tmp_path: Path) -> None:
+def test_a_note_reports_missing_transaction_markers(tmp_path: Path) -> None:
     records = {0: commit(1), 1: commit(2), 2: end_of_transaction(is_commit=True)}
     write_batches(tmp_path / FOLDER_OF_COMMITS, records, {1: 7, 2: 7})
     state = cluster_state(pa.table(read_log(tmp_path, isolation_level="read_committed")), tables=["commits"])
@@ -326,7 +326,7 @@ def test_timestamps_out_of_order_are_noted(tmp_path: Path) -> None:
 # Folders.
 
 
-def test_missing_parts_are_noted(tmp_path: Path) -> None:
+def test_a_note_reports_a_missing_topic(tmp_path: Path) -> None:
     write_log(tmp_path / "a" / FOLDER, [topic()])
     write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
     metadata = cluster_state(tmp_path / "a")
@@ -344,7 +344,7 @@ def test_missing_parts_are_noted(tmp_path: Path) -> None:
         cluster_state(tmp_path / "c")
 
 
-def test_missing_partitions_of_commits_are_noted(tmp_path: Path) -> None:
+def test_missing_partitions_of_consumer_offsets_are_noted(tmp_path: Path) -> None:
     partitions = [partition(number=number) for number in range(4)]
     write_log(tmp_path / FOLDER, [topic(OFFSETS), *partitions])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
@@ -357,7 +357,7 @@ def test_missing_partitions_of_commits_are_noted(tmp_path: Path) -> None:
     assert note == "groups: the logs do not have partitions 1 of __consumer_offsets, so commits are missing"
 
 
-def test_missing_states_of_share_groups_are_noted(tmp_path: Path) -> None:
+def test_missing_partitions_of_share_group_state_are_noted(tmp_path: Path) -> None:
     partitions = [partition(number=number) for number in range(12)]
     write_log(tmp_path / FOLDER, [topic(SHARES), *partitions])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
@@ -412,14 +412,14 @@ def test_damage_is_counted(tmp_path: Path) -> None:
     assert state.notes == ("groups: 1 of 2 records could not be read; the state is without them",)
 
 
-def test_rows_of_both_topics_yield_one_state(tmp_path: Path) -> None:
+def test_rows_of_metadata_and_commits_yield_one_state(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic()])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1)])
     state = cluster_state(pa.table(read_log(tmp_path, include_control=True)))
     assert (state["topics"].num_rows, state["commits"].num_rows, state.notes) == (1, 1, ())
 
 
-def test_records_that_are_written_meanwhile_do_not_count(tmp_path: Path) -> None:
+def test_records_written_while_the_log_is_read_do_not_count(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic(), topic("payments", UUID(int=2))])
     write_log(tmp_path / FOLDER_OF_COMMITS, [commit(1), commit(2), commit(3, "audits")])
     rows = pa.table(read_log(tmp_path, include_control=True)).combine_chunks()
@@ -429,7 +429,7 @@ def test_records_that_are_written_meanwhile_do_not_count(tmp_path: Path) -> None
     assert cluster_state(growing, tables=["topics"])["topics"].num_rows == 1
 
 
-def test_damage_may_hide_a_commit(tmp_path: Path) -> None:
+def test_a_commit_hidden_by_damage_is_unknown(tmp_path: Path) -> None:
     segment = write_batches(tmp_path / FOLDER_OF_COMMITS, {0: commit(1), 1: commit(2, "audits"), 2: commit(3)})
     data = bytearray(segment.read_bytes())
     data[len(data) // 3 - 1] ^= 1

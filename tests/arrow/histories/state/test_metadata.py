@@ -56,7 +56,7 @@ def values_of(log: Any, when: int | None = None, name: str = "retention.ms") -> 
 @pytest.mark.slow
 @examples(20)
 @given(metadata_logs(), st.data())
-def test_a_state_is_the_fold_of_the_history_up_to_it(records: list[Record], data: st.DataObject) -> None:
+def test_a_state_equals_the_fold_of_the_history_until_its_time(records: list[Record], data: st.DataObject) -> None:
     count = data.draw(st.integers(1, len(records)))
     log = log_rows(records)
     folded: dict[tuple[str, str, str], str] = {}
@@ -93,7 +93,7 @@ def test_a_topic_that_was_created_again_has_its_own_properties() -> None:
     assert [gone[name].num_rows for name in ("topics", "partitions", "configs")] == [0, 0, 0]
 
 
-def test_partitions_have_lists_whether_records_name_them_or_not() -> None:
+def test_partition_lists_that_no_record_contains_are_empty() -> None:
     change = kafka.PartitionChangeRecord(partition_id=0, topic_id=UUID(int=1), adding_replicas=(), isr=(1, 2))
     (row,) = cluster_state(log_rows([topic(), partition(), metadata_record(change, 2)]))["partitions"].to_pylist()
     assert (row["isr"], row["addingReplicas"], row["removingReplicas"]) == ([1, 2], [], [])
@@ -101,7 +101,7 @@ def test_partitions_have_lists_whether_records_name_them_or_not() -> None:
 
 
 @pytest.mark.parametrize(("name", "left"), [("orders", [[], [4]]), ("", [[], []]), ("other", [[3], [4]])])
-def test_eligible_leaders_are_cleared(name: str, left: list[list[int]]) -> None:
+def test_eligible_leader_replicas_are_cleared_for_one_or_all_topics(name: str, left: list[list[int]]) -> None:
     other = UUID(int=2)
     records = [
         topic(),
@@ -115,7 +115,7 @@ def test_eligible_leaders_are_cleared(name: str, left: list[list[int]]) -> None:
     assert rows[0]["lastKnownElr"] == ([2] if name == "other" else [])
 
 
-def test_names_of_entities_and_resources_differ_from_the_default() -> None:
+def test_entities_and_resources_named_default_differ_from_the_default() -> None:
     records = [
         quota(1, user=None, client_id="<default>"),
         quota(2, user="a,client-id=b"),
@@ -130,14 +130,14 @@ def test_names_of_entities_and_resources_differ_from_the_default() -> None:
     assert {row["resource"]: row["value"] for row in state["configs"].to_pylist()} == {None: "1", "<default>": "2"}
 
 
-def test_users_and_acls_have_their_parts_without_secrets() -> None:
+def test_users_and_acls_have_columns_without_secrets() -> None:
     state = cluster_state(log_rows([scram(2), acl(principal="User:a ALLOW READ on b")]))
     assert state["users"].to_pylist() == [{"user": "carol", "mechanism": "SCRAM-SHA-512", "iterations": 4096}]
     (row,) = state["acls"].to_pylist()
     assert (row["principal"], row["operation"], row["resourceName"]) == ("User:a ALLOW READ on b", "READ", "orders")
 
 
-def test_brokers_tokens_features_and_the_cluster() -> None:
+def test_brokers_controllers_tokens_features_and_cluster_have_tables() -> None:
     end_point = kafka.register_broker_record.BrokerEndpoint(name="PLAINTEXT", host="b1", port=9092)
     token = kafka.DelegationTokenRecord(
         owner="User:ann", requester="User:bob", issue_timestamp=1, max_timestamp=1 << 62, token_id="t"
@@ -172,7 +172,7 @@ def test_brokers_tokens_features_and_the_cluster() -> None:
     ]
 
 
-def test_transactions_that_have_not_ended_by_then_do_not_count() -> None:
+def test_transactions_that_end_after_the_time_do_not_count() -> None:
     begin, end = metadata_record(kafka.BeginTransactionRecord(name="t")), metadata_record(kafka.EndTransactionRecord())
     abort = metadata_record(kafka.AbortTransactionRecord())
     records = [config("0"), begin, config("1"), end, begin, config("2"), abort]
@@ -201,7 +201,7 @@ def test_a_time_without_a_zone_is_refused(tmp_path: Path) -> None:
         cluster_state(tmp_path, "yesterday")
 
 
-def test_the_records_before_the_first_later_one_count() -> None:
+def test_only_records_before_the_first_later_timestamp_count() -> None:
     log = log_rows([config(str(number)) for number in range(4)])
     times = pa.array([0, 5, 3, 9], pa.int64()).cast(pa.timestamp("s", "UTC")).cast(pa.timestamp("us", "UTC"))
     disordered = log.set_column(log.schema.get_field_index("timestamp"), "timestamp", times)
@@ -225,7 +225,7 @@ def cleaned(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_records_that_are_gone_right_before_a_time_are_missed(tmp_path: Path) -> None:
+def test_a_state_is_unknown_if_records_right_before_the_time_are_gone(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [config("0"), config("1")])
     # The segment between the two is missing.
     write_log(tmp_path / FOLDER, [config("6")], first=6)
@@ -237,11 +237,11 @@ def test_records_that_are_gone_right_before_a_time_are_missed(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("second", "expected"), [(3, ["old"]), (9, ["base"]), (10, ["10"]), (11, ["11"]), (12, ["12"]), (99, [])]
 )
-def test_the_last_snapshot_before_a_time_begins_its_state(cleaned: Path, second: int, expected: list[str]) -> None:
+def test_a_state_begins_with_the_last_snapshot_before_its_time(cleaned: Path, second: int, expected: list[str]) -> None:
     assert values_of(cleaned, at(second)) == expected
 
 
-def test_the_position_of_a_state(cleaned: Path) -> None:
+def test_a_state_has_the_offset_and_time_of_its_last_record(cleaned: Path) -> None:
     def position(state: ClusterState) -> tuple[Any, ...]:
         return state.at, state.metadata_offset, state.metadata_time
 
@@ -256,12 +256,12 @@ def test_the_position_of_a_state(cleaned: Path) -> None:
         (6, "records of cluster metadata from before are gone; the last known state before it is that of .*:23.000Z"),
     ],
 )
-def test_cleaned_states_are_unknown(cleaned: Path, second: int, reason: str) -> None:
+def test_states_whose_records_were_deleted_are_unknown(cleaned: Path, second: int, reason: str) -> None:
     with pytest.raises(UnknownStateError, match=reason):
         cluster_state(cleaned, at(second))
 
 
-def test_before_the_first_record_nothing_is_known(tmp_path: Path) -> None:
+def test_a_state_before_the_first_record_is_unknown(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [config("0")])
     with pytest.raises(UnknownStateError, match=r"the oldest state that the logs tell is that of .*:20.000Z"):
         cluster_state(tmp_path, at(0) - 1)
@@ -289,7 +289,7 @@ def test_a_missing_segment_hides_states_until_the_next_snapshot(tmp_path: Path) 
     assert values_of(tmp_path, at(5)) == ["snapshot"]
 
 
-def test_snapshots_alone(tmp_path: Path) -> None:
+def test_states_are_read_from_snapshots_without_a_log(tmp_path: Path) -> None:
     write_snapshot(tmp_path / FOLDER, 4, [topic(), config("4")])
     named = write_snapshot(tmp_path / FOLDER, 8, [topic(), config("8")])
     assert values_of(tmp_path) == ["8"]
@@ -303,7 +303,7 @@ def test_snapshots_alone(tmp_path: Path) -> None:
     assert (state.metadata_offset, state.metadata_time) == (None, at(7))
 
 
-def test_snapshots_that_are_cut_off_or_of_a_new_cluster_are_not_used(tmp_path: Path) -> None:
+def test_incomplete_damaged_and_bootstrap_snapshots_are_ignored(tmp_path: Path) -> None:
     folder = tmp_path / FOLDER
     write_log(folder, [topic(), config("1"), config("2")])
     write_snapshot(folder, 3, [topic()], whole=False)
@@ -316,7 +316,7 @@ def test_snapshots_that_are_cut_off_or_of_a_new_cluster_are_not_used(tmp_path: P
         cluster_state(only)
 
 
-def test_damage_is_counted_unless_a_snapshot_has_what_it_hides(tmp_path: Path) -> None:
+def test_damage_is_counted_unless_a_snapshot_replaces_the_damaged_records(tmp_path: Path) -> None:
     cut_off = Record("__cluster_metadata", None, (config("1").value or b"")[:-1])
     write_log(tmp_path / FOLDER, [topic(), config("0"), cut_off, config("3", "x")])
     counts = HistoryCounts()
@@ -329,14 +329,14 @@ def test_damage_is_counted_unless_a_snapshot_has_what_it_hides(tmp_path: Path) -
     assert counts.malformed == 0
 
 
-def test_of_several_brokers_the_newest_replica_counts(tmp_path: Path) -> None:
+def test_the_newest_replica_is_read_if_folders_of_several_brokers_are_given(tmp_path: Path) -> None:
     write_log(tmp_path / "a" / FOLDER, [topic(), config("1")])
     write_log(tmp_path / "b" / FOLDER, [topic(), config("1"), config("2")])
     write_log(tmp_path / "c" / FOLDER, [topic()])
     assert values_of([tmp_path / "a", tmp_path / "b", tmp_path / "c"]) == ["2"]
 
 
-def test_rows_of_a_log(tmp_path: Path) -> None:
+def test_rows_yield_a_state_if_they_have_offsets_in_order(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [topic(), config("1")])
     assert values_of(read_log(tmp_path, include_control=True)) == ["1"]
     with pytest.raises(LogPathError, match="no rows of __cluster_metadata"):

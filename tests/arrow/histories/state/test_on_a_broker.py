@@ -145,11 +145,11 @@ def test_states_equal_the_descriptions_of_the_broker(past: Past, step: int) -> N
     assert state.notes == ()
 
 
-def test_the_newest_state_is_the_last_one(past: Past) -> None:
+def test_the_current_state_equals_the_last_description(past: Past) -> None:
     assert as_described(cluster_state(past.folder, "now")) == in_order(past.moments[-1].described)
 
 
-def test_offsets_of_a_transaction_count_after_its_end(past: Past) -> None:
+def test_offsets_in_a_transaction_count_after_its_end(past: Past) -> None:
     pending, committed = (
         [
             row["offset"]
@@ -173,7 +173,7 @@ def test_snapshots_and_the_whole_log_have_the_same_states(past: Past, tmp_path: 
             assert rows.equals(with_snapshots[table]), table
 
 
-def test_the_quotas_of_an_earlier_time_are_applied_again(
+def test_quotas_of_an_earlier_time_can_be_restored(
     past: Past, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bootstrap = ["--bootstrap-server", past.cluster.bootstrap()]
@@ -235,7 +235,7 @@ def restored(past: Past, tmp_path: Path, request: pytest.FixtureRequest) -> Rest
     return Restored(bootstrap, tmp_path, topic, group, commits, state)
 
 
-def test_the_script_commits_the_offsets_of_a_state_again(restored: Restored) -> None:
+def test_the_script_restores_the_committed_offsets_of_a_state(restored: Restored) -> None:
     later = committed(restored.bootstrap, restored.group)
     assert later != restored.commits
     lines = [
