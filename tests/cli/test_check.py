@@ -119,7 +119,7 @@ class TestModulesOfOtherCommits:
         assert repository.check() == []
         assert not (repository.output / "order_paid.py").exists()
 
-    def test_a_module_whose_spec_a_merge_removed_is_removed(self, repository: Repository) -> None:
+    def test_a_module_is_removed_if_a_merge_removed_its_spec(self, repository: Repository) -> None:
         repository.write(spec("int32", "OrderPaid"), "OrderPaid")
         repository.generate()
         branch = repository.commit("branch")
@@ -263,7 +263,7 @@ class TestPlanted:
         repository.generate()
         assert place.is_dir()
 
-    def test_other_folders_are_not_reported(self, repository: Repository) -> None:
+    def test_folders_that_hide_no_module_are_not_reported(self, repository: Repository) -> None:
         (repository.output / "orders").mkdir()
         (repository.output / "data" / "order_placed").mkdir(parents=True)
         assert repository.check() == []
@@ -323,7 +323,7 @@ class TestPlanted:
         repository.generate()
         assert place.read_bytes() == b"mine\n"
 
-    def test_an_output_inside_an_output_is_not_reported(self, repository: Repository) -> None:
+    def test_an_output_inside_another_output_is_not_reported(self, repository: Repository) -> None:
         (repository.folder / "pyproject.toml").write_text(
             '[tool.messagegen]\nspecs = ["specs"]\n'
             '[[tool.messagegen.outputs]]\noutput = "src/shop"\n'

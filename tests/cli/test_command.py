@@ -141,7 +141,7 @@ class TestGenerate:
         assert sorted(changed) == ["MANIFEST.json", "ping_request.py"]
         assert out.endswith(f": 1 message, 2 files changed, {len(before) - len(changed)} files unchanged\n")
 
-    def test_flags_need_no_table(
+    def test_generate_needs_no_configuration_if_flags_are_given(
         self, repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (repository / "pyproject.toml").unlink()
@@ -346,7 +346,7 @@ class TestTerminals:
         os.close(writing)
         assert (done.returncode, done.stderr) == (EXIT_BROKEN_PIPE, b"")
 
-    def test_control_c_is_quiet(self, repository: Path) -> None:
+    def test_control_c_prints_no_traceback(self, repository: Path) -> None:
         process = subprocess.Popen(
             [*PROGRAM, "conformance", "--specs", "specs"],
             stdin=subprocess.PIPE,

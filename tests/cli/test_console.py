@@ -48,7 +48,7 @@ def test_characters_that_control_a_terminal_are_escaped(character: str) -> None:
 
 
 @pytest.mark.parametrize("text", COMMANDS_OF_CI)
-def test_commands_of_ci_services_are_broken_up(text: str) -> None:
+def test_text_that_looks_like_a_ci_command_is_made_safe(text: str) -> None:
     assert not is_safe(text)
     assert is_safe(printable(text))
 
@@ -170,7 +170,7 @@ def test_foreign_text_in_errors_is_escaped(
 
 @pytest.mark.parametrize(("name", "words"), CASES)
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()], ids=["Ctrl-C", "abort"])
-def test_an_interrupt_is_quiet(
+def test_an_interrupted_command_prints_nothing(
     name: str,
     words: tuple[str, ...],
     error: BaseException,

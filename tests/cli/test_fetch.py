@@ -53,7 +53,7 @@ def test_check_exits_1_on_a_difference(jar: str, out: str) -> None:
     assert f"{out}/messagegen-specs.lock is for another release\n" in result.stdout
 
 
-def test_without_a_release_the_newest_is_fetched_and_named(
+def test_the_newest_release_is_fetched_and_named_by_default(
     tmp_path: Path, jar: str, out: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Use a fake Maven client that has the same jar for each artifact, and no pinned digests."""

@@ -65,7 +65,7 @@ def test_including_only_strategies_does_not_remove_the_package(
 
 
 @pytest.mark.parametrize("command", ["generate", "lint", "fmt"])
-def test_a_mistyped_folder_is_reported_with_its_configuration(
+def test_the_error_for_a_mistyped_folder_names_the_configuration_file(
     repository: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     config = repository / "pyproject.toml"

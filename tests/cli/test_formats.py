@@ -79,7 +79,7 @@ def test_text_shows_the_line_and_a_caret(case: str, spec: Path, capsys: pytest.C
         (" ", 1, []),
     ],
 )
-def test_an_excerpt_is_short(line: str, column: int, expected: list[str]) -> None:
+def test_excerpts_of_long_lines_are_shortened(line: str, column: int, expected: list[str]) -> None:
     assert list(_excerpt(Finding("Made.json", 1, column, "RULE", "wrong"), [line])) == expected
     assert list(_excerpt(Finding("Made.json", 2, column, "RULE", "wrong"), [line])) == []
 

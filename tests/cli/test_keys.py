@@ -100,7 +100,7 @@ def test_every_command_with_a_configuration_is_tested() -> None:
     assert {name for name in names if "config" in options_of(name)} == set(USED)
 
 
-def test_every_key_has_a_value_that_changes_a_result() -> None:
+def test_every_configuration_key_is_tested() -> None:
     assert {key.name for key in TABLE_KEYS} == set(VALUES) | set(KEYS)
     assert {key.name for key in OUTPUT_KEYS} < set(VALUES)
 
@@ -136,7 +136,7 @@ class _Input:
 
 
 @pytest.mark.parametrize("command", USED)
-def test_a_command_uses_only_its_keys(
+def test_only_the_keys_of_a_command_change_its_result(
     command: str, repository: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     words, used = USED[command]

@@ -118,7 +118,7 @@ def test_links_in_place_of_written_files_are_not_followed(
     assert (repository / path).is_symlink()
 
 
-def test_flags_may_name_paths_outside_the_repository(repository: Path, outside: Path) -> None:
+def test_flags_can_name_paths_outside_the_repository(repository: Path, outside: Path) -> None:
     assert run(["generate", "--specs", str(outside / "Spec.json"), "--output", str(outside / "readings")]) == 0
     assert (outside / "readings" / "reading.py").is_file()
 

@@ -85,7 +85,7 @@ def test_a_function_takes_exactly_the_options_of_its_command(command: click.Comm
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_types_mark_flags_and_repeatable_and_optional_options(command: click.Command) -> None:
+def test_parameter_types_match_flags_repeatable_and_optional_options(command: click.Command) -> None:
     hints = parameter_types(command)
     for name, option in values_given(command).items():
         hint = hints[name]
@@ -156,7 +156,7 @@ def test_formats_and_outputs_have_the_same_name_in_all_commands(command: click.C
 
 
 @pytest.mark.parametrize("command", OF_USERS)
-def test_errors_about_similar_names_suggest_the_option(
+def test_errors_about_similar_option_names_suggest_the_right_option(
     command: click.Command, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program, *words = request.node.callspec.id.split(" ")

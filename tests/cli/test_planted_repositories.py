@@ -213,7 +213,7 @@ def test_an_invalid_git_folder_or_file_is_an_error(repository: Path, trap: Trap)
 
 
 @urls
-def test_commands_in_the_own_git_configuration_are_not_run(
+def test_commands_in_the_git_configuration_of_the_repository_are_not_run(
     repository: Path, trap: Trap, url: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """The file ``.git/config`` is trusted, but reading specs and exporting releases need no program except git."""
@@ -248,7 +248,7 @@ def test_a_blob_that_a_partial_clone_lacks_is_an_error(repository: Path, trap: T
     assert not trap.sprung.exists()
 
 
-def test_commits_that_look_like_options_are_not_found(repository: Path, trap: Trap) -> None:
+def test_commit_names_that_look_like_options_are_refused(repository: Path, trap: Trap) -> None:
     for ref in (f"--output={trap.sprung}", "--exec-path=.", "--git-dir=specs", "-h"):
         with pytest.raises(UsageError, match="has no commit"):
             resolve(repository, ref)

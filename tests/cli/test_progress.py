@@ -113,7 +113,7 @@ def test_fetching_is_reported_as_a_step(releases: Path, capsys: pytest.CaptureFi
     assert without_summary(capsys.readouterr().err) == ["Fetching the specs of Kafka 4.4.0"]
 
 
-def test_a_fast_run_shows_nothing(
+def test_a_fast_run_shows_no_progress(
     releases: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("MESSAGEGEN_PROGRESS")
@@ -177,7 +177,9 @@ def written_to(terminal: int) -> str:
         found += data
 
 
-def test_long_steps_are_cut_to_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_step_texts_are_cut_to_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "20")
     Progress(patience=0).begin("Fetching the specs of Kafka 4.4.0", "(1 of 20)")

@@ -133,7 +133,7 @@ def test_releases_are_compared(fetched: list[str], capsys: pytest.CaptureFixture
     assert "kafka:4.4.0 is not in git; compare it with another release or a folder" in err
 
 
-def test_lint_and_fmt_check_own_specs(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_lint_and_fmt_check_own_specs_but_not_releases(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:4.4.0", "specs"')
     Path("specs").mkdir()
     Path("specs/Reading.json").write_bytes(SPEC % (b"value", b"int32"))

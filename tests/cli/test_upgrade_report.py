@@ -41,7 +41,7 @@ def test_each_format_equals_its_golden_file(
     golden(GOLDEN / "upgrade" / f"format.{form}", capsys.readouterr().out)
 
 
-def test_every_form_of_old_and_new_specs_has_the_same_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_is_the_same_for_every_way_to_pass_specs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\n')
     found = []
     for flags in (
@@ -56,7 +56,7 @@ def test_every_form_of_old_and_new_specs_has_the_same_report(folder: Path, capsy
     assert found == [found[0]] * 4
 
 
-def test_sets_without_differences_have_no_changes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_of_equal_specs_has_no_changes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert folder.is_dir()
     assert run(["upgrade-report", "--from", "git:main:specs", "--to", "before"]) == 0
     assert capsys.readouterr().out == "git:main:specs -> before: no message with changes, 1 compared\n"
