@@ -63,7 +63,9 @@ def test_commits_are_written_to_a_table(
 
 
 @pytest.mark.slow
-def test_the_other_examples_run(tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_remaining_examples_on_the_page_run(
+    tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
     done = {"A log folder to Parquet", "Commits as a table", *ELSEWHERE}
     for heading in examples():
         if heading not in done:

@@ -62,7 +62,7 @@ def all_nullable(schema: str) -> str:
     return schema.replace('"nullable": false', '"nullable": true')
 
 
-def test_the_tables_of_the_source_have_the_types_of_all_columns() -> None:
+def test_the_type_tables_in_rust_and_java_contain_every_column_type() -> None:
     columns = [*ARROW_TYPES.values(), *(column.arrow_type for column in LOG_COLUMNS.values())]
     expected = {str(spark_type(each).jsonValue()) for each in columns if not pa.types.is_nested(each)}
 
@@ -77,7 +77,7 @@ def test_the_tables_of_the_source_have_the_types_of_all_columns() -> None:
     assert {name.lower() for name in names} == expected
 
 
-def test_columns_are_nullable_and_their_contents_as_in_the_plan() -> None:
+def test_columns_are_nullable_but_nested_fields_follow_the_plan() -> None:
     schema: Any = spark_schema("MetadataResponse", versions=range(2, 14), unknown_tagged_fields=True)
     assert all(field.nullable for field in schema)
     assert not schema["topics"].dataType.containsNull

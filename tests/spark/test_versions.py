@@ -40,7 +40,7 @@ class Session:
 
 
 @pytest.mark.parametrize("version", ["3.5.6", "4.0.1", "3.4.0.dev0"])
-def test_old_versions_are_named(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_names_an_old_version(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     of_session: object = Session(version)
     with pytest.raises(UnsupportedSparkError, match=f"needs Spark 4.1 to 4.3; this is {version}"):
         register(of_session)  # type: ignore[arg-type] # no session is needed to refuse it
@@ -54,7 +54,7 @@ def test_supported_versions_are_not_refused(version: str) -> None:
     check_version("Spark", version)
 
 
-def test_every_function_names_an_old_version() -> None:
+def test_every_function_reports_an_old_version() -> None:
     program = _EVERY_NAME.format(version="4.0.1")
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     said = done.stdout.splitlines()

@@ -72,7 +72,7 @@ def test_functions_in_the_jvm_need_nothing_on_executors(bare_python: str, tmp_pa
     assert_decodes("jvm", tmp_path, bare_python)
 
 
-def test_an_environment_comes_to_executors_as_an_archive(tmp_path: Path) -> None:
+def test_executors_get_a_python_environment_from_an_archive(tmp_path: Path) -> None:
     """This follows the page, but the environment contains links to the libraries instead of the libraries."""
     packages = [Path(module.__file__ or "").parents[1] for module in (messagegen_spark, messagegen_kafka)]
     make_environment(tmp_path / "environment", [Path(sysconfig.get_path("purelib")), *packages])

@@ -74,7 +74,7 @@ def test_an_iceberg_table_gets_all_rows_once(tmp_path: Path, python_with: Callab
     assert found["stream"] is None
 
 
-def test_the_tests_run_on_the_newest_pyspark_and_these_on_the_oldest() -> None:
+def test_the_project_requires_the_pyspark_versions_that_are_tested() -> None:
     project = tomllib.loads((ROOT / "pipeline" / "pyproject.toml").read_text(encoding="utf-8"))
     (stated,) = (each for each in project["project"]["optional-dependencies"]["spark"] if each.startswith("pyspark"))
     newest = pyspark.__version__.split(".")

@@ -53,7 +53,7 @@ def commits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Da
     return spark.read.parquet(written(path, 1000, damage_each=10))
 
 
-def test_null_structs_become_arrow(spark: SparkSession) -> None:
+def test_null_structs_can_be_converted_to_arrow(spark: SparkSession) -> None:
     data = kafka.ConsumerGroupHeartbeatResponse(member_id="a")
     rows = [(bytearray(data.encode(version=version)), version) for version in (0, 1)]
     frame = spark.createDataFrame(rows, "value binary, version int")
@@ -62,7 +62,7 @@ def test_null_structs_become_arrow(spark: SparkSession) -> None:
     assert [(message["memberId"], message["assignment"]) for message in messages] == [("a", None)] * 2
 
 
-def test_the_other_columns_stay_and_the_message_is_a_struct(commits: DataFrame) -> None:
+def test_other_columns_are_kept_and_the_message_becomes_a_struct(commits: DataFrame) -> None:
     decoded = decode_messages(commits, "value", NAME, "version")
     assert decoded.columns == ["number", "version", "message"]
     errors = spark_struct([pa.field("_error", ERROR_ARROW_TYPE), pa.field("_raw", pa.binary())])
@@ -72,7 +72,7 @@ def test_the_other_columns_stay_and_the_message_is_a_struct(commits: DataFrame) 
     assert raw.where("message._raw = value and message.offset is null").count() == 100
 
 
-def test_messages_of_logs_have_one_column_of_errors(spark: SparkSession, tmp_path: Path) -> None:
+def test_messages_and_their_log_share_one_error_column(spark: SparkSession, tmp_path: Path) -> None:
     write_commits(tmp_path / "orders-0", 300, bad=[7, 205])
     (segment,) = (tmp_path / "orders-0").glob("*.log")
     data = bytearray(segment.read_bytes())
@@ -97,7 +97,7 @@ def test_messages_of_logs_have_one_column_of_errors(spark: SparkSession, tmp_pat
     assert flat.where("_error IS NOT NULL").count() == 3
 
 
-def test_fields_may_be_columns_themselves(commits: DataFrame) -> None:
+def test_fields_can_be_top_level_columns(commits: DataFrame) -> None:
     decoded = decode_messages(commits, "value", NAME, "version", into=None, keep=["number"], fields=["offset"])
     assert decoded.columns == ["number", "offset", "_error", "_raw"]
     assert decoded.where("offset = number").count() == 900
@@ -114,7 +114,7 @@ def test_columns_with_the_same_name_are_refused(commits: DataFrame) -> None:
         decode_messages(commits, "value", NAME, "version", keep=["nothing"])
 
 
-def test_names_with_dots_and_quotes_are_names(commits: DataFrame) -> None:
+def test_column_names_can_contain_dots_and_quotes(commits: DataFrame) -> None:
     odd = commits.withColumnRenamed("number", "a.b`c").withColumnRenamed("value", "v.1")
     decoded = decode_messages(odd, sql.col("`v.1`"), NAME, "version", keep=["a.b`c"], into="m.x", observe=Observation())
     assert decoded.columns == ["a.b`c", "m.x"]
@@ -122,7 +122,7 @@ def test_names_with_dots_and_quotes_are_names(commits: DataFrame) -> None:
 
 
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
-def test_rows_are_counted_and_dropped(commits: DataFrame, mode: str) -> None:
+def test_malformed_rows_are_counted_and_dropped_on_request(commits: DataFrame, mode: str) -> None:
     seen = Observation()
     decoded = decode_messages(commits, "value", NAME, "version", mode, observe=seen)
     assert decoded.where("message.offset = number").count() == 900
@@ -134,7 +134,7 @@ def test_rows_are_counted_and_dropped(commits: DataFrame, mode: str) -> None:
 
 
 @pytest.mark.slow
-def test_dropping_keeps_null_values(spark: SparkSession) -> None:
+def test_dropmalformed_keeps_null_values(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(None,), (bytearray(b"x"),)], "value binary")
     rows = decode_messages(frame, "value", NAME, 1, "DROPMALFORMED").collect()
     assert [row["message"] for row in rows] == [None]

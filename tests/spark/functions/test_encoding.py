@@ -65,6 +65,6 @@ def test_a_message_that_could_not_be_read_is_not_written_as_null(spark: SparkSes
     assert [bytes(row.value) for row in again.collect()] == [commit(number) for number in range(100) if number != 7]
 
 
-def test_strict_queries_end_at_the_first_row(commits: DataFrame) -> None:
+def test_strict_queries_end_at_the_first_unwritable_row(commits: DataFrame) -> None:
     with pytest.raises(PythonException, match=r"offset: null is not allowed here \(OffsetCommitValue version 3, row"):
         encode_messages(commits, "commit", NAME, 3).collect()

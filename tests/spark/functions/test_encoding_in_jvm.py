@@ -41,7 +41,9 @@ def commits(spark: SparkSession) -> DataFrame:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("version", [3, "version"])
-def test_frames_are_the_same(spark: SparkSession, commits: DataFrame, mode: str, version: int | str) -> None:
+def test_frames_equal_the_frames_of_workers(
+    spark: SparkSession, commits: DataFrame, mode: str, version: int | str
+) -> None:
     intact = commits.where("id % 7 > 0 AND version < 5") if mode == "FAILFAST" else commits
 
     def encoded() -> DataFrame:
@@ -77,7 +79,7 @@ def test_messages_that_could_not_be_read_are_not_written_as_null(
     )
 
 
-def test_rows_are_counted(spark: SparkSession, commits: DataFrame) -> None:
+def test_malformed_rows_are_counted(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     seen = Observation()
     rows = encode_messages(commits, sql.col("commit"), NAME, 3, "DROPMALFORMED", keep=["id"], observe=seen).collect()
@@ -86,7 +88,7 @@ def test_rows_are_counted(spark: SparkSession, commits: DataFrame) -> None:
     assert sorted(row.id for row in rows) == [number for number in range(COUNT) if number not in malformed]
 
 
-def test_strict_queries_end_at_the_first_row(spark: SparkSession, commits: DataFrame) -> None:
+def test_strict_queries_end_at_the_first_unwritable_row(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     with pytest.raises(Exception, match=r"offset: null is not allowed here \(OffsetCommitValue version 3\); mode PERM"):
         encode_messages(commits, "commit", NAME, 3).collect()

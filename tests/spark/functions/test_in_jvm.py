@@ -57,7 +57,9 @@ def commits(spark: SparkSession) -> DataFrame:
 
 @pytest.mark.parametrize("into", ["message", "m.x", None])
 @pytest.mark.parametrize("mode", MODES)
-def test_frames_are_the_same(spark: SparkSession, commits: DataFrame, mode: str, into: str | None) -> None:
+def test_frames_equal_the_frames_of_workers(
+    spark: SparkSession, commits: DataFrame, mode: str, into: str | None
+) -> None:
     intact = commits.where("number % 7 > 0 AND number < 70 OR number = 70") if mode == "FAILFAST" else commits
 
     def decoded() -> DataFrame:
@@ -71,7 +73,7 @@ def test_frames_are_the_same(spark: SparkSession, commits: DataFrame, mode: str,
 
 
 @pytest.mark.slow
-def test_errors_of_rows_are_the_same(spark: SparkSession, tmp_path: Path) -> None:
+def test_errors_of_rows_equal_the_errors_of_workers(spark: SparkSession, tmp_path: Path) -> None:
     write_commits(tmp_path / "orders-0", 300, bad=[7, 205])
     (segment,) = (tmp_path / "orders-0").glob("*.log")
     data = bytearray(segment.read_bytes())
@@ -91,7 +93,7 @@ def test_errors_of_rows_are_the_same(spark: SparkSession, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
-def test_rows_are_counted(spark: SparkSession, commits: DataFrame, mode: str) -> None:
+def test_malformed_rows_are_counted(spark: SparkSession, commits: DataFrame, mode: str) -> None:
     register(spark, messages=[])
     seen = Observation()
     decode_messages(commits, "value", NAME, "version", mode, observe=seen).collect()
@@ -99,7 +101,7 @@ def test_rows_are_counted(spark: SparkSession, commits: DataFrame, mode: str) ->
 
 
 @pytest.mark.slow
-def test_frames_are_the_same_with_all_options(spark: SparkSession) -> None:
+def test_frames_with_all_options_equal_the_frames_of_workers(spark: SparkSession) -> None:
     options: list[Any] = [
         {},
         {"names": "snake", "uuid": "binary", "unknown_tagged_fields": True},
@@ -155,7 +157,7 @@ def test_sql_functions_are_called_only_if_their_plan_is_the_same(spark: SparkSes
     assert "invoke(" in plans_of(decode_messages(commits, "value", NAME, 3))
 
 
-def test_files_of_plans_come_before_the_jar(spark: SparkSession, commits: DataFrame, tmp_path: Path) -> None:
+def test_plan_files_are_not_used_by_python_functions(spark: SparkSession, commits: DataFrame, tmp_path: Path) -> None:
     """Python cannot read plan files, so it calls only functions whose plans are settings."""
     other = message_table("OffsetCommitKey").plan
     (tmp_path / "other.plan").write_text(other.replace("message OffsetCommitKey", f"message {NAME}", 1))
@@ -188,14 +190,14 @@ def test_catalog_settings_have_no_effect_on_python_functions(spark: SparkSession
 
 
 @pytest.mark.slow
-def test_comments_of_own_messages_come_along(spark: SparkSession, commits: DataFrame) -> None:
+def test_schemas_of_user_messages_include_comments(spark: SparkSession, commits: DataFrame) -> None:
     for table in tables():
         register(spark, messages=Catalog([table]))
         ours: Any = decode_messages(commits, "value", table, "version", "FAILFAST").schema["message"].dataType
         assert without_nulls(ours) == without_nulls(spark_schema(table)), table.name
 
 
-def test_a_column_of_nulls_needs_no_fields(spark: SparkSession, commits: DataFrame) -> None:
+def test_decoding_without_fields_still_reports_errors(spark: SparkSession, commits: DataFrame) -> None:
     register(spark, messages=[])
     empty = decode_messages(commits, "value", NAME, "version", fields=[])
     assert empty.where(sql.col("message._error").isNull()).count() == 62

@@ -33,7 +33,7 @@ def frame(spark: SparkSession) -> Callable[..., DataFrame]:
     return of
 
 
-def test_a_frame_of_several_topics_becomes_json(frame: Callable[..., DataFrame]) -> None:
+def test_records_of_several_topics_are_decoded_to_json(frame: Callable[..., DataFrame]) -> None:
     decoded = decode_internal_topics(frame(COMMIT, DELETION, UNKNOWN, TOPIC, MARK))
     assert decoded.columns == [
         "topic",
@@ -59,7 +59,7 @@ def test_a_frame_of_several_topics_becomes_json(frame: Callable[..., DataFrame])
     assert rows[4].value == '{"coordinatorEpoch":5}'
 
 
-def test_types_become_columns(frame: Callable[..., DataFrame]) -> None:
+def test_record_types_become_columns(frame: Callable[..., DataFrame]) -> None:
     from pyspark.sql import Observation  # noqa: PLC0415 - PySpark is loaded by the fixture
 
     seen = Observation()

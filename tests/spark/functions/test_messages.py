@@ -34,7 +34,7 @@ def collected(frame: DataFrame) -> list[dict[str, Any]]:
     return [row.asDict(recursive=True) for row in frame.orderBy("id").collect()]
 
 
-def test_each_row_has_its_own_version(commits: DataFrame) -> None:
+def test_each_row_can_be_decoded_in_its_own_version(commits: DataFrame) -> None:
     decoded = decode_messages(commits, "value", "OffsetCommitValue", "version", into="commit")
     rows = [row["commit"] for row in collected(decoded)]
     assert [row["leaderEpoch"] for row in rows[:5]] == [None, None, None, -1, -1]
@@ -76,7 +76,7 @@ def test_unknown_modes_are_refused(commits: DataFrame) -> None:
 
 
 @pytest.mark.slow
-def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
+def test_a_round_trip_keeps_unknown_tagged_fields(spark: SparkSession) -> None:
     some = [messages for messages in java_messages() if messages.name in ("MetadataResponse", "OffsetCommitValue")]
     for messages in some:
         pairs = [(bytearray(data), version) for data, version in zip(messages.data, messages.versions, strict=True)]
@@ -87,7 +87,7 @@ def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
         assert again.where("value = again").count() == len(pairs)
 
 
-def test_unwritable_values_are_named_or_end_the_query(spark: SparkSession) -> None:
+def test_unwritable_values_get_an_error_or_end_the_query(spark: SparkSession) -> None:
     frame = spark.range(3).select(
         "id", sql.struct(sql.when(sql.col("id") != 1, sql.col("id")).alias("offset")).alias("commit")
     )
@@ -100,14 +100,14 @@ def test_unwritable_values_are_named_or_end_the_query(spark: SparkSession) -> No
         encode_messages(frame.coalesce(1), "commit", "OffsetCommitValue", 3).collect()
 
 
-def test_versions_for_writing_may_be_a_column(spark: SparkSession) -> None:
+def test_each_row_can_be_encoded_in_its_own_version(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(0, 0), (1, 4)], "id int, version int")
     commit = sql.struct(sql.lit(4).alias("offset"), sql.lit("x").alias("metadata"))
     encoded = encode_messages(frame, commit, "OffsetCommitValue", "version", into="data")
     assert [bytes(row["data"]) for row in collected(encoded)] == [COMMIT.encode(version=0), COMMIT.encode(version=4)]
 
 
-def test_wrong_questions_are_answered_before_the_query_runs(commits: DataFrame) -> None:
+def test_wrong_arguments_are_refused_before_the_query_runs(commits: DataFrame) -> None:
     with pytest.raises(LookupError, match="did you mean OffsetCommitValue"):
         decode_messages(commits, "value", "OffsetComitValue", 1)
     with pytest.raises(LookupError, match="has versions 0 to 4, not 5"):

@@ -188,7 +188,7 @@ def test_snapshots_without_a_log_have_the_same_rows_as_on_one_machine(read: Log,
     assert same(found, messagegen_arrow.metadata_history([logs / name for name in names])) == 9
 
 
-def test_other_modes_and_other_dataframes_are_refused(read: Log) -> None:
+def test_permissive_mode_and_dataframes_without_offsets_are_refused(read: Log) -> None:
     frame = read("orders-0")
     with pytest.raises(ValueError, match="expected mode DROPMALFORMED or FAILFAST, not 'permissive'"):
         metadata_history(frame, mode="permissive")
@@ -197,7 +197,7 @@ def test_other_modes_and_other_dataframes_are_refused(read: Log) -> None:
 
 
 @pytest.mark.slow
-def test_the_first_malformed_record_ends_a_history(spark: SparkSession, tmp_path: Path) -> None:
+def test_failfast_ends_a_history_at_a_malformed_record(spark: SparkSession, tmp_path: Path) -> None:
     record = metadata()[0]
     write_log(tmp_path / f"{METADATA}-0", [record, Record(METADATA, None, (record.value or b"")[:-1])])
     log = spark.read.format("kafka-log").load(str(tmp_path))

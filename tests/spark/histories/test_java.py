@@ -29,7 +29,7 @@ def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
     return spark.read.format("kafka-log").options(includeControl="true", **options).load(str(folder))
 
 
-def test_the_last_lag_equals_kafka_consumer_groups(busy_cluster: Cluster, spark: SparkSession) -> None:
+def test_the_last_lag_equals_the_output_of_kafka_consumer_groups(busy_cluster: Cluster, spark: SparkSession) -> None:
     folder = busy_cluster.log_dir()
     ends = kafka_log(spark, folder, topicsPattern="[^_].*").groupBy("topic", "partition")
     log = kafka_log(spark, folder, topics="__consumer_offsets,__share_group_state", isolationLevel="read_committed")

@@ -63,7 +63,7 @@ def written_again(frame: DataFrame, names: list[str], options: str = "") -> list
 
 
 @pytest.mark.slow
-def test_decoded_values_are_written_to_the_same_bytes(spark: SparkSession) -> None:
+def test_decoded_values_are_encoded_to_the_original_bytes(spark: SparkSession) -> None:
     """The values are Apache's bytes of all messages in all versions."""
     messages = java_messages()
     for start in range(0, len(messages), OF_A_QUERY):
@@ -80,7 +80,7 @@ def test_decoded_values_are_written_to_the_same_bytes(spark: SparkSession) -> No
 
 
 @pytest.mark.parametrize("options", ["", ".`names=snake`.`uuid=binary`"])
-def test_messages_of_all_types_are_written_to_the_same_bytes(spark: SparkSession, options: str) -> None:
+def test_messages_of_all_types_are_encoded_to_the_original_bytes(spark: SparkSession, options: str) -> None:
     random = Random(seed())
     rows = []
     for table in tables():
@@ -96,7 +96,7 @@ def test_messages_of_all_types_are_written_to_the_same_bytes(spark: SparkSession
     assert [row[:2] for row in again if row[2] != row[3]] == []
 
 
-def test_fields_come_in_any_order_and_under_both_names(spark: SparkSession) -> None:
+def test_fields_can_have_any_order_and_either_name(spark: SparkSession) -> None:
     calls = (
         f"kafka.encode_OffsetCommitValue({COMMIT}, 3)",
         "kafka.encode_OffsetCommitValue(struct('x' AS metadata, 4S AS offset, -1Y AS leader_epoch), 3)",
@@ -181,7 +181,7 @@ def test_uuids_are_accepted_in_several_forms(spark: SparkSession) -> None:
         ),
     ],
 )
-def test_rows_that_cannot_be_written_are_named(
+def test_errors_of_unwritable_rows_have_a_message_and_a_path(
     spark: SparkSession, row: str, version: str, message: str, path: str
 ) -> None:
     error = error_of(spark, row, version)
@@ -213,7 +213,7 @@ def test_each_mode_treats_unwritable_rows_as_documented(spark: SparkSession) -> 
         asked("kafka.encode_OffsetCommitValue")
 
 
-def test_settings_of_the_catalog_count_unless_they_are_about_decoding(spark: SparkSession) -> None:
+def test_catalog_settings_apply_unless_they_are_only_for_decoding(spark: SparkSession) -> None:
     spark.conf.set(f"{CATALOG}.names", "snake")
     spark.conf.set(f"{CATALOG}.includeSecrets", "true")
     spark.conf.set(f"{CATALOG}.mode", "PERMISSIVE")
@@ -223,7 +223,7 @@ def test_settings_of_the_catalog_count_unless_they_are_about_decoding(spark: Spa
 
 
 @pytest.mark.parametrize("version", ["TINYINT", "SMALLINT", "INT", "BIGINT"])
-def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, version: str) -> None:
+def test_versions_can_have_any_integer_type(spark: SparkSession, version: str) -> None:
     frame = spark.range(5).selectExpr(
         "id", f"CAST(id AS {version}) AS never_null", f"CAST(nullif(id, 9) AS {version}) AS version"
     )
@@ -234,7 +234,7 @@ def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, versio
 
 
 @pytest.mark.slow
-def test_rows_of_all_classes_are_read(spark: SparkSession, tmp_path: Path) -> None:
+def test_rows_in_every_spark_representation_are_encoded(spark: SparkSession, tmp_path: Path) -> None:
     """The rows are from Parquet columns, sorts, aggregates, arrays, and queries without generated code."""
     commit = "named_struct('offset', id, 'metadata', repeat('m', CAST(id AS INT))) AS commit"
     spark.range(50).selectExpr("id", commit).write.parquet(str(tmp_path / "commits"))
@@ -260,7 +260,7 @@ def test_rows_of_all_classes_are_read(spark: SparkSession, tmp_path: Path) -> No
             spark.conf.unset("spark.sql.codegen.factoryMode")
 
 
-def test_views_may_call_the_functions(spark: SparkSession) -> None:
+def test_views_can_call_the_functions(spark: SparkSession) -> None:
     spark.sql(
         "CREATE OR REPLACE TEMP VIEW encoded AS "
         f"SELECT id, kafka.encode_OffsetCommitValue({COMMIT}, CAST(id AS INT)) AS value FROM range(5)"
@@ -313,17 +313,17 @@ def test_views_may_call_the_functions(spark: SparkSession) -> None:
         ),
     ],
 )
-def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession, call: str, text: str) -> None:
+def test_wrong_arguments_are_refused_before_the_query_runs(spark: SparkSession, call: str, text: str) -> None:
     with pytest.raises(Exception, match=text):
         spark.range(1).selectExpr(f"kafka.{call}")
 
 
-def test_untyped_nulls_become_null(spark: SparkSession) -> None:
+def test_encoding_an_untyped_null_returns_null(spark: SparkSession) -> None:
     assert results(spark, "kafka.encode_OffsetCommitValue(NULL, 3)") == [None]
 
 
 @pytest.mark.slow
-def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
+def test_the_functions_work_in_a_spark_connect_session(spark: SparkSession) -> None:
     pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
     from messagegen_spark import register  # noqa: PLC0415 - tests without Connect do not need it
     from tests.spark.support.sessions import connect_session  # noqa: PLC0415

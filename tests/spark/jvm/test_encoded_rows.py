@@ -91,7 +91,7 @@ def catalog(spark: SparkSession) -> Iterator[None]:
 @pytest.mark.filterwarnings("ignore:Encountered key")
 @examples(30)
 @given(SEEDS)
-def test_rows_are_written_as_columns_are(spark: SparkSession, seed: int) -> None:
+def test_rows_are_encoded_to_the_same_bytes_as_columns(spark: SparkSession, seed: int) -> None:
     """Messages have all types, and some are invalid in their versions. Columns have any order, and some are omitted."""
     random = Random(seed)
     subject: Subject = random.choice(all_subjects())

@@ -50,7 +50,7 @@ def test_the_name_of_the_function_selects_the_message(spark: SparkSession, call:
     assert_refused(spark, f"kafka.{call}", text)
 
 
-def test_known_options_are_listed_without_the_options_of_the_source(spark: SparkSession) -> None:
+def test_the_list_of_known_options_omits_options_of_the_source(spark: SparkSession) -> None:
     known = "known options: fields, includeSecrets, limits, mode, names, unknownTaggedFields, uuid, version, versions"
     assert_refused(spark, f"kafka.`nonsense=1`.{CALL}", f"functions have no option nonsense; {known}$")
 
@@ -65,13 +65,13 @@ def test_blanks_around_options_are_ignored(spark: SparkSession) -> None:
     assert fields_of(spark, f"kafka.`mode = PERMISSIVE`.{CALL}")[-2:] == ["_error", "_raw"]
 
 
-def test_the_version_of_all_values_is_one_of_the_versions(spark: SparkSession) -> None:
+def test_the_option_version_must_be_among_the_option_versions(spark: SparkSession) -> None:
     call = f"OffsetCommitValue(X'{COMMIT.hex()}')"
     assert_refused(spark, f"kafka.`versions=0,1`.`version=3`.{call}", "option version: 3 is not among versions 0,1")
     assert "leaderEpoch" in fields_of(spark, f"kafka.`versions=3,4`.`version=3`.{call}")
 
 
-def test_limits_may_be_named(spark: SparkSession) -> None:
+def test_limits_can_be_set_by_name(spark: SparkSession) -> None:
     """Limits that are not named keep their defaults."""
     values = made(field("Values", "[]int32"))
     spark.conf.set(f"{CATALOG}.plan.{values.__name__}", values.CODEC.plan)
@@ -106,12 +106,12 @@ def test_the_plan_of_the_wrong_message_is_refused(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("plan", ["", "garbage", "messagegen-plan 3"])
-def test_settings_that_are_not_plans_are_named(spark: SparkSession, plan: str) -> None:
+def test_the_error_for_an_invalid_plan_names_the_setting(spark: SparkSession, plan: str) -> None:
     spark.conf.set(f"{CATALOG}.plan.OffsetCommitValue", plan)
     assert_refused(spark, f"kafka.{CALL}", f"{CATALOG}.plan.OffsetCommitValue is not the plan of a message")
 
 
-def test_plans_in_an_unsupported_format_are_named(spark: SparkSession) -> None:
+def test_the_error_for_an_unsupported_plan_names_its_format(spark: SparkSession) -> None:
     spark.conf.set(f"{CATALOG}.plan.OffsetCommitValue", "messagegen-plan 2\nmessage OffsetCommitValue data 0-4\n")
     text = 'plan of OffsetCommitValue: this engine knows plans of format 3, not "messagegen-plan 2"'
     assert_refused(spark, f"kafka.{CALL}", text)
@@ -119,7 +119,7 @@ def test_plans_in_an_unsupported_format_are_named(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("path", ["s3a://bucket/plans", "unknown://host/plans"])
-def test_plans_that_cannot_be_read_are_named(spark: SparkSession, path: str) -> None:
+def test_the_error_for_unreadable_plans_names_their_path(spark: SparkSession, path: str) -> None:
     """The error text contains the cause, because Spark Connect shows only the text."""
     spark.conf.set(f"{CATALOG}.plans", path)
     assert_refused(spark, f"kafka.{CALL}", rf"plans: {path} cannot be read: .*(S3AFileSystem|unknown)")
@@ -134,13 +134,13 @@ def test_an_option_without_a_value_resets_the_setting(spark: SparkSession) -> No
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("PLANS", "plans"), ("Plan.OffsetCommitValue", "plan.OffsetCommitValue")])
-def test_settings_about_plans_in_another_case_are_named(spark: SparkSession, wrong: str, right: str) -> None:
+def test_plan_settings_in_the_wrong_case_are_refused_with_advice(spark: SparkSession, wrong: str, right: str) -> None:
     spark.conf.set(f"{CATALOG}.{wrong}", "/plans")
     text = rf"unknown setting {CATALOG}\.{wrong}; did you mean {CATALOG}\.{right}\?"
     assert_refused(spark, f"kafka.{CALL}", text)
 
 
-def test_changed_files_are_read_again(spark: SparkSession, tmp_path: Path) -> None:
+def test_changed_plan_files_are_read_again(spark: SparkSession, tmp_path: Path) -> None:
     file = tmp_path / "own.plan"
     one = made(field("Number", "int32"))
     spark.conf.set(f"{CATALOG}.plans", str(tmp_path))
@@ -154,7 +154,7 @@ def test_changed_files_are_read_again(spark: SparkSession, tmp_path: Path) -> No
         fields_of(spark, f"kafka.{one.__name__}(NULL, 0)")
 
 
-def test_columns_to_encode_have_names_in_any_case(spark: SparkSession) -> None:
+def test_names_of_columns_to_encode_are_case_insensitive(spark: SparkSession) -> None:
     """Spark's own names are not case-sensitive; Hive has only lower case."""
     columns = "1 AS OFFSET, 'x' AS Metadata, 2 AS leaderepoch, 3 AS COMMIT_TIMESTAMP"
     (row,) = spark.sql(f"SELECT kafka.encode_OffsetCommitValue(struct({columns}), 3) AS value").collect()
@@ -167,14 +167,14 @@ def test_columns_to_encode_have_names_in_any_case(spark: SparkSession) -> None:
     assert_refused(spark, f"kafka.encode_OffsetCommitValue({both}, 3)", "two columns are named offset")
 
 
-def test_an_error_in_any_case_is_an_error(spark: SparkSession) -> None:
+def test_the_error_column_is_recognized_in_any_case(spark: SparkSession) -> None:
     row = "struct(1 AS offset, struct('x' AS message) AS _ERROR)"
     call = f"kafka.`mode=PERMISSIVE`.encode_OffsetCommitValue({row}, 3)"
     (found,) = spark.sql(f"SELECT {call}._error.message AS text").collect()
     assert found.text == "the row has an _error, so it is no message"
 
 
-def test_fields_that_differ_in_case_only_keep_their_columns(spark: SparkSession) -> None:
+def test_fields_that_differ_only_in_case_keep_their_columns(spark: SparkSession) -> None:
     both = made(field("Size", "int8"), field("SIZE", "int8"))
     spark.conf.set(f"{CATALOG}.plan.{both.__name__}", both.CODEC.plan)
     names = fields_of(spark, f"kafka.{both.__name__}(X'0102', 0)")

@@ -76,7 +76,7 @@ def expected_rows(table: MessageTable, messages: list[tuple[bytes, int]], **opti
     return [{name: value for name, value in row.items() if name != "_error"} for row in rows]
 
 
-def test_rows_are_the_columns(spark: SparkSession) -> None:
+def test_rows_equal_the_columns_of_a_single_machine(spark: SparkSession) -> None:
     """The messages have all types in all versions, unknown tagged fields, and nested arrays, maps and nulls."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
@@ -89,7 +89,7 @@ def test_rows_are_the_columns(spark: SparkSession) -> None:
 
 
 @pytest.mark.slow
-def test_rows_equal_the_rows_of_spark(spark: SparkSession) -> None:
+def test_rows_have_the_same_bytes_as_rows_made_by_spark(spark: SparkSession) -> None:
     """Spark compares rows by their bytes, including tagged fields and defaults."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)
@@ -101,7 +101,7 @@ def test_rows_equal_the_rows_of_spark(spark: SparkSession) -> None:
         assert frame.distinct().exceptAll(made_by_spark.distinct()).count() == 0, table.name
 
 
-def test_options_equal_the_options_of_the_python_functions(spark: SparkSession) -> None:
+def test_options_have_the_same_effect_as_in_python_functions(spark: SparkSession) -> None:
     table = message_table("MetadataResponse")
     messages = [message for message in random_messages(table, 3) if message[1] >= 10]
     call = "kafka.`versions=10,11,12,13`.`names=snake`.`uuid=binary`.`fields=topics.topicId,brokers`.MetadataResponse"
@@ -123,7 +123,7 @@ def test_permissive_rows_have_an_error(spark: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("version", ["byte", "short", "int", "long"])
-def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, version: str) -> None:
+def test_versions_can_have_any_integer_type(spark: SparkSession, version: str) -> None:
     values = [(COMMIT.encode(version=number), number) for number in range(5)]
     frame = frame_of(spark, values, version)
     assert [row["offset"] for row in decoded(frame, "kafka.OffsetCommitValue(value, version)")] == [4] * 5
@@ -131,7 +131,7 @@ def test_versions_may_have_any_type_of_whole_numbers(spark: SparkSession, versio
     assert [row["leaderEpoch"] for row in decoded(frame, never_null)] == [None, None, None, -1, -1]
 
 
-def test_values_may_begin_with_their_versions(spark: SparkSession) -> None:
+def test_values_can_begin_with_their_versions(spark: SparkSession) -> None:
     prefixed = [(number.to_bytes(2, "big") + COMMIT.encode(version=number), None) for number in range(5)]
     frame = frame_of(spark, [*prefixed, (b"\0", None), (b"\0\x01\0", None)])
     rows = decoded(frame, "kafka.`mode=PERMISSIVE`.OffsetCommitValue(value)")
@@ -147,7 +147,7 @@ def test_values_may_begin_with_their_versions(spark: SparkSession) -> None:
     assert constant == [{"offset": 4, "leaderEpoch": -1, "metadata": "x", "commitTimestamp": 0}]
 
 
-def test_a_forgotten_version_is_mentioned(spark: SparkSession) -> None:
+def test_errors_mention_a_missing_version(spark: SparkSession) -> None:
     bare = frame_of(spark, [(COMMIT.encode(version=3), 3)])
     with pytest.raises(Exception, match=r"; without a version, each value begins with its version"):
         decoded(bare, "kafka.OffsetCommitValue(value)")
@@ -155,7 +155,7 @@ def test_a_forgotten_version_is_mentioned(spark: SparkSession) -> None:
         decoded(frame_of(spark, [(b"x", 3)]), "kafka.OffsetCommitValue(value, version)")
 
 
-def test_names_that_are_nearly_the_own_messages_are_suggested(spark: SparkSession) -> None:
+def test_similar_names_of_user_messages_are_suggested(spark: SparkSession) -> None:
     first, *_ = tables()
     plan = first.plan.replace(first.name, "Trip")
     spark.conf.set(f"{CATALOG}.plan.Trip", plan)
@@ -164,7 +164,7 @@ def test_names_that_are_nearly_the_own_messages_are_suggested(spark: SparkSessio
             frame_of(spark, []).selectExpr(f"kafka.{wrong}(value, 1)")
 
 
-def test_other_modes_end_the_query_or_give_null(spark: SparkSession) -> None:
+def test_failfast_ends_the_query_and_dropmalformed_returns_null(spark: SparkSession) -> None:
     damaged = frame_of(spark, DAMAGED)
     assert decoded(damaged, "kafka.`mode=dropmalformed`.OffsetCommitValue(value, version)") == [None] * len(DAMAGED)
     with pytest.raises(
@@ -211,7 +211,7 @@ def test_calls_work_anywhere_in_a_query(spark: SparkSession) -> None:
 
 
 @pytest.mark.slow
-def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
+def test_values_of_different_lengths_can_follow_each_other(spark: SparkSession) -> None:
     """A thread keeps memory for values; it grows for longer values, and shrinks again after very long ones."""
     kept, most_kept = 1 << 12, 1 << 22
     lengths = [0, 1, kept - 1, kept, kept + 1, 3, most_kept - 1, most_kept + 1, 2, most_kept + 9, most_kept + 7, 5, 0]
@@ -229,7 +229,7 @@ def test_values_of_any_length_follow_each_other(spark: SparkSession) -> None:
     assert set(rows[2::3]) == {None}
 
 
-def test_texts_that_are_not_ascii_are_checked(spark: SparkSession) -> None:
+def test_texts_are_checked_for_valid_utf_8_at_every_position(spark: SparkSession) -> None:
     """For each length, each position has a multi-byte character, or a byte that can't begin a character."""
     counts = range(9)
     texts = ["x" * count + each + "y" * end_count for each in "éあ" for count in counts for end_count in counts]
@@ -253,7 +253,7 @@ def test_calls_work_without_generated_code(spark: SparkSession) -> None:
     assert [row and row["_error"]["message"] for row in rows] == REASONS
 
 
-def test_plans_of_your_own_are_settings_or_files(spark: SparkSession, tmp_path: Path) -> None:
+def test_user_plans_can_be_settings_or_files(spark: SparkSession, tmp_path: Path) -> None:
     wide = made(*(field(f"F{number}", "string", nullableVersions="0+") for number in range(70)))
     table = message_table(wide)
     value = {f"f{number}": None if number % 3 else "x" * number for number in range(70)}
@@ -267,7 +267,7 @@ def test_plans_of_your_own_are_settings_or_files(spark: SparkSession, tmp_path: 
     assert decoded(frame, f"kafka.{table.name.lower()}(value, version)") == [value]
 
 
-def test_plans_in_settings_come_before_files_and_files_before_the_jar(spark: SparkSession, tmp_path: Path) -> None:
+def test_plan_settings_override_plan_files_which_override_the_jar(spark: SparkSession, tmp_path: Path) -> None:
     def plan(column: str) -> str:
         messages = made_package(spec(field(column, "int32"), name="OffsetCommitValue"))
         text: str = messages.OffsetCommitValue.CODEC.plan
@@ -301,7 +301,7 @@ def test_types_have_the_comments_of_the_spec(spark: SparkSession) -> None:
     assert topics.dataType.elementType["name"].metadata["kafka.type"] == "string"
 
 
-def test_a_query_describes_the_columns(spark: SparkSession) -> None:
+def test_describe_query_shows_the_columns_with_comments(spark: SparkSession) -> None:
     message = "SELECT kafka.OffsetCommitValue(NULL, 1) AS message"
     described = spark.sql(f"DESCRIBE QUERY SELECT message.* FROM ({message})").collect()
     assert described[0][:2] == ("offset", "bigint")
@@ -330,12 +330,12 @@ def test_a_query_describes_the_columns(spark: SparkSession) -> None:
         ("kafka.`limits=1,2`.OffsetCommitValue(value, 1)", "expected four numbers"),
     ],
 )
-def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession, call: str, text: str) -> None:
+def test_wrong_arguments_are_refused_before_the_query_runs(spark: SparkSession, call: str, text: str) -> None:
     with pytest.raises(Exception, match=text):
         frame_of(spark, []).selectExpr(call)
 
 
-def test_files_that_are_not_plans_are_named(spark: SparkSession, tmp_path: Path) -> None:
+def test_the_error_for_an_invalid_plan_names_the_file(spark: SparkSession, tmp_path: Path) -> None:
     for name in ("notes", "orders.PLAN", "orders.plan"):
         (tmp_path / name).write_text("{}")
     spark.conf.set(f"{CATALOG}.plans", str(tmp_path))
@@ -351,7 +351,7 @@ def test_files_that_are_not_plans_are_named(spark: SparkSession, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
+def test_the_functions_work_in_a_spark_connect_session(spark: SparkSession) -> None:
     pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
     from messagegen_spark import register  # noqa: PLC0415 - tests without Connect do not need it
     from tests.spark.support.sessions import connect_session  # noqa: PLC0415
@@ -364,7 +364,7 @@ def test_a_session_of_connect_has_them(spark: SparkSession) -> None:
 
 
 @pytest.mark.slow
-def test_damaged_rows_of_all_messages_go_to_arrow(spark: SparkSession) -> None:
+def test_damaged_rows_of_all_messages_can_be_converted_to_arrow(spark: SparkSession) -> None:
     """Arrow checks that only nullable fields are null."""
     for table in tables():
         spark.conf.set(f"{CATALOG}.plan.{table.name}", table.plan)

@@ -27,7 +27,7 @@ def version_of(archive: zipfile.ZipFile) -> str:
     return str(version)
 
 
-def test_the_jar_contains_its_licence_and_those_of_its_libraries() -> None:
+def test_the_jar_contains_its_licence_and_the_licences_of_its_libraries() -> None:
     with zipfile.ZipFile(jar()) as archive:
         assert archive.read("META-INF/LICENSE") == (ROOT / "LICENSE").read_bytes()
         third_party = archive.read("META-INF/THIRD-PARTY-LICENSES")

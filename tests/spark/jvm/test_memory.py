@@ -42,24 +42,24 @@ def frame(request: pytest.FixtureRequest, load: Load, tmp_path: Path) -> DataFra
     return frame.selectExpr("offset", "message.metadata AS value")
 
 
-def test_nothing_is_held_after_a_task(frame: DataFrame, held: Held) -> None:
+def test_no_native_memory_is_held_after_a_task(frame: DataFrame, held: Held) -> None:
     assert frame.selectExpr("sum(offset)", "max(value)").count() == 1
     assert held() == 0
 
 
-def test_nothing_is_held_after_a_limit(frame: DataFrame, held: Held) -> None:
+def test_no_native_memory_is_held_after_a_limit(frame: DataFrame, held: Held) -> None:
     assert len(frame.limit(1).collect()) == 1
     assert held() == 0
 
 
-def test_nothing_is_held_after_a_failed_task(frame: DataFrame, held: Held) -> None:
+def test_no_native_memory_is_held_after_a_failed_task(frame: DataFrame, held: Held) -> None:
     with pytest.raises(Exception, match="enough"):
         frame.selectExpr("if(offset < 500, offset, raise_error('enough'))").collect()
     assert held() == 0
 
 
 @pytest.mark.slow
-def test_nothing_is_held_after_a_cancelled_task(spark: SparkSession, frame: DataFrame, held: Held) -> None:
+def test_no_native_memory_is_held_after_a_cancelled_task(spark: SparkSession, frame: DataFrame, held: Held) -> None:
     context = spark.sparkContext
     seen = []
 
@@ -87,7 +87,7 @@ def test_nothing_is_held_after_a_cancelled_task(spark: SparkSession, frame: Data
 
 @pytest.mark.slow
 @pytest.mark.parametrize("columnar", ["false", "true"])
-def test_nothing_is_held_after_functions_in_python(
+def test_no_native_memory_is_held_after_functions_in_python(
     spark: SparkSession, frame: DataFrame, held: Held, columnar: str
 ) -> None:
     @sf.arrow_udf("long")  # type: ignore[attr-defined, untyped-decorator] # the stubs of PySpark lack it

@@ -98,7 +98,7 @@ def test_the_progress_of_a_stream_contains_its_lag(spark: SparkSession, logs: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("master", ["local[2]", pytest.param(MASTER, marks=pytest.mark.slow)])
-def test_the_sql_page_shows_metrics_where_spark_began_with_the_jar(logs: Path, tmp_path: Path, master: str) -> None:
+def test_the_sql_page_shows_metrics_if_spark_started_with_the_jar(logs: Path, tmp_path: Path, master: str) -> None:
     output = run_driver(PROGRAM, tmp_path, master, logs, ROOT, python="python3", **{"spark.jars": str(JAR)})
     sql, stage = json.loads(output)
     shown = {

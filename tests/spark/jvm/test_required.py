@@ -40,7 +40,7 @@ def logs(tmp_path: Path) -> Path:
     return tmp_path / "logs"
 
 
-def test_fields_of_errors_beside_a_message_with_arrays(load: Load, logs: Path) -> None:
+def test_fields_of_errors_can_be_selected_beside_a_message_with_arrays(load: Load, logs: Path) -> None:
     frame = load(logs, **_MESSAGE, mode="PERMISSIVE")
     first, second = frame.select("message.topics", "_error.path", "_error.offset").collect()
     assert ([topic.name for topic in first.topics], first.path, first.offset) == (["a"], None, None)
@@ -59,7 +59,7 @@ def test_fields_of_errors_beside_a_message_with_arrays(load: Load, logs: Path) -
         (lambda frame: frame.select(sf.explode("headers").alias("h")).select("h.key"), [("h",), ("i",), ("h",)]),
     ],
 )
-def test_fields_of_columns_of_the_log(
+def test_fields_of_log_columns_can_be_selected(
     load: Load, logs: Path, query: Callable[[DataFrame], DataFrame], expected: list[tuple[Any, ...]]
 ) -> None:
     assert [tuple(row) for row in query(load(logs)).collect()] == expected
@@ -83,7 +83,9 @@ def test_fields_of_columns_of_the_log(
         ("_error STRUCT<offset: BIGINT>, message STRUCT<>", {"_error": None, "message": {}}),
     ],
 )
-def test_a_schema_may_have_any_order(spark: SparkSession, logs: Path, schema: str, expected: dict[str, Any]) -> None:
+def test_a_schema_can_list_columns_and_fields_in_any_order(
+    spark: SparkSession, logs: Path, schema: str, expected: dict[str, Any]
+) -> None:
     reader = spark.read.format("kafka-log").options(**_MESSAGE, mode="PERMISSIVE").schema(schema)
     row = reader.load(str(logs)).collect()[0].asDict(recursive=True)
     assert repr(row) == repr(expected)
@@ -124,7 +126,7 @@ def test_column_names_are_case_insensitive(spark: SparkSession, logs: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", [["offset"], ["message"], ["message.clusterId"], ["headers.key", "_error.path"]])
-def test_a_mode_leaves_out_the_same_records_whatever_columns_are_read(
+def test_dropmalformed_omits_the_same_records_whatever_columns_are_read(
     load: Load, logs: Path, columns: list[str]
 ) -> None:
     frame = load(logs, **_MESSAGE, mode="DROPMALFORMED")

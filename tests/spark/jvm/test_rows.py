@@ -48,7 +48,7 @@ def message_of(row: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 @pytest.mark.slow
-def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
+def test_rows_equal_the_columns_of_decode_arrow(load: Load, tmp_path: Path) -> None:
     """The messages have all types, and nested arrays, maps and nulls.
 
     Some are damaged. All columns of the log are read.
@@ -75,7 +75,9 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["EncodedMetadataResponse", "EveryTypeRequest"])
-def test_rows_equal_the_rows_of_spark(name: str, spark: SparkSession, load: Load, tmp_path: Path) -> None:
+def test_rows_have_the_same_bytes_as_rows_made_by_spark(
+    name: str, spark: SparkSession, load: Load, tmp_path: Path
+) -> None:
     """Spark compares rows by their bytes, including the bytes between values."""
     (table,) = (each for each in all_tables() if each.name == name)
     version = table.versions[-1]
@@ -86,7 +88,7 @@ def test_rows_equal_the_rows_of_spark(name: str, spark: SparkSession, load: Load
     assert frame.intersect(made).count() == frame.distinct().count()
 
 
-def test_many_fields_and_elements_are_read(load: Load, tmp_path: Path) -> None:
+def test_messages_with_more_than_64_fields_and_elements_are_read(load: Load, tmp_path: Path) -> None:
     """Nulls are marked in words of 64 bits."""
     fields = [field(f"F{number}", "string", nullableVersions="0+") for number in range(70)]
     wide = made(*fields, field("Rows", "[]Row", fields=fields), field("Marks", "[]bool"), field("Ids", "[]int64"))
@@ -97,7 +99,7 @@ def test_many_fields_and_elements_are_read(load: Load, tmp_path: Path) -> None:
     assert row.message.asDict(recursive=True) == value
 
 
-def test_values_that_are_not_messages_leave_no_rows(load: Load, tmp_path: Path) -> None:
+def test_dropmalformed_omits_values_that_are_not_messages(load: Load, tmp_path: Path) -> None:
     table = message_table("EncodedMetadataResponse")
     write_values(tmp_path / "orders-0", [b"wrong"] * 3)
     write_values(tmp_path / "orders-1", random_values(table, 0, 2))

@@ -41,7 +41,7 @@ def plain(row: Row) -> Row:
 RECORD = ["topic", "partition", "offset", "timestampType", "key", "value", "codec", "batchOffset", "_error", "_raw"]
 
 
-def test_old_messages_and_their_errors_equal_read_log(load: Load, tmp_path: Path) -> None:
+def test_rows_of_old_messages_and_damage_equal_the_rows_of_read_log(load: Load, tmp_path: Path) -> None:
     for number, line in enumerate(LINES):
         write_segment(tmp_path / f"old-{number}", 100, [bytes.fromhex(line["hex"])])
     log = log_of(tmp_path / "cut-0", 3, 10)
@@ -57,7 +57,7 @@ def test_old_messages_and_their_errors_equal_read_log(load: Load, tmp_path: Path
     assert of_spark(load, tmp_path, RECORD, mode="PERMISSIVE") == found
 
 
-def test_limits_refuse_the_same_messages(load: Load, tmp_path: Path) -> None:
+def test_limits_refuse_the_same_messages_as_in_read_log(load: Load, tmp_path: Path) -> None:
     values = [Data(b"\0\0\0" + bytes([count]) + b"\0\1a" * count) for count in (1, 2)]
     write_segment(tmp_path / "requests-0", 0, [Batch(records=values).encode()])
     options = {"message": "MetadataRequest", "version": "0", "mode": "PERMISSIVE", "limits": "1,10000,32,1000000"}
@@ -68,7 +68,9 @@ def test_limits_refuse_the_same_messages(load: Load, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
 @pytest.mark.parametrize("options", [{"version": "3"}, {}, {"version": "3", "names": "snake"}])
-def test_messages(load: Load, tmp_path: Path, mode: str, options: dict[str, str]) -> None:
+def test_messages_equal_the_messages_of_read_log(
+    load: Load, tmp_path: Path, mode: str, options: dict[str, str]
+) -> None:
     commits = [OffsetCommitValue(offset=number, metadata="m").encode(version=3) for number in range(3)]
     values = [*commits, b"\0\3" + commits[0], b"", None]
     write_segment(

@@ -42,7 +42,7 @@ def scan_of(frame: DataFrame, capfd: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("codec", CODECS)
-def test_all_rows_in_batches_of_any_size(load: Load, tmp_path: Path, codec: str) -> None:
+def test_all_rows_are_read_in_batches_of_any_size(load: Load, tmp_path: Path, codec: str) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 30, codec=codec))
     for size in ("1", "7", "32768"):
         frame = load(tmp_path, maxRecordsPerBatch=size)
@@ -50,7 +50,7 @@ def test_all_rows_in_batches_of_any_size(load: Load, tmp_path: Path, codec: str)
         assert [row.offset for row in frame.select("offset").collect()] == list(range(90))
 
 
-def test_spark_reads_the_columns_that_a_query_needs(
+def test_spark_reads_only_the_columns_that_a_query_needs(
     load: Load, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     frame = load(written(tmp_path, COMMIT.encode(version=3)), message="OffsetCommitValue", version="3")
@@ -66,7 +66,7 @@ def test_spark_reads_the_columns_that_a_query_needs(
     ("columns", "is_columnar"),
     [(["offset", "headers"], True), (["message.offset"], False), (["offset", "message"], False), (["_error"], True)],
 )
-def test_messages_are_rows_and_other_columns_are_columnar(
+def test_spark_reads_messages_as_rows_and_other_columns_as_batches(
     load: Load, tmp_path: Path, capfd: pytest.CaptureFixture[str], columns: list[str], is_columnar: bool
 ) -> None:
     frame = load(written(tmp_path, COMMIT.encode(version=3)), message="OffsetCommitValue", version="3")
@@ -82,7 +82,7 @@ def test_the_source_is_reported_as_missing_without_its_jar(
         register(spark)
 
 
-def test_later_threads_find_the_source(spark: SparkSession, tmp_path: Path) -> None:
+def test_threads_started_later_find_the_source(spark: SparkSession, tmp_path: Path) -> None:
     """A thread of Python has its own thread of the JVM, and after Ctrl-C a thread of Python gets another one."""
     logs = str(written(tmp_path, b"x"))
     counts: list[int] = []
@@ -92,20 +92,20 @@ def test_later_threads_find_the_source(spark: SparkSession, tmp_path: Path) -> N
     assert counts == [1]
 
 
-def test_values_are_messages(load: Load, tmp_path: Path) -> None:
+def test_values_are_decoded_to_messages(load: Load, tmp_path: Path) -> None:
     frame = load(written(tmp_path, COMMIT.encode(version=3), None), message="OffsetCommitValue", version="3")
     first, second = (row.message for row in frame.select("message").collect())
     assert first.asDict() == {"offset": 7, "leaderEpoch": 2, "metadata": "m", "commitTimestamp": TIME}
     assert second is None
 
 
-def test_values_begin_with_their_versions(load: Load, tmp_path: Path) -> None:
+def test_values_can_begin_with_their_versions(load: Load, tmp_path: Path) -> None:
     values = [version.to_bytes(2) + COMMIT_WITHOUT_EPOCH.encode(version=version) for version in (0, 3)]
     frame = load(written(tmp_path, *values), message="OffsetCommitValue", names="snake")
     assert [row.message.commit_timestamp for row in frame.collect()] == [TIME, TIME]
 
 
-def test_a_forgotten_version_is_mentioned(load: Load, tmp_path: Path) -> None:
+def test_errors_mention_a_missing_version(load: Load, tmp_path: Path) -> None:
     text = r"the value of the record at offset 0 can't be decoded: .*; without the option version, each value begins"
     with pytest.raises(Exception, match=text):
         load(written(tmp_path, COMMIT.encode(version=3)), message="OffsetCommitValue").collect()
@@ -137,7 +137,7 @@ def test_load_fails_if_no_folder_can_be_read(
 COMMIT_WITHOUT_EPOCH = OffsetCommitValue(offset=7, metadata="m", commit_timestamp=TIME)
 
 
-def test_a_message_without_fields(load: Load, tmp_path: Path) -> None:
+def test_a_message_without_fields_is_an_empty_struct(load: Load, tmp_path: Path) -> None:
     frame = load(
         written(tmp_path, EndTransactionRecord().encode(version=0)), message="EndTransactionRecord", version="0"
     )
@@ -182,7 +182,7 @@ def test_filters_select_rows(load: Load, tmp_path: Path, condition: str, expecte
     assert frame.count() == 6
 
 
-def test_columns_without_nulls_are_not_nullable(load: Load, tmp_path: Path) -> None:
+def test_columns_are_nullable_but_fields_only_if_the_spec_allows_null(load: Load, tmp_path: Path) -> None:
     frame = load(written(tmp_path), message="MetadataResponse", version="12")
     assert all(field.nullable for field in frame.schema)
     brokers: Any = frame.select("message.brokers").schema["brokers"].dataType.jsonValue()

@@ -26,7 +26,7 @@ def values(frame: DataFrame) -> list[bytes | None]:
     return sorted((row.value for row in frame.select("value").collect()), key=lambda value: int(value or -1))
 
 
-def test_all_columns_arrive(spark: SparkSession, tmp_path: Path) -> None:
+def test_all_columns_have_their_values_in_spark(spark: SparkSession, tmp_path: Path) -> None:
     for number, codec in enumerate(CODECS):
         record = Data(b"value", b"key", [(b"h", b"x"), (b"i", None)], timestamp_delta=7)
         batch = Batch(number, [record], codec, producer_id=3, producer_epoch=1, base_sequence=number)
@@ -61,7 +61,7 @@ def test_all_columns_arrive(spark: SparkSession, tmp_path: Path) -> None:
     assert all(row["isControl"] and row["isTransactional"] for row in rows[5:])
 
 
-def test_a_table_has_its_path_and_options(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_table_reads_its_location_with_its_options(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 1))
     path = tmp_path / "logs"
     spark.sql(
@@ -108,7 +108,7 @@ def test_columns_are_chosen_by_schema_or_option(spark: SparkSession, tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_frame_may_be_used_with_several_filters(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_frame_can_be_used_with_several_filters(spark: SparkSession, tmp_path: Path) -> None:
     """Each use has its own filter."""
     for partition in (0, 1):
         write_segment(tmp_path / f"orders-{partition}", 0, many_batches(0, 2))

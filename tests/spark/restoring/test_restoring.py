@@ -104,7 +104,7 @@ def contents(records: dict[int, list[Any]]) -> dict[int, list[Any]]:
     return {number: [(each.key, each.value, each.headers) for each in found] for number, found in records.items()}
 
 
-def test_each_group_continues_with_the_record_that_was_next(page: Page, cluster: Cluster, folder: Path) -> None:
+def test_each_group_continues_with_its_next_record(page: Page, cluster: Cluster, folder: Path) -> None:
     bootstrap = cluster.bootstrap()
     before = {group: next_records(bootstrap, group, TOPIC) for group in GROUPS}
     old = contents(committed_records(cluster, TOPIC))
@@ -154,7 +154,7 @@ def test_timestamps_can_be_kept(page: Page, cluster: Cluster) -> None:
         assert contents(new)[partition][: len(times)] == contents(old)[partition]
 
 
-def test_recommended_settings_for_topics_give_the_same_records(
+def test_the_recommended_settings_return_the_same_records_as_the_defaults(
     page: Page, cluster: Cluster, spark: SparkSession, folder: Path
 ) -> None:
     bootstrap = cluster.bootstrap()
@@ -172,7 +172,7 @@ def test_recommended_settings_for_topics_give_the_same_records(
     assert {record.partition for record in records} == set(range(PARTITIONS))
 
 
-def test_records_that_are_written_twice_are_found(page: Page, cluster: Cluster) -> None:
+def test_the_check_finds_records_that_were_written_twice(page: Page, cluster: Cluster) -> None:
     last = committed_records(cluster, NEW)[2][-1]
     produce(cluster.bootstrap(), [{"topic": NEW, "partition": 2, "key": last.key, "value": last.value}])
     with pytest.raises(AssertionError, match="orders-restored has other records"):

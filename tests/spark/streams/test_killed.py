@@ -124,7 +124,7 @@ def appending(broker: Cluster, topic: str) -> Iterator[None]:
     assert not failures, failures
 
 
-def test_kills_lose_nothing_and_repeat_nothing(broker: Cluster, tmp_path: Path) -> None:
+def test_killing_the_stream_loses_and_repeats_no_records(broker: Cluster, tmp_path: Path) -> None:
     seed = profiles.seed() or Random().randrange(1, 1 << 32)
     print(f"seed {seed}")  # noqa: T201 - it repeats the moments of a run that failed
     topic = f"killed-{uuid.uuid4().hex[:8]}"
