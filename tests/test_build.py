@@ -160,7 +160,7 @@ def run_wheel(wheel: Path, folder: Path, *arguments: str) -> subprocess.Complete
 
 
 @pytest.mark.slow
-def test_wheels_contain_their_commit_in_name_metadata_and_output(
+def test_a_wheel_names_its_commit_in_its_file_name_its_metadata_and_its_output(
     wheels: list[Path], checkout: Path, tmp_path: Path
 ) -> None:
     expected = [

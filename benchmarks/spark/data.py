@@ -1,4 +1,4 @@
-"""Writes the data: Parquet files and logs of messages in Kafka's and in Avro's format, and Parquet files of columns.
+"""Writes messages in Kafka's and in Avro's format, as Parquet files and logs, and the decoded messages as Parquet files.
 
 The data are computed in each run, so the repository does not contain them.
 """

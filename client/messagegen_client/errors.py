@@ -11,7 +11,7 @@ from messagegen_kafka.error_codes import ErrorCode
 K = TypeVar("K")
 V = TypeVar("V")
 
-OUTCOME_UNKNOWN: Final = "the outcome is unknown: the broker may have carried it out, or may still do so"
+OUTCOME_UNKNOWN: Final = "the outcome is unknown: the broker may have carried out the request, or may still do so"
 OUTCOME_UNKNOWN_CODES: Final = frozenset(
     {ErrorCode.REQUEST_TIMED_OUT, ErrorCode.NETWORK_EXCEPTION, ErrorCode.UNKNOWN_SERVER_ERROR}
 )

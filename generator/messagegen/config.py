@@ -42,7 +42,7 @@ def _path(folder: Path, text: str) -> Path:
 
 
 def _sources(folder: Path, texts: list[str]) -> tuple[Path, ...]:
-    """Return the paths of spec folders and files, and Kafka releases unchanged."""
+    """Return spec folders and files as paths in the repository. Releases of Kafka stay as they are."""
     return tuple(Path(text) if release_of(Path(text)) else _path(folder, text) for text in texts)
 
 

@@ -46,7 +46,9 @@ def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
     """
     text = requirement.strip()
     if _BARE_NAME.fullmatch(text):
-        raise UsageError(f"{text} on an index may belong to another owner; write git+URL@COMMIT, or a wheel")
+        raise UsageError(
+            f"the package {text} on a package index may belong to someone else; write git+URL@COMMIT, or a wheel"
+        )
     if not _PLAIN.fullmatch(text):
         raise UsageError(f"invalid requirement {text!r}; write git+URL@COMMIT, or the path of a wheel")
     found = _GIT.fullmatch(text)

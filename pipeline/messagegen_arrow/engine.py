@@ -24,7 +24,7 @@ def native_engine() -> ModuleType:
     except ImportError as error:
         raise _error(f"cannot be loaded ({error})") from None
     if module.PLAN_FORMAT != PLAN_FORMAT or not hasattr(module, "record_groups"):
-        raise _error("has another version than messagegen-pipeline")
+        raise _error("has a different version from messagegen-pipeline")
     return module
 
 

@@ -29,8 +29,8 @@ def test_no_text_advises_to_install_foreign_packages_from_pypi() -> None:
     ("found", "reason"),
     [
         (None, "is not installed"),
-        ({"PLAN_FORMAT": 99, "record_groups": None}, "has another version than messagegen-pipeline"),
-        ({"PLAN_FORMAT": PLAN_FORMAT}, "has another version than messagegen-pipeline"),
+        ({"PLAN_FORMAT": 99, "record_groups": None}, "has a different version from messagegen-pipeline"),
+        ({"PLAN_FORMAT": PLAN_FORMAT}, "has a different version from messagegen-pipeline"),
     ],
 )
 def test_the_engine_error_names_the_package_to_install(

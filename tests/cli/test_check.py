@@ -337,7 +337,9 @@ class TestPlanted:
         assert run(["generate", "--check", "--output", "src/shop"]) == 0
 
     @pytest.mark.parametrize("name", ["order_placed", "Order_Placed", "plans"])
-    def test_an_output_in_place_of_a_module_or_plans_is_reported(self, repository: Repository, name: str) -> None:
+    def test_an_output_folder_at_the_path_of_a_module_or_of_plans_is_reported(
+        self, repository: Repository, name: str
+    ) -> None:
         (repository.folder / "pyproject.toml").write_text(
             '[tool.messagegen]\nspecs = ["specs"]\n'
             '[[tool.messagegen.outputs]]\noutput = "src/shop"\n'

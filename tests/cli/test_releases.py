@@ -142,7 +142,10 @@ def test_lint_and_fmt_check_own_specs_but_not_releases(fetched: list[str], capsy
     assert outcome(capsys, "fmt", "--check")[2] == "1 file: 0 would be formatted, 1 unchanged"
     assert fetched == []
     configure('"kafka:4.4.0"')
-    assert "the only specs of the configuration are those of kafka:4.4.0" in outcome(capsys, "lint")[2]
+    assert (
+        "the configuration has only specs of Kafka's releases, such as kafka:4.4.0; name a folder"
+        in outcome(capsys, "lint")[2]
+    )
 
 
 def test_lint_and_fmt_check_a_named_release_but_do_not_change_it(

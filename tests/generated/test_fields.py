@@ -171,7 +171,7 @@ class TestChoosingAVersion:
         ):
             cls.choose_version(4, 9)
 
-    def test_choose_version_names_both_ranges_if_they_do_not_overlap(self) -> None:
+    def test_the_error_of_choose_version_contains_both_ranges(self) -> None:
         text = "the other side supports ApiVersionsRequest versions 50 to 60, this side 0 to 5: no common version"
         with pytest.raises(NoCommonVersionError, match=text):
             ApiVersionsRequest.choose_version(50, 60)

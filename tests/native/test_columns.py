@@ -47,7 +47,7 @@ def test_columns_hold_what_the_walk_reads(seed: int) -> None:
 
 @examples(100)
 @given(SEEDS)
-def test_wanted_fields_are_the_same_as_among_all(seed: int) -> None:
+def test_selected_fields_equal_the_same_fields_of_whole_rows(seed: int) -> None:
     random = Random(seed)
     subject = random.choice(all_subjects())
     layout = subject.table.roots[subject.version]

@@ -1,4 +1,4 @@
-"""Several threads use messages for the first time, which completes their classes, at the same time."""
+"""The first use of a message completes its class, even if several threads use it at the same time."""
 
 from __future__ import annotations
 

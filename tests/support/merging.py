@@ -55,7 +55,7 @@ NEW = message(
 
 
 def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) -> Iterator[str]:
-    """Yield the wire changes from one input to the result that the findings of the merge do not list."""
+    """Yield the wire changes, from one input to the result, that are missing from the findings of the merge."""
     listed = [finding for finding in merged.findings if one.label in finding.sets]
     for change in changes:
         rules = {change.rule, *([CANNOT_MERGE] if change.rule == "MESSAGE_VERSIONS_NOT_REMOVED" else [])}

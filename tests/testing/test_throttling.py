@@ -20,7 +20,7 @@ _SECONDS: Final = 120
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_java_clients_count_throttle_times() -> None:
+def test_java_clients_report_throttle_times_in_metrics() -> None:
     classes = [compiled_classes("throttled", [_SOURCE])]
     with scripted_broker({"orders": 1}) as broker:
         broker.when(ProduceRequest).throttle(70)

@@ -36,7 +36,7 @@ class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
         return found
 
     def nothing_sent(self) -> AlterClientQuotasResult:
-        """Return the results if nothing is sent after this check: entities without an error get a ``NotSentError``."""
+        """Return the results of a call that sends nothing: each entity without an error gets a ``NotSentError``."""
         return AlterClientQuotasResult(
             (entity, error or NotSentError(f"altering client quotas of {entity}: not sent, because others are refused"))
             for entity, error in self.items()

@@ -134,7 +134,7 @@ def own_sources(specs: Sequence[Path], config: Path | None) -> list[Path]:
     sources = [path for output in read_outputs(config) for path in output.require_specs()]
     own = [path for path in dict.fromkeys(sources) if release_of(path) is None]
     if not own:
-        raise ConfigError(f"the only specs of the configuration are those of {sources[0]}; name a folder")
+        raise ConfigError(f"the configuration has only specs of Kafka's releases, such as {sources[0]}; name a folder")
     return own
 
 

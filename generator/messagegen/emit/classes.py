@@ -130,7 +130,7 @@ def _message(plan: ops.MessagePlan, partner: PartnerView | None) -> MessageView:
 
 
 def _field(plan: ops.MessagePlan, field: ops.FieldPlan, hidden: Container[str], use: Uses) -> FieldView:
-    """Return a field; ``hidden`` are Python's own names that fields of the struct have."""
+    """Return a field; ``hidden`` contains the names of builtins that fields of the struct shadow."""
 
     def spelled(name: str) -> str:
         if name == "UUID":

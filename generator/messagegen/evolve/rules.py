@@ -194,7 +194,7 @@ RULES: Final = (
         id="FIELD_SAME_TAG",
         categories=(Category.WIRE,),
         purpose="Checks that a field keeps its tag, or stays without one, in released versions.",
-        instead='keep its tag; only "taggedVersions" can start or end at a new version',
+        instead='keep its tag; to tag the field, or to stop tagging it, start or end "taggedVersions" at a new version',
     ),
     Rule(
         id="FIELD_SAME_ORDER",

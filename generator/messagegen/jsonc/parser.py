@@ -32,7 +32,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _WORDS: Final = {"true": True, "false": False, "null": None}
 _INTEGER_DIGITS: Final = 100
 _VALUE: Final = (
-    "write text in double quotes, a number, true, false, null, {...} or [...], without a comma after the last"
+    "write text in double quotes, a number, true, false, null, {...} or [...]; no comma may follow the last value"
 )
 _ADVICE: Final = {
     "/*": "write */ where the comment ends",

@@ -109,7 +109,7 @@ def _float64(text: str) -> float:
         raise RefusedError("DEFAULT_FITS_TYPE", f"invalid default {quoted(text)} for a field of type float64", instead)
     if match["decimal"]:
         return float(match["decimal"])
-    # An exponent of more than 9 digits overflows or underflows even without its other digits.
+    # The first 9 digits are enough: a longer exponent overflows or underflows in any case.
     try:
         return float.fromhex(f"{match['hexadecimal']}p{match['sign']}{match['exponent'][:9] or '0'}")
     except OverflowError:

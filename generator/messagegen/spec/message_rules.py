@@ -52,7 +52,7 @@ def message_flexible_versions_written(spec: MessageSpec) -> Iterator[Problem]:
     Kafka 2.4 to 2.8 omit flexibleVersions in messages without flexible versions; later generators require it.
     """
     if not written(spec, "flexibleVersions"):
-        message = 'missing property "flexibleVersions", which stands for "none"'
+        message = 'missing property "flexibleVersions", so no version is flexible'
         yield spec, "flexibleVersions", message, 'write "flexibleVersions": "0+" for a new message, or "none"'
 
 

@@ -1,1 +1,1 @@
-"""Captured traffic to Kafka frames: packets, TCP streams, frames, and requests paired with their responses."""
+"""Converts captured traffic into Kafka frames: packets, TCP streams, frames, and pairs of requests and responses."""

@@ -158,7 +158,9 @@ def _edit(advice: Advice) -> list[str]:
     saved = f"{(advice.bytes - advice.bytes_in['advised']) / advice.messages:,.1f} bytes a message"
     version = advice.next_version
     if version is None:
-        return [f"another layout would save {saved}; it needs another API key, because keys have one version only"]
+        return [
+            f"another layout would save {saved}; it needs a new API key, because a coordinator-key has only version 0"
+        ]
     rows: list[tuple[str, str]] = []
     for each in advice.changes:
         assert each.edit is not None

@@ -253,5 +253,5 @@ def _run(
         show(f"no rows: {without_rows}", err=True)
     if counts.malformed:
         unreadable = out_of(counts.malformed, counts.rows, "record")
-        warn(f"{unreadable} could not be read; messagegen-data dump shows them, with what is wrong")
+        warn(f"{unreadable} could not be read; messagegen-data dump shows them and their errors")
         ctx.exit(EXIT_MALFORMED)

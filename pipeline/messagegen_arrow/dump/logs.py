@@ -158,7 +158,7 @@ def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
 
 
 def _versioned(stream: ColumnStream, table: MessageTable, request: DumpRequest, options: ColumnOptions) -> ColumnStream:
-    """Return records whose values begin with a version, like ``kafka-log`` without its option ``version``."""
+    """Decode each value in the version with which it begins, as ``kafka-log`` does without its option ``version``."""
     messages = LogMessages.of(table, None, options, include_secrets=request.include_secrets)
     replaced = ("value", _IS_CONTROL, ERROR_NAME, RAW_NAME)
     names = [name for name in stream.schema.names if name not in replaced]

@@ -69,7 +69,7 @@ class FrameReader:
         return pa.RecordBatch.from_arrays(columns, list(self._types))
 
     def fields(self, *, with_comments: bool) -> list[pa.Field]:
-        """Return the columns of the result. Only drivers can add comments, because messages have none in workers."""
+        """Return the columns of the result. ``with_comments`` must be false in workers, where messages have none."""
 
         def comment(text: str) -> dict[str, str] | None:
             return {"comment": text} if with_comments else None

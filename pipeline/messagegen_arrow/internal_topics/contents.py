@@ -31,7 +31,7 @@ HEAD_FIELDS: Final = (
     pa.field("recordType", pa.string(), metadata={"comment": "The type of the record."}),
     pa.field("keyVersion", pa.int16(), metadata={"comment": "The int16 that the key begins with."}),
     pa.field("valueVersion", pa.int16(), metadata={"comment": "The version of the value."}),
-    pa.field("isTombstone", pa.bool_(), metadata={"comment": "Whether the value is null: deleted."}),
+    pa.field("isTombstone", pa.bool_(), metadata={"comment": "Whether the value is null, which deletes the key."}),
 )
 """The columns of every record, whatever its type."""
 

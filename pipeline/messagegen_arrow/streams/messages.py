@@ -138,9 +138,7 @@ def _schema(
         *own, error, raw = own
         errors = [error, raw]
     message = own if into is None else [pa.field(into, pa.struct(own))]
-    return result_schema(
-        [*kept, *message, *errors], "list only other columns in keep=, or choose a different name in into="
-    )
+    return result_schema([*kept, *message, *errors], "leave them out of keep=, or choose a different name in into=")
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def require_columns(rows: ColumnStream, names: Iterable[str], advice: str = "") 
         raise ValueError(f"no column {', '.join(missing)}; the columns are {', '.join(rows.schema.names)}{advice}")
 
 
-def result_schema(fields: Sequence[pa.Field], advice: str = "list only other columns in keep=") -> pa.Schema:
+def result_schema(fields: Sequence[pa.Field], advice: str = "leave them out of keep=") -> pa.Schema:
     """Return the schema of a result. Raises ``ValueError``, with this advice, if two columns have the same name."""
     names = [field.name for field in fields]
     twice = sorted({name for name in names if names.count(name) > 1})

@@ -97,9 +97,7 @@ def mark_fields(mode: Mode) -> list[spark.StructField]:
     return [_MARK] if mode == "DROPMALFORMED" else []
 
 
-def result_schema(
-    fields: Sequence[spark.StructField], advice: str = "list only other columns in keep="
-) -> spark.StructType:
+def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them out of keep=") -> spark.StructType:
     """Return the schema of a result. Raises ``ValueError``, with this advice, if two columns have the same name."""
     schema = spark.StructType(list(fields))
     counts = Counter(schema.names)

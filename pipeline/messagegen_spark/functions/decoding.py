@@ -131,5 +131,5 @@ def _schema(
         *own, error, raw = own
         errors = [error, raw]
     message = own if into is None else [spark.StructField(into, spark.StructType(own))]
-    advice = "list only other columns in keep=, or choose a different name in into="
+    advice = "leave them out of keep=, or choose a different name in into="
     return result_schema([*kept, *message, *errors, *mark_fields(mode)], advice)

@@ -114,7 +114,7 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     encoder = MessageEncoder.of(table, version if isinstance(version, int) else None, check_mode(mode))
     kept = kept_fields(df, keep, replaced=[column] if isinstance(column, str) else [])
     fields = [*kept, spark.StructField(into, encoder.type), *mark_fields(encoder.mode)]
-    schema = result_schema(fields, "list only other columns in keep=, or choose a different name in into=")
+    schema = result_schema(fields, "leave them out of keep=, or choose a different name in into=")
 
     # Malformed rows from decode_messages have a null message, which would be encoded as null.
     has_errors = ERROR_NAME in errors_of_rows(df.schema)

@@ -153,7 +153,8 @@ def test_no_new_version_is_advised_for_a_coordinator_key(tmp_path: Path, capsys:
     assert (code, value["next_version"]) == (0, None)
     assert [each["edit"] for each in value["fields"]] == [None]
     assert outcome(capsys, *asked)[1].splitlines()[-1] == (
-        "another layout would save 3.0 bytes a message; it needs another API key, because keys have one version only"
+        "another layout would save 3.0 bytes a message; "
+        "it needs a new API key, because a coordinator-key has only version 0"
     )
 
 

@@ -46,7 +46,7 @@ def test_unreadable_records_are_counted(broker: Path, capsys: pytest.CaptureFixt
     write_broker(broker, damaged=True)
     code, out, err = outcome(capsys, "lag-history", broker)
     assert (code, len(out.splitlines())) == (1, 3)
-    assert err == "1 of 5 records could not be read; messagegen-data dump shows them, with what is wrong\n"
+    assert err == "1 of 5 records could not be read; messagegen-data dump shows them and their errors\n"
 
 
 def test_a_history_without_rows_gets_a_note(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,7 +150,7 @@ def test_segments_that_overlap_are_damaged(broker: Path, command: str, capsys: p
         segment.with_name("00000000000000000001.log").write_bytes(segment.read_bytes())
     code, _, err = outcome(capsys, command, broker)
     assert code == 1
-    assert "records could not be read; messagegen-data dump shows them, with what is wrong" in err
+    assert "records could not be read; messagegen-data dump shows them and their errors" in err
 
 
 @pytest.mark.parametrize(

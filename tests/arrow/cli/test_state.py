@@ -112,7 +112,7 @@ def test_unreadable_records_are_counted(tmp_path: Path, capsys: pytest.CaptureFi
     code, out, err = outcome(capsys, tmp_path, "--only", "topics")
     assert (code, len(json.loads(out)["topics"])) == (1, 1)
     said = "metadata: 1 of 2 records could not be read; the state is without them\n"
-    assert err == f"{said}messagegen-data dump shows the records that could not be read, with what is wrong\n"
+    assert err == f"{said}messagegen-data dump shows the records that could not be read, and their errors\n"
     # A file contains the note, too.
     whole = json.loads(outcome(capsys, tmp_path)[1])
     assert said.strip() in whole["state"]["notes"]

@@ -111,7 +111,7 @@ def test_a_partition_ends_at_0_before_its_first_record(orders: Path) -> None:
     ]
 
 
-def test_an_emptied_last_segment_defines_the_end_since_the_last_record(orders: Path) -> None:
+def test_the_base_of_an_empty_last_segment_is_the_end_offset_from_the_last_record_on(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=10, count=3)])
     write_segment(orders, 9, [])
     assert lags(orders, commit(0, 5), commit(3, 10), commit(9, 11)) == [(0, 0, 0), (3, 9, 6), (9, 9, 0)]

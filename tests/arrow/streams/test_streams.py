@@ -132,7 +132,7 @@ class TestLogs:
 
     def test_values_are_decoded_to_messages(self, log_dir: Path) -> None:
         records = read_log(log_dir / "orders-0", columns="offset,value,_error,_raw")
-        with pytest.raises(ValueError, match=r"two columns named offset; list only other columns in keep="):
+        with pytest.raises(ValueError, match=r"two columns named offset; leave them out of keep="):
             decode_messages(records, "value", VALUE, 3, into=None)
         found = rows(decode_messages(records, "value", VALUE, 3, fields=["offset"]))
         nothing: dict[str, Any] = {"_error": None, "_raw": None}

@@ -65,7 +65,7 @@ async def test_closing_the_client_leaves_the_outcome_of_sent_changes_unknown(scr
     assert caught.value.outcome_unknown
 
 
-def test_entities_are_done_unknown_or_not_sent_if_a_request_fails(
+def test_every_entity_has_an_outcome_if_a_request_fails(
     scripted_broker: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "MAX_RECORDS", 1000)

@@ -32,7 +32,7 @@ async def test_a_timeout_error_names_the_stage_of_the_call_and_the_last_error() 
         await wait()
     assert str(caught.value) == (
         "describing: timed out after 0.01 s while waiting for rain; last error: no clouds; "
-        "the outcome is unknown: the broker may have carried it out, or may still do so"
+        "the outcome is unknown: the broker may have carried out the request, or may still do so"
     )
     assert caught.value.outcome_unknown
     assert caught.value.__cause__ is before

@@ -270,7 +270,7 @@ def test_bytes_before_the_answer_to_a_handshake_are_refused() -> None:
         observer.request(TOKEN)
 
 
-def test_with_gaps_tokens_follow_a_handshake_whose_answer_is_missing() -> None:
+def test_an_observer_with_gaps_accepts_tokens_after_an_unanswered_handshake() -> None:
     observer = Observer(messagegen_kafka, gaps=True)
     observer.request(handshake())
     assert isinstance(observer.request(TOKEN), SaslToken)

@@ -107,7 +107,7 @@ def test_columns_with_the_same_name_are_refused(commits: DataFrame) -> None:
     named = commits.withColumnRenamed("number", "offset")
     with pytest.raises(
         ValueError,
-        match="two columns named offset; list only other columns in keep=, or choose a different name in into=",
+        match="two columns named offset; leave them out of keep=, or choose a different name in into=",
     ):
         decode_messages(named, "value", NAME, "version", into=None)
     with pytest.raises(ValueError, match="keep names nothing, but the columns are number, value, version"):

@@ -119,7 +119,7 @@ def _broken(batch: bytes) -> bytes:
 
 
 def door_of(paths: Iterable[FieldPath]) -> str:
-    """Return the form that Spark reads some columns and fields in."""
+    """Return the form in which Spark reads these paths: ``ROWS`` if one is within a message, otherwise ``COLUMNS``."""
     return ROWS if any(path.names[0] == "message" for path in paths) else COLUMNS
 
 

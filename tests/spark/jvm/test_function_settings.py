@@ -164,7 +164,7 @@ def test_names_of_columns_to_encode_are_case_insensitive(spark: SparkSession) ->
     (row,) = spark.sql(f"SELECT kafka.encode_OffsetCommitValue({tags}, 4) AS value").collect()
     assert bytes(row.value).endswith(b"\1\7\1\1")
     both = "struct(1 AS offset, 2 AS OFFSET)"
-    assert_refused(spark, f"kafka.encode_OffsetCommitValue({both}, 3)", "two columns are named offset")
+    assert_refused(spark, f"kafka.encode_OffsetCommitValue({both}, 3)", "two columns are named OFFSET")
 
 
 def test_the_error_column_is_recognized_in_any_case(spark: SparkSession) -> None:

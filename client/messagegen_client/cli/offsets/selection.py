@@ -54,7 +54,7 @@ class Selection:
         chosen = [partition for found in known.values() for partition in found if self._chooses(partition)]
         if not chosen:
             raise click.ClickException(
-                "no partition matches; without topics, all that the user may describe are listed"
+                "no partition matches; if no topic is named, only topics that the user may describe are searched"
             )
         return chosen
 

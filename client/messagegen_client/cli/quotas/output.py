@@ -65,7 +65,7 @@ def plan_json(plan: QuotaPlan) -> dict[str, object]:
 
 
 def result_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str:
-    """Return the number of altered entities, and of entities with each other outcome."""
+    """Return the number of altered entities, and the number for every other outcome that occurred."""
     found = results.by_outcome()
     done = "valid, nothing was changed" if validate_only else "altered"
     first = f"{count(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"

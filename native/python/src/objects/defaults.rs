@@ -19,7 +19,7 @@ pub enum Form {
     EmptyArray,
     /// Any empty buffer, but not null.
     EmptyBytes,
-    /// Null, true, false, or a value that is never on the wire: only the identical object.
+    /// Only the identical object: for null, true, false, and values that are never on the wire.
     Itself,
     /// Any value that converts to this integer.
     Int(i64),

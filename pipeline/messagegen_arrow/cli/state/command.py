@@ -98,7 +98,7 @@ def state(
     for note in (*found.notes, *_unwritable(found, sections, form)):
         show(note, err=True)
     if counts.malformed:
-        warn("messagegen-data dump shows the records that could not be read, with what is wrong")
+        warn("messagegen-data dump shows the records that could not be read, and their errors")
         ctx.exit(EXIT_MALFORMED)
 
 

@@ -22,7 +22,7 @@ _ORDER: Final = ("group", "topic", "partition")
 def last_commits(
     history: Iterable[pa.RecordBatch], at: int, positions: Mapping[Partition, PartitionPosition]
 ) -> Batches:
-    """Yield the rows of a history that held at a time in microseconds, except deletions.
+    """Yield the rows of a history that were in effect at a time in microseconds, except deletions.
 
     Rows are sorted by group, topic and partition. ``positions`` are the positions at this time: commits in transactions
     that had not ended did not hold yet. Memory usage is a row for each partition of each group.

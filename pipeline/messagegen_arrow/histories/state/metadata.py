@@ -136,7 +136,7 @@ class _KnownMetadata:
             raise UnknownStateError(self._why_unknown(base))
 
     def _ends_behind(self, base: Snapshot) -> bool:
-        """Whether the log has records that count after the end of a snapshot."""
+        """Whether the log continues after a snapshot with records up to the wanted time."""
         return self.position.run_start is not None and self.position.end > base.end
 
     def _joins(self, base: Snapshot) -> bool:

@@ -225,7 +225,7 @@ def test_topics_are_selected_as_in_kafka_get_offsets(
     store.add("__internal", Log(1))
     code, out, err = command(*arguments)
     assert [":".join(line.split()[:2]) for line in out.splitlines()[2:]] == expected
-    said = "Error: no partition matches; without topics, all that the user may describe are listed\n"
+    said = "Error: no partition matches; if no topic is named, only topics that the user may describe are searched\n"
     assert (code, err) == ((0, "") if expected else (1, said))
 
 

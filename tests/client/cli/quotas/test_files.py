@@ -96,7 +96,9 @@ def test_apply_reports_unknown_outcomes_if_no_answer_arrives(store: QuotaStore, 
     code, out, err = command("apply", file)
     assert code == 1
     assert out.endswith("\n0 entities altered, 2 unknown\n")
-    unknown = "timed out after 60 s; the outcome is unknown: the broker may have carried it out, or may still do so"
+    unknown = (
+        "timed out after 60 s; the outcome is unknown: the broker may have carried out the request, or may still do so"
+    )
     assert err == (
         f"Error: {{user=alice}}: {unknown}\nError: {{user=<default>, client-id=a%2Cb}}: {unknown}\n"
         "Describe them, or run plan again, to see what was done.\n"
