@@ -1,4 +1,4 @@
-"""Writes messages in Kafka's and in Avro's format, as Parquet files and logs, and the decoded messages as Parquet files.
+"""Writes messages in Kafka's and in Avro's format, as Parquet files and logs, and decoded messages as Parquet files.
 
 The data are computed in each run, so the repository does not contain them.
 """
