@@ -19,13 +19,14 @@ from messagegen.fetch.releases import release_of, releases_of
 from messagegen.findings import UsageError, nearest
 from messagegen.keys import Key
 from messagegen.places import leaves, real
-from messagegen.publish.header import LONGEST_LICENCE
 from messagegen.texts import read_file
 
 FILE_NAME: Final = "pyproject.toml"
 KAFKAS_ERROR_CODES: Final = Path("kafka")
 """The name of the error codes of Kafka itself, in place of a file."""
 TABLE: Final = "tool.messagegen"
+LONGEST_LICENCE: Final = 150
+"""The length of the longest SPDX expression after which the digest is still in the first bytes of a file."""
 _SPDX: Final = re.compile(rf"[A-Za-z0-9.:+() -]{{1,{LONGEST_LICENCE}}}")
 """The characters of SPDX expressions; no comment of Python, HTML or CSS ends with them."""
 

@@ -36,7 +36,7 @@ def fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """A list to which each fetched release is added. In 4.4.0, a field has a wider type; 9.9.9 cannot be fetched."""
     releases: list[str] = []
 
-    def from_release(release: str, **_: Any) -> SpecSet:
+    def from_release(release: str, *_: Any, **__: Any) -> SpecSet:
         releases.append(release)
         if release == "9.9.9":
             raise FetchError(OFFLINE)

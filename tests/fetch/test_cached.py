@@ -18,7 +18,7 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list to which each fetched release is added."""
     releases: list[str] = []
 
-    def from_release(release: str, **_: Any) -> SpecSet:
+    def from_release(release: str, *_: Any, **__: Any) -> SpecSet:
         releases.append(release)
         return SpecSet(release, SPECS)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.publish.header import LONGEST_LICENCE, headed, is_proof
+from messagegen.config import LONGEST_LICENCE
+from messagegen.publish.header import headed, is_proof
 
 
 @pytest.mark.parametrize("path", ["messages/order_placed.py", "index.html", "assets/site.css", "assets/site.js"])
