@@ -67,7 +67,7 @@ def test_missing_wheels_and_wheels_outside_the_repository_are_refused(
 
 @pytest.mark.parametrize("written", ["messagegen", "messagegen==0.1.0", "messagegen[arrow]>=0.1"])
 def test_the_name_of_a_package_on_an_index_is_refused(written: str) -> None:
-    with pytest.raises(UsageError, match="may belong to another owner"):
+    with pytest.raises(UsageError, match="may belong to someone else"):
         parse_origin(written)
 
 
