@@ -125,10 +125,13 @@ impl Header {
     pub fn at(start: &[u8], position: u64, left: u64) -> Result<Self, Stopped> {
         let length = size_at(start, left)?;
         let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
-        if has_old_parts(magic, length) {
-            return Ok(Header::of_message(start, position, length, magic));
-        }
         let mut bytes = [0; HEADER];
+        if has_old_parts(magic, length) {
+            // A file that lost its end has fewer bytes than are left by its size.
+            let present = start.len().min(HEADER);
+            bytes[..present].copy_from_slice(&start[..present]);
+            return Ok(Header::of_message(&bytes, position, length, magic));
+        }
         if magic == 2 && length >= HEADER && start.len() >= HEADER {
             bytes.copy_from_slice(&start[..HEADER]);
         }
@@ -276,5 +279,22 @@ impl Header {
             return -1;
         }
         (i64::from(self.base_sequence) + i64::from(delta)).rem_euclid(1 << 31) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_whose_file_lost_its_end_have_a_header() {
+        for magic in [0, 1] {
+            let mut message = [0; HEADER];
+            message[BEFORE_LENGTH - 1] = 50;
+            message[MAGIC_AT] = magic;
+            for size in MAGIC_AT + 1..HEADER {
+                assert!(Header::at(&message[..size], 0, 100).is_ok());
+            }
+        }
     }
 }
