@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from messagegen.fetch.releases import LOCK_NAME
-from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, SpecSet
+from messagegen.fetch.sources import ARTIFACT_NAME, SHA256_HEX, SPEC_FILE_NAME, FetchError, SpecSet
 from messagegen.publish import files as disk
 from messagegen.spec_files import json_files
 from messagegen.texts import read_file
@@ -26,7 +26,6 @@ UNLISTED: Final = "unlisted"
 LOCK_VERSION: Final = 1
 
 _PATH: Final = re.compile(f"{ARTIFACT_NAME.pattern}/{SPEC_FILE_NAME.pattern}")
-_SHA256: Final = re.compile("[0-9a-f]{64}")
 _SHOWN: Final = 5
 
 
@@ -79,7 +78,7 @@ def read_lock(folder: Path) -> Lock | None:
         lock = Lock(value["release"], files)
         # Check the names, because they become paths of files that are replaced or removed.
         fits = value["lockVersion"] == LOCK_VERSION and all(
-            _PATH.fullmatch(path) and _SHA256.fullmatch(sha) for path, sha in files.items()
+            _PATH.fullmatch(path) and SHA256_HEX.fullmatch(sha) for path, sha in files.items()
         )
     except FileNotFoundError:
         return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import http.client
-import re
 import urllib.request
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from messagegen import __version__
 from messagegen.fetch.digests import SHA256
 from messagegen.fetch.maven import download
 from messagegen.fetch.settings import MavenSettings, read_settings
-from messagegen.fetch.sources import FetchError
+from messagegen.fetch.sources import SHA256_HEX, FetchError
 from messagegen.places import program
 
 _GROUP: Final = "org/apache/kafka"
@@ -28,9 +27,6 @@ _TIMEOUT_S: Final = 60
 """The maximum time to wait for a connection or for more bytes, in seconds."""
 _LARGEST_JAR: Final = 64 << 20
 """The maximum size of a jar in bytes; the largest one has 11,000,000."""
-
-
-_DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 class _NotReachedError(Exception):
@@ -50,7 +46,7 @@ class _Digests:
         if given and release in SHA256:
             raise FetchError(f"the SHA-256 of the jars of Kafka {release} are known; remove --sha256")
         for digest in given:
-            if not _DIGEST.fullmatch(digest.lower()):
+            if not SHA256_HEX.fullmatch(digest.lower()):
                 raise FetchError(f"{digest!r} is not a SHA-256; write 64 hexadecimal digits")
         return cls(SHA256.get(release, {}), frozenset(digest.lower() for digest in given))
 

@@ -20,6 +20,8 @@ from messagegen.spec.model import MessageKind
 from messagegen.texts import MAX_BYTES, open_file
 
 ARTIFACT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+SHA256_HEX: Final = re.compile("[0-9a-f]{64}")
+"""A SHA-256 digest in lower-case hexadecimal digits."""
 SPEC_FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json")
 MESSAGE_TYPES: Final = frozenset(kind.value for kind in MessageKind)
 LARGEST_SPEC: Final = MAX_BYTES
