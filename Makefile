@@ -273,6 +273,10 @@ docs-site: $(INSTALLED) ## build the site of the documentation in build/site; fa
 	  --doctree-dir .cache/site . build/site
 	@echo "Open build/site/index.html in a browser"
 
+.PHONY: peers
+peers: java-tools $(INSTALLED) ## install other libraries, and write docs/conformance.md (needs cargo, Go, npm, Java; 4 minutes)
+	$(BIN)/python -m tests.peers
+
 .PHONY: fixtures
 fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java classes
 	$(BIN)/python -m tests.oracle.make_fixtures
