@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random, randrange
 from typing import TYPE_CHECKING, Any, Final
@@ -141,6 +141,19 @@ def _drawn_type(random: Random, whole: sql.DataType) -> sql.DataType:
     return whole
 
 
+def _innermost(data_type: sql.DataType, outer: str = "") -> Iterator[str | None]:
+    """Yield the paths of the innermost fields; ``None`` for a struct without fields."""
+    if isinstance(data_type, sql.ArrayType):
+        yield from _innermost(data_type.elementType, outer)
+    elif not isinstance(data_type, sql.StructType):
+        yield outer
+    elif not len(data_type):
+        yield None
+    else:
+        for each in data_type:
+            yield from _innermost(each.dataType, f"{outer}.{each.name}" if outer else each.name)
+
+
 def narrowed(value: Any, schema: sql.DataType) -> Any:
     """Return the part of a value that a schema selects."""
     if isinstance(value, dict) and isinstance(schema, sql.StructType):
@@ -216,9 +229,10 @@ class Draws:
     def _run_one(self, random: Random, door: str) -> None:
         session = random.choice(self._sessions)
         is_stream = random.random() < _STREAM_SHARE
-        way = random.choice((self._by_schema, self._by_paths, self._by_filter, self._by_count, self._by_explode))
+        ways = [self._by_schema, self._by_columns, self._by_paths, self._by_filter, self._by_count, self._by_explode]
         if is_stream:
-            way = random.choice((self._by_schema, self._by_paths, self._by_filter))
+            ways = [self._by_schema, self._by_columns, self._by_paths, self._by_filter]
+        way = random.choice(ways)
         while True:
             source = random.choice(self._sources)
             kind, mode = random.choice(_MODES)
@@ -260,6 +274,17 @@ class Draws:
         found = reader.load(schema)
         assert [each.name for each in found.schema] == [each.name for each in schema]
         reader.check(found, [narrowed(row, schema) for row in self.whole(source, mode)], schema.simpleString())
+        return True
+
+    def _by_columns(self, random: Random, door: str, reader: Reader, source: Source, mode: str) -> bool:
+        schema = drawn_schema(random, self.schema(source, mode))
+        paths = list(_innermost(schema))
+        if door_of(FieldPath((each.name,), each.dataType) for each in schema) != door or None in paths:
+            return False
+        options = reader.options | {"columns": ",".join(map(str, paths))}
+        found = replace(reader, options=options).load()
+        assert found.schema.simpleString() == schema.simpleString()
+        reader.check(found, [narrowed(row, schema) for row in self.whole(source, mode)], options["columns"])
         return True
 
     def _by_paths(self, random: Random, door: str, reader: Reader, source: Source, mode: str) -> bool:

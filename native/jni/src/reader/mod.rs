@@ -2,19 +2,18 @@
 
 mod decoder;
 mod messages;
+mod schema;
 
 use arrow_data::ArrayData;
-use arrow_schema::Field;
-use messagegen_core::logs::{self, ERROR, Given, HEADERS, Mode, Options, Pushed, RAW, Reader, Storage, chosen_columns};
-use messagegen_core::outcome::{Kind, fail};
-use messagegen_core::{Error, Outcome};
+use messagegen_core::Outcome;
+use messagegen_core::logs::{ERROR, Given, HEADERS, Mode, Options, Pushed, RAW, Reader, Storage};
 use serde::Deserialize;
 
 use self::decoder::{MessageDecoder, ROWS};
 use self::messages::{Messages, Numbers};
+pub use self::schema::schema;
 use crate::content::{Content, MESSAGE, fields_of_messages};
 use crate::required::Required;
-use crate::spark_types::struct_json;
 
 const VALUE: &str = "value";
 const OFFSET: &str = "offset";
@@ -24,28 +23,6 @@ const IS_CONTROL: &str = "isControl";
 const DECODED_BYTES: usize = 1 << 19;
 /// The number of record bytes that are read at a time if values stay bytes.
 const BATCH_BYTES: usize = 16 << 20;
-
-/// Return the columns that the options select, as Spark's JSON.
-pub fn schema(mut given: Given) -> Outcome<String> {
-    let content = Content::take(&mut given)?;
-    let options = Options::take(given)?;
-    let mut fields: Vec<Field> = Vec::new();
-    for name in chosen_columns(&options) {
-        let field = match &content {
-            Some(content) if name == VALUE || name == MESSAGE => Field::new(MESSAGE, content.data_type()?, true),
-            _ => logs::schema(&name)?,
-        };
-        if fields.iter().any(|other| other.name() == field.name()) {
-            return fail(Kind::Option, format!("option columns: {} is given twice", field.name()));
-        }
-        fields.push(field);
-    }
-    // All columns are nullable, because damage can leave any of them without a value.
-    let json = struct_json(&fields.into(), true);
-    Ok(json
-        .ok_or_else(|| Error::value("a column has a type that Spark does not have"))?
-        .to_string())
-}
 
 /// The part of a request that all tasks of a query share, as JSON from Java.
 #[derive(Deserialize)]

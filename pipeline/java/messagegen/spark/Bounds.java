@@ -3,6 +3,7 @@ package messagegen.spark;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -21,6 +22,8 @@ final class Bounds {
   private static final Map<String, String> FLIPPED = Map.of("<", ">", "<=", ">=", ">", "<", ">=", "<=");
 
   private static final Set<String> EQUALITIES = Set.of("=", "<=>", "IN");
+  private static final String TOPIC = "topic";
+  private static final String PARTITION = "partition";
   private static final long MICROSECONDS_OF_MILLISECOND = 1000;
 
   // Indexes of `bounds`.
@@ -40,6 +43,20 @@ final class Bounds {
 
   /** The partitions that pass the filters; null for all. */
   Object[] partitions;
+
+  /** Return bounds that later filters do not change in this object. */
+  Bounds copy() {
+    Bounds copy = new Bounds();
+    System.arraycopy(bounds, 0, copy.bounds, 0, bounds.length);
+    copy.topics = topics;
+    copy.partitions = partitions;
+    return copy;
+  }
+
+  /** Return whether all rows of a partition have the same value in a column. Names of columns are case-insensitive. */
+  static boolean isPlace(String column) {
+    return column.equalsIgnoreCase(TOPIC) || column.equalsIgnoreCase(PARTITION);
+  }
 
   /** Apply the supported filters, and return the filters that were applied. */
   Predicate[] take(Predicate[] predicates) {
@@ -66,9 +83,9 @@ final class Bounds {
     }
     String name = predicate.name();
     String operator = isFlipped ? FLIPPED.getOrDefault(name, name) : name;
-    return switch (reference.fieldNames()[0]) {
-      case "topic" -> takeTopics(operator, values);
-      case "partition" -> takePartitions(operator, values);
+    return switch (reference.fieldNames()[0].toLowerCase(Locale.ROOT)) {
+      case TOPIC -> takeTopics(operator, values);
+      case PARTITION -> takePartitions(operator, values);
       case "offset" -> takeRange(operator, numbers(values), LOWEST_OFFSET, HIGHEST_OFFSET);
       case "timestamp" -> takeRange(operator, milliseconds(values), LOWEST_TIMESTAMP, HIGHEST_TIMESTAMP);
       default -> false;

@@ -7,14 +7,17 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.Batch;
-import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.types.StructType;
@@ -24,11 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A batch or streaming query, with its columns and bounds. */
-final class LogScan implements Scan, Batch, SupportsReportStatistics {
+final class LogScan implements Scan, SupportsReportStatistics, SupportsRuntimeV2Filtering {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogScan.class);
   private static final String WITHOUT_SQL_PAGE =
       "the pages of stages show metrics as accumulators, and the SQL page has none, because the session added the jar"
           + " after Spark started; the setting spark.jars adds it before";
+  private static final String ALL_COLUMNS =
+      "this stream builds all columns, because Spark does not pass the columns of a stream's query to its source; name"
+          + " the columns that the query needs in the option columns, such as offset,message.id";
 
   private final Query query;
   private final Required required;
@@ -41,6 +47,9 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
    */
   private final boolean areMetricsOnSqlPage = Metrics.areOnSqlPage();
 
+  /** The bounds of the next batch, with filters that Spark found while the query was running. */
+  private Bounds boundsOfBatch;
+
   private LogPartition[] partitions;
   private Planned planned;
 
@@ -48,6 +57,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     this.query = query;
     this.required = required;
     this.bounds = bounds;
+    boundsOfBatch = bounds;
     this.pushed = pushed;
   }
 
@@ -82,28 +92,57 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return hasMessages ? ColumnarSupportMode.UNSUPPORTED : ColumnarSupportMode.SUPPORTED;
   }
 
+  /** Return the columns by which Spark may filter a running query, for example with the keys of a join. */
   @Override
-  public Batch toBatch() {
-    return this;
+  public NamedReference[] filterAttributes() {
+    return Arrays.stream(required.schema().fieldNames())
+        .filter(Bounds::isPlace)
+        .map(Expressions::column)
+        .toArray(NamedReference[]::new);
+  }
+
+  /** Narrow the bounds of the batch that Spark requests next. */
+  @Override
+  public synchronized void filter(Predicate[] predicates) {
+    boundsOfBatch = bounds.copy();
+    boundsOfBatch.take(predicates);
+  }
+
+  /**
+   * Return a batch with the filters of the running query. A later batch has none of them, because another part of the
+   * query may use this scan without them.
+   */
+  @Override
+  public synchronized Batch toBatch() {
+    Bounds ofBatch = boundsOfBatch;
+    boundsOfBatch = bounds;
+    return new LogBatch(this, ofBatch);
   }
 
   @Override
   public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+    if (!query.namesColumns() && required.ours().equals(query.schema())) {
+      LOGGER.warn("{}: {}", KafkaLogSource.NAME, ALL_COLUMNS);
+    }
     return new LogStream(this, bounds, query.openPlanner());
   }
 
-  @Override
-  public synchronized InputPartition[] planInputPartitions() {
-    if (partitions == null) {
-      long planner = query.openPlanner();
-      try {
-        partitions = LogPartition.of(planner, Native.plan(planner, Query.json(bounds)));
-        keep(Planned.by(planner));
-      } finally {
-        Native.closePlanner(planner);
-      }
+  /** Return the tasks of a batch. */
+  synchronized LogPartition[] plan(Bounds ofBatch) {
+    if (ofBatch == bounds && partitions != null) {
+      return partitions;
     }
-    return partitions;
+    long planner = query.openPlanner();
+    try {
+      LogPartition[] found = LogPartition.of(planner, Native.plan(planner, Query.json(ofBatch)));
+      keep(Planned.by(planner));
+      if (ofBatch == bounds) {
+        partitions = found;
+      }
+      return found;
+    } finally {
+      Native.closePlanner(planner);
+    }
   }
 
   /** Keep the latest plan of the query or of a micro-batch, for the metrics. */
@@ -123,8 +162,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     return isShown ? Metrics.counted(Metrics.OF_PLAN, planned.counts()) : new CustomTaskMetric[0];
   }
 
-  @Override
-  public PartitionReaderFactory createReaderFactory() {
+  PartitionReaderFactory createReaderFactory() {
     SparkContext context = SparkSession.active().sparkContext();
     Broadcast<SerializableConfiguration> configuration = null;
     if (query.isRemote()) {
@@ -141,8 +179,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public Statistics estimateStatistics() {
-    planInputPartitions();
-    long bytes = Arrays.stream(partitions).mapToLong(LogPartition::bytes).sum();
+    long bytes = Arrays.stream(plan(bounds)).mapToLong(LogPartition::bytes).sum();
     return new Size(OptionalLong.of(bytes), OptionalLong.empty());
   }
 

@@ -16,9 +16,11 @@ import org.apache.spark.sql.types.StructType;
 final class Query {
   static final String MESSAGE = "message";
   private static final String PLAN = "plan";
+  private static final String COLUMNS = "columns";
   private static final ObjectMapper JSON = new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
 
   private final String options;
+  private final boolean namesColumns;
   private final Configuration configuration;
 
   /** Merge the options of a query into the options of its table. Fails for a message without a plan in the jar. */
@@ -36,12 +38,18 @@ final class Query {
       all.put(prefix + PLAN, plan(message));
     }
     all.replaceAll(this::qualified);
+    namesColumns = all.containsKey(prefix + COLUMNS);
     options = json(all);
   }
 
   /** Return the options as JSON. */
   String options() {
     return options;
+  }
+
+  /** Return whether the options name the columns. */
+  boolean namesColumns() {
+    return namesColumns;
   }
 
   /** Create a native planner; the caller closes it. */
