@@ -130,13 +130,18 @@ def test_killing_the_stream_loses_and_repeats_no_records(broker: Cluster, tmp_pa
     topic = f"killed-{uuid.uuid4().hex[:8]}"
     create_topics(broker.bootstrap(), {topic: PARTITIONS}, segment_bytes=str(SEGMENT_BYTES))
     stream, random, kills = Stream(f"{broker.log_dir()}/{topic}-*", tmp_path), Random(seed), 0
+
+    def has_added_segments() -> bool:
+        return len(list(broker.log_dir().glob(f"{topic}-*/*.log"))) > PARTITIONS
+
     with appending(broker, topic):
         for _ in range(3 * KILLS):
             kills += kill_within_a_batch(stream, random)
             if kills == KILLS:
                 break
+        # On a busy machine, the first segments may still have space.
+        eventually(has_added_segments, timeout=_SECONDS)
     assert kills == KILLS, f"seed {seed}: only {kills} kills came in the middle of a batch"
-    segments = len(list(broker.log_dir().glob(f"{topic}-*/*.log")))
     finished = stream.run("finish")
     try:
         eventually(lambda: not finished.running, timeout=_SECONDS)
@@ -148,4 +153,3 @@ def test_killing_the_stream_loses_and_repeats_no_records(broker: Cluster, tmp_pa
     )
     assert [row[:2] for row in stream.rows()] == [row[:2] for row in expected], f"seed {seed}"
     assert stream.rows() == expected
-    assert segments > PARTITIONS, "the log has no segments that were added since the stream began"
