@@ -33,9 +33,10 @@ def install(peer: Peer) -> Path:
     return folder
 
 
-def _result(peer: Peer, lines: Sequence[Line], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    about = {"name": peer.name, "version": peer.version, "language": peer.language, "op": peer.op}
-    return {**about, **judge(lines, answers, peer.op)}
+def _result(
+    name: str, version: str, language: str, lines: Sequence[Line], answers: Sequence[Mapping[str, Any]], op: str
+) -> dict[str, Any]:
+    return {"name": name, "version": version, "language": language, "op": op, **judge(lines, answers, op)}
 
 
 def main() -> None:
@@ -50,13 +51,13 @@ def main() -> None:
             [line.question("reencode") for line in lines],
         )
     results = [
-        _result(Peer("Apache Kafka", KAFKA_RELEASE, "Java", "", (), ()), lines, java),
-        _result(Peer("messagegen", __version__, "Python", "", (), ()), lines, ours),
+        _result("Apache Kafka", KAFKA_RELEASE, "Java", lines, java, "reencode"),
+        _result("messagegen", __version__, "Python", lines, ours, "reencode"),
     ]
     for peer in PEERS:
         sys.stderr.write(f"{peer.name}\n")
         answers = ask(peer.command, [line.question(peer.op) for line in lines], install(peer))
-        results.append(_result(peer, lines, answers))
+        results.append(_result(peer.name, peer.version, peer.language, lines, answers, peer.op))
     valid = [line for line in lines if line.java is None]
     recorded = {
         "date": dt.datetime.now(dt.UTC).date().isoformat(),

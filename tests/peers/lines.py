@@ -62,20 +62,22 @@ def lines_of(plan: MessagePlan, oracle: Oracle) -> Iterator[Line]:
     """Yield the lines of one request or response: vectors that Java re-encodes, and damaged ones that Java refuses."""
     for vector in make_vectors([plan]):
         line = _line(plan, vector)
-        asked = [line.hex, *(data for _, data in _damage(vector))]
+        damaged = _damaged(vector)
+        asked = [line.hex, *(data for _, data in damaged)]
         answers = oracle.ask_all(Question("reencode", plan.name, vector.version, hex=data) for data in asked)
         if answers[0].parts.get("hex") == line.hex:
             yield line
-        for (about, data), answer in zip(_damage(vector), answers[1:], strict=True):
+        for (about, data), answer in zip(damaged, answers[1:], strict=True):
             if answer.error:
                 yield Line(**{**asdict(line), "about": about, "hex": data, "json": None, "java": answer.error})
 
 
-def _damage(vector: Vector) -> list[tuple[str, str]]:
+def _damaged(vector: Vector) -> list[tuple[str, str]]:
+    """Return what was damaged and the damaged bytes as hex."""
     if vector.shape not in _DAMAGED or not vector.data:
         return []
     last = ("last byte missing", vector.data[:-1].hex())
-    return [last, *((about, data) for about, data in mutate(vector.data.hex()) if about != "extended")]
+    return [last, *(pair for pair in mutate(vector.data.hex()) if pair[0] != "extended")]
 
 
 def _line(plan: MessagePlan, vector: Vector) -> Line:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, Final, cast
 
 from messagegen.findings import UsageError
@@ -63,17 +64,29 @@ def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
     yield "reencode", {"hex": vector.data.hex()}
 
 
-def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> Iterator[Json]:
-    """Yield the answers of a command to all questions, in order.
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The output of a command, and its end."""
 
-    The command may take ``seconds`` seconds in total. Raise ``UsageError`` if it fails.
+    answers: list[bytes]
+    """The lines of standard output; the last one may be incomplete."""
+    errors: bytes
+    """The text of standard error."""
+    end: str
+    """The predicate of a sentence about its end, such as ``ended with exit code 3``."""
+
+
+def run(command: Sequence[str], questions: Sequence[Json], seconds: float, folder: Path | None = None) -> Run:
+    """Run a command in a folder with all questions as its standard input, for ``seconds`` seconds at most.
+
+    Raise ``UsageError`` if it cannot be started.
     """
     with tempfile.TemporaryFile() as requests, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
         requests.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
         requests.seek(0)
         try:
             done = subprocess.run(  # noqa: S603 - the user's own command, no shell
-                command, stdin=requests, stdout=answers, stderr=errors, timeout=seconds, check=False
+                command, cwd=folder, stdin=requests, stdout=answers, stderr=errors, timeout=seconds, check=False
             )
             end = f"ended with exit code {done.returncode}"
         except subprocess.TimeoutExpired:
@@ -82,16 +95,25 @@ def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> I
             raise UsageError(f"{command[0]} cannot be started: {error.strerror or error}") from error
         answers.seek(0)
         errors.seek(0)
-        for number, question in enumerate(questions):
-            line = answers.readline()
-            if not line:
-                asked_next = f"{question['op']} {question['message']}, version {question['version']}"
-                *_, words = ["", *errors.read().decode("utf-8", "replace").strip().splitlines()]
-                raise UsageError(
-                    f"the command {end}{words and f': {words[:_LONGEST]}'}; "
-                    f"it answered {number} questions, and the next is: {asked_next}"
-                )
-            yield _parsed(line)
+        return Run(answers.readlines(), errors.read(), end)
+
+
+def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> Iterator[Json]:
+    """Yield the answers of a command to all questions, in order.
+
+    The command may take ``seconds`` seconds in total. Raise ``UsageError`` if it fails.
+    """
+    ran = run(command, questions, seconds)
+    for line in ran.answers[: len(questions)]:
+        yield _parsed(line)
+    if (number := len(ran.answers)) < len(questions):
+        question = questions[number]
+        asked_next = f"{question['op']} {question['message']}, version {question['version']}"
+        *_, words = ["", *ran.errors.decode("utf-8", "replace").strip().splitlines()]
+        raise UsageError(
+            f"the command {ran.end}{words and f': {words[:_LONGEST]}'}; "
+            f"it answered {number} questions, and the next is: {asked_next}"
+        )
 
 
 def _parsed(line: bytes) -> Json:

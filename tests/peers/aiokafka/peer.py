@@ -6,8 +6,8 @@ import importlib
 import pkgutil
 from typing import Any
 
-import aiokafka.protocol  # type: ignore[import-untyped]
-from aiokafka.protocol.api import RequestStruct, Response  # type: ignore[import-untyped]
+import aiokafka.protocol  # type: ignore[import-untyped]  # it has no types
+from aiokafka.protocol.api import RequestStruct, Response  # type: ignore[import-untyped]  # it has no types
 
 for module in pkgutil.iter_modules(aiokafka.protocol.__path__, "aiokafka.protocol."):
     importlib.import_module(module.name)

@@ -2,20 +2,11 @@
 package main
 
 import (
-	"bufio"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"os"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
-
-type question struct {
-	Op, Message, Kind, Hex string
-	ApiKey                 int16 `json:"api_key"`
-	Version                int16
-}
 
 type message interface {
 	MaxVersion() int16
@@ -54,21 +45,4 @@ func answer(asked question) (result map[string]string) {
 		return map[string]string{"error": err.Error()}
 	}
 	return map[string]string{"hex": hex.EncodeToString(found.AppendTo(nil))}
-}
-
-func main() {
-	lines, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			return
-		}
-		var asked question
-		if err := json.Unmarshal(line, &asked); err != nil {
-			panic(err)
-		}
-		if err := out.Encode(answer(asked)); err != nil {
-			panic(err)
-		}
-	}
 }

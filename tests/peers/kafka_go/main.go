@@ -2,13 +2,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/segmentio/kafka-go/protocol"
@@ -52,13 +49,6 @@ import (
 	_ "github.com/segmentio/kafka-go/protocol/syncgroup"
 	_ "github.com/segmentio/kafka-go/protocol/txnoffsetcommit"
 )
-
-type question struct {
-	Op, Message, Kind, Hex string
-	ApiKey                 int16 `json:"api_key"`
-	Version                int16
-	HeaderVersion          int `json:"header_version"`
-}
 
 const correlationID = 7
 
@@ -138,21 +128,4 @@ func answer(asked question) (result map[string]string) {
 		return failed(asked, err.Error())
 	}
 	return map[string]string{"hex": hex.EncodeToString(data)}
-}
-
-func main() {
-	lines, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			return
-		}
-		var asked question
-		if err := json.Unmarshal(line, &asked); err != nil {
-			panic(err)
-		}
-		if err := out.Encode(answer(asked)); err != nil {
-			panic(err)
-		}
-	}
 }

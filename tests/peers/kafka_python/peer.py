@@ -6,8 +6,8 @@ import importlib
 import pkgutil
 from typing import Any
 
-import kafka.protocol  # type: ignore[import-untyped]
-from kafka.protocol.api_message import ApiMessage  # type: ignore[import-untyped]
+import kafka.protocol  # type: ignore[import-untyped]  # it has no types
+from kafka.protocol.api_message import ApiMessage  # type: ignore[import-untyped]  # it has no types
 
 
 def _classes(parent: Any) -> dict[str, Any]:

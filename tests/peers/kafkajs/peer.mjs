@@ -1,17 +1,17 @@
 // Answers for kafkajs, whose decoders of responses return values; requests can't be decoded.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createInterface } from 'node:readline'
 
 const require = createRequire(import.meta.url)
 
 function decoder (question) {
   const name = question.message.replace(/Response$/, '')
-  const folder = `kafkajs/src/protocol/requests/${name[0].toLowerCase()}${name.slice(1)}/v${question.version}/response.js`
-  return existsSync(new URL(`node_modules/${folder}`, import.meta.url)) ? require(folder).decode : undefined
+  const api = `${name[0].toLowerCase()}${name.slice(1)}`
+  const module = `kafkajs/src/protocol/requests/${api}/v${question.version}/response.js`
+  return existsSync(new URL(`node_modules/${module}`, import.meta.url)) ? require(module).decode : undefined
 }
 
-async function answer (question) {
+export async function answer (question) {
   if (question.op !== 'decode' || question.kind !== 'response') return { unsupported: question.message }
   const decode = decoder(question)
   if (!decode) return { unsupported: question.message }
@@ -24,13 +24,4 @@ async function answer (question) {
   } catch (error) {
     return { error: `${error.name}: ${error.message}` }
   }
-}
-
-function plain (_key, value) {
-  if (typeof value === 'bigint') return value.toString()
-  return value?.type === 'Buffer' ? Buffer.from(value.data).toString('base64') : value
-}
-
-for await (const line of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line)), plain)}\n`)
 }

@@ -5,8 +5,13 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from kio.index import UnknownAPIKey, UnknownEntity, load_request_schema, load_response_schema  # type: ignore[import-not-found]
-from kio.serial import entity_reader, entity_writer  # type: ignore[import-not-found]
+from kio.index import (  # type: ignore[import-not-found]  # only the environment of this peer has it
+    UnknownAPIKey,
+    UnknownEntity,
+    load_request_schema,
+    load_response_schema,
+)
+from kio.serial import entity_reader, entity_writer  # type: ignore[import-not-found]  # likewise
 
 
 def find(question: dict[str, Any]) -> Any:

@@ -1,5 +1,4 @@
 // Answers for @platformatic/kafka, whose parsers of responses return values; requests can't be decoded.
-import { createInterface } from 'node:readline'
 import * as library from '@platformatic/kafka'
 
 const apis = new Map()
@@ -9,7 +8,7 @@ for (const value of Object.values(library)) {
   }
 }
 
-async function answer (question) {
+export async function answer (question) {
   const parse = apis.get(`${question.api_key}/${question.version}`)
   if (question.op !== 'decode' || question.kind !== 'response' || !parse) {
     return { unsupported: question.message }
@@ -21,14 +20,4 @@ async function answer (question) {
     // Responses with error codes are thrown, with the values.
     return error.response ? { json: error.response } : { error: `${error.name}: ${error.message}` }
   }
-}
-
-function plain (_key, value) {
-  if (typeof value === 'bigint') return value.toString()
-  if (value instanceof Map) return Object.fromEntries(value)
-  return value?.type === 'Buffer' ? Buffer.from(value.data).toString('base64') : value
-}
-
-for await (const line of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line)), plain)}\n`)
 }
