@@ -10,6 +10,8 @@ use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
+/// The name of the column that contains the values of the records.
+pub const VALUE: &str = "value";
 /// The name of the column that contains the messages.
 pub const MESSAGE: &str = "message";
 /// The size of the version in front of a message, in bytes.

@@ -12,10 +12,9 @@ use serde::Deserialize;
 use self::decoder::{MessageDecoder, ROWS};
 use self::messages::{Messages, Numbers};
 pub use self::schema::schema;
-use crate::content::{Content, MESSAGE, fields_of_messages};
+use crate::content::{Content, MESSAGE, VALUE, fields_of_messages};
 use crate::required::Required;
 
-const VALUE: &str = "value";
 const OFFSET: &str = "offset";
 const IS_CONTROL: &str = "isControl";
 /// The number of record bytes that are decoded at a time. It is small enough that the input is still in the processor

@@ -5,8 +5,7 @@ use messagegen_core::logs::{self, Given, Options, chosen_columns, suggestion};
 use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::{Error, Outcome};
 
-use super::VALUE;
-use crate::content::{Content, MESSAGE};
+use crate::content::{Content, MESSAGE, VALUE};
 use crate::spark_types::struct_json;
 
 /// Return the columns that the options select, as Spark's JSON.
