@@ -293,7 +293,13 @@ def test_the_script_refuses_offsets_that_the_partition_does_not_have(restored: R
 
 
 def test_the_script_reports_a_group_with_members(restored: Restored) -> None:
-    consumer = KAFKA.KafkaConsumer(restored.topic, bootstrap_servers=restored.bootstrap, group_id=restored.group)
+    # The consumer joins without partitions if its metadata does not contain the new topic yet; a refresh corrects it.
+    consumer = KAFKA.KafkaConsumer(
+        restored.topic,
+        bootstrap_servers=restored.bootstrap,
+        group_id=restored.group,
+        metadata_max_age_ms=500,
+    )
     try:
         eventually(lambda: consumer.poll(timeout_ms=200) is not None and bool(consumer.assignment()))
         code, _, problem = restored.run("--execute")
