@@ -281,6 +281,11 @@ peers: java-tools $(INSTALLED) ## install other libraries, and write docs/confor
 fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java classes
 	$(BIN)/python -m tests.oracle.make_fixtures
 
+# KIT limits the kit: make conformance-kit KIT="--release 4.4.0 --message 'ApiVersions*'".
+.PHONY: conformance-kit
+conformance-kit: java-tools $(INSTALLED) ## build the archive of bytes for tests of other implementations in build/conformance-kit (KIT=...)
+	$(BIN)/python -m tests.conformance.kit $(KIT)
+
 # DIST_FLAGS limits the build: make dist DIST_FLAGS="--python 3.12 --target x86_64-unknown-linux-gnu".
 .PHONY: dist
 dist: $(DIST) ## build and check all distributions of the last commit in dist/ (DIST_FLAGS=...)

@@ -42,7 +42,9 @@ _OF_USERS: Final = {
         "messagegen_spark/jvm/kafka-log.jar",
     },
     "docs/spec-language.md": {"//", ".vscode/settings.json", ".idea/jsonSchemas.xml"},
+    "tests/conformance/kit/README.md": {"refused/NAME.jsonl", "releases.json"},
     "docs/versions.md": {".github/workflows/messages.yml", ".gitlab/messages.yml"},
+    "docs/vectors.md": {"messages/ApiVersionsRequest.jsonl"},
     "docs/your-own-share-group.md": {"kafka_client.py"},
     "docs/your-repository.md": {
         "../tools/messagegen.whl",

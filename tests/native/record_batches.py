@@ -151,7 +151,7 @@ def compress(codec: str, data: bytes, snappy_block: int = 0) -> bytes:
     if codec == "none":
         return data
     if codec == "gzip":
-        return gzip.compress(data)
+        return gzip.compress(data, mtime=0)
     if codec == "snappy" and snappy_block:
         blocks = [data[start : start + snappy_block] for start in range(0, len(data), snappy_block)]
         pieces = [compress("snappy", block) for block in blocks]
