@@ -291,8 +291,11 @@ class LogPlanner:
     def available_now(self) -> None:
         """Record the current sizes of files, which then limit ``latest``."""
 
-    def latest(self, start: str, max_bytes: int | None, max_offsets: int | None, /) -> str:
-        """Return where a micro-batch of at most ``max_bytes`` bytes and ``max_offsets`` offsets ends."""
+    def latest(self, start: str, max_bytes: int | None, max_offsets: int | None, /) -> tuple[str, str]:
+        """Return where a micro-batch ends, and where the logs end now.
+
+        It reads at most ``max_bytes`` bytes or ``max_offsets`` offsets, or one batch if that is larger.
+        """
 
     def between(self, start: str, end: str, filters: str) -> _Tasks:
         """Return the tasks of a micro-batch."""

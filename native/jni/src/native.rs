@@ -9,7 +9,7 @@ use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
 use jni::sys::{JNI_VERSION_1_8, jint, jlong};
 use messagegen_core::PROFILE;
-use messagegen_core::logs::{Given, Options, Planner, Storage, Task, suggestion};
+use messagegen_core::logs::{Given, Limit, Options, Planner, Storage, Task, suggestion};
 use messagegen_core::memory::keep_freed;
 
 use crate::batch::described;
@@ -169,8 +169,8 @@ pub extern "system" fn Java_messagegen_spark_Native_initial<'a>(
     })
 }
 
-/// Return the Spark offset at which the next micro-batch ends, at most `bytes` and `offsets` after `start`. Negative
-/// limits are ignored.
+/// Return the Spark offset at which the next micro-batch ends, at most `bytes` or `offsets` after `start`, and the
+/// offset at which the logs end. Negative limits are ignored.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_latest<'a>(
     mut env: JNIEnv<'a>,
@@ -179,11 +179,15 @@ pub extern "system" fn Java_messagegen_spark_Native_latest<'a>(
     start: JString<'_>,
     bytes: jlong,
     offsets: jlong,
-) -> JString<'a> {
+) -> JObjectArray<'a> {
     guarded(&mut env, |env| {
         let start = text(env, &start)?;
-        let offset = held::<Planner>(planner)?.latest(&start, bytes.try_into().ok(), offsets.try_into().ok())?;
-        Ok(env.new_string(offset)?)
+        let limit = Limit {
+            bytes: bytes.try_into().ok(),
+            offsets: offsets.try_into().ok(),
+        };
+        let ends = held::<Planner>(planner)?.latest(&start, limit)?;
+        new_texts(env, vec![ends.end, ends.latest])
     })
 }
 

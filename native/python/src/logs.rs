@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
-use messagegen_core::logs::{Entry, File, Given, Host, Options, Planner, Pushed, Reader, Storage, Task};
+use messagegen_core::logs::{Entry, File, Given, Host, Limit, Options, Planner, Pushed, Reader, Storage, Task};
 use messagegen_core::{Error, Outcome};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -209,8 +209,15 @@ impl LogPlanner {
         self.run(py, Planner::available_now)
     }
 
-    fn latest(&mut self, py: Python<'_>, start: &str, bytes: Option<u64>, offsets: Option<u64>) -> PyResult<String> {
-        self.run(py, |planner| planner.latest(start, bytes, offsets))
+    fn latest(
+        &mut self,
+        py: Python<'_>,
+        start: &str,
+        bytes: Option<u64>,
+        offsets: Option<u64>,
+    ) -> PyResult<(String, String)> {
+        let ends = self.run(py, |planner| planner.latest(start, Limit { bytes, offsets }))?;
+        Ok((ends.end, ends.latest))
     }
 
     fn between(&mut self, py: Python<'_>, start: &str, end: &str, filters: &str) -> PyResult<Vec<PyTask>> {

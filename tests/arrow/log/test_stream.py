@@ -275,8 +275,8 @@ def test_zeros_between_batches_do_not_stop_a_stream(tmp_path: Path) -> None:
     batches = [*many_batches(0, 1), bytes(512), *many_batches(3, 2)]
     segment = write_segment(tmp_path / "orders-0", 0, batches, tail=bytes(300))
     stream = Stream(tmp_path)
-    assert stream.next(BATCH) == numbers(0, 3)
-    assert stream.next() == [None, *numbers(3, 9)]
+    assert stream.next(BATCH) == [*numbers(0, 3), None]
+    assert stream.next() == numbers(3, 9)
     write_segment(tmp_path / "orders-0", 0, [*batches, *many_batches(9, 1)], tail=bytes(100))
     assert stream.next() == numbers(9, 12)
     assert segment.exists()

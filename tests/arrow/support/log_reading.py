@@ -42,7 +42,12 @@ class Source:
     @engine_errors()
     def latest(self, start: Any, max_bytes: int | None = None, max_offsets: int | None = None) -> Any:
         """Return the end of a micro-batch that begins at ``start``, limited by ``max_bytes`` or ``max_offsets``."""
-        return json.loads(self._planner.latest(json.dumps(start), max_bytes, max_offsets))
+        return json.loads(self._planner.latest(json.dumps(start), max_bytes, max_offsets)[0])
+
+    @engine_errors()
+    def ends(self, start: Any) -> Any:
+        """Return the ends of the logs, as a stream at ``start`` reports them."""
+        return json.loads(self._planner.latest(json.dumps(start), 1, None)[1])
 
     @engine_errors()
     def tasks_between(self, start: Any, end: Any) -> tuple[LogTask, ...]:

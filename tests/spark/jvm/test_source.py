@@ -17,6 +17,7 @@ from messagegen_spark.jvm import NoJarError
 from tests.arrow.support.log_data import TIME, Batch, Data, many_batches, marker, write_segment
 from tests.native.record_batches import CODECS
 from tests.spark.support.messages import RESPONSE
+from tests.spark.support.metrics import scans_on_sql_page
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -51,14 +52,16 @@ def test_all_rows_are_read_in_batches_of_any_size(load: Load, tmp_path: Path, co
 
 
 def test_spark_reads_only_the_columns_that_a_query_needs(
-    load: Load, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    spark: SparkSession, load: Load, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     frame = load(written(tmp_path, COMMIT.encode(version=3)), message="OffsetCommitValue", version="3")
     query = frame.where("partition = 0 and offset >= 0").select("message.commitTimestamp")
     line = scan_of(query, capfd)
     assert "[message, partition, offset]" in line
     assert "PushedFilters: [partition = 0, offset >= 0]" in line
+    assert f"path: {tmp_path}, message: OffsetCommitValue, version: 3, mode: FAILFAST, PushedFilters" in line
     assert [tuple(row) for row in query.collect()] == [(TIME,)]
+    assert any(f"path: {tmp_path}, message: OffsetCommitValue" in scan for scan in scans_on_sql_page(spark))
     assert "BatchScan kafka-log[]" in scan_of(frame.groupBy().count(), capfd)
 
 

@@ -24,6 +24,15 @@ def on_sql_page(spark: SparkSession) -> dict[str, str]:
     return shown
 
 
+def scans_on_sql_page(spark: SparkSession) -> list[str]:
+    """Return the descriptions of the scans of the latest query."""
+    session: Any = spark._jsparkSession  # noqa: SLF001 - likewise
+    _wait(spark)
+    store = session.sharedState().statusStore()
+    latest = max(int(execution.executionId()) for execution in _each(store.executionsList()))
+    return [node.desc() for node in _each(store.planGraph(latest).allNodes()) if "Scan" in node.name()]
+
+
 def on_stage_page(spark: SparkSession) -> dict[str, str]:
     """Return the accumulators of the latest stage: their values by their names."""
     return {update.name(): update.value() for update in _each(_latest_stage(spark).accumulatorUpdates())}

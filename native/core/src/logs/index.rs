@@ -194,8 +194,8 @@ impl OpenSegment {
         Ok(self.segment.size)
     }
 
-    /// Return the start of the last batch between `start` and `end` that the index names for an offset less than
-    /// `offset`.
+    /// Return the start of the last batch between `start` and `end` whose offsets are less than `offset`, according to
+    /// the index and to the batch.
     ///
     /// The batch must be intact, begin after `start`, and end at or before `end`. Return `None` if the index has no
     /// such batch.
@@ -212,7 +212,9 @@ impl OpenSegment {
             .take_while(|entry| entry.position > start)
         {
             let found = self.intact_at(entry.position)?;
-            if found.is_some_and(|found| found.base_offset <= entry.offset && found.end() <= end) {
+            if found.is_some_and(|found| {
+                found.base_offset <= entry.offset && found.last_offset() < offset && found.end() <= end
+            }) {
                 return Ok(Some(entry.position));
             }
         }

@@ -36,13 +36,20 @@ pub struct Position {
 /// Positions by folder.
 pub type Positions = BTreeMap<String, Position>;
 
-/// Return the positions as JSON.
-pub fn to_json(positions: &Positions) -> String {
-    serde_json::json!(positions).to_string()
+/// The key of the folder at which the next turn begins. Other keys are full paths, so they differ from it.
+const NEXT: &str = "next";
+
+/// Return positions as JSON, together with the folder at which the next turn begins.
+pub fn to_json(positions: &Positions, next: Option<&String>) -> String {
+    let mut json = serde_json::json!(positions);
+    if let Some(next) = next {
+        json[NEXT] = Value::from(next.as_str());
+    }
+    json.to_string()
 }
 
 /// Parse the JSON of `to_json`. Fail for any other text.
-pub fn from_json(text: &str) -> Outcome<Positions> {
+pub fn from_json(text: &str) -> Outcome<(Positions, Option<String>)> {
     let other_version = |found: &str| {
         let shown: String = found.chars().take(MOST_SHOWN).collect();
         let text = format!(
@@ -51,12 +58,30 @@ pub fn from_json(text: &str) -> Outcome<Positions> {
         );
         Error::new(Kind::Checkpoint, text)
     };
-    let found: BTreeMap<String, Value> = serde_json::from_str(text).map_err(|_| other_version(text))?;
+    let mut found: BTreeMap<String, Value> = serde_json::from_str(text).map_err(|_| other_version(text))?;
+    let next = found.get(NEXT).and_then(Value::as_str).map(str::to_owned);
+    if next.is_some() {
+        found.remove(NEXT);
+    }
     let position = |value: Value| Position::deserialize(&value).map_err(|_| other_version(&value.to_string()));
-    found
+    let positions = found
         .into_iter()
         .map(|(folder, value)| Ok((folder, position(value)?)))
-        .collect()
+        .collect::<Outcome<Positions>>()?;
+    Ok((positions, next))
+}
+
+/// How much one read takes from a log. All but `OneBatch` may be nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// All batches.
+    All,
+    /// The next batch, whatever its size.
+    OneBatch,
+    /// At most this number of bytes.
+    Bytes(u64),
+    /// At most this number of offsets. Offsets that the log cleaner removed count, too.
+    Offsets(u64),
 }
 
 impl Position {
@@ -96,12 +121,19 @@ impl Position {
             .saturating_sub(self.position)
     }
 
-    /// Return where the next read ends if it begins at this position.
+    /// Return where a read of `amount` ends if it begins at this position.
     ///
-    /// The end is at most `budget` bytes further, but at least one batch. It is before the first batch that begins at
-    /// `limit_offset` or later. An incomplete batch at the end of the last segment is left for a later read.
-    pub fn advanced(&self, storage: &Arc<Storage>, log: &Log, budget: u64, limit_offset: i64) -> Outcome<Position> {
-        let (mut at, mut left) = (self.clone(), budget);
+    /// The end is before the first batch that begins at `limit_offset` or later. An incomplete batch at the end of the
+    /// last segment is left for a later read.
+    pub fn advanced(&self, storage: &Arc<Storage>, log: &Log, amount: Amount, limit_offset: i64) -> Outcome<Position> {
+        let (mut left, most_offsets) = match amount {
+            Amount::All => (u64::MAX, i64::MAX),
+            Amount::OneBatch => (0, i64::MAX),
+            Amount::Bytes(bytes) => (bytes, i64::MAX),
+            Amount::Offsets(offsets) => (u64::MAX, offsets.try_into().unwrap_or(i64::MAX)),
+        };
+        let last_end = self.offset.saturating_add(most_offsets);
+        let mut at = self.clone();
         for segment in segments_from(log, self.segment) {
             let base = segment.base_offset.unwrap_or(0);
             if base != at.segment {
@@ -115,7 +147,7 @@ impl Position {
             let size = segment.size.saturating_sub(at.position);
             let is_whole = segment
                 .next_base_offset
-                .filter(|next| size <= left && *next <= limit_offset);
+                .filter(|next| size <= left && *next <= limit_offset.min(last_end));
             match is_whole {
                 Some(next) => {
                     at = Position {
@@ -129,27 +161,37 @@ impl Position {
                     let Some(file) = OpenSegment::new(storage, segment)? else {
                         return Ok(at);
                     };
-                    return at.hop(&file, left, limit_offset, left == budget);
+                    return at.hop(&file, left, limit_offset, last_end, amount == Amount::OneBatch);
                 }
             }
         }
         Ok(at)
     }
 
-    /// Return the furthest position within the limits in one segment. The scan starts at the last batch within the
-    /// limits that the index names.
-    fn hop(self, file: &OpenSegment, budget: u64, limit_offset: i64, mut is_one_needed: bool) -> Outcome<Position> {
+    /// Return the furthest position within the limits in one segment: batches begin before `limit_offset`, and end at
+    /// or before `last_end`. The scan starts at the last batch within the limits that the index names.
+    fn hop(
+        self,
+        file: &OpenSegment,
+        budget: u64,
+        limit_offset: i64,
+        last_end: i64,
+        mut is_one_needed: bool,
+    ) -> Outcome<Position> {
         let end = self.position.saturating_add(budget);
-        let named = file.last_indexed(self.position, end.min(file.segment.size), limit_offset)?;
+        let named = file.last_indexed(self.position, end.min(file.segment.size), limit_offset.min(last_end))?;
         let mut scan = file.scan(named.unwrap_or(self.position))?;
         let least = self.offset;
         let (mut at, mut last) = (self, None);
         while let Some(found) = scan.next()? {
             let base = found.base_offset;
-            if base >= limit_offset || (found.end() > end && !is_one_needed) {
+            let is_beyond = found.end() > end || found.last_offset().saturating_add(1) > last_end;
+            if base >= limit_offset || (is_beyond && !is_one_needed) {
                 // If the next batch begins before `at.offset`, one of the two offsets is wrong. Keep the lower one.
                 let offset = at.offset.min(base).max(least);
-                return Ok(Position { offset, ..at });
+                // A position before damaged bytes could not be told from one in a file that was replaced.
+                let position = last.map_or(at.position, |_| found.position);
+                return Ok(Position { position, offset, ..at });
             }
             is_one_needed = false;
             at = Position {
@@ -293,17 +335,4 @@ pub fn between<'l>(log: &'l Log, start: &Position, end: &Position) -> Vec<(&'l S
         }
     }
     found
-}
-
-/// Return how many bytes of each log may be read. All logs with enough unread bytes get equal shares, so that no log
-/// has to wait.
-pub fn shares(unread: &[u64], limit: u64) -> Vec<u64> {
-    let mut order: Vec<usize> = (0..unread.len()).collect();
-    order.sort_by_key(|number| unread[*number]);
-    let (mut shares, mut left) = (vec![0; unread.len()], limit);
-    for (number, log) in order.into_iter().enumerate() {
-        shares[log] = unread[log].min(left / (unread.len() - number) as u64);
-        left -= shares[log];
-    }
-    shares
 }

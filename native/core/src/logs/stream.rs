@@ -8,12 +8,22 @@ use std::collections::BTreeSet;
 
 use super::counts::{Behind, Planned};
 use super::log::Log;
+use super::micro_batch::{Limit, MicroBatch};
 use super::options::{EARLIEST, LATEST, Offsets};
 use super::planner::{Planner, Pushed};
-use super::positions::{Position, Positions, between, from_json, shares, to_json};
+use super::positions::{Amount, Position, Positions, between, from_json, to_json};
 use super::ranges::{Range, Task, tasks, wanted_bytes};
+use super::shares::divide;
 use super::transactions::{OpenAt, last_stable_offset};
 use crate::outcome::{Kind, Outcome, fail};
+
+/// The end of a micro-batch and the ends of the logs, each as the JSON of positions.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Ends {
+    pub end: String,
+    pub latest: String,
+}
 
 impl Planner {
     /// Return the positions at which a stream begins, as JSON. The option `startingOffsets` selects the beginning, the
@@ -28,7 +38,7 @@ impl Planner {
             self.check_topics(&found)?;
         }
         match &self.options.starting_offsets {
-            Offsets::Latest => self.latest("{}", None, None),
+            Offsets::Latest => Ok(self.latest("{}", Limit::default())?.end),
             Offsets::Earliest => Ok("{}".to_owned()),
             chosen @ Offsets::Each(_) => {
                 let logs = self.stream_logs()?;
@@ -39,7 +49,7 @@ impl Planner {
                         begins.insert(log.folder.clone(), begin);
                     }
                 }
-                Ok(to_json(&begins))
+                Ok(to_json(&begins, None))
             }
         }
     }
@@ -72,7 +82,7 @@ impl Planner {
         if offset == EARLIEST || offset == first.offset {
             return Ok(None);
         }
-        let end = first.advanced(&self.storage, log, u64::MAX, i64::MAX)?;
+        let end = first.advanced(&self.storage, log, Amount::All, i64::MAX)?;
         if offset == LATEST || offset == end.offset {
             return Ok(Some(end));
         }
@@ -102,50 +112,89 @@ impl Planner {
         Ok(())
     }
 
-    /// Return the end positions of the next micro-batch, as JSON. They are at most `max_bytes` and `max_offsets` after
-    /// `start`, divided among all partitions, but each partition advances by at least one record batch.
-    pub fn latest(&self, start: &str, max_bytes: Option<u64>, max_offsets: Option<u64>) -> Outcome<String> {
+    /// Return where the next micro-batch ends, and where the logs end, as JSON.
+    pub fn latest(&self, start: &str, limit: Limit) -> Outcome<Ends> {
         self.check_stream()?;
-        let before = from_json(start)?;
-        let logs = match &self.until {
+        let (before, next) = from_json(start)?;
+        let mut logs = match &self.until {
             Some(logs) => logs.clone(),
             None => self.stream_logs()?,
         };
+        logs.sort_by(|one, other| one.folder.cmp(&other.folder));
         let begins: Vec<Position> = logs
             .iter()
             .map(|log| self.located(log, before.get(&log.folder)))
             .collect::<Outcome<_>>()?;
-        let unread: Vec<u64> = logs
+        let lasts: Vec<Position> = logs
             .iter()
             .zip(&begins)
-            .map(|(log, begin)| begin.unread_bytes(log))
-            .collect();
-        let shares = shares(&unread, max_bytes.unwrap_or(u64::MAX));
-        let readable = unread.iter().filter(|bytes| **bytes > 0).count().max(1) as u64;
-        let share_of = |most: u64| i64::try_from((most / readable).max(1)).unwrap_or(i64::MAX);
-        let most = max_offsets.map_or(i64::MAX, share_of);
-        let mut reached = before.clone();
-        let mut behind = Behind::default();
-        for ((log, begin), share) in logs.iter().zip(&begins).zip(shares) {
-            let end = self.end(log, begin, share, most)?;
+            .map(|(log, begin)| begin.advanced(&self.storage, log, Amount::All, log.end_offset))
+            .collect::<Outcome<_>>()?;
+        let (ends, next) = self.ends(&logs, &begins, &lasts, limit, next)?;
+        let (mut reached, mut behind) = (before.clone(), Behind::default());
+        for ((log, begin), end) in logs.iter().zip(&begins).zip(&ends) {
             behind.add(end.unread_bytes(log));
             // If a position was only found again, without new records after it, keep the known position. A log that is
             // being restored in parts may still lack records that have already been read.
             let is_further = before.get(&log.folder).is_none_or(|known| {
                 let learnt_id = known.topic_id.is_none() && begin.topic_id.is_some() && known.is_same_place(begin);
-                end != *begin || known.is_other_topic(begin) || learnt_id
+                end != begin || known.is_other_topic(begin) || learnt_id
             });
             if is_further {
-                reached.insert(log.folder.clone(), end);
+                reached.insert(log.folder.clone(), end.clone());
             }
         }
         self.behind.set(behind);
-        Ok(to_json(&reached))
+        let mut latest = reached.clone();
+        for ((log, end), last) in logs.iter().zip(&ends).zip(lasts) {
+            if *end != last {
+                latest.insert(log.folder.clone(), last);
+            }
+        }
+        Ok(Ends {
+            end: to_json(&reached, next.as_ref()),
+            latest: to_json(&latest, next.as_ref()),
+        })
+    }
+
+    /// Return where a micro-batch ends in each log, and the folder at which the next turn begins, if one does.
+    fn ends(
+        &self,
+        logs: &[Log],
+        begins: &[Position],
+        lasts: &[Position],
+        limit: Limit,
+        next: Option<String>,
+    ) -> Outcome<(Vec<Position>, Option<String>)> {
+        let mut part = MicroBatch {
+            planner: self,
+            logs,
+            ends: begins.to_vec(),
+            limit,
+        };
+        let mut turn = None;
+        if let Some(most) = limit.bytes.or(limit.offsets) {
+            let backlog: Vec<u64> = (0..logs.len()).map(|log| part.size(log, &lasts[log])).collect();
+            let first = logs
+                .iter()
+                .position(|log| Some(&log.folder) >= next.as_ref())
+                .unwrap_or(0);
+            turn = divide(most, &backlog, first, &mut part)?;
+        } else {
+            for (log, last) in lasts.iter().enumerate() {
+                part.ends[log] = self.committed(&logs[log], &begins[log], last, Amount::All)?;
+            }
+        }
+        if part.ends == begins {
+            return Ok((part.ends, next));
+        }
+        let turn = turn.filter(|_| part.ends != lasts).map(|log| logs[log].folder.clone());
+        Ok((part.ends, turn))
     }
 
     /// Return the tasks that read between two offsets of a stream. Fail if records between them are gone.
     pub fn between(&self, start: &str, end: &str, pushed: &Pushed) -> Outcome<Vec<Task>> {
-        let (begins, stops) = (from_json(start)?, from_json(end)?);
+        let ((begins, _), (stops, _)) = (from_json(start)?, from_json(end)?);
         let changed: BTreeSet<&String> = stops
             .iter()
             .filter(|(folder, stop)| begins.get(*folder) != Some(*stop))
@@ -225,7 +274,7 @@ impl Planner {
         if before.is_there(storage, log)? {
             return Ok(before);
         }
-        let end = first.advanced(storage, log, u64::MAX, i64::MAX)?;
+        let end = first.advanced(storage, log, Amount::All, i64::MAX)?;
         if end.offset < before.offset {
             let (now, then) = (end.offset, before.offset);
             self.gap(format!(
@@ -236,22 +285,17 @@ impl Planner {
         before.found_by_offset(storage, log)
     }
 
-    fn end(&self, log: &Log, begin: &Position, share: u64, most: i64) -> Outcome<Position> {
+    /// Return `end`, where a read of `amount` ends, or an earlier position if records before it are undecided.
+    pub(super) fn committed(&self, log: &Log, begin: &Position, end: &Position, amount: Amount) -> Outcome<Position> {
+        if !self.options.read_committed || end == begin {
+            return Ok(end.clone());
+        }
         let storage = &self.storage;
-        let limit = log.end_offset.min(begin.offset.saturating_add(most));
-        let mut end = begin.advanced(storage, log, share, limit)?;
-        if end == *begin && share > 0 && limit < log.end_offset {
-            // The next existing offset is beyond the limit, so read at least one batch.
-            end = begin.advanced(storage, log, 1, log.end_offset)?;
-        }
-        if !self.options.read_committed || end == *begin {
-            return Ok(end);
-        }
         let from = OpenAt::place(begin.segment, begin.position);
         let undecided = last_stable_offset(storage, log, from, end.offset.saturating_sub(1), &self.notes)?;
         match undecided.filter(|undecided| *undecided < end.offset) {
-            Some(undecided) => begin.advanced(storage, log, share, undecided.min(limit)),
-            None => Ok(end),
+            Some(undecided) => begin.advanced(storage, log, amount, undecided.min(log.end_offset)),
+            None => Ok(end.clone()),
         }
     }
 

@@ -79,7 +79,7 @@ final class LogScan implements Scan, SupportsReportStatistics, SupportsRuntimeV2
 
   @Override
   public String description() {
-    return KafkaLogSource.NAME + ", PushedFilters: " + pushed;
+    return query.description() + ", PushedFilters: " + pushed;
   }
 
   /**

@@ -18,6 +18,7 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, 
   private final LogScan scan;
   private final Bounds bounds;
   private long planner;
+  private Offset ends;
 
   /** A Spark offset: the positions in all logs, as JSON. */
   private static final class Places extends Offset {
@@ -67,7 +68,15 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, 
         rows = most.maxRows();
       }
     }
-    return new Places(Native.latest(planner, start.json(), bytes, rows));
+    String[] found = Native.latest(planner, start.json(), bytes, rows);
+    ends = new Places(found[1]);
+    return new Places(found[0]);
+  }
+
+  /** Return the ends of the logs when the latest micro-batch was planned; null before that. */
+  @Override
+  public synchronized Offset reportLatestOffset() {
+    return ends;
   }
 
   @Override

@@ -110,7 +110,8 @@ final class Native {
 
   static native String initial(long planner);
 
-  static native String latest(long planner, String start, long bytes, long offsets);
+  /** Return the Spark offset at which the next micro-batch ends, and the one at which the logs end. */
+  static native String[] latest(long planner, String start, long bytes, long offsets);
 
   static native void availableNow(long planner);
 

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +23,7 @@ final class Query {
 
   private final String options;
   private final boolean namesColumns;
+  private final String description;
   private final Configuration configuration;
 
   /** Merge the options of a query into the options of its table. Fails for a message without a plan in the jar. */
@@ -40,6 +43,7 @@ final class Query {
     all.replaceAll(this::qualified);
     namesColumns = all.containsKey(prefix + COLUMNS);
     options = json(all);
+    description = Description.of(paths(all), all, prefix);
   }
 
   /** Return the options as JSON. */
@@ -50,6 +54,11 @@ final class Query {
   /** Return whether the options name the columns. */
   boolean namesColumns() {
     return namesColumns;
+  }
+
+  /** Return the paths and the most important options, for people. */
+  String description() {
+    return description;
   }
 
   /** Create a native planner; the caller closes it. */
@@ -98,6 +107,22 @@ final class Query {
       throw new IllegalArgumentException("option message: unknown message " + message + "; " + advice);
     }
     return plan;
+  }
+
+  /** Return all paths in the options, of which {@code paths} is a JSON list. */
+  private static List<String> paths(Map<String, String> options) {
+    List<String> found = new ArrayList<>();
+    if (options.containsKey("path")) {
+      found.add(options.get("path"));
+    }
+    if (options.containsKey("paths")) {
+      try {
+        found.addAll(List.of(JSON.readValue(options.get("paths"), String[].class)));
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+    }
+    return found;
   }
 
   private String qualified(String name, String value) {
