@@ -75,7 +75,9 @@ class LoopThread:
                 # Checked before the lock is taken, because another thread may have held it during the fork.
                 raise used_after_fork()
             if threading.current_thread() is self._thread:
-                raise ClientUsageError("a blocking call in the event loop of the client would wait for itself")
+                raise ClientUsageError(
+                    "a blocking call in the client's own event loop would wait for itself; call it from another thread"
+                )
             return self._answer(work)
         except KafkaError:
             work.close()  # Does nothing if the error came from the work itself.

@@ -55,7 +55,7 @@ def warnings_for(properties: Mapping[str, str]) -> list[str]:
     shown = [_with_suggestion(name) for name in unused if _LIKE_A_NAME.fullmatch(name)]
     hidden = len(unused) - len(shown)
     if hidden:
-        shown.append(f"{hidden} that may be lines of a secret value, which needs a backslash at the end of each line")
+        shown.append(f"{hidden} not shown, which may be lines of a secret value (end each line of it with a backslash)")
     return [f"properties without effect: {', '.join(shown)}"] if shown else []
 
 
@@ -159,7 +159,7 @@ def _store(properties: Mapping[str, str], prefix: str) -> Path | None:
         return None
     form = properties.get(f"{prefix}.type", "").strip().upper() or "JKS"
     if form != "PEM":
-        advice = f"set {prefix}.type=PEM, and convert it, PKCS12 with openssl pkcs12, JKS before that with keytool"
+        advice = f"convert JKS to PKCS12 with keytool, PKCS12 to PEM with openssl pkcs12, and set {prefix}.type=PEM"
         raise ConfigError(f"{prefix}.type: {form} is not supported; {advice}")
     if properties.get(f"{prefix}.password", "").strip():
         raise ConfigError(f"{prefix}.password can't be used with PEM; for an encrypted key set ssl.key.password")

@@ -51,10 +51,10 @@ def address_warnings(entities: Iterable[ClientQuotaEntity]) -> Iterator[str]:
     for entity, several in sorted(by_address(dict.fromkeys(entities)).items()):
         name = entity.get(IP)
         if name and address_of(name) is None:
-            yield f"{entity}: not an address; each broker looks up this host by itself"
+            yield f"{entity}: expected an IP address, found a host name, which each broker resolves by itself"
         if len(several) > 1:
             texts = " and ".join(map(str, several))
-            yield f"{texts} are the same address; of their values, brokers use the one that was set last"
+            yield f"{texts} are the same address; if both have a quota, brokers use the value that was set last"
 
 
 def _ipv4(name: str) -> Address | None:

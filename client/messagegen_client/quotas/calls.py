@@ -197,7 +197,7 @@ def _entity(parts: Sequence[tuple[str, str | None]], doing: str) -> ClientQuotaE
     """Return the entity in a response. Raises ``ProtocolError`` if it is invalid."""
     kinds = [kind for kind, _ in parts]
     if not kinds or not all(kinds) or len(set(kinds)) < len(kinds):
-        raise ProtocolError(f"{doing}: an entity with invalid types in the response: {kinds}")
+        raise ProtocolError(f"{doing}: the response has an entity with invalid types: {kinds}")
     return ClientQuotaEntity(dict(parts))
 
 

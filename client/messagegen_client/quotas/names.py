@@ -83,7 +83,7 @@ def parse_value(text: str) -> float:
         return math.inf
     shown = repr(text) if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]!r}..."
     if text.lower().replace(".", "").lstrip("+") in _NO_LIMITS:
-        raise QuotaTextError(f"{text} is not a limit; remove the quota instead")
+        raise QuotaTextError(f"{text} sets no limit; remove the quota instead")
     match = _NUMBER.fullmatch(text)
     if match is None:
         raise QuotaTextError(f"invalid number {shown}; write for example 1000000, 12.5, 2e6 or Infinity")

@@ -38,7 +38,11 @@ class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
     def nothing_sent(self) -> AlterClientQuotasResult:
         """Return the results of a call that sends nothing: each entity without an error gets a ``NotSentError``."""
         return AlterClientQuotasResult(
-            (entity, error or NotSentError(f"altering client quotas of {entity}: not sent, because others are refused"))
+            (
+                entity,
+                error
+                or NotSentError(f"altering client quotas of {entity}: not sent, because other changes were refused"),
+            )
             for entity, error in self.items()
         )
 

@@ -28,7 +28,7 @@ _TOKEN: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r"\\([0-3][0-7]{2}|[0-7]{1,2}|.)", re.DOTALL)
 _TOKENS_OF_OPTION: Final = 3
-_EXPECTED_OPTIONS: Final = 'expected options as name="value", separated by blanks, and a semicolon at the end'
+_EXPECTED_OPTIONS: Final = 'expected options as name="value", separated by spaces, and a semicolon at the end'
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v"}
 
 
@@ -48,7 +48,7 @@ def parse_jaas_config(text: str) -> LoginModule:
     if flag.text.lower() not in _FLAGS:
         raise _bad('expected "required" after the name of the login module')
     if rest.count(_SEMICOLON) > 1:
-        raise _bad("expected one login module only; put values with a semicolon in quotes")
+        raise _bad("expected only one login module; put a value that contains a semicolon in quotes")
     return LoginModule(name.text, _options(rest))
 
 

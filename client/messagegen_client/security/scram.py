@@ -38,7 +38,7 @@ async def scram_exchange(mechanism: str, username: str, password: str, nonce: st
     _check_iterations(server_first)
     offered = _attributes(server_first)
     if not offered["r"].startswith(nonce):
-        raise ValueError("the nonce of the broker does not begin with that of the client")
+        raise ValueError("the broker's nonce does not begin with the client's nonce")
 
     # 2. Proofs: both sides sign the previous messages with keys that are made from the password.
     client_final = f"c={_base64(_NO_BINDING.encode())},r={offered['r']}"
@@ -57,7 +57,7 @@ async def scram_exchange(mechanism: str, username: str, password: str, nonce: st
     server_signature = hmac.digest(server_key, transcript, digest)
     given = base64.b64decode(_attributes(server_final)["v"], validate=True)
     if not hmac.compare_digest(given, server_signature):
-        raise ValueError("the broker does not know the password")
+        raise ValueError("the broker's signature is wrong, so it does not know the password")
 
 
 def _escaped(username: str) -> str:

@@ -65,7 +65,7 @@ class SslSettings:
             advice = (
                 "a certificate"
                 if file is self.truststore
-                else "a key and its certificate; if encrypted, ssl.key.password"
+                else "a key and its certificate; for an encrypted key, set ssl.key.password"
             )
             raise ConfigError(f"{file}: expected PEM with {advice}") from None
         except OSError as problem:

@@ -187,7 +187,7 @@ class Cluster:
             # A broker that is starting lists no brokers. A broker that has lost contact with the cluster asks clients
             # to bootstrap again (KIP-1102).
             self._brokers = {}
-            progress.stage = "waiting for a broker that knows others"
+            progress.stage = "waiting for a broker that lists the cluster's brokers"
             await _pause(backoff, deadline)
 
     async def _call(self, call: _Call[R], to: int | None, deadline: Deadline, progress: Progress) -> Answer[R]:

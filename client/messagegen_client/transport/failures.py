@@ -20,7 +20,7 @@ from messagegen_client.transport.metadata import Broker
 from messagegen_kafka import DecodeError, FrameSizeError, SessionError
 from messagegen_kafka.error_codes import ErrorCode
 
-_NO_TLS: Final = "the port may not use TLS; if so, set security.protocol to PLAINTEXT or SASL_PLAINTEXT"
+_NO_TLS: Final = "perhaps the port does not use TLS; then set security.protocol to PLAINTEXT or SASL_PLAINTEXT"
 _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE")
 
 _OTHER_PROTOCOLS: Final = {
@@ -32,7 +32,7 @@ _OTHER_PROTOCOLS: Final = {
 
 def closed_early(message: str) -> ClosedDuringSetupError:
     """Return the error for a connection that a broker closed before it answered anything."""
-    return ClosedDuringSetupError(f"{message}; or a quota limits connections from this address")
+    return ClosedDuringSetupError(f"{message}; or a quota may limit connections from this address")
 
 
 def network_error(broker: Broker, problem: Exception, *, tls: bool) -> KafkaError:
@@ -111,11 +111,11 @@ def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticat
 
     The error has no cause, because a library's message may quote the exchange, which depends on the password.
     """
-    advice = "it may not be the right broker"
+    advice = "it may be the wrong broker"
     if sasl.mechanism == "GSSAPI":
         advice = "there may be no Kerberos ticket for it"
     return SaslAuthenticationError(
-        f"{broker} sent an invalid {sasl.mechanism} message, or one that does not prove who it is; {advice}"
+        f"{broker} sent an invalid {sasl.mechanism} message, or did not prove its identity; {advice}"
     )
 
 

@@ -247,7 +247,7 @@ def test_tls_versions_are_limited_by_properties(properties: dict[str, str], vers
     [
         (
             {"ssl_truststore_location": "trust.jks"},
-            "JKS is not supported; set ssl.truststore.type=PEM, and convert it, .*keytool",
+            "JKS is not supported; convert JKS to PKCS12 with keytool, .*ssl.truststore.type=PEM",
         ),
         (
             {"ssl_truststore_location": "t", "ssl_truststore_type": "PKCS12"},
@@ -279,9 +279,12 @@ def test_invalid_tls_settings_are_errors(properties: dict[str, str], message: st
         ({"truststore": "empty.pem"}, "empty.pem: expected PEM with a certificate"),
         ({"truststore": "store.jks"}, "store.jks: expected PEM with a certificate"),
         ({"truststore": "none.pem"}, "none.pem can't be read: No such file"),
-        ({"keystore": "ca.pem"}, "ca.pem: expected PEM with a key and its certificate; if encrypted, ssl.key.password"),
-        ({"keystore": "encrypted.pem"}, "if encrypted, ssl.key.password"),
-        ({"keystore": "encrypted.pem", "key_password": "wrong-hunter2"}, "if encrypted, ssl.key.password"),
+        (
+            {"keystore": "ca.pem"},
+            "ca.pem: expected PEM with a key and its certificate; for an encrypted key, set ssl.key.password",
+        ),
+        ({"keystore": "encrypted.pem"}, "for an encrypted key, set ssl.key.password"),
+        ({"keystore": "encrypted.pem", "key_password": "wrong-hunter2"}, "for an encrypted key, set ssl.key.password"),
     ],
 )
 def test_unusable_tls_files_are_errors(
@@ -303,8 +306,8 @@ def test_warnings_name_properties_without_effect_unless_they_may_be_secrets(tmp_
     _, warnings = ClientConfig.from_properties(file)
     (warning,) = warnings
     assert warning == (
-        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 that may be lines "
-        "of a secret value, which needs a backslash at the end of each line"
+        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 not shown, which "
+        "may be lines of a secret value (end each line of it with a backslash)"
     )
 
 

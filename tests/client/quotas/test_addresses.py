@@ -90,7 +90,7 @@ def test_warnings_name_host_names_and_addresses_in_two_spellings() -> None:
     assert list(address_warnings([host, LONG, SHORT, ClientQuotaEntity(ip=None), ClientQuotaEntity(user="b")])) == [
         (
             "{ip=2001:0db8:0:0::1} and {ip=2001:db8::1} are the same address; "
-            "of their values, brokers use the one that was set last"
+            "if both have a quota, brokers use the value that was set last"
         ),
-        "{ip=a.example}: not an address; each broker looks up this host by itself",
+        "{ip=a.example}: expected an IP address, found a host name, which each broker resolves by itself",
     ]

@@ -93,9 +93,9 @@ def test_an_invalid_entity_in_a_response_is_a_protocol_error(scripted_broker: St
     )
     broker.when(AlterClientQuotasRequest).answer(AlterClientQuotasResponse(entries=(EntryData(entity=altered),)))
     with Admin(config_for(broker)) as admin:
-        with pytest.raises(ProtocolError, match="an entity with invalid types in the response"):
+        with pytest.raises(ProtocolError, match="the response has an entity with invalid types"):
             admin.describe_client_quotas()
-        with pytest.raises(ProtocolError, match="an entity with invalid types in the response") as caught:
+        with pytest.raises(ProtocolError, match="the response has an entity with invalid types") as caught:
             admin.alter_client_quotas([ALTERATION])
     assert caught.value.outcome_unknown
 

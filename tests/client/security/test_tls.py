@@ -111,7 +111,7 @@ def test_the_error_mentions_that_a_port_may_not_use_tls(trusted: Path, monkeypat
     monkeypatch.setattr("messagegen_client.transport.cluster._PATIENCE", 0.05)
     error = error_over_tls(None, tls(trusted))
     assert isinstance(error, BootstrapError)
-    assert "the port may not use TLS; if so, set security.protocol to PLAINTEXT" in str(error)
+    assert "perhaps the port does not use TLS; then set security.protocol to PLAINTEXT" in str(error)
 
 
 @pytest.mark.parametrize("encrypted", [False, True])

@@ -39,7 +39,7 @@ _SHOWN_ERRORS: Final = 20
     "--topic-partitions",
     multiple=True,
     metavar="NAME[:FIRST-STOP][,...]",
-    help="Instead of --topic, as in kafka-get-offsets: also with a partition, or a range without STOP.",
+    help="Instead of --topic: topics with a partition (orders:3), or with a range without STOP (orders:0-3 is 0 to 2).",
 )
 @click.option("--exclude-internal-topics", is_flag=True, help="Leave out internal topics, unless they are named.")
 @click.option(

@@ -56,7 +56,7 @@ def parse_time(text: str, now: datetime) -> TimeOption:
     try:
         return TimeOption(word, OffsetSpec.for_timestamp(_moment(word, now)))
     except OverflowError:
-        raise click.UsageError(f"--time: {text!r} is too long ago.") from None
+        raise click.UsageError(f"--time: {text!r} is too long ago; write a time since 1970.") from None
     except ValueError as problem:
         raise click.UsageError(f"--time: {problem}.") from None
 

@@ -47,13 +47,13 @@ _FILE: Final = click.argument("file", type=support.InputFile())
 _PRUNE: Final = click.option(
     "--prune",
     is_flag=True,
-    help="Also remove quotas that are not in the file: of its entities, and of all entities with the same types.",
+    help="Also remove quotas that are not in the file, from its entities and from all others of the same types.",
 )
 _MAX_REMOVALS: Final = click.option(
     "--max-removals",
     type=WholeNumber(0),
     metavar="NUMBER",
-    help="Fail and change nothing if more quotas would be removed.",
+    help="Fail, and change nothing, if more than NUMBER quotas would be removed.",
 )
 
 
@@ -102,7 +102,7 @@ def plan(
     context.exit(EXIT_CHANGES if changes else 0)
 
 
-@click.command(name="apply", short_help="Change the quotas of the cluster to those of a file.")
+@click.command(name="apply", short_help="Make the quotas of the cluster match a quota file.")
 @_FILE
 @_PRUNE
 @click.option("--validate-only", is_flag=True, help="Let the broker check the changes, and change nothing.")
@@ -166,7 +166,7 @@ def export(context: click.Context, /, form: str | None, **connection: Unpack[sup
     for entity, values in list(described.items()):
         described[entity] = {key: value for key, value in values.items() if value > -math.inf}
         for key in values.keys() - described[entity].keys():
-            support.warn(f"{entity}: {key} is {values[key]}, which is not a limit; left out")
+            support.warn(f"{entity}: {key} is {values[key]}, which does not limit anything; left out")
     limits = {entity: values for entity, values in described.items() if values}
     if _as_json(context, form):
         support.say_json(json_value(limits, whole=True))
@@ -201,7 +201,7 @@ async def _checked_if_allowed(admin: AsyncAdmin, deadline: Deadline, changes: Qu
         if not errors:
             return checked
         forbidden = errors[0]
-    support.warn(f"the changes were not checked, because that needs the right to make them: {forbidden}")
+    support.warn(f"the broker did not check the changes, because you lack the permission to alter quotas: {forbidden}")
     return AlterClientQuotasResult()
 
 

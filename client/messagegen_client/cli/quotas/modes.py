@@ -95,7 +95,7 @@ def _resolve(context: click.Context, options: QuotasOptions) -> int:
     )
     found = resolve([entity], described)
     if unknown := left_out(entity, described):
-        support.warn(f"entries with unknown entity types may apply, too, and are left out: {_few(unknown)}")
+        support.warn(f"left out entries with unknown entity types, which may also apply: {_few(unknown)}")
     if IP in entity:
         for text in dict.fromkeys([*address_warnings([entity]), *address_warnings(described)]):
             support.warn(text)

@@ -99,7 +99,7 @@ def show_errors(results: AlterClientQuotasResult) -> int:
             if len(entities) > _SHOWN:
                 support.complain(f"{len(entities) - _SHOWN} more {outcome.replace('_', ' ')}")
     if found[Outcome.UNKNOWN]:
-        support.note("Describe them, or run plan again, to see what was done.")
+        support.note("To see what was changed, describe these quotas, or run plan again.")
     return support.EXIT_FAILED if results.errors else 0
 
 

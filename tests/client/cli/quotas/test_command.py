@@ -67,7 +67,10 @@ def test_addresses_are_compared_and_host_names_get_a_warning(store: QuotaStore, 
     }
     code, out, err = command("--resolve", "--names=ip=127.1")
     assert (code, out) == (0, "connection_creation_rate=5 {ip=127.0.0.1}\n")
-    assert err == "warning: {ip=localhost}: not an address; each broker looks up this host by itself\n"
+    assert (
+        err
+        == "warning: {ip=localhost}: expected an IP address, found a host name, which each broker resolves by itself\n"
+    )
     assert command("--resolve", "--names=user=alice")[2] == "No quota applies to {user=alice}.\n"
 
 
@@ -77,7 +80,7 @@ def test_entries_with_unknown_entity_types_are_named(store: QuotaStore, command:
     code, out, err = command("--resolve", "--names=client-id=app1")
     assert (code, out) == (0, "producer_byte_rate=6 {client-id=app1}\n")
     names = ", ".join(f"{{client-id-prefix=app{number}}}" for number in range(5))
-    warning = "warning: entries with unknown entity types may apply, too, and are left out: "
+    warning = "warning: left out entries with unknown entity types, which may also apply: "
     assert err == f"{warning}{names}, and 2 more\n"
     code, out, err = command("--resolve", "--names=client-id-prefix=app1")
     assert (code, out, err) == (0, "producer_byte_rate=5 {client-id-prefix=app1}\n", "")
@@ -144,7 +147,7 @@ def test_errors_are_printed_in_one_line(store: QuotaStore, command: Command) -> 
         (["--alter", "--add=a=1"], "Missing entity"),
         (["--alter", "--names=user", "--add=a=1"], "--defaults=user"),
         (["--alter", "--names=user=a", "--add=a"], "missing value in"),
-        (["--alter", "--names=user=a", "--add=a=nan"], "nan is not a limit"),
+        (["--alter", "--names=user=a", "--add=a=nan"], "nan sets no limit"),
         (["--alter", "--names=user=a", "--delete=a=1"], "remove the ="),
         (["--alter", "--names=user=a", "--add=a=010"], "--add: invalid number '010'; write for example 1000000"),
         (["--alter", "--names=user=a", "--add=a=1e400"], "--add: '1e400' is too large; use Infinity"),

@@ -101,7 +101,7 @@ def test_apply_reports_unknown_outcomes_if_no_answer_arrives(store: QuotaStore, 
     )
     assert err == (
         f"Error: {{user=alice}}: {unknown}\nError: {{user=<default>, client-id=a%2Cb}}: {unknown}\n"
-        "Describe them, or run plan again, to see what was done.\n"
+        "To see what was changed, describe these quotas, or run plan again.\n"
     )
 
 
@@ -120,8 +120,8 @@ def test_a_plan_of_an_exported_file_has_no_changes(store: QuotaStore, command: C
     code, out, err = command("export")
     assert code == 0
     assert err == (
-        "warning: {user=alice}: producer_byte_rate is nan, which is not a limit; left out\n"
-        "warning: {user=bob}: producer_byte_rate is nan, which is not a limit; left out\n"
+        "warning: {user=alice}: producer_byte_rate is nan, which does not limit anything; left out\n"
+        "warning: {user=bob}: producer_byte_rate is nan, which does not limit anything; left out\n"
     )
     assert len(yaml.safe_load(out)["quotas"]) == 8
     for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--format=json")[1])):
@@ -206,7 +206,7 @@ def test_errors_are_counted_and_only_the_first_five_of_each_kind_are_shown(
     assert lines[6].startswith("Error: {user=user-10}: broker 2 closed the connection; the outcome is unknown")
     assert lines[11] == "Error: 5 more unknown"
     assert lines[12].startswith("Error: altering client quotas of {user=user-20}: not sent, because an earlier request")
-    assert lines[17:] == ["Describe them, or run plan again, to see what was done."]
+    assert lines[17:] == ["To see what was changed, describe these quotas, or run plan again."]
     applied = json.loads(command("apply", "--format=json", str(path))[1])
     assert applied["counts"] == {"done": 15, "refused": 0, "unknown": 0, "not_sent": 0}
 
@@ -296,7 +296,7 @@ def test_nothing_is_changed_if_the_broker_would_refuse_a_change(
     assert out.endswith("\n0 entities altered, 1 refused, 1 not sent\n")
     assert err == (
         "Error: altering client quotas of {user=bob}: Not Bob (INVALID_REQUEST, error 42)\n"
-        "Error: altering client quotas of {user=alice}: not sent, because others are refused\n"
+        "Error: altering client quotas of {user=alice}: not sent, because other changes were refused\n"
     )
     assert store.entries == before
     assert [request.validate_only for request in store.alterations] == [True]
@@ -327,7 +327,7 @@ def test_a_plan_does_not_need_permission_to_alter(store: QuotaStore, command: Co
     assert code == 2
     assert out.endswith("in 2 entities\n")
     assert err == (
-        "warning: the changes were not checked, because that needs the right to make them: "
+        "warning: the broker did not check the changes, because you lack the permission to alter quotas: "
         "altering client quotas of {user=alice}: Not allowed (CLUSTER_AUTHORIZATION_FAILED, error 31)\n"
     )
     assert command("apply", file)[0] == 1
@@ -341,5 +341,8 @@ def test_a_plan_has_no_change_for_an_address_in_another_spelling(
     addresses = {ClientQuotaEntity(ip=name): {"connection_creation_rate": 5.0} for name in ("2001:0db8:0:0::1", "a.b")}
     path.write_text(yaml_text(addresses))
     code, out, err = command("plan", str(path))
-    assert (code, err) == (2, "warning: {ip=a.b}: not an address; each broker looks up this host by itself\n")
+    assert (code, err) == (
+        2,
+        "warning: {ip=a.b}: expected an IP address, found a host name, which each broker resolves by itself\n",
+    )
     assert out.startswith("+ {ip=a.b}\n    + connection_creation_rate=5\n\n1 to add")
