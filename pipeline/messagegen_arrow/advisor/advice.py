@@ -216,12 +216,12 @@ def _shortest(field: IntegerField, bytes_in: Mapping[str, int | None]) -> str:
 
 def _remarks(field: IntegerField, recommended: str, count: int, negatives: int) -> Iterator[str]:
     if not field.advisable:
-        yield f"{field.type} fields can have no encoding"
+        yield f"{field.type} fields can't have an encoding"
     elif not count:
-        yield "there are no values of it in the data"
+        yield "the data has no values of this field"
     elif recommended != field.encoding:
         if count < _FEW_VALUES:
-            yield f"only {count:,} values of it are in the data"
+            yield f"only {count:,} values of this field are in the data"
         if recommended.startswith("upacked"):
             share = f"{negatives / count:.1%} of the values are" if negatives else "no value is"
-            yield f"{share} negative; negative values take the full length in {recommended}"
+            yield f"{share} negative; in {recommended}, negative values take the full length"

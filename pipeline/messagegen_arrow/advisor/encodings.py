@@ -33,7 +33,7 @@ def encoding_of_codec(codec: str) -> str:
 def split(encoding: str) -> tuple[Form, int]:
     """Return the form of an encoding and its number of bits. Raises ``ValueError`` for an unknown encoding."""
     if encoding not in ENCODINGS:
-        raise ValueError(f"unknown encoding {encoding!r}; those of KIP-625 are {', '.join(ENCODINGS)}")
+        raise ValueError(f"unknown encoding {encoding!r}; the encodings of KIP-625 are {', '.join(ENCODINGS)}")
     width = int(encoding[-2:])
     return next(form for form in FORMS if encoding == f"{form}{width}"), width
 

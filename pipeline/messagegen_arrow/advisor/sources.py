@@ -58,7 +58,7 @@ def records_of(rows: Any, table: MessageTable) -> ColumnStream:
     Raises ``ValueError`` for a message whose version is not in logs, and for missing columns.
     """
     if table.kind not in ("coordinator-key", "coordinator-value", "metadata") or table.api_key is None:
-        raise ValueError(f"logs do not have the version of {table.name}: use --version N")
+        raise ValueError(f"logs do not contain the version of {table.name}; pass --version N")
     stream = stream_of(rows)
     require_columns(stream, RECORD_COLUMNS)
     return ColumnStream(VALUES, lambda: (found for batch in stream for found in _records_of(batch, table)))

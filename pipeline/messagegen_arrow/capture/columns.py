@@ -33,9 +33,11 @@ _COLUMNS: Final = (
     CaptureColumn("direction", pa.string(), "request or response.", "row.direction"),
     CaptureColumn("time", _TIMESTAMP, "When the last byte of the frame was captured.", "row.time"),
     CaptureColumn("requestTime", _TIMESTAMP, "The time of the request that a response answers.", "row.request_time"),
-    CaptureColumn("apiKey", pa.int16(), "Kafka's number of the API; for a response, of its request.", "row.api_key"),
+    CaptureColumn("apiKey", pa.int16(), "Kafka's API key; for a response, the key of its request.", "row.api_key"),
     CaptureColumn("apiVersion", pa.int16(), "The version of the request, and of its response.", "row.api_version"),
-    CaptureColumn("correlationId", pa.int32(), "What request and response have in common.", "row.correlation_id"),
+    CaptureColumn(
+        "correlationId", pa.int32(), "The number that a request shares with its response.", "row.correlation_id"
+    ),
     CaptureColumn(
         "clientId",
         pa.string(),
@@ -43,14 +45,16 @@ _COLUMNS: Final = (
         "one.",
         "row.client_id",
     ),
-    CaptureColumn("size", pa.int32(), "How many bytes the frame had on the wire, without its size.", "row.size"),
+    CaptureColumn(
+        "size", pa.int32(), "The length of the frame on the wire in bytes, without its 4-byte size.", "row.size"
+    ),
     CaptureColumn(
         "streamOffset",
         pa.int64(),
         "The offset of the frame in the bytes of its direction; null in dumps.",
         "row.position",
     ),
-    CaptureColumn("frame", pa.binary(), "Header and body; null where they are not whole.", "row.frame"),
+    CaptureColumn("frame", pa.binary(), "Header and body; null if the frame is incomplete.", "row.frame"),
     CaptureColumn(ERROR_NAME, ERROR_ARROW_TYPE, "Why this is not a complete frame, or has no pair.", "row.error"),
     CaptureColumn(RAW_NAME, pa.binary(), "The captured bytes of a frame that is incomplete or damaged.", "row.raw"),
 )

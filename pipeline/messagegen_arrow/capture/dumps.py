@@ -103,7 +103,7 @@ def _field(line: dict[str, Any], key: str, types: tuple[type, ...]) -> Any:
     value = line.get(key)
     if value is None or (isinstance(value, types) and not isinstance(value, bool)):
         return value
-    raise _BadLineError(f"{key} has a value that is not {' or '.join(type_.__name__ for type_ in types)}")
+    raise _BadLineError(f"{key} must be {' or '.join(type_.__name__ for type_ in types)}")
 
 
 def _bytes(line: dict[str, Any]) -> bytes:

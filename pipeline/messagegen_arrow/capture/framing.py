@@ -171,7 +171,7 @@ class Framer:
             (size,) = _SIZE.unpack_from(self._buffer, start)
             if not self._smallest() <= size <= self._largest:
                 position = self._begin + start
-                problem = f"BAD_SIZE: a frame of {size} bytes can't be (max_frame_bytes is {self._largest})"
+                problem = f"BAD_SIZE: {size} is not a valid frame size (max_frame_bytes is {self._largest})"
                 self._lose(Skipped(self._time, position, len(self._buffer) - start, problem))
                 return
             end = start + _SIZE.size + size

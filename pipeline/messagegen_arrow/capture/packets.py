@@ -179,7 +179,7 @@ class _PcapngReader:
         packet = self._parsed(kind, block)
         if packet.iface_id >= len(self._interfaces):
             raise CaptureError(
-                f"the capture file is damaged: a packet of interface {packet.iface_id}, which it does not have"
+                f"the capture file is damaged: a packet of interface {packet.iface_id}, which the file does not declare"
             )
         interface = self._interfaces[packet.iface_id]
         ticks = packet.ts_high << 32 | packet.ts_low

@@ -29,11 +29,11 @@ _VERSION: Final = "version"
 
 @click.command(short_help="Find the shortest encodings of a message's integers.")
 @paths_argument
-@click.option("--message", required=True, type=Name(), metavar="NAME", help="The message that the data holds.")
+@click.option("--message", required=True, type=Name(), metavar="NAME", help="The name of the message in the data.")
 @click.option(
     "--version",
     metavar="N|COLUMN",
-    help="The version of all messages, or the column that has it; internal topics and captures know it themselves.",
+    help="The version of all messages, or the column with versions; not needed for internal topics and captures.",
 )
 @click.option(
     "--column",

@@ -80,7 +80,7 @@ class _DumpOptions(TypedDict):
     "--topic",
     multiple=True,
     metavar="TOPIC",
-    help="Only this topic (repeatable); of standard input, the topic that the records are of.",
+    help="Only this topic (repeatable); for standard input, the topic of its records.",
 )
 @click.option("--offsets", metavar="FIRST-LAST", help="Only these offsets: 100-199, 100-, -199 or 100.")
 @click.option(
@@ -88,7 +88,7 @@ class _DumpOptions(TypedDict):
     metavar="TIME",
     help="Only from this time on: -1h (an hour ago), 2026-03-01T12:00Z, or milliseconds since 1970.",
 )
-@click.option("--until", metavar="TIME", help="Only before this time, which is written likewise.")
+@click.option("--until", metavar="TIME", help="Only before this time; write it as for --since.")
 @limit_option
 @format_option
 @output_option
@@ -138,7 +138,7 @@ def dump(
         check_output(form, output)
         tally = write_rows(_sections(paths, options, form), form, output, limit)
     if not tally.rows and limit != 0:
-        show("no rows: there are no records, or none passes the options", err=True)
+        show("no rows: there are no records, or none matches the options", err=True)
     if tally.malformed:
         warn(f"{out_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}")
         ctx.exit(EXIT_MALFORMED)
@@ -154,7 +154,7 @@ def _sections(paths: Sequence[str], options: _DumpOptions, form: str) -> list[Se
     request = _request(options, form)
     if _STDIN in paths:
         if len(paths) > 1:
-            raise click.UsageError("standard input (-) is read alone")
+            raise click.UsageError("standard input (-) can't be combined with other paths")
         if sys.stdin.isatty():
             raise click.UsageError("no input; pass a path, or pipe something in")
         file: Any = PeekedFile(sys.stdin.buffer, "standard input")
@@ -165,7 +165,8 @@ def _sections(paths: Sequence[str], options: _DumpOptions, form: str) -> list[Se
         sections = sections_of_logs(paths, request)
         if form == "parquet" and len(sections) > 1:
             raise click.UsageError(
-                "a Parquet file has the same columns in all rows; choose with --topic among internal and other topics"
+                "internal topics and other topics have different columns, which need separate Parquet files; "
+                "choose with --topic"
             )
         return sections
     else:

@@ -138,7 +138,7 @@ def _of_groups(history: ColumnStream, groups: Sequence[str]) -> ColumnStream:
     metavar="TIME",
     help="Only from this time on: -1h (an hour ago), 2026-03-01T12:00Z, or milliseconds since 1970.",
 )
-@click.option("--until", metavar="TIME", help="Only before this time, which is written likewise.")
+@click.option("--until", metavar="TIME", help="Only before this time; write it as for --since.")
 @click.option(
     "--subject", "subjects", multiple=True, type=Name(), metavar="SUBJECT", help="Only this subject (repeatable)."
 )

@@ -110,7 +110,7 @@ class MessageColumns:
 
 def _one_of(option: str, value: _Word, known: tuple[_Word, ...]) -> _Word:
     if value not in known:
-        raise ValueError(f"{option} is {' or '.join(map(repr, known))}, not {value!r}")
+        raise ValueError(f"{option}: expected {' or '.join(map(repr, known))}, found {value!r}")
     return value
 
 

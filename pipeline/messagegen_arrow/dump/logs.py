@@ -138,7 +138,7 @@ def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
     """Return the section of records whose value is a message."""
     name, *others = request.messages
     if others:
-        raise ValueError("the values of a log are of one message; pass --message once")
+        raise ValueError("all values of a log must be the same message; pass --message once")
     table = request.catalog.message(name)
     options: ColumnOptions = {} if request.fields is None else {"fields": request.fields}
     if request.versioned:

@@ -20,7 +20,7 @@ from messagegen_arrow.streams.stream import ColumnStream
 
 _MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
 """The modes of histories. PERMISSIVE is not among them, because unreadable records would look like deletions."""
-_DROPPED: Final = "mode DROPMALFORMED leaves such records out; messagegen-data dump shows them with what is wrong"
+_DROPPED: Final = "mode DROPMALFORMED leaves such records out; messagegen-data dump shows them and their errors"
 
 REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
 """The columns that a log must have."""
@@ -103,7 +103,7 @@ def not_in_order(partition: str) -> ValueError:
     """Return the error about records of a partition that are not in the order of their offsets."""
     return ValueError(
         f"the records of {partition} are not in the order of their offsets: sort them by topic, partition and offset; "
-        "of logs whose segments overlap, read an undamaged copy"
+        "if segments of the log overlap, read an undamaged copy"
     )
 
 

@@ -111,7 +111,7 @@ def _decoded(embedded: EmbeddedMessage, members: pa.StructArray, protocol_types:
     words = (
         "groups of the protocol type '",
         protocol_types,
-        f"' have no {embedded.message} here; the bytes are in {embedded.bytes_name}",
+        f"' do not use {embedded.message}; their bytes are in {embedded.bytes_name}",
     )
     is_other = error_array(pc.binary_join_element_wise(*words, ""), "", 0, other)
     short = pc.and_(pc.and_(there, pc.invert(other)), pc.less(pc.binary_length(data), _PREFIX))

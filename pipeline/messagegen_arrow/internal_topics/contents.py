@@ -193,7 +193,7 @@ class _ContentMaker:
         columns = MessageColumns.of(table, None, {**self.options, "fields": fields})
         shown, hidden = shown_and_hidden(table, columns)
         if hidden and fields is not None:
-            raise ValueError(f"{table.name}: {', '.join(sorted(hidden))} is secret and cannot be selected")
+            raise ValueError(f"{table.name}: cannot select secret fields: {', '.join(sorted(hidden))}")
         if hidden:
             columns = replace(columns, fields=shown)
         return _with_needed(table, columns)

@@ -157,7 +157,7 @@ class RecordGroup:
 
     def _unknown_type(self) -> str:
         number = self.prefix.number
-        return f"{self.family.name} has no type {number} that is known here; a catalog of newer specs may have it"
+        return f"{self.family.name}: unknown record type {number}; a catalog of newer specs may have it"
 
     def _unknown_version(self, content: TypeContent) -> str:
         if not content.versions:

@@ -74,7 +74,7 @@ def from_kafka_frame(
     every = FrameMessages.of(catalog)
     if message is None:
         if options.keys() & {"versions", "fields"}:
-            raise ValueError("versions and fields need message=")
+            raise ValueError("versions= and fields= require message=")
         tables: tuple[MessageTable, ...] = ()
         messages = every
     else:
@@ -102,7 +102,7 @@ def decoded_frames(
     """
     source = stream_of(rows)
     checked = check_mode(mode)
-    require_columns(source, _NEEDED, "; read_capture finds API keys and versions of frames")
+    require_columns(source, _NEEDED, "; read_capture returns frames with these columns")
     kept = kept_fields(source, keep, _FRAME_COLUMNS)
     own = reader.fields(with_comments=True)
     if checked != "PERMISSIVE":

@@ -77,7 +77,7 @@ def decoded_records(
     reader = RecordReader(contents, check_mode(mode))
     require_columns(source, ["key", "value"])
     if topic is None:
-        require_columns(source, ["topic"], "; topic= names the topic of all records")
+        require_columns(source, ["topic"], "; if all records are of one topic, pass topic=")
     kept = kept_fields(source, keep, _RECORD_COLUMNS)
     own = contents.arrow_schema(with_errors=reader.mode == "PERMISSIVE", catalog=catalog)
     schema = result_schema([*kept, *own])

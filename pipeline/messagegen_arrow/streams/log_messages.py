@@ -159,7 +159,7 @@ def _table_of(message: str, plan: str | None) -> MessageTable:
         return message_table(message)
     table = table_of_plan(plan)
     if table.name != message:
-        raise ValueError(f"the plan is that of {table.name}")
+        raise ValueError(f"found the plan of {table.name}")
     return table
 
 

@@ -65,7 +65,7 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
     file, paths = _open_file(places)
     for name in options:
         if _plain(name) in _OF_TASKS:
-            raise OptionError(f"read_log has no option {name}, which is about tasks of Spark; remove it")
+            raise OptionError(f"read_log has no option {name}, because it only affects Spark tasks; remove it")
         if file is not None and _plain(name) in _OF_FOLDERS:
             raise OptionError(f"an open file has no topic and partition; remove the option {name}")
     if file is None and not places:
@@ -170,7 +170,7 @@ def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
     if not files:
         return None, [os.fspath(cast("str", place)) for place in places]
     if len(places) > 1:
-        raise TypeError("expected paths, or one open file alone")
+        raise TypeError("expected paths, or exactly one open file")
     return cast("IO[bytes]", files[0]), []
 
 
@@ -194,7 +194,7 @@ def _text(value: Option) -> str:
     if isinstance(value, str | int):
         return str(value)
     if isinstance(value, type):
-        raise TypeError(f"expected a text or a number, not the class {value.__name__}")
+        raise TypeError(f"expected a string or a number, found the class {value.__name__}")
     return ",".join(map(str, value))
 
 

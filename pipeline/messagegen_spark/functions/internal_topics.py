@@ -65,7 +65,7 @@ def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:
     needed = ["key", "value"] if topic is not None else ["key", "value", "topic"]
     missing = [name for name in needed if name not in df.columns]
     if missing:
-        advice = "; topic= names the topic of all records" if missing == ["topic"] else ""
+        advice = "; if all records are of one topic, pass topic=" if missing == ["topic"] else ""
         raise ValueError(f"the DataFrame has no column {', '.join(missing)}{advice}")
     found = {
         "keys": sql.col("key"),

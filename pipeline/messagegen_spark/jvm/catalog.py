@@ -39,7 +39,10 @@ def add_catalog(spark: SparkSession, messages: Iterable[str | MessageTable | Mes
     """
     known = spark.conf.get(_SETTING, None)
     if known not in (None, _CLASS):
-        raise ValueError(f"the session has another catalog {CATALOG}: {_SETTING} is {known}")
+        raise ValueError(
+            f"the session has a different catalog named {CATALOG}: {_SETTING} is {known}; "
+            "use a session without this setting"
+        )
     tables = [message_table(message) for message in messages]
     spark.conf.set(_SETTING, _CLASS)
     for table in tables:

@@ -49,11 +49,11 @@ def test_the_shortest_encoding_is_advised(values: list[int], expected: str) -> N
 @pytest.mark.slow
 def test_rare_and_negative_values_get_remarks() -> None:
     assert field_on(ONE, [{"a": 5}] * 1000).remarks == ()
-    assert field_on(ONE, [{"a": 5}] * 99).remarks == ("only 99 values of it are in the data",)
+    assert field_on(ONE, [{"a": 5}] * 99).remarks == ("only 99 values of this field are in the data",)
     _, negative = field_on(ONE, [{"a": 100}] * 98 + [{"a": -1}]).remarks
-    assert negative == "1.0% of the values are negative; negative values take the full length in upacked32"
+    assert negative == "1.0% of the values are negative; in upacked32, negative values take the full length"
     unsigned = '{ "name": "A", "type": "uint32", "versions": "0+" }'
-    assert field_on(unsigned, [{"a": 5}]).remarks == ("uint32 fields can have no encoding",)
+    assert field_on(unsigned, [{"a": 5}]).remarks == ("uint32 fields can't have an encoding",)
 
 
 def test_predicted_sizes_equal_the_sizes_in_the_new_version() -> None:
@@ -110,7 +110,7 @@ def test_records_of_internal_topics_are_selected_by_message() -> None:
         "GroupMetadataKey": [(b"k", 0)],
         "TopicRecord": [(b"topic", 0)],
     }
-    with pytest.raises(ValueError, match="logs do not have the version of MetadataResponse: use --version N"):
+    with pytest.raises(ValueError, match="logs do not contain the version of MetadataResponse; pass --version N"):
         records_of(rows, catalog.message("MetadataResponse"))
 
 

@@ -101,7 +101,7 @@ BAD_LINES = {
     "[" * 100_000: "it is not valid JSON",
     "[]": "expected a JSON object",
     '{"conn": 1}': 'expected conn, and dir "request" or "response"',
-    '{"conn": true, "dir": "request"}': "conn has a value that is not int or str",
+    '{"conn": true, "dir": "request"}': "conn must be int or str",
     '{"conn": 1, "dir": "request", "hex": "0g"}': "hex must have hexadecimal digits only",
     '{"conn": 1, "dir": "request", "t": 1e99, "hex": ""}': "t must be a time in seconds",
     '{"conn": 1, "dir": "response", "hex": "00000001", "api_key": 99999, "api_version": 1}': (

@@ -205,7 +205,7 @@ def test_parquet_files_contain_the_rows_of_one_topic(log_dir: Path, capsys: pyte
         (["data/orders-0", "--option", "isolationLevel"], "is not KEY=VALUE"),
         (["a.pcap", "--option", "ports=9092"], "--option is for logs, but this is a capture"),
         (["data/orders-0", "--option", "isolationLevl=x"], "did you mean isolationLevel"),
-        (["data/orders-0", "-"], "standard input (-) is read alone"),
+        (["data/orders-0", "-"], "standard input (-) can't be combined with other paths"),
         (["data/orders-0", "a.pcap"], "the paths hold both logs and captures"),
         (["a.pcap", "--topic", "orders"], "--topic is for logs, but this is a capture"),
         (["data/__cluster_metadata-0", "--show-sensitive"], "secrets in internal topics are never decoded"),
@@ -304,7 +304,7 @@ def test_help_does_not_import_pyarrow() -> None:
 
 
 def test_a_log_without_rows_gets_a_note(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = (0, "", "no rows: there are no records, or none passes the options\n")
+    said = (0, "", "no rows: there are no records, or none matches the options\n")
     assert outcome(capsys, log_dir / "orders-0", "--offsets", "9-") == said
 
 

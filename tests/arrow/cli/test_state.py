@@ -148,10 +148,10 @@ def test_numbers_that_are_probably_not_in_milliseconds_get_a_warning(
         (("nowhere",), "nowhere does not exist"),
         (("kafka-logs", "--at", "2026-11-01"), "missing time and time zone in '2026-11-01': write"),
         (("kafka-logs", "--at", ""), "--at: invalid time ''"),
-        (("kafka-logs", "--at", "-20000d"), "is not known: the oldest state that the logs tell is that of 2023-11-14T"),
+        (("kafka-logs", "--at", "-20000d"), "is unknown: the oldest known state is at 2023-11-14T"),
         (
             ("kafka-logs", "--at", "2020-01-01T00:00Z"),
-            "the oldest state that the logs tell is that of 2023-11-14T22:13:20.000Z; --only groups shows the commits",
+            "the oldest known state is at 2023-11-14T22:13:20.000Z; --only groups shows the commits",
         ),
         (("kafka-logs", "--only", "quota"), "unknown section 'quota'; expected state, topics, configs, quotas"),
         (("kafka-logs", "--only", ","), "expected at least one of state"),

@@ -64,7 +64,7 @@ def test_a_catalog_of_newer_specs_adds_types(tmp_path: Any) -> None:
     record = Record(OFFSETS, int16(40) + b"\0\1k", int16(0) + b"\0\1v")
     (unknown,) = read([record])
     (known,) = read([record], catalog=catalog)
-    assert unknown["_error"]["message"].startswith("__consumer_offsets has no type 40")
+    assert unknown["_error"]["message"].startswith("__consumer_offsets: unknown record type 40")
     assert (known["recordType"], known["key"], known["value"]) == ("BrandNew", '{"name":"k"}', '{"name":"v"}')
     with pytest.raises(ValueError, match="are both type 40 of __consumer_offsets"):
         record_families(catalog | _renamed(catalog))

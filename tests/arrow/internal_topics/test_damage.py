@@ -19,7 +19,7 @@ from tests.arrow.support.internal_records import (
 @pytest.mark.parametrize(
     ("record", "path", "reason"),
     [
-        (Record(OFFSETS, int16(99) + b"x", int16(0)), "", "__consumer_offsets has no type 99 that is known here"),
+        (Record(OFFSETS, int16(99) + b"x", int16(0)), "", "__consumer_offsets: unknown record type 99"),
         (Record(OFFSETS, None, b"\0\0"), "key", "the key is null"),
         (Record(OFFSETS, b"\0", b"\0\0"), "key", "the key is too short"),
         (Record(OFFSETS, commit().key, b"\0"), "value", "the value is too short"),
@@ -44,12 +44,12 @@ from tests.arrow.support.internal_records import (
             "value",
             "the frame before the record is damaged",
         ),
-        (Record("__cluster_metadata", None, b"\1\xe7\7\0"), "", "__cluster_metadata has no type 999"),
+        (Record("__cluster_metadata", None, b"\1\xe7\7\0"), "", "__cluster_metadata: unknown record type 999"),
         (Record("orders", b"k", b"v"), "topic", "the topic orders is not an internal topic with known records"),
         (Record(None, b"k", b"v"), "topic", r"the topic (null) is not an internal topic"),
         (Record("orders", b"\0\0\0", b"\0\0", is_control=True), "key", "the key is too short"),
         (Record("orders", b"\0\0\0\1", None, is_control=True), "value", "the value is null"),
-        (Record("orders", b"\0\0\0\x63", b"\0\0", is_control=True), "", "control records has no type 99"),
+        (Record("orders", b"\0\0\0\x63", b"\0\0", is_control=True), "", "control records: unknown record type 99"),
     ],
 )
 def test_unreadable_records_are_kept_with_an_error(record: Record, path: str, reason: str) -> None:

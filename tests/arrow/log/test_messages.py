@@ -161,7 +161,7 @@ def test_the_limits_option_refuses_messages_that_are_too_large(tmp_path: Path, l
         ({"message": "OffsetCommitValue", "plan": "x"}, "option message=OffsetCommitValue: "),
         (
             {"message": "OffsetCommitValue", "plan": OffsetCommitKey.CODEC.plan},
-            "option message=OffsetCommitValue: the plan is that of OffsetCommitKey",
+            "option message=OffsetCommitValue: found the plan of OffsetCommitKey",
         ),
         ({"message": "OffsetCommitValue", "columns": "value,message"}, "option columns: message is given twice"),
         (

@@ -154,7 +154,7 @@ class TestLogs:
             rows(stream)
         with pytest.raises(OptionError, match="an open file has no topic and partition; remove the option topics"):
             read_log(io.BytesIO(data), topics="orders")
-        with pytest.raises(TypeError, match="expected paths, or one open file alone"):
+        with pytest.raises(TypeError, match="expected paths, or exactly one open file"):
             read_log(io.BytesIO(data), log_dir)
 
 
@@ -183,7 +183,9 @@ class TestInternalTopics:
         log = read_log(write_log_dir(tmp_path), topics="orders")
         with pytest.raises(MalformedMessageError, match="the topic orders is not an internal topic with known records"):
             list(decode_internal_topics(log, mode="FAILFAST"))
-        with pytest.raises(ValueError, match="no column topic; the columns are key, value; topic= names the topic"):
+        with pytest.raises(
+            ValueError, match="no column topic; the columns are key, value; if all records are of one topic"
+        ):
             decode_internal_topics(read_log(tmp_path / "orders-0", columns="key,value"))
         with pytest.raises(LookupError, match="did you mean OffsetCommit"):
             decode_internal_topics(log, ["OffsetComit"])
@@ -207,9 +209,9 @@ class TestCaptures:
             rows(stream)
 
     def test_wrong_arguments_are_errors(self, pcap: Path) -> None:
-        with pytest.raises(ValueError, match="versions and fields need message="):
+        with pytest.raises(ValueError, match="versions= and fields= require message="):
             from_kafka_frame(read_capture(pcap), fields=["topics"])
-        with pytest.raises(ValueError, match=r"no column apiKey, .*; read_capture finds API keys"):
+        with pytest.raises(ValueError, match=r"no column apiKey, .*; read_capture returns frames"):
             from_kafka_frame(read_capture(pcap, columns=["frame", "direction"]))
         with pytest.raises(ValueError, match="max_connections must be from 1 to"):
             read_capture(pcap, max_connections=0)

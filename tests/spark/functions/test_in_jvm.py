@@ -206,7 +206,7 @@ def test_decoding_without_fields_still_reports_errors(spark: SparkSession, commi
 def test_a_catalog_of_the_user_is_kept(spark: SparkSession) -> None:
     spark.conf.set(SETTING, "org.example.Catalog")
     with pytest.raises(
-        ValueError, match=r"the session has another catalog kafka: spark.sql.catalog.kafka is org.example"
+        ValueError, match=r"the session has a different catalog named kafka: spark.sql.catalog.kafka is org.example"
     ):
         register(spark, messages=[])
     spark.conf.unset(SETTING)

@@ -54,7 +54,7 @@ def test_records_of_several_topics_are_decoded_to_json(frame: Callable[..., Data
     assert [row.isTombstone for row in rows] == [False, True, False, False, False]
     assert rows[0].value == '{"offset":7,"leaderEpoch":-1,"metadata":"m","commitTimestamp":0}'
     assert rows[1].value is None
-    assert rows[2]["_error"].message.startswith("__consumer_offsets has no type 99")
+    assert rows[2]["_error"].message.startswith("__consumer_offsets: unknown record type 99")
     assert (bytes(rows[2]["_raw"].key), bytes(rows[2]["_raw"].value)) == (UNKNOWN.key, UNKNOWN.value)
     assert rows[4].value == '{"coordinatorEpoch":5}'
 
@@ -78,7 +78,7 @@ def test_record_types_become_columns(frame: Callable[..., DataFrame]) -> None:
 
 def test_frames_without_a_topic_column_need_a_topic(frame: Callable[..., DataFrame]) -> None:
     source = frame(COMMIT).drop("topic", "isControl")
-    with pytest.raises(ValueError, match=r"no column topic; topic= names the topic"):
+    with pytest.raises(ValueError, match=r"no column topic; if all records are of one topic"):
         decode_internal_topics(source)
     (row,) = decode_internal_topics(source, topic=OFFSETS).collect()
     assert row.recordType == "OffsetCommit"

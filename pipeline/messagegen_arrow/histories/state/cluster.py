@@ -114,7 +114,7 @@ def _checked(names: Collection[str]) -> Collection[str]:
         raise ValueError(f"expected a list of tables: {', '.join(STATE_TABLES)}")
     for name in names:
         if name not in STATE_TABLES:
-            raise ValueError(f"a state has no table {name}; there are {', '.join(STATE_TABLES)}")
+            raise ValueError(f"unknown table {name}; expected {', '.join(STATE_TABLES)}")
     return names
 
 

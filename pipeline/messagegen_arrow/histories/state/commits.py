@@ -88,8 +88,8 @@ def commit_state(source: StateSource, counts: HistoryCounts) -> CommitState:
     notes = [*_notes(found, len(held), len(unknown))]
     if fold.lacks_markers and source.has_rows:
         notes.append(
-            "groups: the rows have transactions and no ends of any, so their commits are left out; read the log with "
-            "include_control=True"
+            "groups: the rows have transactions, but no control records that end them, so their commits are left out; "
+            "read the log with include_control=True"
         )
     return CommitState(_table([*held, *unknown]), frozenset(found), tuple(notes))
 
@@ -140,14 +140,14 @@ def _notes(positions: Mapping[Partition, PartitionPosition], held: int, unknown:
     """Yield a sentence about each uncertain part."""
     if unknown:
         yield (
-            f"groups: {unknown} of {held + unknown} commits are not known, because later ones replaced them, or were "
-            "the first (isKnown is false)"
+            f"groups: {unknown} of {held + unknown} commits are unknown (isKnown is false): the logs have only later "
+            "commits, which may be the first"
         )
     if any(each.cut is not None and not each.is_whole for each in positions.values()):
-        yield "groups: records from before are gone, so commits that were deleted since are missing"
+        yield "groups: older records are gone, so commits that were deleted later are missing"
     disordered = sorted(f"{topic}-{number}" for (topic, number), each in positions.items() if each.is_out_of_order)
     if disordered:
         yield (
             f"groups: timestamps in {', '.join(disordered)} are not in order, because the clocks of brokers differed; "
-            "the records before the first later one count"
+            "only records before the first one after the requested time are used"
         )

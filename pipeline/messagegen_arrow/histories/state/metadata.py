@@ -156,20 +156,20 @@ class _KnownMetadata:
         position = self.position
         if self.at is None:
             if position.first is None:
-                return "the state is not known: there are no records of cluster metadata"
+                return "the state is unknown: there are no records of cluster metadata"
             missing = position.first if position.run_start is None else position.run_start
-            return f"the state is not known: records of cluster metadata before offset {missing} are gone; {_ADVICE}"
+            return f"the state is unknown: records of cluster metadata before offset {missing} are gone; {_ADVICE}"
 
-        unknown = f"the state at {iso(self.at)} is not known"
+        unknown = f"the state at {iso(self.at)} is unknown"
         oldest = self._oldest()
         if oldest is None:
-            return f"{unknown}: records of cluster metadata from before are gone; {_ADVICE}"
+            return f"{unknown}: older records of cluster metadata are gone; {_ADVICE}"
         if self.at < oldest:
-            return f"{unknown}: the oldest state that the logs tell is that of {iso(oldest)}"
-        gone = f"{unknown}: some records of cluster metadata from before are gone"
+            return f"{unknown}: the oldest known state is at {iso(oldest)}"
+        gone = f"{unknown}: some older records of cluster metadata are gone"
         if base is None or base.time is None:
             return f"{gone}; {_ADVICE}"
-        return f"{gone}; the last known state before it is that of {iso(base.time)}"
+        return f"{gone}; the last known state before that is at {iso(base.time)}"
 
     def _oldest(self) -> int | None:
         """Return the time of the oldest state that is known."""
@@ -188,12 +188,12 @@ class _KnownMetadata:
         """Yield a sentence about each uncertain part."""
         if self.position.is_out_of_order and self.position.cut is not None:
             yield (
-                f"metadata: records behind offset {self.position.cut} have earlier timestamps again, because the "
-                "clocks of controllers differed; the records before this offset count"
+                f"metadata: records after offset {self.position.cut} have earlier timestamps again, because the "
+                "clocks of controllers differed; only records before this offset are used"
             )
         is_behind_log = base is not None and self.position.end < base.end
         if self.at is not None and is_behind_log and self.position.cut is None:
-            yield "metadata: the state is a snapshot's; the log behind it, with later changes, is missing"
+            yield "metadata: the state is from a snapshot; the log with later changes is missing"
 
 
 def _by_snapshot(batch: pa.RecordBatch) -> Iterator[tuple[str | None, pa.RecordBatch]]:

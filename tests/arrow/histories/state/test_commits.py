@@ -252,8 +252,8 @@ def test_a_note_reports_missing_transaction_markers(tmp_path: Path) -> None:
     assert [row["offset"] for row in state["commits"].to_pylist()] == [1]
     (note,) = state.notes
     assert note == (
-        "groups: the rows have transactions and no ends of any, so their commits are left out; read the log with "
-        "include_control=True"
+        "groups: the rows have transactions, but no control records that end them, so their commits are left out; "
+        "read the log with include_control=True"
     )
 
 
@@ -270,8 +270,11 @@ def test_replaced_commits_are_unknown(tmp_path: Path) -> None:
     write_batches(tmp_path / FOLDER_OF_COMMITS, {4: commit(4, "audits"), 6: commit(6), 7: commit(7, "new")})
     state = cluster_state(tmp_path, at(5), tables=["commits"])
     assert state.notes == (
-        "groups: 2 of 3 commits are not known, because later ones replaced them, or were the first (isKnown is false)",
-        "groups: records from before are gone, so commits that were deleted since are missing",
+        (
+            "groups: 2 of 3 commits are unknown (isKnown is false): the logs have only later commits, "
+            "which may be the first"
+        ),
+        "groups: older records are gone, so commits that were deleted later are missing",
     )
     known = {row["group"]: (row["offset"], row["commitTimestamp"] is None) for row in state["commits"].to_pylist()}
     assert known == {"audits": (4, False), "billing": (None, True), "new": (None, True)}

@@ -208,7 +208,7 @@ def test_only_records_before_the_first_later_timestamp_count() -> None:
     state = cluster_state(disordered, 4000, tables=["configs"])
     assert [row["value"] for row in state["configs"].to_pylist()] == ["0"]
     (note,) = state.notes
-    assert note.startswith("metadata: records behind offset 1 have earlier timestamps again")
+    assert note.startswith("metadata: records after offset 1 have earlier timestamps again")
 
 
 # Logs and snapshots.
@@ -230,7 +230,7 @@ def test_a_state_is_unknown_if_records_right_before_the_time_are_gone(tmp_path: 
     # The segment between the two is missing.
     write_log(tmp_path / FOLDER, [config("6")], first=6)
     assert values_of(tmp_path, at(0)) == ["0"]
-    with pytest.raises(UnknownStateError, match="some records of cluster metadata from before are gone"):
+    with pytest.raises(UnknownStateError, match="some older records of cluster metadata are gone"):
         values_of(tmp_path, at(4))
 
 
@@ -252,8 +252,8 @@ def test_a_state_has_the_offset_and_time_of_its_last_record(cleaned: Path) -> No
 @pytest.mark.parametrize(
     ("second", "reason"),
     [
-        (2, "22:13:22.000Z is not known: the oldest state that the logs tell is that of 2023-11-14T22:13:23.000Z"),
-        (6, "records of cluster metadata from before are gone; the last known state before it is that of .*:23.000Z"),
+        (2, "22:13:22.000Z is unknown: the oldest known state is at 2023-11-14T22:13:23.000Z"),
+        (6, "older records of cluster metadata are gone; the last known state before that is at .*:23.000Z"),
     ],
 )
 def test_states_whose_records_were_deleted_are_unknown(cleaned: Path, second: int, reason: str) -> None:
@@ -263,7 +263,7 @@ def test_states_whose_records_were_deleted_are_unknown(cleaned: Path, second: in
 
 def test_a_state_before_the_first_record_is_unknown(tmp_path: Path) -> None:
     write_log(tmp_path / FOLDER, [config("0")])
-    with pytest.raises(UnknownStateError, match=r"the oldest state that the logs tell is that of .*:20.000Z"):
+    with pytest.raises(UnknownStateError, match=r"the oldest known state is at .*:20.000Z"):
         cluster_state(tmp_path, at(0) - 1)
 
 
@@ -271,7 +271,9 @@ def test_a_log_without_its_beginning_and_without_a_snapshot_has_no_state(tmp_pat
     write_log(tmp_path / FOLDER, [config("0")], first=5)
     with pytest.raises(UnknownStateError, match=r"before offset 5 are gone; read them with the snapshots"):
         cluster_state(tmp_path)
-    with pytest.raises(UnknownStateError, match=r"from before are gone; read them with the snapshots"):
+    with pytest.raises(
+        UnknownStateError, match=r"older records of cluster metadata are gone; read them with the snapshots"
+    ):
         cluster_state(tmp_path, at(7))
     write_snapshot(tmp_path / FOLDER, 3, [topic()])
     with pytest.raises(UnknownStateError, match="before offset 5 are gone"):
@@ -295,7 +297,7 @@ def test_states_are_read_from_snapshots_without_a_log(tmp_path: Path) -> None:
     assert values_of(tmp_path) == ["8"]
     state = cluster_state(tmp_path, at(5), tables=["configs"])
     (note,) = state.notes
-    assert note.startswith("metadata: the state is a snapshot's; the log behind it")
+    assert note.startswith("metadata: the state is from a snapshot; the log with later changes")
     assert state.metadata_offset == 3
     copy = named.rename(tmp_path / "a copy.checkpoint")
     state = cluster_state(copy, tables=["configs"])
@@ -348,5 +350,5 @@ def test_rows_yield_a_state_if_they_have_offsets_in_order(tmp_path: Path) -> Non
 
 
 def test_unknown_tables_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a state has no table quota; there are topics, partitions"):
+    with pytest.raises(ValueError, match="unknown table quota; expected topics, partitions"):
         cluster_state(tmp_path, tables=["quota"])
