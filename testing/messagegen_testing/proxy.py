@@ -51,7 +51,11 @@ class KafkaFaults(Endpoint):
         """Close all connections, end the thread, and warn about requests that were passed on unread."""
         super().close()
         for reason, count in self._shared.unreadable.items():
-            warnings.warn(f"passed on {count} times as it came: {reason}", UnreadableRequestWarning, stacklevel=2)
+            warnings.warn(
+                f"passed on unreadable requests unchanged ({count} times): {reason}",
+                UnreadableRequestWarning,
+                stacklevel=2,
+            )
         self._shared.unreadable.clear()
 
     async def _start(self) -> int:

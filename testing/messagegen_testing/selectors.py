@@ -87,7 +87,7 @@ class Selectors(Generic[E]):
     def _check_numbers(self) -> None:
         arguments.whole_number("after", self.after, 0, "; after=2, times=1 is the third")
         if self.times is not None:
-            arguments.whole_number("times", self.times, 1, "; without it, the rule always holds")
+            arguments.whole_number("times", self.times, 1, "; leave it out for a rule that always applies")
         arguments.probability("probability", self.probability)
         arguments.whole_number("seed", self.seed, 0)
 

@@ -286,5 +286,7 @@ def test_a_request_is_forwarded_unchanged_even_if_it_cannot_be_read(
         assert texts == []
     else:
         (text,) = texts
-        assert text.startswith("passed on 1 times as it came: request (correlation id 7, API key 3, version 13): ")
+        assert text.startswith(
+            "passed on unreadable requests unchanged (1 times): request (correlation id 7, API key 3, version 13): "
+        )
         assert warning in text
