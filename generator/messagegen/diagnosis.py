@@ -120,7 +120,7 @@ def _jar() -> str:
     return (
         f"{jar}{_profile_of_jar(jar)}"
         if jar.is_file()
-        else "none: the wheel of messagegen-pipeline is not one of make spark-wheel"
+        else "none: messagegen-pipeline was not installed from a wheel of `make spark-wheel`"
     )
 
 

@@ -93,7 +93,7 @@ def top_of(folder: Path) -> Path:
     answer = os.fsdecode(run_git(top, "rev-parse", "--show-toplevel", "--absolute-git-dir"))
     work_tree, _, git_folder = answer.removesuffix("\n").partition("\n")
     if Path(work_tree).resolve() != top or Path(git_folder).resolve() == top:
-        raise GitError(f"git does not take {top} for the top of a repository")
+        raise GitError(f"git does not recognize {top} as the top folder of a repository")
     return top
 
 
@@ -129,8 +129,8 @@ def _remedy(top: Path, ref: str) -> str:
         return "a shallow clone may lack it: fetch it first"
     branches = _remote_branches(top, remote)
     if not branches:
-        return f"no branch of {remote} is here: run `git fetch {remote} {branch}`, or push {branch} first"
-    return f"run `git fetch {remote} {branch}`, or name one of the branches that are here: {', '.join(branches)}"
+        return f"no branch of {remote} was fetched: run `git fetch {remote} {branch}`, or push {branch} first"
+    return f"run `git fetch {remote} {branch}`, or name one of the fetched branches: {', '.join(branches)}"
 
 
 def _remote_branches(top: Path, remote: str) -> list[str]:

@@ -117,7 +117,7 @@ def test_nothing_is_compared_before_the_first_push(folder: Path, capsys: pytest.
     capsys.readouterr()
     git(folder, "remote", "add", "origin", "nowhere")
     assert run(["breaking"]) == 2
-    assert "no branch of origin is here: run `git fetch origin main`, or push main first" in capsys.readouterr().err
+    assert "no branch of origin was fetched: run `git fetch origin main`, or push main first" in capsys.readouterr().err
 
 
 def test_the_error_about_a_missing_branch_names_the_existing_branches(
@@ -130,7 +130,7 @@ def test_the_error_about_a_missing_branch_names_the_existing_branches(
     git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/master")
     assert run(["breaking"]) == 2
     told = " ".join(capsys.readouterr().err.split())
-    assert "run `git fetch origin main`, or name one of the branches that are here: master" in told
+    assert "run `git fetch origin main`, or name one of the fetched branches: master" in told
     assert told.endswith("(against in [tool.messagegen.breaking])")
     assert run(["breaking", "--against", "git:origin/main"]) == 2
     assert "[tool.messagegen.breaking]" not in capsys.readouterr().err

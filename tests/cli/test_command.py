@@ -167,7 +167,7 @@ class TestGenerate:
         assert "\n--- on disk/ping_request.py\n+++ generated/ping_request.py\n" in out
         assert "\n-# by hand\n" in out
         assert "1 file out of date. Run `messagegen generate`" in out
-        assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited and was regenerated\n")
+        assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand, and was regenerated\n")
         assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: up to date with 1 message\n")
 
     def test_several_outputs_are_generated_and_checked(

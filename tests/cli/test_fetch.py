@@ -77,7 +77,7 @@ def test_the_newest_release_is_fetched_and_named_by_default(
     ("arguments", "told"),
     [
         (["4.3.1", "--jar", "a.jar"], "Give a RELEASE such as"),
-        (["--check", "--force"], "--check compares DIR with its lock file"),
+        (["--check", "--force"], "--check only compares DIR with its lock file"),
     ],
 )
 def test_wrong_usage_is_explained(out: str, arguments: list[str], told: str) -> None:

@@ -203,11 +203,11 @@ def test_an_invalid_git_folder_or_file_is_an_error(repository: Path, trap: Trap)
     shutil.rmtree(repository / ".git")
     (repository / ".git").mkdir()
     plant(repository, trap.config("."))
-    with pytest.raises(UsageError, match=r"git rev-parse failed|git does not take"):
+    with pytest.raises(UsageError, match=r"git rev-parse failed|git does not recognize"):
         top_of(repository / "specs")
     shutil.rmtree(repository / ".git")
     (repository / ".git").write_text("gitdir: .\n")
-    with pytest.raises(UsageError, match=r"git rev-parse failed|git does not take"):
+    with pytest.raises(UsageError, match=r"git rev-parse failed|git does not recognize"):
         top_of(repository / "specs")
     assert not trap.sprung.exists()
 
@@ -262,7 +262,7 @@ def test_specs_in_a_different_repository_than_the_configuration_are_refused(
     git(repository / "specs", "add", ".")
     git(repository / "specs", "commit", "--message=Inner")
     assert run(["breaking", "--against", "git:HEAD"]) == 2
-    assert "specs is in another git repository than" in capfd.readouterr().err
+    assert "specs is in a different git repository from" in capfd.readouterr().err
     assert run(["breaking", "--against", "git:HEAD", "--specs", "specs"]) == 0
 
 

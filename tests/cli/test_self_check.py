@@ -78,7 +78,7 @@ def test_self_check_shows_whether_the_jar_for_spark_is_installed(
     spec.submodule_search_locations = [str(tmp_path)]
     monkeypatch.setattr(diagnosis, "find_spec", {"messagegen_spark": spec}.get)
     code, found = checked(capsys)
-    assert (code, found["jar"]) == (0, "none: the wheel of messagegen-pipeline is not one of make spark-wheel")
+    assert (code, found["jar"]) == (0, "none: messagegen-pipeline was not installed from a wheel of `make spark-wheel`")
     (tmp_path / "jvm").mkdir()
     jar = tmp_path / "jvm" / "kafka-log.jar"
     jar.touch()

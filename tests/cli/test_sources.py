@@ -84,7 +84,7 @@ def test_help_names_the_ways_to_pass_specs(name: str, told: Told) -> None:
 def test_a_folder_of_specs_in_place_of_the_file_is_an_error(name: str, told: Told) -> None:
     code, _, err = told(name, *MESSAGE, "specs")
     assert code == 2
-    assert "specs is a folder; before PATHS comes FILE, or - for standard input" in err
+    assert "specs is a folder; name FILE, or - for standard input, before PATHS" in err
 
 
 @pytest.mark.parametrize("text", [SPEC.format(name="Manifest"), "{}", ""])

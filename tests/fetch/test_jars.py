@@ -171,7 +171,7 @@ def test_a_jar_without_a_given_digest_is_refused(
     monkeypatch.chdir(tmp_path)
     assert fetch(*options(digests[1:])) == 2
     error = capsys.readouterr().err
-    assert f"kafka-clients-{UNKNOWN}.jar has SHA-256 {digests[0]}, which no --sha256 has" in error
+    assert f"kafka-clients-{UNKNOWN}.jar has SHA-256 {digests[0]}, which was not passed" in error
     assert not Path("specs").exists()
 
 
@@ -182,7 +182,7 @@ def test_a_jar_without_a_given_digest_is_refused(
         ((RELEASE, "--sha256", "0" * 64), f"the SHA-256 of the jars of Kafka {RELEASE} are known; remove --sha256"),
         (("--sha256", "0" * 64), "--sha256 needs a RELEASE"),
         (("--jar", "a.jar", "--sha256", "0" * 64), "--sha256 needs a RELEASE"),
-        ((UNKNOWN, "--check", "--sha256", "0" * 64), "--check compares DIR with its lock file"),
+        ((UNKNOWN, "--check", "--sha256", "0" * 64), "--check only compares DIR with its lock file"),
     ],
 )
 def test_digests_are_refused_except_for_downloads_of_unknown_releases(
@@ -203,7 +203,7 @@ ONLY_MAVEN: Final = {
 def test_maven_downloads_if_its_settings_have_a_login_or_a_proxy(repository: Repository, case: str) -> None:
     mirror = f"<mirrors><mirror><id>near</id><mirrorOf>*</mirrorOf><url>{repository.url}</url></mirror></mirrors>"
     write_settings(ONLY_MAVEN[case].format(mirror=mirror))
-    with pytest.raises(FetchError, match=r"the settings of Maven have a login, a proxy or a mirror .*; check the netw"):
+    with pytest.raises(FetchError, match=r"Maven.s settings have a login, a proxy or a mirror .*; check the netw"):
         from_release(RELEASE)
     programs = Path.home().with_name("programs")
     programs.mkdir()

@@ -122,7 +122,7 @@ def test_specs_are_found_anywhere_in_a_jar(tmp_path: Path) -> None:
 
 def test_specs_whose_names_differ_only_in_case_are_refused(tmp_path: Path) -> None:
     jar = make_jar(tmp_path / "a-1.jar", {"one/Fetch.json": spec("Fetch"), "two/fetch.json": spec("Fetch")})
-    with pytest.raises(FetchError, match=r"each spec needs a file name of its own"):
+    with pytest.raises(FetchError, match=r"expected a unique file name for each spec"):
         read_jar(jar)
 
 

@@ -36,9 +36,9 @@ Part = Literal["body", "request", "response"]
 
 message_options = combined(
     click.argument("file", type=NamedPath(allow_dash=True), required=False),
-    click.option("--message", metavar="NAME", help="The message, by its name."),
+    click.option("--message", metavar="NAME", help="The name of the message."),
     click.option("--version", type=WholeNumber(0, HIGHEST_VERSION), metavar="N", help="Its version."),
-    click.option("--binary", is_flag=True, help="The bytes are as they are, not hex."),
+    click.option("--binary", is_flag=True, help="The input is binary, not hex."),
     specs_options,
     config_option,
 )
@@ -52,7 +52,7 @@ frame_options = combined(
         show_default=True,
         help="What the bytes are: a message alone, or a request or response with its header.",
     ),
-    click.option("--sized", is_flag=True, help="Four bytes of size come first."),
+    click.option("--sized", is_flag=True, help="The bytes begin with a 4-byte size."),
     click.option("--show-sensitive", is_flag=True, help="Show the values of sensitive fields, too."),
 )
 
@@ -133,7 +133,7 @@ def read_input(file: Path | None) -> bytes:
     """Return the bytes of a file, or of standard input. Raise ``UsageError`` for a folder or a terminal."""
     if file is not None and str(file) != "-":
         if file.is_dir():
-            raise click.UsageError(f"{file} is a folder; before PATHS comes FILE, or - for standard input.")
+            raise click.UsageError(f"{file} is a folder; name FILE, or - for standard input, before PATHS.")
         return read_file(file)
     return read_standard_input()
 

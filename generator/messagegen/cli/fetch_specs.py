@@ -30,10 +30,10 @@ _DIFFERENCES: Final = {
     "digests",
     multiple=True,
     metavar="DIGEST",
-    help="The SHA-256 of a jar of a RELEASE that messagegen does not know, to fetch it without Maven (repeatable).",
+    help="The SHA-256 of a jar, to fetch a RELEASE unknown to messagegen without Maven (repeatable).",
 )
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
-@click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
+@click.option("--force", is_flag=True, help="Also replace edited specs, and other files at their paths.")
 @click.pass_context
 def fetch_specs(
     ctx: click.Context,
@@ -63,7 +63,7 @@ def fetch_specs(
     from messagegen.fetch.specs import check_specs, from_jars, from_release, store_specs
 
     if check and (jars or digests or force):
-        raise click.UsageError("--check compares DIR with its lock file; it takes RELEASE and --output only.")
+        raise click.UsageError("--check only compares DIR with its lock file; leave out all but RELEASE and --output.")
     if jars and release:
         raise click.UsageError(f"Give a RELEASE such as {NEWEST_RELEASE}, or --jar FILE.")
     if digests and not release:

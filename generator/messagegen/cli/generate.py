@@ -31,7 +31,9 @@ from messagegen.fetch.releases import releases_of
     help="Output folder; its last part is the name of the package.",
 )
 @message_option
-@click.option("--exclude", multiple=True, metavar="NAME", help="Not this message, or those of a pattern (repeatable).")
+@click.option(
+    "--exclude", multiple=True, metavar="NAME", help="Leave out this message, or all that match a pattern (repeatable)."
+)
 @click.option(
     "--brokers", metavar="RELEASES", help="Only the versions that clients of these brokers need, such as 2.8..4.4."
 )

@@ -25,12 +25,12 @@ _WIDTH: Final = len("left alone")
 @click.command()
 @click.argument("folder", metavar="[DIR]", type=NamedPath(file_okay=False), default=Path())
 @click.option(
-    "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
+    "--output", metavar="DIR", help="Folder of the generated package, relative to DIR.  [default: src/NAME_messages]"
 )
 @click.option(
     "--install",
     metavar="REQUIREMENT",
-    help="What CI and hooks install, as for pip.  [default: the commit that this messagegen is from, if it is known]",
+    help="The pip requirement that CI and hooks install.  [default: the commit of this messagegen, if known]",
 )
 @click.option(
     "--editor",
@@ -46,7 +46,9 @@ _WIDTH: Final = len("left alone")
     show_default=True,
     help="The service that checks specs and code.",
 )
-@click.option("--upgrade", is_flag=True, help="Pin what is set up to this messagegen; writes no new files.")
+@click.option(
+    "--upgrade", is_flag=True, help="Update the pins in existing files to this messagegen; write no new files."
+)
 def init(
     folder: Path, output: str | None, install: str | None, editors: Sequence[Editor], ci: Ci, upgrade: bool
 ) -> None:

@@ -19,8 +19,8 @@ EXIT_FINDINGS = 1
 @click.command("merge-specs", cls=VersionedCommand)
 @click.argument("sets", nargs=-1, required=True, metavar="SET...")
 @click.option("--output", type=NamedPath(), required=True, metavar="DIR", help="Folder for the merged specs.")
-@click.option("--keep-newest", is_flag=True, help="Write what the newest set says where sets cannot be merged.")
-@click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
+@click.option("--keep-newest", is_flag=True, help="Where sets cannot be merged, use the newest set.")
+@click.option("--force", is_flag=True, help="Also replace edited specs, and other files at their paths.")
 @format_option
 @click.pass_context
 def merge_specs(
@@ -56,7 +56,7 @@ def merge_specs(
     if form == "text":
         counts = count(len(findings), "finding")
         if changes is None:
-            advice = "Pass --keep-newest to write what the newest set says."
+            advice = "Pass --keep-newest to use the newest set in these places."
             show(f"{counts}; nothing was written. {advice}", err=True)
         else:
             show(f"{count(len(merged.texts), 'message spec')} in {output}: {changes}; {counts}")

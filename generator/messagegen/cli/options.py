@@ -99,7 +99,7 @@ message_option = click.option(
     "messages",
     multiple=True,
     metavar="NAME",
-    help="Only this message, or those of a pattern such as 'Fetch*' (repeatable).",
+    help="Only this message, or all that match a pattern such as 'Fetch*' (repeatable).",
 )
 config_option = click.option(
     "--config",
@@ -110,7 +110,9 @@ config_option = click.option(
 check_option = click.option("--check", is_flag=True, help="Write nothing; exit 1 if something is out of date.")
 use_options = combined(
     click.option("--use", multiple=True, metavar="RULE", help="Only this rule or category (repeatable)."),
-    click.option("--except", "excluded", multiple=True, metavar="RULE", help="Not this rule or category (repeatable)."),
+    click.option(
+        "--except", "excluded", multiple=True, metavar="RULE", help="Leave out this rule or category (repeatable)."
+    ),
 )
 
 

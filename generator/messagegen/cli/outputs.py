@@ -106,7 +106,7 @@ def _show_written(output: str, changes: Changes, messages: str) -> None:
     from messagegen.publish.manifest import MANIFEST
 
     for path in changes.paths("edited"):
-        show(f"{path} was edited and was regenerated")
+        show(f"{path} was edited by hand, and was regenerated")
     # The manifest is a file like the others, for git and for this count.
     manifest_differs = MANIFEST in changes.paths("new", "changed", "edited")
     counts = (
@@ -122,7 +122,11 @@ def _show_written(output: str, changes: Changes, messages: str) -> None:
 def _show_checked(output: str, changes: Changes, messages: str, command: str) -> None:
     """Print lines about the changes that a run would make to an output."""
     if not changes.files:
-        beside = f", but it contains {count(len(changes.loaded), 'file')} of others" if changes.loaded else ""
+        beside = (
+            f", but it contains {count(len(changes.loaded), 'file')} that messagegen did not write"
+            if changes.loaded
+            else ""
+        )
         show(f"{output}: up to date with {messages}{beside}")
         return
     for each in _states(output, changes):

@@ -50,7 +50,7 @@ def _configured(config: Path | None, *, of_commits: bool) -> list[Path]:
             if not of_commits or settings.file is None or release_of(path) is not None:
                 continue
             if repository_of(path) != repository_of(settings.file.parent):
-                raise UsageError(f"{path} is in another git repository than {settings.file}; name it with --specs")
+                raise UsageError(f"{path} is in a different git repository from {settings.file}; name it with --specs")
     return sources
 
 

@@ -136,7 +136,7 @@ def _difference(plan: MessagePlan, vector: Vector, operation: str, answer: Json)
         return f"refused: {str(answer['error'])[:_LONGEST]}"
     wanted = "json" if operation == "decode" else "hex"
     if wanted not in answer or "op" in answer:
-        return f"the answer has no {wanted}, or more: it has {', '.join(answer) or 'nothing'}"
+        return f"expected {wanted} in the answer, and no op, found {', '.join(answer) or 'nothing'}"
     if operation == "decode":
         return json_difference(vector.json, answer["json"])
     return _bytes_difference(plan, vector, answer["hex"])

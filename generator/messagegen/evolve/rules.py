@@ -94,7 +94,7 @@ RULES: Final = (
     Rule(
         id="MESSAGE_SAME_FLEXIBLE_VERSIONS",
         categories=(Category.WIRE,),
-        purpose="Checks that released versions stay flexible, or not.",
+        purpose="Checks that released versions do not change between flexible and not flexible.",
         instead=_CHANGE_LATER,
     ),
     Rule(

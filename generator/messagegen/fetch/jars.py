@@ -65,7 +65,9 @@ class _Digests:
         if self.pinned:
             expected = self.pinned[artifact]
             raise FetchError(f"expected SHA-256 {expected}, found {found} for {name}; the repository has another file")
-        raise FetchError(f"{name} has SHA-256 {found}, which no --sha256 has; add it if you trust this file")
+        raise FetchError(
+            f"{name} has SHA-256 {found}, which was not passed; pass it with --sha256 if you trust this file"
+        )
 
 
 def published_jars(
@@ -101,7 +103,7 @@ def _checked_jar(release: str, artifact: str, folder: Path, maven: MavenSettings
     if local.is_file() and expected.has(artifact, _sha256(local.read_bytes())):
         return local
     if maven.url is None:
-        raise _NotReachedError("the settings of Maven have a login, a proxy or a mirror that only Maven can use")
+        raise _NotReachedError("Maven's settings have a login, a proxy or a mirror that only Maven can use")
     url = f"{maven.url}/{_GROUP}/{artifact}/{release}/{name}"
     data = _read(url)
     expected.check(artifact, url, data)

@@ -86,5 +86,7 @@ def read_jar(path: Path) -> SpecSet:
     if len({name.casefold() for name, _ in specs}) < len(specs) or not all(
         SPEC_FILE_NAME.fullmatch(name) for name, _ in specs
     ):
-        raise FetchError(f"{path}: each spec needs a file name of its own, of letters, digits, '.', '_' and '-'")
+        raise FetchError(
+            f"{path}: expected a unique file name for each spec, with only letters, digits, '.', '_' and '-'"
+        )
     return SpecSet(release, {f"{artifact}/{name}": text for name, text in specs})

@@ -65,7 +65,7 @@ def _ignore(comment: Comment, file: str, known: Collection[str], start: Position
     rules = tuple(name for name in _SEPARATOR.split(match["rules"]) if name)
     reason = (match["reason"] or "").strip()
     if mark["mark"] != "messagegen:ignore":
-        mistake = "its mark is misspelt"
+        mistake = "expected the mark messagegen:ignore"
     elif not rules:
         mistake = "it names no rule"
     elif not reason:

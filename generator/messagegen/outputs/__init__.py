@@ -56,7 +56,9 @@ def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Opt
     for output in chosen:
         for path, file in output.files(inputs, options.get(output.name, {})).items():
             if path in found:
-                raise UsageError(f"the output {output.name} writes {path}, as another one does; remove one of them")
+                raise UsageError(
+                    f"the output {output.name} writes {path}, and so does another output; remove one of them"
+                )
             found[path] = file
     return found
 

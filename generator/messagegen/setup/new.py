@@ -152,7 +152,7 @@ def _editor_step(folder: Path, up: str, editor: Editor, spec_folders: Sequence[s
     """Return the step that adds the spec schema to an editor's settings; existing settings are left alone."""
     path = joined(up, _EDITOR_FILES[editor])
     if not spec_folders:
-        return Step(path, "left alone", note="no folder of specs is below the folder that is set up")
+        return Step(path, "left alone", note="there is no folder of specs inside the repository folder")
     text = template("init", f"{_EDITOR_TEMPLATES[editor]}.j2").render(schema=schema, spec_folders=spec_folders)
     step = written(folder, path, text)
     if step.action != "left alone":

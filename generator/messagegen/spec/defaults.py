@@ -55,7 +55,7 @@ def parse_default(type_: FieldType, text: str) -> Default:
             raise _refused(type_, text, "write true or false" if python == "bool" else _EMPTY)
 
 
-_EMPTY: Final = 'remove default for an empty value; only fields that may be null have a default, "null"'
+_EMPTY: Final = 'remove "default" for an empty value, or write "null" if the field is nullable'
 
 
 def _string(type_: FieldType, text: str) -> str | None:

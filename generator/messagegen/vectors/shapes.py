@@ -75,14 +75,18 @@ _LONG: Final[Values] = {
 
 SHAPES: Final = (
     Shape("default", "every field has its default", defaults=True),
-    Shape("empty", "zeros, empty texts and arrays", _zero, _EMPTY, elements=0, numbers=0),
+    Shape("empty", "zeros, empty strings and arrays", _zero, _EMPTY, elements=0, numbers=0),
     Shape("null", "null wherever it is allowed", null=True),
     Shape("typical", "every field is set, tagged ones too"),
     Shape("edges", "numbers at which encodings get longer", _edge, _EDGES, elements=2, numbers=40),
     Shape(
-        "unicode", "texts of characters of one to four bytes, all bytes, NaN", values=_UNICODE, elements=2, numbers=12
+        "unicode",
+        "strings with characters of one to four bytes, all bytes, NaN",
+        values=_UNICODE,
+        elements=2,
+        numbers=12,
     ),
-    Shape("long", "texts and arrays whose lengths take several bytes", values=_LONG, elements=130, numbers=130),
+    Shape("long", "strings and arrays whose lengths take several bytes", values=_LONG, elements=130, numbers=130),
     Shape("unknown-tags", "unknown tagged fields in every struct of a flexible version", elements=2, unknown_tags=True),
 )
 """All shapes, in the order of their vectors."""

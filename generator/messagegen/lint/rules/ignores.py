@@ -43,7 +43,7 @@ def ignore_rule_known(ignore: Ignore) -> Iterator[Problem]:
     for name in ignore.rules:
         if name not in ignore.known:
             instead = nearest_rule(name, ignore.known, "`messagegen rules` lists all rules")
-            yield ignore, "", f"unknown rule {quoted(name)} of lint", instead
+            yield ignore, "", f"unknown lint rule {quoted(name)}", instead
 
 
 @rule(comments, category=Category.MINIMAL)
