@@ -1,4 +1,4 @@
-"""What a release's own classes know about header versions and record batches."""
+"""Header versions and record batches, from a release's own classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the lengths and tag sections of a message are, so that single ones can be changed."""
+"""The positions of the lengths and tag sections of a message, so that a test can change one of them."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ use super::positions::{Amount, Position};
 use super::shares::Unread;
 use crate::outcome::Outcome;
 
-/// How much a micro-batch reads: all that is there, or at most a number of bytes or offsets.
+/// The most that a micro-batch reads: a number of bytes or offsets, or all that exists.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Limit {
