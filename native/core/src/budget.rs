@@ -1,7 +1,7 @@
 //! The memory budget of one message (`docs/design/009-limits.md`).
 //!
 //! Every byte of a message pays for a fixed number of bytes of memory. Array elements and tagged fields may take more
-//! memory than their bytes pay for. The plan contains the difference for each of them, its charge.
+//! memory than their bytes pay for. This difference is their charge, which the plan contains.
 //!
 //! All charges of an array are taken as soon as its count is known, before its first element is created. So hostile
 //! bytes can't claim more elements than the budget allows.
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_factor_below_what_bytes_pay_refuses_long_messages() {
+    fn a_memory_factor_of_zero_refuses_long_messages() {
         let limits = Limits {
             memory_factor: 0,
             ..LIMITS

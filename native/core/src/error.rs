@@ -10,7 +10,7 @@ use crate::wire::WireError;
 /// One part of a path within a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// A field, given by the number of one of its struct's layouts and its own number in the struct.
+    /// A field: the number of a layout of its struct, and the number of the field in the struct.
     Field(u32, usize),
     /// An element of an array.
     Index(usize),
@@ -96,7 +96,7 @@ impl MessageError {
         MessageError(Box::new(Cause::Other(error.into())))
     }
 
-    /// Add a part of the path.
+    /// Add the next outer part of the path.
     #[cold]
     pub fn within(mut self, part: Part) -> Self {
         if let Cause::Message(_, path) = &mut *self.0 {
@@ -121,8 +121,8 @@ impl From<MessageError> for Error {
     }
 }
 
-/// Return the path that consists of these parts, such as `topics[3].name`. `name_of` is called with each part but
-/// indexes, outermost first.
+/// Return the path that consists of these parts, such as `topics[3].name`. `name_of` is called with each part that is
+/// not an index, outermost first.
 pub fn path<'n>(parts: &[Part], mut name_of: impl FnMut(Part) -> &'n str) -> String {
     let mut text = String::new();
     for part in parts.iter().rev() {

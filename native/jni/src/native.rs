@@ -254,8 +254,8 @@ pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
     })
 }
 
-/// Return the counts of a reader: files, bytes, rows, damaged batches, left out control records, left out uncommitted
-/// records, and rows that the mode left out.
+/// Return the counts of a reader: files, bytes, rows and damaged batches. The last three counts are the control
+/// records, the uncommitted records, and the damaged batches and values that were left out.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_tally<'a>(
     mut env: JNIEnv<'a>,

@@ -16,7 +16,7 @@ pub struct ErrorColumn {
 }
 
 impl ErrorColumn {
-    /// Add the columns.
+    /// Add the column of structs, and the columns of their fields.
     pub fn add(columns: &mut Columns, has_offset: bool) -> Self {
         let (message, path) = (
             columns.add("message", Values::text(), true),

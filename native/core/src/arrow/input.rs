@@ -69,7 +69,7 @@ pub enum Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    /// Return the values of an array. `end` is the minimum number of values of its children.
+    /// Return the values of an array. If it is a struct array, each of its children must have at least `end` values.
     fn new(array: &'a ArrayData, end: usize) -> Outcome<Self> {
         let offsets = |is_wide: bool| match is_wide {
             true => Offsets::Wide(typed(array)),

@@ -1,4 +1,4 @@
-//! Kafka's text form of uuids: base64url without padding, as in its JSON (upstream: `Uuid.toString`).
+//! Kafka's text form of uuids: base64url without padding, as in Kafka's JSON (upstream: `Uuid.toString`).
 
 use base64::Engine;
 use base64::alphabet::URL_SAFE;
@@ -7,7 +7,7 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 /// The size of a uuid in bytes.
 pub const SIZE: usize = 16;
 
-/// The number of characters of its text form.
+/// The number of characters in the text form of a uuid.
 pub const LENGTH: usize = 22;
 
 /// 22 characters have 4 bits more than a uuid. These bits are ignored, as in Java.

@@ -1,7 +1,7 @@
 //! The names of columns, and the paths that consist of them.
 //!
-//! Each path in an error about columns consists of the names of the columns that the host asked for or gave, so that a
-//! query can use it: Kafka's names by default (`legs[0].distanceM`), or attributes (`legs[0].distance_m`).
+//! Paths in errors about columns consist of the names that the columns have for the host, so that a query can use them:
+//! Kafka's names by default (`legs[0].distanceM`), or attributes (`legs[0].distance_m`).
 
 use crate::error::{Part, path};
 use crate::plan::{Field, Plan};
@@ -38,7 +38,7 @@ impl Names {
         }
     }
 
-    /// Return the name of a part of a path, which is not an index.
+    /// Return the name of a part of a path; the part must not be an index.
     pub fn part(self, plan: &Plan, part: Part) -> &str {
         match part {
             Part::Field(layout, field) => {

@@ -27,13 +27,13 @@ pub struct Contradiction {
     pub at: usize,
 }
 
-/// The contents of those files beside a segment that could be read.
+/// The contents of the readable files beside a segment.
 pub struct Evidence {
     /// Leader epochs and their first offsets, both ascending.
     epochs: Vec<(i32, i64)>,
     /// The last batch of each producer before the next segment.
     producers: HashMap<i64, LastBatch>,
-    /// The latest index entry before which missing bytes were searched.
+    /// The number of the latest index entry that was checked for missing bytes before it.
     checked: Option<usize>,
     /// Whether the offsets of the index are within the segment; `None` until checked.
     is_index_right: Option<bool>,
@@ -243,7 +243,7 @@ impl Evidence {
 
 /// Return how the time index proves that the segment had offsets from `reached` on; `None` if it does not.
 ///
-/// An entry of the offset index must fit.
+/// The time index is only trusted if an entry of the offset index fits the segment.
 pub fn missing_end(segment: &OpenSegment, reached: i64) -> Outcome<Option<String>> {
     let times = segment.times();
     let offset = times

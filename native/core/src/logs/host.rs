@@ -65,7 +65,7 @@ pub trait File: Send + Sync {
     }
     /// Return the first position at or after `position` that is not in a hole of the file.
     ///
-    /// Return `end` if the file has no such position before it.
+    /// Return `end` if no such position is before `end`.
     fn after_hole(&self, position: u64, _end: u64) -> u64 {
         position
     }

@@ -47,7 +47,7 @@ fn offset_entries(storage: &Storage, segment: &Segment) -> Vec<Entry> {
 
 /// Return the entries of a segment's time index, and whether they fill the file.
 ///
-/// An entry is a timestamp, and the last offset before any record with a later timestamp.
+/// An entry is a timestamp and an offset: all records with a later timestamp are after that offset.
 fn time_entries(storage: &Storage, segment: &Segment) -> (Vec<(i64, i64)>, bool) {
     let base = segment.base_offset.unwrap_or(0);
     let entry = |bytes: &[u8]| {
@@ -147,8 +147,8 @@ impl OpenSegment {
             .get_or_init(|| offset_entries(&self.storage, &self.segment))
     }
 
-    /// Return the entries of the segment's time index, which is read on the first call. Each is a timestamp, and the
-    /// last offset before any record with a later timestamp.
+    /// Return the entries of the segment's time index, which is read on the first call. Each is a timestamp and an
+    /// offset: all records with a later timestamp are after that offset.
     pub fn times(&self) -> &[(i64, i64)] {
         self.times.get_or_init(|| match self.segment.base_offset {
             Some(_) => time_entries(&self.storage, &self.segment).0,
@@ -202,8 +202,8 @@ impl OpenSegment {
     pub fn last_indexed(&self, start: u64, end: u64, offset: i64) -> Outcome<Option<u64>> {
         let entries = self.entries();
         let count = entries.partition_point(|entry| entry.position < end);
-        // The offsets of a damaged index may not rise, so that this search finds an arbitrary entry. That is safe,
-        // because the entries before it are compared with batches.
+        // If a damaged index has offsets that do not rise, this search finds an arbitrary entry. That is safe, because
+        // each entry is compared with its batch before it is used.
         let count = count.min(entries.partition_point(|entry| entry.offset < offset));
         for entry in entries[..count]
             .iter()

@@ -14,7 +14,7 @@ pub struct Limit {
     pub offsets: Option<u64>,
 }
 
-/// A micro-batch that is being planned, and where it ends in each log so far.
+/// A micro-batch that is being planned, with its current end in each log.
 #[allow(missing_docs)]
 pub struct MicroBatch<'a> {
     pub planner: &'a Planner,
@@ -24,7 +24,8 @@ pub struct MicroBatch<'a> {
 }
 
 impl MicroBatch<'_> {
-    /// Return the size of what is between the end so far and a later position, at least 1.
+    /// Return the number of bytes or offsets between the current end in a log and a later position: 0 if both are
+    /// equal, otherwise at least 1.
     pub fn size(&self, log: usize, later: &Position) -> u64 {
         let now = &self.ends[log];
         if now == later {

@@ -46,7 +46,7 @@ pub fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
     if is_digits { text.parse().ok() } else { None }
 }
 
-/// Return the part of a name before a hyphen and an id at its end; `None` for other names.
+/// Return a name without the hyphen and the id at its end; `None` if it does not end in a hyphen and an id.
 fn before_id(text: &str) -> Option<&str> {
     let at = text.len().checked_sub(ID_LENGTH)?;
     let id = text.get(at..)?;

@@ -100,8 +100,8 @@ impl Order {
     }
 }
 
-/// Return why the offset of a batch after a gap is wrong: the next batch begins at or before its last offset, or the
-/// index names a lower offset for it.
+/// Return why the offset of the batch `found`, which follows a gap, is wrong: the next batch begins at or before the
+/// last offset of `found`, or the index names a lower offset for `found`.
 fn jump(segment: &OpenSegment, found: &Header, before: i64) -> Outcome<Option<String>> {
     let (base, last) = (found.base_offset, found.last_offset());
     let reason = |what: &str, offset: i64| {

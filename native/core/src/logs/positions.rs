@@ -71,7 +71,8 @@ pub fn from_json(text: &str) -> Outcome<(Positions, Option<String>)> {
     Ok((positions, next))
 }
 
-/// How much one read takes from a log. All but `OneBatch` may be nothing.
+/// The amount that one read takes from a log. If the next batch alone exceeds `Bytes` or `Offsets`, the read takes
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// All batches.
@@ -169,7 +170,7 @@ impl Position {
     }
 
     /// Return the furthest position within the limits in one segment: batches begin before `limit_offset`, and end at
-    /// or before `last_end`. The scan starts at the last batch within the limits that the index names.
+    /// or before `last_end`. The scan starts at the last batch that the index names within these limits.
     fn hop(
         self,
         file: &OpenSegment,
@@ -189,7 +190,7 @@ impl Position {
             if base >= limit_offset || (is_beyond && !is_one_needed) {
                 // If the next batch begins before `at.offset`, one of the two offsets is wrong. Keep the lower one.
                 let offset = at.offset.min(base).max(least);
-                // A position before damaged bytes could not be told from one in a file that was replaced.
+                // A position before damaged bytes could not be distinguished from a position in a replaced file.
                 let position = last.map_or(at.position, |_| found.position);
                 return Ok(Position { position, offset, ..at });
             }

@@ -22,7 +22,7 @@ const FEW_BYTES: u64 = 16 << 20;
 const TASKS_PER_CORE: u64 = 2;
 /// Opening a file is as expensive as reading `1 / FILES_PER_TASK` of the bytes of a task.
 const FILES_PER_TASK: u64 = 32;
-/// If more segments than this must be split, the tasks find where the parts begin, not the planner.
+/// If more segments than this must be split, the tasks rather than the planner find where the parts begin.
 const MOST_OPENED: usize = 256;
 
 /// Batches of one file, from one position to another.
@@ -100,11 +100,11 @@ pub struct Task {
 /// Return tasks of about equal size, at least `minPartitions` of them. Each reads adjacent ranges, or a part of a large
 /// range.
 ///
-/// If positions need not be exact (`is_exact`), the planner does not open objects in stores, or local files if many
-/// must be split. The tasks then find where the parts of segments begin.
+/// Unless `is_exact` requires exact positions, the planner opens no objects in stores, and no local files if many of
+/// them must be split. The tasks then find where the parts of segments begin.
 ///
-/// A small number of tasks is rounded up to a power of two, which the number of cores usually is, too: two cores take
-/// as long for three equal tasks as for four.
+/// A small number of tasks is rounded up to a power of two, because the number of cores is usually also a power of
+/// two: two cores take as long for three equal tasks as for four.
 pub fn tasks(
     storage: &Arc<Storage>,
     ranges: Vec<Range>,

@@ -99,7 +99,7 @@ impl Shared {
         }
     }
 
-    /// Fail because a file is gone, or only warn if `failOnDataLoss` is not set.
+    /// Fail because a file is gone, or only warn if `failOnDataLoss` is false.
     pub fn gone(&mut self, path: &str) -> Outcome<()> {
         let reason = format!("{path} is gone: a broker or another program deleted it since the query was planned");
         if self.options.fail_on_data_loss {

@@ -1,5 +1,5 @@
-//! Scans through the batches of a file by their headers, and a search for the next batch after damage. The next batch
-//! can only be found through the length of the batch before it.
+//! Scans of a file's batches by their headers, and a search for the next batch after damage. Without a search, the next
+//! batch can only be found through the length of the batch before it.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::records::error::RecordsResult;
 use crate::records::filter::Bounds;
 use crate::records::header::{self, BEFORE_LENGTH, HEADER, Header, Stopped};
 
-/// The number of bytes that are first read at a time to find headers. It grows if they contain many batches, and
-/// shrinks if they contain few.
+/// The initial number of bytes that are read at a time to find headers. The number grows if these bytes contain many
+/// batches, and shrinks if they contain few.
 const WINDOW: usize = 1 << 16;
 const LEAST_WINDOW: usize = 1 << 12;
 const MOST_WINDOW: usize = 1 << 22;
-/// The minimum number of batches in a window after which the next window is larger.
+/// If at least this number of batches begins in a window, the next window is larger.
 const MANY: usize = 64;
 /// The number of bytes that are read at a time if all bytes are used; a larger batch is read as a whole. The first
 /// reads are smaller. This size fits into the processor caches.

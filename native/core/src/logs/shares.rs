@@ -1,4 +1,4 @@
-//! Which logs a micro-batch reads, and how much of each, if its size is limited.
+//! The choice of the logs that a micro-batch of limited size reads, and of the amount from each log.
 
 use crate::outcome::Outcome;
 
@@ -67,7 +67,7 @@ mod tests {
     struct Simulated {
         batches: Vec<VecDeque<u64>>,
         waits: Vec<bool>,
-        /// What the current micro-batch has read of each log.
+        /// The sizes of the batches that the current micro-batch has read, by log.
         read: Vec<Vec<u64>>,
     }
 
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(read, [[5, 0, 0], [0, 50, 0], [5, 0, 5]]);
     }
 
-    /// All state between micro-batches is the number that `divide` returns, as after a restart.
+    /// As after a restart, only the number that `divide` returns is kept between micro-batches.
     #[test]
     fn each_micro_batch_is_small_and_no_log_waits_long() {
         for seed in 0..2_000 {

@@ -147,7 +147,7 @@ impl Opened {
 
     /// Return the first position at or after `position` that is not in a hole of the file.
     ///
-    /// Return `end` if the file has no such position before it.
+    /// Return `end` if no such position is before `end`.
     pub fn after_hole(&self, position: u64, end: u64) -> u64 {
         self.file.after_hole(position, end)
     }

@@ -29,8 +29,8 @@ impl Planner {
     /// Return the positions at which a stream begins, as JSON. The option `startingOffsets` selects the beginning, the
     /// end (`latest`), or an offset for each partition.
     ///
-    /// Fail for an offset after the end of a partition and, if `failOnDataLoss` is set, for an offset before its
-    /// beginning.
+    /// Fail for an offset after the end of a partition and, unless `failOnDataLoss` is false, for an offset before the
+    /// beginning of the partition.
     pub fn initial(&self) -> Outcome<String> {
         self.check_stream()?;
         let found = self.find(&Pushed::default(), true)?;
@@ -157,7 +157,7 @@ impl Planner {
         })
     }
 
-    /// Return where a micro-batch ends in each log, and the folder at which the next turn begins, if one does.
+    /// Return where a micro-batch ends in each log, and the folder at which the next turn begins, if any.
     fn ends(
         &self,
         logs: &[Log],
@@ -233,7 +233,7 @@ impl Planner {
         Ok(logs)
     }
 
-    /// Fail because unread records are gone, or only warn if `failOnDataLoss` is not set.
+    /// Fail because unread records are gone, or only warn if `failOnDataLoss` is false.
     fn gap(&self, reason: String) -> Outcome<()> {
         if self.options.fail_on_data_loss {
             let text = format!("{reason}; option failOnDataLoss=false continues without the missing records");
@@ -247,7 +247,7 @@ impl Planner {
     /// Return the position at which to continue in a log: `before`, unless segments have been cleaned, merged,
     /// truncated or deleted since.
     ///
-    /// Fail if unread records are gone. If `failOnDataLoss` is not set, continue after the gap.
+    /// Fail if unread records are gone. If `failOnDataLoss` is false, continue after the gap.
     fn located(&self, log: &Log, before: Option<&Position>) -> Outcome<Position> {
         let storage = &self.storage;
         let first = Position::beginning(storage, log);

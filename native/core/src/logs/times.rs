@@ -4,8 +4,8 @@
 use jiff::civil::{Date, DateTime};
 use regex_lite::Regex;
 
-/// The parts are the date, hours and minutes, seconds, their fraction, and the time zone. An error names a missing time
-/// or zone; any other string is invalid.
+/// The groups are the date, hours and minutes, seconds, their fraction, and the time zone. A string without a time or a
+/// time zone also matches, so that the error can name the missing part.
 const FORM: &str = concat!(
     r"^(\d{4}-\d\d-\d\d)",
     r"(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,18}))?)?)?",

@@ -88,7 +88,8 @@ fn some_of(names: &[&str]) -> String {
     }
 }
 
-/// Return the numbers of logs whose pair of topic and id occurs at most as often as a pair that contradicts it.
+/// Return the numbers of the logs whose pair of topic and id is contradicted: another pair, which has only the same
+/// topic or only the same id, occurs at least as often.
 fn contradicting(all: &[Identified]) -> Vec<usize> {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for one in all {

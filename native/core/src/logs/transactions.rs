@@ -1,6 +1,6 @@
 //! Transactions of a log (KIP-98): the batches that `read_committed` returns, and the last stable offset.
 //!
-//! The next end marker of its producer decides whether a transactional batch was committed. Tasks look for markers in
+//! A transactional batch was committed if the next end marker of its producer is a commit. Tasks look for markers in
 //! their own range and, for transactions that extend beyond it, after the range.
 //!
 //! Planning only finds the last stable offset. Batch queries start at a producer snapshot, which brokers write beside
@@ -106,7 +106,7 @@ impl Decisions {
     ///
     /// This reads the headers in the range, and later headers until the ends of all transactions that extend beyond the
     /// range are found. `read_until` is the log's last stable offset. Transactions that begin there or later are
-    /// undecided, so their ends are not searched.
+    /// undecided, so there is no search for their ends.
     pub fn of(
         storage: &Arc<Storage>,
         segment: &OpenSegment,
@@ -258,8 +258,8 @@ impl OpenAt {
     }
 }
 
-/// Return the lowest offset at which a transaction without an end in the log begins; `None` if no such transaction
-/// begins at or before `last_offset`.
+/// Return the lowest first offset of all transactions whose end is not in the log; `None` if no such transaction begins
+/// at or before `last_offset`.
 ///
 /// This reads headers from `at` to the end of the log, or until all transactions that begin at or before `last_offset`
 /// have ended. It skips segments that no longer exist.

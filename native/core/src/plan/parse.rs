@@ -254,7 +254,7 @@ impl Parser {
         };
         Ok(match (name, argument, marks) {
             ("string", None, "" | "?") => Codec::String(length),
-            // Older generators mark some bytes and records with `&`.
+            // Older generators mark some fields of type `bytes` or `records` with `&`.
             ("bytes" | "records", None, "" | "?" | "&" | "?&") => Codec::Bytes(length),
             ("array", Some(argument), "" | "?") => {
                 let (element, charge) = element_and_charge(argument)?;

@@ -18,7 +18,7 @@ pub const ZSTD: i16 = 4;
 /// The first bytes of a snappy-java stream; two version numbers of 4 bytes each follow.
 pub const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
 const XERIAL_HEADER: usize = 16;
-/// The maximum number of bytes that a copy instruction of Snappy, which has 3 bytes, produces.
+/// The maximum number of bytes that Snappy's copy instruction, which itself has 3 bytes, produces.
 const LONGEST_SNAPPY_COPY: usize = 64;
 /// The first bytes of an LZ4 frame; Kafka does not read the older frame format.
 const LZ4_MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();

@@ -127,7 +127,7 @@ impl Header {
         let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
         let mut bytes = [0; HEADER];
         if has_old_parts(magic, length) {
-            // A file that lost its end has fewer bytes than are left by its size.
+            // If the file was truncated after `left` was determined, `start` may be shorter than the message.
             let present = start.len().min(HEADER);
             bytes[..present].copy_from_slice(&start[..present]);
             return Ok(Header::of_message(&bytes, position, length, magic));
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_whose_file_lost_its_end_have_a_header() {
+    fn messages_in_truncated_files_have_a_header() {
         for magic in [0, 1] {
             let mut message = [0; HEADER];
             message[BEFORE_LENGTH - 1] = 50;

@@ -1,5 +1,5 @@
-//! Record batches in log segments (magic 2, KIP-98, and the older messages), and the type and version in records of
-//! internal topics.
+//! Record batches in log segments: batches of magic 2 (KIP-98) and messages of magic 0 and 1. Also the types and
+//! versions in records of internal topics.
 
 pub(crate) mod batch;
 pub mod codecs;

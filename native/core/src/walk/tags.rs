@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_came_before_is_found_in_any_order() {
+    fn repeated_tags_are_detected_in_any_order() {
         assert_eq!(are_new(&[1, 2, 3]), [true, true, true]);
         assert_eq!(are_new(&[1, 1]), [true, false]);
         assert_eq!(are_new(&[3, 1, 3, 2, 1]), [true, true, false, true, false]);

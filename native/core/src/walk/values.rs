@@ -278,8 +278,8 @@ impl<'a, 'data> Walk<'a, 'data> {
         }
     }
 
-    /// Read the number and the bytes of fixed-size elements; return `None` for null. If some are missing, the error is
-    /// at the first missing one.
+    /// Read the number and the bytes of fixed-size elements; return `None` for null. If elements are missing, the error
+    /// is at the first missing element.
     #[inline(always)]
     pub fn fixed_array(
         &mut self,
@@ -301,7 +301,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         Ok(Some((count, bytes)))
     }
 
-    /// Fail for the first member of a run whose bytes are incomplete.
+    /// Fail at the first incomplete member of a run.
     #[cold]
     #[inline(never)]
     fn missing_member(&mut self, number: u32, members: &[Member]) -> MessageResult<()> {
@@ -324,8 +324,8 @@ impl<'a, 'data> Walk<'a, 'data> {
         Err(error.within(Part::Index(complete)))
     }
 
-    /// Return the size, without its tag section, of a flexible struct that has only fixed-size fields before it; `None`
-    /// for other values.
+    /// Return the number of bytes before the tag section of a flexible struct, if all fields there have a fixed size;
+    /// `None` for other values.
     pub(super) fn constant_size(&self, codec: Codec) -> Option<usize> {
         let Codec::Struct {
             layout,
@@ -390,7 +390,7 @@ layout 1 Order 0 flexible 50
     }
 
     #[test]
-    fn a_message_ends_behind_its_tag_section() {
+    fn a_message_ends_after_its_tag_section() {
         let bytes = [0, 0, 0, 1, 2, 2, b'a', 3, 0, 1, 0, 2, 0, 0, 99];
         assert_eq!(skipped(&bytes, Limits::DEFAULT), Ok(14));
     }

@@ -17,8 +17,8 @@ use crate::required::Required;
 
 const OFFSET: &str = "offset";
 const IS_CONTROL: &str = "isControl";
-/// The number of record bytes that are decoded at a time. It is small enough that the input is still in the processor
-/// caches, and also the columns when Spark reads them.
+/// The number of record bytes that are decoded at a time. It is so small that the processor caches still contain the
+/// input when it is decoded, and the columns when Spark reads them.
 const DECODED_BYTES: usize = 1 << 19;
 /// The number of record bytes that are read at a time if values stay bytes.
 const BATCH_BYTES: usize = 16 << 20;
@@ -116,7 +116,7 @@ impl RowReader {
     }
 }
 
-/// Add the columns that decoding messages needs to `read`, and return their positions.
+/// Add to `read` the columns that are needed to decode messages, and return their positions.
 fn numbers_for_messages(read: &mut Vec<String>, required: &Required, options: &Options) -> Numbers {
     let mut number = |name: &str| {
         read.iter().position(|known| known == name).unwrap_or_else(|| {

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_words_with_zeros_behind_them() {
+    fn bytes_are_padded_with_zeros_to_whole_words() {
         let bytes: Vec<u8> = (1..=100).collect();
         for length in 0..=bytes.len() {
             let mut words = vec![7];

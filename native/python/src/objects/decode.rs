@@ -35,7 +35,7 @@ pub struct ObjectSink<'a, 'data, 'py> {
 #[derive(Clone, Copy)]
 pub struct PartMaker<'a, 'py> {
     pub source: &'a Bound<'py, Source>,
-    /// The sink for skipping their bytes.
+    /// The sink for skipping the bytes of parts.
     pub skip: Skip,
 }
 

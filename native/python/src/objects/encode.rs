@@ -174,7 +174,7 @@ impl<'a> Encoder<'a> {
         self.out
             .reserve(items.len().saturating_mul(self.tables.plan.smallest(codec)));
         match codec {
-            // With a constant kind, the branch on it is taken only once for all elements.
+            // The kind is a constant in this arm, so the compiler removes the branch on the kind for each element.
             Codec::Fixed(Kind::Int32) => return items.iter().try_for_each(|item| self.fixed(Kind::Int32, item)),
             Codec::Fixed(kind) => return items.iter().try_for_each(|item| self.fixed(kind, item)),
             _ => (),

@@ -15,7 +15,7 @@ pub struct Column {
     pub validity: Option<BooleanBufferBuilder>,
     /// The number of nulls at the end that have no placeholder value yet.
     pending: usize,
-    /// Whether a null was ever appended: then [`Column::before_values`] must be called before values are appended.
+    /// Whether a null was ever appended. If so, [`Column::before_values`] must be called before values are appended.
     pub sparse: bool,
 }
 
@@ -58,7 +58,7 @@ impl Column {
         }
     }
 
-    /// Prepare a column with nulls for `count` values that are not null.
+    /// Prepare for appending `count` values that are not null to a column that already contains nulls.
     pub fn before_values(&mut self, below: &mut [Column], count: usize) {
         self.settle(below);
         self.validity().append_n(count, true);

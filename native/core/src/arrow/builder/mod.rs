@@ -1,7 +1,7 @@
 //! Columns that are filled value by value and then become one Arrow array.
 //!
-//! Decoding must remove half-read rows and count nulls lazily, which Arrow's builders do not support. Arrow's own code
-//! does the rest: schemas, arrays, and passing them to Python.
+//! Decoding must remove half-read rows and count nulls lazily, which Arrow's builders do not support. The finished
+//! columns become Arrow's own schemas and arrays, which Arrow's code passes to Python.
 
 mod bulk;
 mod column;

@@ -38,11 +38,11 @@ pub struct Options<'a> {
     pub limits: Limits,
 }
 
-/// A decoder from batches of one message to columns. Hosts that decode to other formats use its parts.
+/// A decoder that converts batches of one type of message to columns. Hosts that decode to other formats use its parts.
 pub struct Decoder {
     pub plan: Plan,
     pub defaults: Defaults,
-    /// The layouts of the versions that have columns.
+    /// The layouts of the versions whose fields have columns.
     pub layouts: VersionMap,
     /// The columns, and the fields that they belong to.
     pub schema: Schema,
@@ -169,8 +169,8 @@ impl Decoder {
         }
     }
 
-    /// Each value of a binary array may begin with a message. Return the end of each of these messages; null for a
-    /// value that does not begin with one.
+    /// Return the end of the message at the start of each value of a binary array; null for a value that does not begin
+    /// with a message.
     ///
     /// Fail with `Kind::UnknownVersion` for an unknown version, and with `Kind::Type` or `Kind::Value` for arrays that
     /// can't be read.

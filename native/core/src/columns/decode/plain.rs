@@ -135,7 +135,7 @@ impl<'a, 'data> Sink<'a, 'data> for Finder<'_> {
         Ok(())
     }
 
-    // Values other than arrays of fixed-size values are skipped, so the sink receives nothing else.
+    // `value` handles arrays of fixed-size values itself and skips all other values, so these methods do nothing.
 
     fn leaf(&mut self, _: bool, _: Leaf<'data>) -> MessageResult<()> {
         Ok(())

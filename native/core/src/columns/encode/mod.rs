@@ -32,7 +32,7 @@ pub struct Encoder {
 /// The columns of rows, matched to fields and checked, and the layouts of the versions to write.
 pub struct RowColumns<C> {
     fields: Fields<C>,
-    /// The column `_error`; null for a message.
+    /// The column `_error`; rows with an error are not messages.
     error: Option<C>,
     layouts: VersionMap,
 }
@@ -56,7 +56,7 @@ impl Encoder {
         Ok(Encoder { plan, defaults })
     }
 
-    /// Match columns to fields, for rows that are all written in `version`, or each in its own version (`None`).
+    /// Match columns to fields. All rows are written in `version`; if it is `None`, each row has its own version.
     ///
     /// Fail with `Kind::Type` or `Kind::Value` for columns that match no field or have a wrong type, and with
     /// `Kind::UnknownVersion` for an unknown version.

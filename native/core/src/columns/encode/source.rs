@@ -61,7 +61,7 @@ pub enum Needed {
 /// A tag and its bytes; `None` if one of them is null.
 pub type Tag<'d> = Option<(i64, &'d [u8])>;
 
-/// The values of a column. Their places are checked when they are read.
+/// The values of a column. A place is not checked before its value is read.
 pub trait Source<'d>: ColumnType {
     /// A row or a struct. Columns read their values from it.
     type Row: Copy;

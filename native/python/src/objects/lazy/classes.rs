@@ -10,7 +10,7 @@ use crate::objects::tables::Tables;
 
 /// Create the classes for a layout and for all layouts below it, unless they already exist.
 ///
-/// `make_class` creates a subclass of a class, whose attributes are the given descriptors.
+/// `make_class` is called with a class and descriptors, and creates a subclass with these descriptors as attributes.
 pub fn prepare(tables: &Bound<'_, Tables>, number: u32, make_class: &Bound<'_, PyAny>) -> PyResult<()> {
     let held = tables.get();
     let (layout, table) = held.layout(number);

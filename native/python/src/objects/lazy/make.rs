@@ -59,7 +59,8 @@ pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()
     let parts = PartMaker { source: &source, skip };
     let outcome = fill(&mut walk, tables, layout, view.to_instance(), parts);
     if outcome.is_err() {
-        // The only possible reason is a lack of memory, so the struct goes back to sleep and can wake later.
+        // The bytes have already been checked, so the error can only be a lack of memory. The struct goes back to
+        // sleep and can wake later.
         put_to_sleep(view, table, &source, &place);
     }
     outcome?;

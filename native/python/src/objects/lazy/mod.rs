@@ -4,11 +4,11 @@
 //! [`field::LazyField`]s instead of the interpreter's slot descriptors, so the slots can hold objects other than
 //! values:
 //!
-//! - **Asleep**: no value was made. The first slot holds the [`super::part::Source`], and the slot of the unknown
-//!   tagged fields holds an int with the start and the length of the struct. The other slots are empty. Elements of
-//!   arrays start so.
-//! - **Awake**: the slots hold values, but an array, a struct or bytes that take more than a few bytes on the wire are
-//!   a [`super::part::Part`]. The message itself starts so.
+//! - **Asleep**: no value has been created. The first slot holds the [`super::part::Source`], and the slot of the
+//!   unknown tagged fields holds an int with the start and the length of the struct. The other slots are empty. Structs
+//!   in arrays begin in this state.
+//! - **Awake**: the slots hold values, or a [`super::part::Part`] in place of an array, a struct or bytes that take
+//!   more than a few bytes on the wire. The message itself begins in this state.
 //! - **Complete**: all slots hold values, and the object becomes an instance of its plain class.
 //!
 //! Encoding copies the bytes of sleeping structs and of parts.
