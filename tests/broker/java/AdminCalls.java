@@ -53,7 +53,7 @@ import org.apache.kafka.common.resource.ResourceType;
 /**
  * All calls of the admin client: AdminCalls BOOTSTRAP_SERVERS TOPIC RUN prints the name of each call and its error.
  *
- * <p>Without arguments it prints the names of all methods of Admin that are in neither list.
+ * <p>Without arguments it prints the names of all methods of Admin that are neither called nor in {@code LOCAL}.
  */
 public final class AdminCalls {
     /** Methods that send nothing to a broker. */

@@ -59,7 +59,8 @@ final class ClusterCalls {
     /**
      * Makes the changes of a step, and describes the cluster.
      *
-     * <p>Step 0 changes nothing, 1 creates, 2 changes and removes some things, and 3 removes most.
+     * <p>Step 0 changes nothing. Step 1 creates topics, configs, ACLs and so on. Step 2 changes some of them and
+     * removes others. Step 3 removes most of them.
      */
     Object change(JsonNode question) throws Exception {
         int step = question.get("step").asInt();

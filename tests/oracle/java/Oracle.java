@@ -44,7 +44,8 @@ public final class Oracle {
         while ((line = questions.readLine()) != null) {
             answers.write(MAPPER.writeValueAsString(answer(line)));
             answers.write('\n');
-            // If the caller waits for this answer, it has sent nothing more. If it streams, answers fill whole buffers.
+            // If no further question has arrived, the caller may be waiting for this answer. Otherwise, answers are
+            // collected in the buffer.
             if (!questions.ready()) {
                 answers.flush();
             }

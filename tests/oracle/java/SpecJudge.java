@@ -36,7 +36,7 @@ public final class SpecJudge {
     public ObjectNode judge(JsonNode question) throws Exception {
         MessageSpec spec;
         try {
-            // Like Apache's generator, which reads files, parse bytes: only they may begin with a byte order mark.
+            // Apache's generator reads files, so parse bytes: unlike strings, they may begin with a byte order mark.
             byte[] text = question.path("spec").asText().getBytes(StandardCharsets.UTF_8);
             spec = MessageGenerator.JSON_SERDE.readValue(text, MessageSpec.class);
         } catch (Exception problem) {

@@ -25,7 +25,7 @@ final class ArrowTypes {
    * The types that have no inner types. The table {@code plain_types} in {@code native/jni/src/spark_types.rs} has the
    * same rows.
    *
-   * <p>A type with arguments is written with them. An unsigned 64-bit integer would be {@code
+   * <p>The entry of a type with arguments includes the arguments: an unsigned 64-bit integer would be {@code
    * Map.entry(DataTypes.createDecimalType(20, 0), new ArrowType.Decimal(20, 0, 128))}. {@link LogVector} has a method
    * for each type here; Spark's {@code ArrowColumnVector} reads values of other types.
    */

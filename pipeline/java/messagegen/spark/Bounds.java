@@ -44,7 +44,7 @@ final class Bounds {
   /** The partitions that pass the filters; null for all. */
   Object[] partitions;
 
-  /** Return bounds that later filters do not change in this object. */
+  /** Return a copy of these bounds, which filters can narrow without changing this object. */
   Bounds copy() {
     Bounds copy = new Bounds();
     System.arraycopy(bounds, 0, copy.bounds, 0, bounds.length);
@@ -110,7 +110,7 @@ final class Bounds {
     return true;
   }
 
-  /** Return the values that earlier filters allow, too. */
+  /** Return the values that earlier filters also allow. */
   private static Object[] inBoth(Object[] before, Stream<Object> values) {
     return values.filter(value -> before == null || Arrays.asList(before).contains(value)).toArray();
   }

@@ -23,8 +23,8 @@ final class Description {
   private Description() {}
 
   /**
-   * Return the paths, and the options that select topics, partitions, a message and what damage does. The names of
-   * {@code options} are not case-sensitive, and begin with {@code prefix}.
+   * Return the first paths, the options that select topics, partitions and a message with its version, and the mode.
+   * The names of {@code options} are case-insensitive, and begin with {@code prefix}.
    */
   static String of(List<String> paths, Map<String, String> options, String prefix) {
     List<String> parts = new ArrayList<>();

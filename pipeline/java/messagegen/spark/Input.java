@@ -3,8 +3,8 @@ package messagegen.spark;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The off-heap memory of each thread from which the native library reads the input of a call. Copying bytes into it is
- * much faster than letting the library get them from the JVM.
+ * Off-heap memory in which each thread passes the input of a call to the native library. Copying bytes into it is much
+ * faster than letting the library get them from the JVM.
  *
  * <p>The library owns the memory, and frees it when the thread ends. The thread-local values have a type from Java's
  * standard library, because values of this class would keep the class loader of an ended session alive.

@@ -73,7 +73,7 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow, 
     return new Places(found[0]);
   }
 
-  /** Return the ends of the logs when the latest micro-batch was planned; null before that. */
+  /** Return where the logs ended when the latest micro-batch was planned; null before the first one. */
   @Override
   public synchronized Offset reportLatestOffset() {
     return ends;

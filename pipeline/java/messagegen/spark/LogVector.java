@@ -12,8 +12,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * A column that is read without Arrow's bounds checks and null checks for each value.
  *
- * <p>One class serves all types, so that each call in Spark's code that copies columns to rows has only one target. The
- * JIT compiler then inlines the call.
+ * <p>Spark's generic code copies columns to rows. One class serves all types, so that each call in that code has only
+ * one target, which the JIT compiler then inlines.
  */
 final class LogVector extends ArrowColumnVector {
   private final LogVector[] children;

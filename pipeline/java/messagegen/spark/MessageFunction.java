@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructType;
 abstract class MessageFunction implements UnboundFunction {
   private static final String VERSION = "version";
 
-  // The precision of the decimals that Spark casts these types to.
+  // Spark casts nullable versions to decimals with this precision, depending on the type of the versions.
   private static final int INT_DIGITS = 10;
   private static final int LONG_DIGITS = 20;
 

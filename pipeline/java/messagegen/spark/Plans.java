@@ -90,7 +90,7 @@ final class Plans {
     return names.stream().filter(name -> name.equalsIgnoreCase(message)).findFirst().orElse(message);
   }
 
-  /** Return a question for the most similar name, and a space; empty if no name is similar. */
+  /** Return {@code did you mean ...?} with the most similar name, and a space; empty if no name is similar. */
   static String suggestion(Collection<String> names, String message) {
     String question = Native.suggestion(message, String.join("\n", names));
     return question.isEmpty() ? "" : question + " ";

@@ -109,7 +109,7 @@ final class Query {
     return plan;
   }
 
-  /** Return all paths in the options, of which {@code paths} is a JSON list. */
+  /** Return the path in the option {@code path} and the paths in the JSON list {@code paths}. */
   private static List<String> paths(Map<String, String> options) {
     List<String> found = new ArrayList<>();
     if (options.containsKey("path")) {

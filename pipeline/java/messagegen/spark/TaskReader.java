@@ -47,7 +47,7 @@ abstract class TaskReader implements PartitionReader<ColumnarBatch> {
             });
   }
 
-  /** Add the bytes that were read since the last call to the task's input bytes, which Spark shows. */
+  /** Count the bytes read since the last call as input bytes of the task, which Spark shows. */
   void countInput() {
     // Hadoop's file systems count their own reads.
     if (factory.isLocal()) {
