@@ -27,7 +27,7 @@ def take_rows(array: pa.Array, rows: Rows) -> pa.Array:
 
 def behind(data: pa.BinaryArray, count: int) -> pa.BinaryArray:
     """Return the bytes of each row without the first ``count``."""
-    # Arrow 26 overflows and raises an error without an end, or with an end far above all lengths.
+    # Without an end, or with an end far above all lengths, Arrow 26 overflows and raises an error.
     return pc.binary_slice(data, count, _LONGEST) if count else data
 
 

@@ -51,7 +51,7 @@ class MessageTable:
     valid_versions: tuple[int, int]
     """The lowest and the highest version."""
     header_versions: tuple[tuple[int, int, int], ...]
-    """Lowest version, highest version, and the version of the header before these versions (KIP-1313)."""
+    """Ranges of versions: the lowest, the highest, and the version of the header before such bodies (KIP-1313)."""
     plan: str = field(repr=False)
     """The plan's text, without ``abouts``."""
     abouts: Mapping[str, str] = field(repr=False, compare=False, default_factory=dict)

@@ -167,7 +167,7 @@ def _field_advice(table: MessageTable, counts: Counts, next_version: int | None)
 
 
 def _of_field(field: IntegerField, found: Sequence[FieldCounts]) -> FieldAdvice:
-    """Return the advice for a field, still without an edit.
+    """Return the advice for a field, with ``None`` as its ``edit``.
 
     The field may have different encodings in the versions of the data.
     """

@@ -30,7 +30,7 @@ def encodings_of_fields(table: MessageTable) -> dict[FieldName, dict[int, str]]:
 
 
 def with_next_version(starts: Mapping[int, str], version: int, encoding: str) -> Encodings:
-    """Return the encoding in each range of versions, which is the new ``encoding`` from ``version`` on."""
+    """Return the encoding in each range of versions: as in ``starts``, but ``encoding`` from ``version`` on."""
     firsts = [*starts, version]
     ranges = [_range(first, after - 1) for first, after in pairwise(firsts)]
     return dict(zip([*ranges, f"{version}+"], [*starts.values(), encoding], strict=True))

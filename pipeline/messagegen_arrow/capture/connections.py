@@ -251,7 +251,7 @@ class Connection:
 
 
 def _opens(segment: Segment) -> bool:
-    """Whether a segment is the first of a connection, from its client."""
+    """Whether a segment is the first one that the client of a connection sends."""
     return segment.is_begin and segment.acknowledged is None
 
 

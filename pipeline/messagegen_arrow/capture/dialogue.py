@@ -57,7 +57,7 @@ class _Waiting:
             del self._requests[next(iter(self._requests))]
 
     def take(self, correlation_id: int) -> InFlightRequest | None:
-        """Remove and return the latest request with this id; ``None`` if there is none."""
+        """Remove and return the latest request with this id; return ``None`` for an unknown id."""
         return self._requests.pop(correlation_id, None)
 
 
@@ -124,7 +124,7 @@ class Dialogue:
             error = _why(event)
             _damage(row, frame, f"BAD_HEADER: {error.reason}", error.offset)
             return row
-        # The observer forgets a request when a later one is answered.
+        # The observer forgets a request when a later one is answered, but ``_waiting`` still contains it.
         asked = self._waiting.take(event.correlation_id)
         if (asked := event.request or asked) is not None:
             _identify(row, asked)
@@ -154,7 +154,7 @@ def _row(direction: Direction, frame: Frame) -> FrameRow:
 
 
 def _damage(row: FrameRow, frame: Frame, problem: str, offset: int) -> None:
-    """Turn a row into the row of a damaged frame, unless it already has a problem."""
+    """Turn a row into the row of a damaged frame. A row that already has a problem keeps it."""
     if row.problem is None:
         row.problem = problem
         row.problem_offset = offset

@@ -1,4 +1,4 @@
-"""Frame dumps: JSON lines with one frame each, and its connection and direction."""
+"""Frame dumps: JSON lines, each with a frame, its connection and its direction."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ class Framer:
             self._lose(Skipped(piece.time, piece.position + within, missing - within, problem))
 
     def _pass(self, count: int) -> Iterator[Frame]:
-        """Skip bytes of a damaged frame, and yield the frame after its last byte."""
+        """Skip bytes of a damaged frame, and yield the damaged frame once its last byte is skipped."""
         self._to_come -= count
         if self._damaged is not None and not self._to_come:
             damaged = self._damaged

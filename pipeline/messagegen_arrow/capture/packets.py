@@ -28,7 +28,7 @@ _LEAST_BLOCK_BYTES: Final = 12
 """The minimum size of a block: its head, and its length again."""
 _BYTE_ORDER_BYTES: Final = 4
 _BASE_IS_2: Final = 0x80
-"""The bit of a time resolution with base 2; otherwise the base is 10."""
+"""The bit that is set in a time resolution with base 2; if it is not set, the base is 10."""
 _MICROSECONDS: Final = 1_000_000
 _FIRST_TIME: Final = -62_135_596_800 * _MICROSECONDS
 _END_OF_TIME: Final = 253_402_300_800 * _MICROSECONDS

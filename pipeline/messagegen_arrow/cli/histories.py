@@ -201,9 +201,10 @@ def _known_subjects(subjects: Sequence[str]) -> Sequence[str]:
 def _changes(
     history: ColumnStream, wanted: Mapping[str, Sequence[str]], start: int | None, end: int | None
 ) -> ColumnStream:
-    """Return the rows with the wanted values in columns, from ``start`` until before ``end``, in milliseconds.
+    """Return the rows whose columns have the wanted values; an empty list means all values.
 
-    An empty list means all values. Rows without a time are before ``start`` and after ``end``.
+    Their times, in milliseconds, are at or after ``start`` and before ``end``. Rows without a time are left out if
+    ``start`` or ``end`` is given.
     """
     import pyarrow as pa
     import pyarrow.compute as pc

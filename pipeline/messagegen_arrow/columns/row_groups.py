@@ -1,7 +1,7 @@
 """Batches whose rows are different messages: rows of the same kind are decoded together, then put back in place.
 
 Frames of captures and records of internal topics are read in this way. Each kind of row gets a number. ``rows_by_kind``
-yields the rows of each kind, which become ``DecodedRows``. ``merged_columns`` merges these to the columns of the batch.
+yields the rows of each kind, which become ``DecodedRows``. ``merged_columns`` merges these into the batch's columns.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class DecodedRows:
 
 
 def merged_columns(groups: Iterable[DecodedRows], types: Mapping[str, pa.DataType], count: int) -> list[pa.Array]:
-    """Merge groups of rows to the columns of a batch with ``count`` rows; ``types`` has their names and types.
+    """Merge groups of rows into columns with ``count`` rows each; ``types`` contains the type of each column by name.
 
-    Rows that belong to no group are null.
+    All columns are null in rows that belong to no group.
     """
     found = list(groups)
     columns = []

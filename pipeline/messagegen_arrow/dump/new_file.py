@@ -16,8 +16,8 @@ _OF_WRITING: Final = frozenset({ENOSPC, EDQUOT, EFBIG})
 def new_file(path: Path) -> Iterator[IO[bytes]]:
     """Yield a new file that gets its name at the end of the block, but is removed if the block raises.
 
-    Raises ``FileExistsError`` at the start or at the end of the block if the file exists. Raises ``OSError`` with its
-    name if it cannot be written.
+    Raises ``FileExistsError`` at the start or at the end of the block if the file exists. Raises ``OSError`` with
+    ``path`` if the file cannot be written.
     """
     if path.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))

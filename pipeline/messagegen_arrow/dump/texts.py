@@ -44,7 +44,7 @@ _MOST: Final = 512
 
 
 def printable_lines_of(lines: pa.StringArray) -> Iterator[str]:
-    """Yield lines of JSON with the same values that are safe to print."""
+    """Yield lines of JSON that contain the same values and are safe to print."""
     for line in lines.to_pylist():
         yield line if line.isprintable() and _COMMANDS not in line else printable_document(line)
 

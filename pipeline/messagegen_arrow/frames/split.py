@@ -154,7 +154,7 @@ def _kinds(identities: _Identities, batch: FrameBatch) -> Kinds:
 
 
 def _first_error_code(frame: bytes) -> int | None:
-    """Return the error code at the start of a response to ApiVersions, after its correlation id."""
+    """Return the error code after the correlation id of an ApiVersionsResponse; ``None`` if the frame is too short."""
     end = _CORRELATION_ID_BYTES + _ERROR_CODE_BYTES
     if len(frame) < end:
         return None
@@ -209,7 +209,7 @@ def _numbers(array: pa.Array, null: int) -> Integers:
 
 
 def message_ends(table: MessageTable, values: pa.BinaryArray, version: int) -> Integers:
-    """Return the end of the message at the start of each value, or the value's end if it has no message."""
+    """Return the length of the message at the start of each value; without a message, the length of the value."""
     decoder = column_decoder(MessageColumns(table.plan, (version,), ()))
     found = pa.record_batch(decoder.ends(values, version))
     lengths = pc.binary_length(values).cast(pa.int64())
@@ -223,7 +223,7 @@ def split_values(values: pa.BinaryArray, lengths: Integers) -> tuple[pa.BinaryAr
     _, offset_buffer, data = values.buffers()
     starts = np.frombuffer(offset_buffer, np.int32)[values.offset : values.offset + count + 1].astype(np.int64)
 
-    # Create an array with two pieces for each value that shares its bytes; nothing is copied before ``take``.
+    # Split each value into two pieces, in an array that shares the bytes of ``values``; only ``take`` copies them.
     offsets: Any = np.empty(2 * count + 1, np.int32)
     offsets[0::2] = starts
     offsets[1::2] = starts[:-1] + lengths

@@ -18,7 +18,7 @@ _KEY: Final = "cluster.id"
 def check_one_cluster(paths: Sequence[str], topics: Sequence[str]) -> None:
     """Raise ``LogPathError`` if the folders of these topics' logs have different cluster ids.
 
-    A path without logs is skipped. The problem is reported when the path is read later, unless it has snapshots.
+    A path without logs is skipped. Unless it has snapshots, the missing logs are reported when it is read later.
     """
     ids: dict[str, str] = {}
     for folder in dict.fromkeys(_brokers_folders(paths, topics)):

@@ -122,7 +122,7 @@ def _newest_replicas(found: list[PartitionLog]) -> list[PartitionLog]:
 
 
 def _end(log: PartitionLog) -> int:
-    """Return the last offset of a log, or the offset in the name of its last segment."""
+    """Return the last offset in a log's last segment, or the offset in the segment's name if it has no records."""
     last = log.segments[-1]
     rows = read_log(last.path, columns=["offset"], include_control=True, mode="DROPMALFORMED")
     ends = (pc.max(batch.column("offset")).as_py() or 0 for batch in rows)
@@ -134,7 +134,7 @@ def _is_snapshots(log: PartitionLog) -> bool:
 
 
 def _path_or_snapshots(path: str, topic: str) -> list[str]:
-    """Return the snapshots in a partition's or broker's folder without a log of the topic; otherwise the path."""
+    """Return the snapshots in the folder of a partition or broker that has no log of the topic; otherwise the path."""
     folders = Folders()
     for folder in (joined(normal(path), f"{topic}-0"), normal(path)):
         names = folders.names(folder)

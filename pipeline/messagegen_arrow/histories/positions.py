@@ -1,4 +1,4 @@
-"""The positions of partitions at a point in time: the records that count by then, and whether some are gone."""
+"""The positions of partitions at a point in time: the records that count, and whether any of them are gone."""
 
 # pyright: reportAttributeAccessIssue=false
 # pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.
@@ -64,13 +64,13 @@ class PartitionPosition:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all records that were written up to that time still exist and can be read."""
+        """Whether all records that were written up to the requested time still exist and can be read."""
         begins_at_first = self.run_start in (0, None)
         return begins_at_first and not self.lacks_last and not self._has_damage
 
     @property
     def lacks_last(self) -> bool:
-        """Whether records that may have counted are gone, just before the first record with a later timestamp."""
+        """Whether records just before the first record with a later timestamp are gone; they may have counted."""
         return self.cut is not None and self.cut != self.end and not self._is_behind_damage
 
     def is_pending(self, offset: int) -> bool:
@@ -111,7 +111,7 @@ class PartitionPosition:
         self._last = int(offsets[-1])
 
     def _count_of(self, times: _Ints, are_damaged: _Flags) -> int:
-        """Return how many of the first rows count."""
+        """Return the number of rows that count; they are at the start of the batch."""
         if self._at is None:
             return len(times)
         are_later = (times > self._at) & ~are_damaged

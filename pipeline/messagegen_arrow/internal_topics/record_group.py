@@ -119,7 +119,7 @@ class RecordGroup:
     def _of_version(self, wanted: MessageColumns, version: int) -> MessageColumns:
         """Return the columns for a version.
 
-        JSON only has the fields of that version; structs have those of all versions.
+        JSON contains only the fields of that version; structs have the fields of all versions.
         """
         if self.is_json and version in wanted.versions:
             return replace(wanted, versions=(version,))

@@ -138,7 +138,7 @@ class _Decoding:
     metadata: MessageTable | None
 
     def batches(self, rows: Iterable[pa.RecordBatch]) -> Batches:
-        """Yield the decoded rows, with topic names from all batches up to them."""
+        """Yield the decoded rows. Topic names come from MetadataResponses in the same batch and all earlier batches."""
         topics = TopicNames(self.metadata)
         for batch in rows:
             if self.metadata is not None:

@@ -74,6 +74,6 @@ def _share_class_loader(jvm: Any) -> None:
     loader = threads.currentThread().getContextClassLoader()
     for entry in threads.getAllStackTraces().entrySet():
         calls = entry.getValue()
-        # The outermost call is Java's own.
+        # The outermost call is Java's own; the next one shows whether py4j started the thread.
         if len(calls) > 1 and calls[len(calls) - 2].getClassName().startswith(_PY4J):
             entry.getKey().setContextClassLoader(loader)

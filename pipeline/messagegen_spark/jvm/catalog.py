@@ -131,7 +131,7 @@ def _options(decoder: MessageDecoder) -> Iterator[tuple[str, str]]:
 
 
 def _with_abouts(table: MessageTable) -> Iterator[str]:
-    """Yield the lines of a plan, with ``about`` lines for a struct's fields before the next struct or first layout."""
+    """Yield the lines of a plan, with the ``about`` lines of each struct after the lines of its fields."""
     abouts: list[str] = []
     struct = ""
     for line in table.plan.splitlines(keepends=True):

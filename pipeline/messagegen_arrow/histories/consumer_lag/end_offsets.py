@@ -67,8 +67,8 @@ class _Ends:
     def write_times(self) -> WriteTimes:
         """Return the times when the records between the ends were written.
 
-        The times of records before the lowest end are unknown, and also of records just before an end that is not
-        exact.
+        The times of records before the lowest end are unknown, as are the times of records just before an end that is
+        not exact.
         """
         found = WriteTimes()
         latest_of_lower = _ALWAYS
@@ -115,8 +115,8 @@ class _Ends:
         if not self._are_exact[place - 1]:
             return None
         if offset is not None and end < offset <= self._ends[-1]:
-            # The partition must already have reached the committed offset, so its records are older than their
-            # timestamps.
+            # The partition must already have reached the committed offset, so the records before that offset are
+            # older than their timestamps.
             return None
         return end
 

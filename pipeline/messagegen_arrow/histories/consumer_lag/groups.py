@@ -15,7 +15,7 @@ from messagegen_arrow.histories.records import field
 
 
 class _TypeRecord(NamedTuple):
-    """The type of a group in one record. The largest value is used: it is the last record that is not a deletion."""
+    """The type of a group in one record. The maximum of a group is the last record that is not a deletion, if any."""
 
     exists: bool
     log_offset: int

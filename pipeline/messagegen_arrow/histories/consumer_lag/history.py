@@ -57,11 +57,10 @@ def consumer_lag_history(
     with ``topic``, ``partition`` and ``endOffset``. If they have a column ``timestamp``, the result's ``endOffset`` is
     the end at the time of the commit; otherwise it is the highest end. The columns are null if the logs do not contain
     the end at that time, as ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in
-    ``kafka-consumer-groups``; it is negative for a commit beyond the end. ``lagMs`` is the number of milliseconds from
-    the time when the first record after the committed offset was written to the commit. The record's time is the
-    timestamp of its batch, or a later timestamp of a batch before it. With rows of ``endOffset``, it is the time of the
-    first row whose end is higher than the committed offset. ``lagMs`` is 0 if ``lag`` is 0, and null if the record's
-    time is unknown.
+    ``kafka-consumer-groups``; it is negative for a commit beyond the end. ``lagMs`` is the age of the first record
+    after the committed offset, at the time of the commit, in milliseconds. The record's time is the timestamp of its
+    batch, or a later timestamp of a batch before it. With rows of ``endOffset``, it is the time of the first row whose
+    end is higher than the committed offset. ``lagMs`` is 0 if ``lag`` is 0, and null if the record's time is unknown.
 
     With ``at``, each partition of a group has only one row: the commit that held at this time, unless it had been
     deleted. ``endOffset``, ``lag`` and ``lagMs`` then describe this time, and rows are sorted by group, topic and

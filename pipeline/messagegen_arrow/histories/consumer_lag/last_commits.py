@@ -37,7 +37,7 @@ def last_commits(
 
 
 def _without_pending(batch: pa.RecordBatch, positions: Mapping[Partition, PartitionPosition]) -> pa.RecordBatch:
-    """Return the rows without commits in transactions that had not ended."""
+    """Return the rows, except commits in transactions that had not ended."""
     columns = (batch.column(name).to_pylist() for name in ("logTopic", "logPartition", "logOffset"))
     have_ended = []
     for topic, number, offset in zip(*columns, strict=True):

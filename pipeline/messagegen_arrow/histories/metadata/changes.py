@@ -148,7 +148,7 @@ def _partition_change(record: Fields) -> Iterator[Change]:
 
 
 def _of_partition(record: Fields, *, alters: bool) -> Callable[[str, str | None], Change]:
-    """Return a function that creates changes of the partition that a record names by topic id."""
+    """Return a function that creates changes of a record's partition; they contain the topic's id, not its name."""
 
     def change(name: str, value: str | None) -> Change:
         return Change(

@@ -43,7 +43,7 @@ class _Key(NamedTuple):
 
 
 class Property(NamedTuple):
-    """A property that something has."""
+    """A property and its current value."""
 
     subject: str
     name: str | None
@@ -127,7 +127,7 @@ class Properties:
     def _topic_of(self, change: Change, name: str | None) -> str | None:
         """Return the topic whose removal also removes the property.
 
-        Configs and partitions have no removal records of their own in that case.
+        The log contains no records that remove the configs and partitions of a removed topic.
 
         For a config, this is the config's name, which is only the name of a topic if the config belongs to a topic.
         """

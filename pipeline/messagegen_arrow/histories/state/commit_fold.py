@@ -140,7 +140,7 @@ class CommitFold:
                 self._end(log, transaction.producer, transaction.marker, commit.logOffset)
 
     def _end(self, log: Partition, producer: int, marker: str, offset: int) -> None:
-        """End a transaction, whose commits count if its marker at this offset counts."""
+        """End a transaction. If it was committed, its commits count from ``offset`` on, where its marker is."""
         self._has_markers = True
         for commit in self._open.pop((log, producer), ()):
             if marker == _COMMIT_MARKER:

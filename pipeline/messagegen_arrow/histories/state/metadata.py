@@ -102,11 +102,11 @@ class _KnownMetadata:
         return self.position.first is None and not self.snapshots
 
     def base(self) -> Snapshot | None:
-        """Return the last snapshot whose state the cluster had reached by then."""
+        """Return the last snapshot that contains no records after the requested time."""
         return next((each for each in reversed(self.snapshots) if self._is_before(each)), None)
 
     def _is_before(self, snapshot: Snapshot) -> bool:
-        """Whether a snapshot contains no records after the time."""
+        """Whether a snapshot contains no records after the requested time."""
         has_log = self.position.first is not None
         if snapshot.end < 0 and has_log:
             # The snapshot's place in the log is unknown.
@@ -136,7 +136,7 @@ class _KnownMetadata:
             raise UnknownStateError(self._why_unknown(base))
 
     def _ends_behind(self, base: Snapshot) -> bool:
-        """Whether the log continues after a snapshot with records up to the wanted time."""
+        """Whether the log has records that count and come after a snapshot."""
         return self.position.run_start is not None and self.position.end > base.end
 
     def _joins(self, base: Snapshot) -> bool:
@@ -145,7 +145,7 @@ class _KnownMetadata:
 
     @property
     def _has_last(self) -> bool:
-        """Whether the last record that was written by then still exists.
+        """Whether the last record that was written up to the requested time still exists.
 
         Even if later records are gone, the state at the time of an existing record is known.
         """
