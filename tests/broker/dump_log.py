@@ -20,7 +20,7 @@ DECODERS: Final = {
 
 
 def dumped(files: Sequence[Path], topic: str) -> dict[Path, dict[int, str]]:
-    """Return the output of ``kafka-dump-log`` for each record by file and offset, without the part that all have."""
+    """Return what ``kafka-dump-log`` prints after the header keys of each record, by file and offset."""
     return {
         path: {int(match["offset"]): match["rest"] for match in map(_DUMPED.match, text.splitlines()) if match}
         for path, text in java.dump_logs(files, DECODERS[topic]).items()

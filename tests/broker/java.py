@@ -45,7 +45,7 @@ def call(name: str, bootstrap: str, question: Any = None) -> Any:
 
 
 def client(name: str, bootstrap: str, topic: str, argument: str = "") -> subprocess.Popen[str]:
-    """Start an application with Kafka's Java clients, with pipes for input and output; ``Client.java`` has them all."""
+    """Start an application in ``Client.java``, which uses Kafka's Java clients, with pipes for input and output."""
     arguments = ["messagegen.broker.Client", name, bootstrap, topic, argument]
     command = java_command(*arguments, classes=[broker_classes()], options=_QUIET)
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -37,7 +37,7 @@ def produce(bootstrap: str, records: Iterable[Mapping[str, Any]]) -> None:
 
 
 def consume(bootstrap: str, topic: str, partitions: int, isolation_level: str = "read_uncommitted") -> list[Any]:
-    """Return all records in a topic at this time that a consumer with this isolation level gets."""
+    """Return the records that a consumer with this isolation level gets, up to the current end of a topic."""
     wanted = [TopicPartition(topic, number) for number in range(partitions)]
 
     options: dict[str, Any] = {"isolation_level": isolation_level, "auto_offset_reset": "earliest"}

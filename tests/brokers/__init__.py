@@ -1,1 +1,1 @@
-"""Tests of which message versions clients need for brokers."""
+"""Tests of the message versions that clients need for brokers."""

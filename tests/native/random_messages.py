@@ -62,7 +62,7 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
 
 
 def memory_of(subject: Subject, data: bytes) -> int:
-    """Return the memory of a message according to the limits: the memory that its bytes pay for, plus its charges."""
+    """Return the memory limit that a message needs: a fixed amount for each byte, plus the budget that is used up."""
     limits = subject.runtime("errors")
     reader = subject.walk.Reader(data, 0, limits.Limits(memory_constant=1 << 40))
     reader.decode(subject.table, subject.version)
@@ -249,7 +249,7 @@ def damaged(random: Random, data: bytes) -> bytes:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two decoded values are equal in class and in every bit. With ``==``, True equals 1 and NaN nothing."""
+    """Whether two decoded values have the same class and bits. With ``==``, True equals 1, and NaN equals nothing."""
     if left is right:
         return True
     if left.__class__ is not right.__class__:

@@ -102,7 +102,7 @@ def test_values_that_are_not_a_binary_array_are_refused(values: Any) -> None:
         decode_columns(metadata().cls.CODEC.plan, 13, values)
 
 
-def test_slices_large_arrays_and_nulls_are_read() -> None:
+def test_arrays_that_are_sliced_or_large_or_contain_nulls_are_read() -> None:
     subject = metadata(0)
     rows = [subject.engine.encode(0, Maker(Random(seed)).message(subject.table.roots[0])) for seed in range(20)]
     with_nulls = [None if number % 3 == 0 else data for number, data in enumerate(rows)]

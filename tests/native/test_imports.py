@@ -124,12 +124,12 @@ ALLOWED = {
         "storage": {"door"},
     },
 }
-"""The rooms of each crate, each with the rooms whose items it may use."""
+"""The modules at the top of each crate, each with the other modules whose items it may use."""
 
 
 @pytest.mark.parametrize("crate", CRATES)
 def test_each_layer_uses_only_the_layers_below_it(crate: str) -> None:
-    """The wire format does not use errors for users or Arrow, and each kind of result uses only the layers below it."""
+    """The wire format uses neither error texts nor Arrow, and each kind of result uses only the layers below it."""
     allowed = ALLOWED[crate]
     found: dict[str, set[str]] = {}
     for module, used in imports(crate).items():

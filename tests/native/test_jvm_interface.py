@@ -25,7 +25,7 @@ def test_every_export_turns_failures_and_panics_into_exceptions() -> None:
 
 
 def test_java_declares_and_calls_every_export() -> None:
-    """So the released library exports nothing that only tests use."""
+    """The released library exports nothing that only tests use."""
     declared = _DECLARATION.findall((_JAVA / "Native.java").read_text(encoding="utf-8"))
     assert sorted(declared) == sorted(_exports())
     java = "".join(path.read_text(encoding="utf-8") for path in _JAVA.glob("*.java"))

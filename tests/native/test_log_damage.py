@@ -99,7 +99,7 @@ def repeated(log: Path) -> None:
 
 
 def moved(number: int, base_offset: int, log: Path) -> None:
-    """Write a segment in which one batch has ``base_offset`` as its base offset, a field that no checksum covers."""
+    """Write a segment, with the base offset of batch ``number`` changed: a field that no checksum covers."""
     made = [batch.encoded for batch in batches(30)]
     made[number] = struct.pack(">q", base_offset) + made[number][8:]
     segment(log, 30).write_bytes(b"".join(made))

@@ -138,7 +138,7 @@ def test_errors_within_compressed_records_point_at_the_first_compressed_byte(cod
 
 
 @pytest.mark.parametrize("codec", CODECS[1:])
-def test_records_that_can_not_be_decompressed_are_an_error(codec: str) -> None:
+def test_records_that_cannot_be_decompressed_are_an_error(codec: str) -> None:
     compressed = compress(codec, Record().encoded)
     for payload in (b"", b"\xff" * 40, compressed[:-9], b"\x82SNAPPY\0", b"\x82SNAPPY\0" + b"\xff" * 20):
         error = only_error(Batch(codec=codec, change={"compressed": payload}).encoded)

@@ -1,4 +1,4 @@
-"""The advice, the predicted sizes, which must equal the sizes in the new version, and the command."""
+"""Tests of the advice and of its command. The predicted sizes must equal the sizes in the new version."""
 
 from __future__ import annotations
 

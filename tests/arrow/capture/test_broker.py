@@ -1,4 +1,4 @@
-"""In real traffic of Apache's clients, every frame is found in the reshaped packets, and decoded like in Java."""
+"""In real traffic of Apache's clients, every frame is found in the reshaped packets, and decoded as in Java."""
 
 from __future__ import annotations
 

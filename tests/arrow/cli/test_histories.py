@@ -96,7 +96,7 @@ def test_a_time_can_be_a_duration_before_now(
         (("--name", "payments"), []),
     ],
 )
-def test_options_select_changes_by_time_subject_and_name(
+def test_options_select_changes_by_time_and_subject_and_name(
     broker: Path, options: tuple[str, ...], rows: list[tuple[str, int]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = outcome(capsys, "metadata-history", broker, *options)
@@ -120,7 +120,7 @@ def test_the_second_folder_of_a_broker_has_no_metadata(broker: Path, capsys: pyt
         code, out, err = outcome(capsys, command, broker.parent / "second")
         assert (code, out) == (2, "")
         assert f"Error: no __cluster_metadata in {broker.parent / 'second'}" in err
-    # A path of the file itself reads it.
+    # The file is read if the path of the file itself is passed.
     assert len(outcome(capsys, "metadata-history", bootstrap)[1].splitlines()) == 3
 
 

@@ -115,7 +115,7 @@ class TestLogs:
 
 
 class TestCaptures:
-    def test_options_select_messages_fields_and_columns(self, tmp_path: Path) -> None:
+    def test_options_select_messages_and_fields_and_columns(self, tmp_path: Path) -> None:
         pcap = write_capture(tmp_path / "a.pcap")
         found = lines([section_of_captures([str(pcap)], asked())])
         assert len(found) == FRAMES
@@ -202,7 +202,7 @@ class TestTables:
         columns: dict[str, list[Any]] = {"number": [1234567890], "name": ["n" * 20]}
         assert lines_of(columns, 20)[1] == f"1234567890  {'n' * 20}"
 
-    def test_cells_show_nulls_bytes_long_texts_and_errors(self) -> None:
+    def test_cells_show_nulls_and_bytes_and_long_texts_and_errors(self) -> None:
         type_ = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
         batch = pa.record_batch(
             {

@@ -64,7 +64,7 @@ def test_log_folders_in_a_store_equal_local_folders(bucket: Bucket, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_histories_and_dump_read_from_a_store(
+def test_histories_and_dumps_are_read_from_a_store(
     bucket: Bucket, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logs = write_broker(tmp_path / "logs")

@@ -168,7 +168,7 @@ def test_end_offsets_equal_the_offsets_of_the_broker(cluster: Cluster) -> None:
     commits = client.commits
     rows = pa.table(consumer_lag_history(folder, folder)).to_pylist()
     assert len(rows) == len(commits)
-    # The commits of a group are in one partition of __consumer_offsets, in their order.
+    # All commits of a group are in the same partition of __consumer_offsets, so their order is kept.
     for row, commit in zip(rows, commits, strict=True):
         found = (row["topic"], row["offset"], row["endOffset"], row["lag"])
         offset = None if commit.offset < 0 else commit.offset

@@ -245,11 +245,11 @@ def lags(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 
 LAGS = [(1, 2, 5, 3), (3, 5, 7, 2), (4, None, 5, None), (5, 9, 10, 1), (6, 1, None, None)]
-"""The expected lag. Since there is a record every second, second 4 has five. The deletion is from second 4."""
+"""The expected lag. A record is written every second, so five exist at second 4. The deletion is from second 4."""
 
 
 @pytest.mark.parametrize("name", ["{}/orders-0/00000000000000000000.log", "{}/ord*", "file://{}", "{}"])
-def test_end_offsets_are_read_from_folders_files_and_patterns(name: str, logs: Path) -> None:
+def test_end_offsets_are_read_from_folders_and_files_and_patterns(name: str, logs: Path) -> None:
     assert lags(rows_of(logs, name.format(logs))) == LAGS
 
 

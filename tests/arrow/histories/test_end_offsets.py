@@ -46,7 +46,7 @@ def lags(ends: Path | pa.Table, *commits: Record) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("name", ["data", "data/orders-0", "data/orders-0/00000000000000000009.log", "data/orders-*"])
-def test_an_emptied_partition_ends_at_the_offset_in_its_segments_name(orders: Path, name: str, tmp_path: Path) -> None:
+def test_an_emptied_partition_ends_at_the_offset_in_the_segment_name(orders: Path, name: str, tmp_path: Path) -> None:
     write_segment(orders, 9, [])
     assert lags(tmp_path / name, commit(9, 1), commit(4, 2)) == [(9, 9, 0), (4, 9, 5)]
 
@@ -111,7 +111,7 @@ def test_a_partition_ends_at_0_before_its_first_record(orders: Path) -> None:
     ]
 
 
-def test_the_base_of_an_empty_last_segment_is_the_end_offset_from_the_last_record_on(orders: Path) -> None:
+def test_an_empty_last_segment_sets_the_end_offset_from_the_last_record_on(orders: Path) -> None:
     write_segment(orders, 0, [batch(0, at=10, count=3)])
     write_segment(orders, 9, [])
     assert lags(orders, commit(0, 5), commit(3, 10), commit(9, 11)) == [(0, 0, 0), (3, 9, 6), (9, 9, 0)]
@@ -159,7 +159,7 @@ def test_records_with_impossible_times_leave_the_end_unknown(orders: Path, time:
     assert lags(orders, commit(5, 10), commit(7, 10), commit(10, 15), commit(11, 30)) == [
         (5, None, None),
         (7, None, None),
-        # The group that committed 10 had read them.
+        # The group that committed 10 had read all records before it, so they existed.
         (10, 10, 0),
         (11, 11, 0),
     ]

@@ -75,7 +75,7 @@ def test_a_recreated_topic_has_no_ends_of_the_earlier_topic(orders: Path) -> Non
     assert lag_at(second(2), orders, *records) == [row]
 
 
-def test_rows_are_in_the_order_of_group_topic_and_partition(orders: Path) -> None:
+def test_rows_are_sorted_by_group_and_topic_and_partition(orders: Path) -> None:
     commits = [commit(1, 1, "shipping"), commit(1, 1, partition=1), commit(1, 1), commit(2, 2, partition=1)]
     found = [(row["group"], row["partition"], row["offset"]) for row in lag_at(second(3), orders, *commits)]
     assert found == [("billing", 0, 1), ("billing", 1, 2), ("shipping", 0, 1)]
@@ -100,7 +100,7 @@ def test_topics_of_share_groups_are_distinguished_by_id() -> None:
 
 
 @pytest.mark.parametrize("at", [second(2), TIME + 2000, "2023-11-14T22:13:22Z"])
-def test_times_can_be_datetimes_milliseconds_or_texts(at: datetime | int | str) -> None:
+def test_times_can_be_datetimes_or_milliseconds_or_texts(at: datetime | int | str) -> None:
     assert [row["offset"] for row in lag_at(at, None, commit(1, 2), commit(2, 3))] == [1]
 
 

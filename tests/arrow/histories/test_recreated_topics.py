@@ -34,7 +34,7 @@ def lags(folder: Path, ends: Any = None) -> list[tuple[int | None, ...]]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A broker's folder, in which ``orders`` has three records, of seconds 0 to 2 of the later topic."""
+    """A broker's folder with three records of the later topic ``orders``, from seconds 0 to 2."""
     write_log(tmp_path / "orders-0", [Record("orders", None, b"an order")] * 3)
     return tmp_path
 
@@ -44,7 +44,7 @@ def test_a_deleted_commit_before_the_first_record_has_no_lag(folder: Path) -> No
     write_segment(folder / "orders-0", 0, batches)
     write_log(folder / f"{OFFSETS}-0", [commit(7, at=0), commit(8, at=1), commit(None, at=2), commit(2, at=5)])
     assert lags(folder) == [(7, None, None, None), (8, None, None, None), (None, 0, None, None), (2, 3, 1, 1000)]
-    # With records, or without a tombstone, the commit is beyond the end.
+    # The commit counts as beyond the end if the topic had records at that time, or if no tombstone follows.
     write_log(folder / f"{OFFSETS}-0", [commit(7, at=0), commit(8, at=5), commit(9, at=6), commit(None, at=7)])
     assert [lag for _, _, lag, _ in lags(folder)] == [None, -5, -6, None]
     write_log(folder / f"{OFFSETS}-0", [commit(7, at=0)])

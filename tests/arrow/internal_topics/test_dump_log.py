@@ -108,7 +108,7 @@ def compare_coordinated(row: dict[str, Any], text: str) -> None:
 
 
 def as_upstream(row: dict[str, Any]) -> Any:
-    """Return a row like upstream, which replaces the bytes of a subscription with its meaning; our rows have both."""
+    """Return a row's value as upstream prints it: decoded subscriptions replace their bytes; our rows have both."""
     value = row["value"]
     if row["recordType"] != "GroupMetadata" or value["protocolType"] != "consumer":
         return value

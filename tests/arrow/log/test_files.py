@@ -53,7 +53,7 @@ def test_all_partitions_in_use_of_a_broker_folder_are_read(broker_folder: Path) 
         ("*-stray", numbers(900, 903)),
     ],
 )
-def test_paths_can_be_folders_files_or_patterns(broker_folder: Path, path: str, expected: list[bytes]) -> None:
+def test_paths_can_be_folders_or_files_or_patterns(broker_folder: Path, path: str, expected: list[bytes]) -> None:
     assert values(broker_folder / path) == expected
 
 

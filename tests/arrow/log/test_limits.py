@@ -1,4 +1,4 @@
-"""Limits of micro-batches: at most the limit or one batch, shared by backlog, and no partition waits for long."""
+"""Micro-batches stay within the limit or read one larger batch; large backlogs get more, and no partition waits."""
 
 from __future__ import annotations
 

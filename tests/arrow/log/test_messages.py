@@ -107,7 +107,7 @@ def test_transaction_markers_are_not_decoded_to_messages(tmp_path: Path) -> None
     assert [(row["message"] is None, row["isControl"]) for row in rows] == [(False, False), (True, True)]
 
 
-def test_options_select_names_uuid_types_and_unknown_tags(tmp_path: Path) -> None:
+def test_options_select_names_and_uuid_types_and_unknown_tags(tmp_path: Path) -> None:
     log = log_of(tmp_path, MetadataRequest(topics=()).encode(version=12))
     snake = read_log(log, message="MetadataRequest", version=12, names="snake", unknownTaggedFields=True)
     message = snake.schema.field("message").type

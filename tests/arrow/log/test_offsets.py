@@ -101,7 +101,7 @@ def test_a_stream_begins_at_its_own_offset_in_each_partition(logs: Path) -> None
     assert read(Stream(logs, assign='{"orders":[0]}', startingOffsets='{"orders":{"0":30}}')) == {}
 
 
-def test_a_stream_can_not_begin_at_a_missing_offset(logs: Path) -> None:
+def test_a_stream_cannot_begin_at_a_missing_offset(logs: Path) -> None:
     with pytest.raises(OptionError, match="orders-0 ends at offset 30, before 31"):
         Stream(logs, subscribe="orders", startingOffsets=of_orders(31, 0))
     (logs / "orders-0" / f"{0:020}.log").rename(logs / "orders-0" / f"{5:020}.log")

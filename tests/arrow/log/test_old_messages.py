@@ -1,4 +1,4 @@
-"""Messages of magic 0 and 1, which brokers before Kafka 0.11 wrote, are read like by Kafka's own classes.
+"""Messages of magic 0 and 1, which brokers before Kafka 0.11 wrote, are read as by Kafka's own classes.
 
 ``old_messages.jsonl`` is the output of ``OldMessages.java``.
 """
@@ -154,7 +154,7 @@ def test_errors_contain_the_path_of_the_damaged_field(tmp_path: Path, data: byte
 
 @given(st.data())
 def test_damage_affects_no_other_message(data: st.DataObject) -> None:
-    """The segment has batches of all magics, like after an upgrade."""
+    """The segment has batches of all magics, as after an upgrade."""
     made, expected = [], []
     offset = 0
     for magic in sorted(data.draw(st.lists(st.integers(0, 2), min_size=1, max_size=6))):

@@ -59,7 +59,7 @@ def test_dropmalformed_omits_and_logs_damage(tmp_path: Path, caplog: pytest.LogC
     assert f"byte {BATCH} (base offset 3)" in caplog.text
 
 
-def test_a_task_logs_the_numbers_of_rows_bytes_and_damaged_batches(
+def test_a_task_logs_the_numbers_of_rows_and_bytes_and_damaged_batches(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     batches = [in_transaction(0, 1), marker(2, 1, commit=False), damaged(many_batches(3, 1)[0]), *many_batches(6, 2)]

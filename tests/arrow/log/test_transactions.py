@@ -41,7 +41,7 @@ def history(folder: Path, events: list[tuple[str, int, int]], *, shut_down: bool
 
 
 def committed(logged: list[Logged], first: int = 0, last: int = 1 << 62) -> list[bytes]:
-    """Return the values that a consumer reads, by looking at every record."""
+    """Return the values that a consumer reads, computed from all records."""
     stable = 1 << 62
     ends = {}
     for number, each in enumerate(logged):
@@ -62,7 +62,7 @@ def committed(logged: list[Logged], first: int = 0, last: int = 1 << 62) -> list
 
 
 def clean(log: BrokerLog, keep: Callable[[], bool]) -> None:
-    """Clean like the log cleaner: drop decided batches, and the markers of transactions without remaining batches."""
+    """Drop batches, as the log cleaner does, and the markers of transactions without remaining batches."""
     stable = min(log.open.values(), default=log.next_offset)
     kept: list[Logged] = []
     for number, each in enumerate(log.logged):

@@ -32,7 +32,7 @@ _BATCH = 100
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the parts that are in memory at a time small, so that small inputs have many parts."""
+    """Limit the size of the parts that are read at a time, so that small inputs have many parts."""
     monkeypatch.setattr(capture_columns, "_MOST_ROWS", 40)
     monkeypatch.setattr(messages, "_MOST_ROWS", 1000)
 

@@ -179,7 +179,7 @@ class TestInternalTopics:
         assert "hunter2" not in repr(found)
         assert json.loads(found[0]["value"])["value"] == "<redacted>"
 
-    def test_missing_columns_unknown_types_and_ordinary_topics_are_refused(self, tmp_path: Path) -> None:
+    def test_missing_columns_and_unknown_types_and_ordinary_topics_are_refused(self, tmp_path: Path) -> None:
         log = read_log(write_log_dir(tmp_path), topics="orders")
         with pytest.raises(MalformedMessageError, match="the topic orders is not an internal topic with known records"):
             list(decode_internal_topics(log, mode="FAILFAST"))

@@ -102,7 +102,7 @@ class Wire:
             self.packet(is_client, data)
 
     def packet(self, is_client: bool, data: bytes, *, is_lost: bool = False, snaplen: int | None = None) -> None:
-        """Send a segment. The capture does not contain a lost segment, and contains only ``snaplen`` bytes of data."""
+        """Send a segment. The capture omits the segment if it ``is_lost``, and its data after ``snaplen`` bytes."""
         if not is_lost:
             self._add(is_client, ACK, data, snaplen=snaplen)
         self.skip(is_client, len(data))

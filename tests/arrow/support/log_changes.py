@@ -34,7 +34,7 @@ def cut_out(path: Path, start: int, end: int) -> None:
 
 
 def log_of(folder: Path, count: int, sizes: int, *, producer: int | None = None) -> BrokerLog:
-    """Return a log of two segments: batches of ``count`` records, whose sizes change."""
+    """Return a log of two segments: batches of ``count`` records with varying sizes, and a single record."""
     log = BrokerLog(folder, interval=200)
     for number in range(40):
         log.data(count, size=sizes + number % 7, producer=producer)

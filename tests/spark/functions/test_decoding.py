@@ -34,7 +34,7 @@ def commit(number: int) -> OffsetCommitValue:
 
 
 def written(path: Path, rows: int, *, damage_each: int = 0, files: int = 2) -> str:
-    """Write Parquet files of commits in versions 0 to 4. Every ``damage_each``-th is cut; ``number`` counts rows."""
+    """Write Parquet files of numbered commits in versions 0 to 4. Every ``damage_each``-th commit is cut short."""
     path.mkdir()
     for file in range(files):
         numbers = range(file, rows, files)

@@ -51,7 +51,7 @@ def test_each_row_can_be_decoded_in_its_own_version(commits: DataFrame) -> None:
     assert {row["_raw"] for row in rows[:5]} == {None}
 
 
-def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:
+def test_failfast_names_the_message_and_row_and_field_and_byte(commits: DataFrame) -> None:
     decoded = decode_messages(commits, "value", "OffsetCommitValue", "version", mode="failfast")
     with pytest.raises(PythonException) as caught:
         decoded.collect()

@@ -102,7 +102,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def write_ends(folder: Path) -> None:
     """Write the logs of the topics of ``commits``.
 
-    They are emptied, compacted, below the log start offset, have impossible times, or are whole.
+    Logs are emptied, compacted or whole, or have impossible times, or records below the log start offset.
     """
 
     def batch(offset: int, at: int | None, count: int = 2) -> bytes:

@@ -119,7 +119,7 @@ def _broken(batch: bytes) -> bytes:
 
 
 def door_of(paths: Iterable[FieldPath]) -> str:
-    """Return the form in which Spark reads these paths: ``ROWS`` if one is within a message, otherwise ``COLUMNS``."""
+    """Return ``ROWS`` if one of these paths is within a message, and otherwise ``COLUMNS``."""
     return ROWS if any(path.names[0] == "message" for path in paths) else COLUMNS
 
 
@@ -165,7 +165,7 @@ def narrowed(value: Any, schema: sql.DataType) -> Any:
 
 @dataclass(frozen=True)
 class FieldPath:
-    """A column, or a field inside a column. Inside an array of structs, it is the array of the fields."""
+    """A column, or a field inside a column. The value of a field of structs in an array is an array."""
 
     names: Names
     data_type: sql.DataType
@@ -183,7 +183,7 @@ class FieldPath:
 
 
 def drawn_path(random: Random, schema: sql.StructType) -> FieldPath:
-    """Return a column, or a field at any depth that SQL can name, which allows at most one array above it."""
+    """Return a column, or a field at any depth. SQL can name a field only if at most one array contains it."""
     names: Names = ()
     current: sql.DataType = schema
     is_in_array = False
@@ -214,7 +214,7 @@ class Draws:
             write_logs(folder, source, Random(seed + number))
 
     def run(self, numbers: Iterable[int]) -> None:
-        """Run draws by their numbers, each through both doors.
+        """Run draws by their numbers, each once as rows and once as columns.
 
         Raise ``AssertionError`` for a draw that differs from the whole table.
         """
@@ -262,7 +262,7 @@ class Draws:
         return self._schemas[source.name]
 
     def _paths(self, random: Random, door: str, source: Source, mode: str) -> list[FieldPath]:
-        """Return paths that Spark reads through ``door``; empty if the drawn paths go through the other door."""
+        """Return drawn paths that Spark reads in the form ``door``; empty if Spark reads them in the other form."""
         schema = self.schema(source, mode)
         paths = [drawn_path(random, schema) for _ in range(random.randint(1, _SELECTED))]
         return paths if door_of(paths) == door else []
@@ -346,7 +346,7 @@ def _selected(row: Row, paths: Sequence[FieldPath]) -> Row:
 
 @dataclass
 class Reader:
-    """Reads logs in a batch or as a stream, and compares."""
+    """Reads logs in a batch or as a stream, and compares the rows."""
 
     session: SparkSession
     path: str

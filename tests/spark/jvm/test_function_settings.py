@@ -56,7 +56,7 @@ def test_the_list_of_known_options_omits_options_of_the_source(spark: SparkSessi
 
 
 @pytest.mark.parametrize("option", ["provider", "subscribe", "kafka.bootstrap.servers", "option.mode"])
-def test_options_of_sources_and_tables_are_unknown(spark: SparkSession, option: str) -> None:
+def test_functions_refuse_options_of_sources_and_tables(spark: SparkSession, option: str) -> None:
     assert_refused(spark, f"kafka.`mode=PERMISSIVE`.`{option}=x`.{CALL}", f"functions have no option {option}; ")
 
 

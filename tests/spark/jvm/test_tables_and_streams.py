@@ -89,7 +89,7 @@ def test_a_table_of_messages_ignores_table_properties(spark: SparkSession, tmp_p
         spark.sql("DROP TABLE commits")
 
 
-def test_options_of_sparks_kafka_source_work(spark: SparkSession, tmp_path: Path) -> None:
+def test_options_of_the_kafka_source_of_spark_work(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 10))
     options = {"subscribe": "orders", "startingOffsets": '{"orders":{"0":7}}'}
     reader = spark.read.format("kafka-log").options(**options).option("endingOffsets", '{"orders":{"0":9}}')

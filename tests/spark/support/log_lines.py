@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def log_lines(spark: SparkSession, logger: str, level: str) -> Iterator[Callable[[], list[str]]]:
-    """Collect the lines of a logger of the JVM from a level on; the value returns the lines so far."""
+    """Collect lines of a logger of the JVM at ``level`` or above; the yielded function returns all collected lines."""
     jvm: Any = spark.sparkContext._jvm  # noqa: SLF001 - PySpark has no other way to the JVM
     log4j = jvm.org.apache.logging.log4j
     text = jvm.java.io.StringWriter()

@@ -22,7 +22,7 @@ _LOG_LINES: Final = 40
 # These settings, if the user has them, would send drivers to the user's cluster.
 _FOREIGN: Final = ("SPARK_", "PYSPARK_", "MASTER")
 
-# Kills a session of processes when its own standard input ends, because the process that started it is gone.
+# This program kills a session of processes when the program's standard input ends, that is, when its parent is gone.
 _GUARD: Final = "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
 
 

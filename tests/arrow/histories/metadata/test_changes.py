@@ -58,7 +58,7 @@ def test_configs_are_removed_with_their_topic() -> None:
     ]
 
 
-def test_quotas_features_and_acls_have_a_history() -> None:
+def test_quotas_and_features_and_acls_have_a_history() -> None:
     both = (EntityData(entity_type="user", entity_name="ann"), EntityData(entity_type="client-id", entity_name=None))
     acl = kafka.AccessControlEntryRecord(
         id=ORDERS,
@@ -123,7 +123,7 @@ def test_secrets_stay_secret() -> None:
     ]
 
 
-def test_brokers_are_created_changed_and_removed() -> None:
+def test_brokers_are_created_and_changed_and_removed() -> None:
     records = [
         kafka.RegisterBrokerRecord(broker_id=1, fenced=True),
         kafka.UnfenceBrokerRecord(id=1),

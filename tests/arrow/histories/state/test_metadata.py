@@ -137,7 +137,7 @@ def test_users_and_acls_have_columns_without_secrets() -> None:
     assert (row["principal"], row["operation"], row["resourceName"]) == ("User:a ALLOW READ on b", "READ", "orders")
 
 
-def test_brokers_controllers_tokens_features_and_cluster_have_tables() -> None:
+def test_brokers_and_controllers_and_tokens_and_features_and_cluster_have_tables() -> None:
     end_point = kafka.register_broker_record.BrokerEndpoint(name="PLAINTEXT", host="b1", port=9092)
     token = kafka.DelegationTokenRecord(
         owner="User:ann", requester="User:bob", issue_timestamp=1, max_timestamp=1 << 62, token_id="t"
@@ -305,7 +305,7 @@ def test_states_are_read_from_snapshots_without_a_log(tmp_path: Path) -> None:
     assert (state.metadata_offset, state.metadata_time) == (None, at(7))
 
 
-def test_incomplete_damaged_and_bootstrap_snapshots_are_ignored(tmp_path: Path) -> None:
+def test_incomplete_and_damaged_and_bootstrap_snapshots_are_ignored(tmp_path: Path) -> None:
     folder = tmp_path / FOLDER
     write_log(folder, [topic(), config("1"), config("2")])
     write_snapshot(folder, 3, [topic()], whole=False)

@@ -73,7 +73,7 @@ def alter_quotas(bootstrap: str, step: int) -> None:
 
 
 def moment(bootstrap: str, step: int = 0) -> Moment:
-    """Make the changes of a step (0: none), let the broker settle, and return its full description."""
+    """Make the changes of a step (0: none), let the broker settle, and return its description and the time."""
     if step:
         alter_quotas(bootstrap, step)
     described = java.call("changeCluster", bootstrap, {"step": step})
@@ -84,7 +84,7 @@ def moment(bootstrap: str, step: int = 0) -> Moment:
 
 
 async def steps(bootstrap: str) -> list[Moment]:
-    """Return the moments after each step. During the second one, the offsets of a transaction are pending."""
+    """Return the moments after each step. At the second moment, the offsets of a transaction are pending."""
     moments = [await asyncio.to_thread(moment, bootstrap, 1)]
     async with AIOKafkaProducer(bootstrap_servers=bootstrap, transactional_id="ledger") as producer:
         async with producer.transaction():
@@ -293,7 +293,7 @@ def test_the_script_refuses_offsets_that_the_partition_does_not_have(restored: R
 
 
 def test_the_script_reports_a_group_with_members(restored: Restored) -> None:
-    # The consumer joins without partitions if its metadata does not contain the new topic yet; a refresh corrects it.
+    # If its metadata does not contain the new topic yet, the consumer gets no partitions before the next refresh.
     consumer = KAFKA.KafkaConsumer(
         restored.topic,
         bootstrap_servers=restored.bootstrap,
