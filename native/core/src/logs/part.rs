@@ -330,7 +330,7 @@ impl Part {
         shared.report(&damage)
     }
 
-    /// Return why the bytes up to the end of the range are damage; `None` if they may still become a batch.
+    /// Describe unreported damage at the end of the range, if any; `None` if the bytes may still become a batch.
     fn loss(&self, Tail { position, stopped }: Tail, shared: &mut Shared) -> Outcome<Option<String>> {
         let is_complete = self.range.segment.is_complete;
         match stopped {

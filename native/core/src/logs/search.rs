@@ -31,8 +31,8 @@ pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 /// Folders marked as deleted, stray or future are left out unless a path names them. All segments in a partition's
 /// folder are read, but snapshots only if a path names them.
 ///
-/// Fail if a path leads to no logs at all, unless `may_be_empty` is set. Logs that `wanted` excludes count as logs
-/// here.
+/// Fail if a path leads to no logs at all, unless `may_be_empty` is set or the path is a broker's folder without
+/// topics. Logs that `wanted` excludes count as logs here.
 pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be_empty: bool) -> Outcome<FoundLogs> {
     let mut search = Search {
         storage,
@@ -263,7 +263,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a pattern names the state that a broker marked a folder with. True for a folder without such a mark.
+/// Whether a pattern ends with the state (such as `delete`) in a folder's name. True for a name without a state.
 fn names_state(pattern: &str, folder: &str) -> bool {
     let state = names::log_name(folder).and_then(|name| name.state);
     state.is_none_or(|state| pattern.trim_end_matches('/').ends_with(&format!("-{state}")))

@@ -142,7 +142,7 @@ fn write_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
     }
 }
 
-/// Return the messages inside a compressed message. They have the same magic as that message, and are not compressed.
+/// Return the messages inside a compressed message. Fail if one of them has a different magic or is compressed itself.
 fn inner_messages<'d>(
     bytes: &'d [u8],
     outer: &Header,

@@ -1,8 +1,8 @@
 //! A cache for the values of one message.
 //!
 //! Long arrays often repeat values such as brokers, entity types and quota keys. Creating and freeing such an object
-//! takes several times as long as finding an equal one. That is not so for numbers, which are not cached. Each table is
-//! direct-mapped: a value has only one possible place, which holds the latest value that hashed to it.
+//! takes several times as long as finding an equal one. This is not true of numbers, so they are not cached. Each table
+//! is direct-mapped: a value has only one possible place, which holds the latest value that hashed to it.
 
 use messagegen_core::plan::Kind;
 use pyo3::prelude::*;

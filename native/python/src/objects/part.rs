@@ -76,7 +76,7 @@ pub fn asleep<'py>(view: View<'_, 'py>, table: &StructTable) -> Option<(Bound<'p
     Some((source, start..start + length))
 }
 
-/// Whether an object is a value: neither a part nor the source of a sleeping struct.
+/// Whether an object is a value: neither a part nor the source or the place of a sleeping struct.
 #[inline]
 pub fn is_value(value: &Bound<'_, PyAny>, is_unknown: bool) -> bool {
     !(value.is_exact_instance_of::<Part>() || value.is_exact_instance_of::<Source>() || is_unknown && is_int(value))
