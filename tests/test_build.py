@@ -88,7 +88,7 @@ def test_distributions_of_different_commits_do_not_fit_together() -> None:
     assert fit(LATE, LATE)
     assert not fit(EARLY, LATE)
     assert not fit(NEXT_RELEASE, RELEASE)
-    # An engine compiled in a checkout does not contain its commit, nor do sources, so they fit every commit.
+    # Sources, and engines compiled in a checkout, have versions without a commit, so they fit every commit.
     assert fit(RELEASE, LATE)
     assert fit(LATE, SOURCES)
 
@@ -160,7 +160,7 @@ def run_wheel(wheel: Path, folder: Path, *arguments: str) -> subprocess.Complete
 
 
 @pytest.mark.slow
-def test_a_wheel_names_its_commit_in_its_file_name_its_metadata_and_its_output(
+def test_a_wheel_names_its_commit_in_file_name_and_metadata_and_output(
     wheels: list[Path], checkout: Path, tmp_path: Path
 ) -> None:
     expected = [

@@ -96,7 +96,7 @@ def test_warm_returns_the_number_of_calls_in_the_last_batch() -> None:
     assert len(calls) >= last > 1
 
 
-def test_kept_bytes_counts_only_what_is_returned() -> None:
+def test_kept_bytes_counts_only_the_returned_object() -> None:
     size = 1_000_000
 
     def decode() -> bytes:

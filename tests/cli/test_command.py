@@ -384,7 +384,7 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
     while True:
         try:
             chunk = os.read(master, 65536)
-        except OSError:  # Linux raises it when the other end is closed.
+        except OSError:  # Linux raises an error when the other end is closed.
             break
         if not chunk:
             break

@@ -35,7 +35,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("genrate", "generate"), ("Lint", "lint"), ("self_check", "self-check")])
-def test_the_error_for_an_unknown_command_names_the_nearest(
+def test_the_error_for_an_unknown_command_names_the_nearest_command(
     capsys: pytest.CaptureFixture[str], typed: str, meant: str
 ) -> None:
     code, _, err = outcome(capsys, typed)

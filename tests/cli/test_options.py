@@ -50,7 +50,7 @@ COMMANDS = [
 
 
 def parameter_types(command: click.Command) -> dict[str, Any]:
-    """Return the types of a command's function's parameters, except the context.
+    """Return the types of the parameters of a command's function, except the context.
 
     Include the keys of a ``TypedDict`` as parameters.
     """
@@ -85,7 +85,7 @@ def test_a_function_takes_exactly_the_options_of_its_command(command: click.Comm
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_parameter_types_match_flags_repeatable_and_optional_options(command: click.Command) -> None:
+def test_parameter_types_match_the_kinds_of_options(command: click.Command) -> None:
     hints = parameter_types(command)
     for name, option in values_given(command).items():
         hint = hints[name]

@@ -82,6 +82,6 @@ def test_each_rule_is_shown_with_examples(rule: str, capsys: pytest.CaptureFixtu
     assert (shown["rule"], bool(shown["purpose"]), bool(shown["good"])) == (rule, True, True)
 
 
-def test_the_error_about_an_unknown_rule_suggests_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_error_about_an_unknown_rule_suggests_the_nearest_rule(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["rules", "FIELD_NAME_CAES"]) == 2
     assert "unknown rule FIELD_NAME_CAES; did you mean FIELD_NAME_CASE?" in capsys.readouterr().err

@@ -60,7 +60,7 @@ def test_every_command_is_tested() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_passing_specs_by_argument_option_or_configuration_has_the_same_result(name: str, told: Told) -> None:
+def test_all_ways_to_pass_specs_have_the_same_result(name: str, told: Told) -> None:
     before, after = COMMANDS[name]
     arguments = told(name, *before, "specs", *after)
     assert arguments[0] in (0, 1), arguments[2]

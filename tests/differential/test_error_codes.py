@@ -10,7 +10,7 @@ from tests.oracle import Oracle
 pytestmark = pytest.mark.java
 
 
-def test_codes_names_and_retriable_flags_equal_kafkas(oracle: Oracle) -> None:
+def test_error_codes_equal_the_constants_of_kafka(oracle: Oracle) -> None:
     expected = {(error["code"], error["name"], error["retriable"]) for error in oracle.error_codes()}
     assert {(int(code), code.name, code.retriable) for code in ErrorCode} == expected
     assert len(expected) == 138

@@ -99,7 +99,7 @@ def test_an_array_has_a_million_elements_at_most(oracle: Oracle, kind: str) -> N
         assert "array_length" in our_refusal(message, version, data(ELEMENTS + 1))
 
 
-def test_our_default_limits_equal_kafkas() -> None:
+def test_our_default_limits_equal_the_limits_of_kafka() -> None:
     assert (DEFAULT_LIMITS.array_length, DEFAULT_LIMITS.tagged_field_count) == (ELEMENTS, TAGS)
 
 

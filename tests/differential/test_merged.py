@@ -177,9 +177,7 @@ def shape(value: Any) -> str:
 
 
 def test_our_own_specs_agree_with_the_merged_specs(everything: Everything) -> None:
-    """They have texts of their own, but ListOffsetsRequest, for one, was widened by hand to versions that Kafka 4.0
-    dropped.
-    """
+    """Our specs may differ: ListOffsetsRequest was extended by hand to versions that Kafka 4.0 dropped."""
     own = parse_texts({path.name: path.read_bytes() for path in OWN.glob("*.json")})
     names = {spec.name for spec in everything.specs}
     changes = compare_specs([spec for spec in own if spec.name in names], everything.specs)

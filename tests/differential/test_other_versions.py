@@ -1,7 +1,7 @@
-"""Messages with the fields of one version, written in another version: the same bytes as Java's, or both refuse.
+"""If fields of one version are written in another version, messagegen and Java write the same bytes, or both refuse.
 
-Java compares a tagged struct with its default by ``equals``, which knows all fields. So a struct is written for a field
-of another version, although the bytes do not have this field.
+Java compares a tagged struct with its default by ``equals``, which compares the fields of all versions. So the struct
+is written if only a field of another version differs from its default, although the bytes do not contain this field.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LATER: Final[dict[str, tuple[dict[str, Any], Any, Any]]] = {
 
 
 def spec_with(later: dict[str, Any], name: str) -> str:
-    """Return a spec with a tagged struct, a field of which is missing in version 0."""
+    """Return a spec with a tagged struct. One field of the struct is missing in version 0."""
     fields = [
         {"name": "A", "type": "int32", "versions": "0+", "ignorable": True},
         {"name": "B", "versions": "1+", "ignorable": True, **later},

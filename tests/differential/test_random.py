@@ -67,7 +67,7 @@ def test_random_values_of_made_up_messages_agree_with_java(tmp_path: Path) -> No
         assert list(damaged_differences(messages, damaged_rows(oracle, rows[::3]))) == []
 
 
-def test_defaults_of_official_messages_equal_javas(oracle: Oracle, official: Path) -> None:
+def test_defaults_of_official_messages_equal_the_defaults_in_java(oracle: Oracle, official: Path) -> None:
     texts = {name: text for specs in official_specs().values() for name, text in specs.items()}
     messages = package(official)
     asked = [

@@ -85,7 +85,7 @@ def test_examples_with_a_broker_print_what_pages_show(
 
 
 def addresses(broker: Cluster) -> dict[str, str]:
-    """Return replacements for addresses, paths and proxy ports in pages: those of ``broker``, and free ports."""
+    """Return replacements for texts in pages: the address and log folder of ``broker``, and free ports for a proxy."""
     port = free_ports_in_a_row(2)
     return {
         "localhost:9092": broker.bootstrap(),
@@ -181,7 +181,7 @@ class TestSpecLanguage:
             definitions["struct"]["properties"]
         )
 
-    def test_the_page_names_every_kind_type_listener_entity_type_and_encoding(self) -> None:
+    def test_the_page_names_every_primitive_type_and_every_value_in_the_schema(self) -> None:
         words = [*self.SCHEMA["properties"]["type"]["enum"], *self.SCHEMA["$defs"]["listener"]["enum"]]
         words += self.SCHEMA["$defs"]["field"]["properties"]["entityType"]["examples"]
         words += self.SCHEMA["$defs"]["encodingName"]["enum"]

@@ -93,7 +93,7 @@ class TestUses:
         ]
         assert "from struct import Struct as _Format" in use.import_lines()
 
-    def test_long_names_literals_and_formats_become_constants(self) -> None:
+    def test_long_names_and_literals_and_formats_become_constants(self) -> None:
         use = Uses(classes=["Made", VERY_LONG])
         assert [use.class_(name) for name in ("Made", VERY_LONG)] == ["Made", "_Class1"]
         assert use.text(LONG) == use.text(LONG) == "_LITERAL_0"

@@ -32,7 +32,7 @@ def said(name: str, type_: str, versions: str = "0+", **others: Any) -> str:
         ("int8", "0+", {"taggedVersions": "4+", "tag": 0}, "Tag 0 in versions 4+."),
     ],
 )
-def test_docstrings_state_the_versions_nullability_and_tag_of_a_field(
+def test_docstrings_state_the_versions_and_nullability_and_tag_of_a_field(
     type_: str, versions: str, others: dict[str, Any], text: str
 ) -> None:
     assert said("A", type_, versions, **others) == text

@@ -1,4 +1,4 @@
-"""Templates of Python show what callers see, and place text.
+"""The templates of Python modules contain the code that callers see, and places for generated text.
 
 They are short, and have loops and includes, but no conditions, macros or expressions.
 """
@@ -31,7 +31,7 @@ class TestTemplates:
     def test_templates_are_short(self, path: Path) -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
 
-    def test_templates_have_only_names_loops_and_includes(self, path: Path) -> None:
+    def test_templates_contain_only_names_and_loops_and_includes(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8")
         statements = [statement.strip() for statement in re.findall(r"{%(.*?)%}", text)]
         assert [statement for statement in statements if not STATEMENT.fullmatch(statement)] == []

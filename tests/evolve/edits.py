@@ -153,7 +153,7 @@ def _swap_names(spec: Spec, source: random.Random) -> None:
 
 
 def _reuse_name(spec: Spec, source: random.Random) -> None:
-    """Close the versions of a field, rename it, and use its name for a new field."""
+    """Close the versions of a field, rename it, and use its old name for a new field."""
     fields = _list(spec, source)
     field = source.choice(fields)
     lowest, highest = _valid(spec)
@@ -174,7 +174,7 @@ def _move_field(spec: Spec, source: random.Random) -> None:
 
 
 def _evolve(spec: Spec, source: random.Random) -> None:
-    """Add a version of the message in which an integer has another encoding or is new: the purpose of KIP-625."""
+    """Make an integer field an int64, and draw its encoding in an added version. KIP-625 is for such changes."""
     lowest, highest = _valid(spec)
     field = source.choice([one for one in _fields(spec) if one["type"] in _INTEGERS and one.get("versions") == "0+"])
     before = field.get("encoding", f"fixed{field['type'][3:]}")

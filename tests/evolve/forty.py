@@ -1,4 +1,4 @@
-"""Forty edits of one spec, each with the parts that it breaks in the judgement of a reader of the spec."""
+"""Forty edits of one spec, each with the categories of parts that a reader of the spec expects it to break."""
 
 from __future__ import annotations
 
@@ -49,9 +49,10 @@ BASE: Final[Spec] = {
 class Edit:
     """An edit of the field ``path`` (``Items.Label``), or of the message if it is empty.
 
-    ``change`` are the new properties, ``None`` for removed ones; without any, the field is removed. ``add`` is a new
-    field at the end, and ``first`` the name of the field that moves to the front. ``message`` are new properties of the
-    message, and ``tags`` new tags of its fields. ``kinds`` are the categories of broken parts.
+    ``change`` maps properties to their new values, or to ``None`` to remove them; without ``change``, the field is
+    removed. ``add`` is a new field at the end, and ``first`` the name of the field that moves to the front. ``message``
+    contains new properties of the message, and ``tags`` new tags of its fields. ``kinds`` are the categories of broken
+    parts.
     """
 
     title: str

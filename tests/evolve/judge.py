@@ -1,4 +1,4 @@
-"""Decides whether the codecs of two specs agree on a version of a message, by reading each other's bytes.
+"""Decides whether the codecs of two specs agree on a version of a message. Each codec reads the other's bytes.
 
 Both sides are read by a reader of specs that shares no code with the project's own. The generated class of one side
 writes values, and the class of the other reads them. ``docs/design/015-breaking-changes.md`` defines agreement.
@@ -64,7 +64,7 @@ class Code:
 
 
 def _all_constant(spec: MiniSpec, fields: Sequence[MiniField], version: int) -> bool:
-    """Whether structs of these fields have one value in a version: no field exists, at any depth."""
+    """Whether a struct with these fields has only one value in a version: all its fields are such structs."""
     return all(
         one.is_struct
         and not one.array
@@ -76,7 +76,7 @@ def _all_constant(spec: MiniSpec, fields: Sequence[MiniField], version: int) -> 
 
 
 def disagree(old: Code, new: Code, version: int, *, seed: str, mixed: int) -> bool:
-    """Return whether the codecs of both sides disagree on any value; ``mixed`` random values are tried each way."""
+    """Return whether the codecs of both sides disagree on any value; ``mixed`` counts the random values of a side."""
     if not new.has(version):
         return True
     kinds = {old.mini.kind, new.mini.kind}
@@ -162,7 +162,7 @@ class _Comparison:
     def _same_element(self, old: MiniField, new: MiniField, value: Any, other: Any) -> bool:
         if old.is_struct:
             return self.same_values(self.old.struct_fields(old), self.new.struct_fields(new), value, other)
-        # As text 1, 1.0 and true are three values, and -0.0 is not 0.0.
+        # Compare texts: in Python, 1, 1.0 and True are equal, and so are -0.0 and 0.0.
         return json.dumps(value) == json.dumps(other)
 
     def _slots(self, spec: MiniSpec, fields: Sequence[MiniField]) -> dict[int | str, MiniField]:

@@ -17,5 +17,5 @@ def texts(folder: Path) -> dict[str, bytes]:
 
 
 def rule_of(pair: Path) -> str:
-    """Return the rule that a pair is named after; a word may follow."""
+    """Return the rule at the start of a pair's name, which may continue with other words."""
     return max((rule.id for rule in RULES if pair.name.upper().startswith(rule.id)), key=len)

@@ -1,7 +1,7 @@
 """The advice about breaking changes works: applied to a pair of specs that break the rule, it repairs them.
 
-Advice to keep a property is followed by restoring the old value. Other advice is followed by hand: ``BY_HAND``. So a
-new pair of specs whose advice is prose fails until it has an edit.
+If the advice is to keep a property, the test restores the old value. ``BY_HAND`` contains the edits for all other
+advice. So a new pair of specs whose advice is prose fails until ``BY_HAND`` has an edit for it.
 """
 
 from __future__ import annotations

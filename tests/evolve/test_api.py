@@ -1,4 +1,4 @@
-"""The rules about the API are held to the truth: the generated classes of both sides."""
+"""Findings about the API agree with the differences between the generated classes of both sides."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_findings_about_fields_equal_the_differences_between_the_classes(chunk: 
 
 
 def _constants_differ(before: Version, old_code: Any, after: Version, new_code: Any) -> bool:
-    """Whether a constant of the class breaks its users: an API key that was there, versions, listeners, or its kind."""
+    """Whether the new class lacks a constant that users need: the API key, a version, a listener or the direction."""
     old, new = getattr(old_code, before.spec.name), getattr(new_code, after.spec.name)
     key = getattr(old, "API_KEY", None)
     # An unstable version may be removed. If it is the only version, the message was never released.

@@ -45,14 +45,17 @@ class Side:
             yield self.code.cls.decode(data, version=version)
 
     def keeps(self, written: Any, version: int, *, new: frozenset[str] = frozenset()) -> bool:
-        """Whether this side reads the JSON form of an object of the other side as it was, without the keys ``new``."""
+        """Whether this side reads ``written``, an object of the other side, from JSON without loss.
+
+        The keys ``new`` are removed from the JSON form first.
+        """
         value = {key: one for key, one in written.to_json(version=version).items() if key not in new}
         try:
             read = self.code.cls.from_json(value, version=version)
             again = read.to_json(version=version)
         except ValueError:
             return False
-        # Texts, because NaN equals nothing.
+        # Compare texts, because NaN equals nothing.
         return _text(again) == _text(value) and _same_scalars(written, read)
 
 
@@ -96,7 +99,7 @@ def kinds_by_classes(old: Side, new: Side) -> set[str]:
 
 
 def _new_tagged(old: MessageSpec, new: MessageSpec) -> frozenset[str]:
-    """Return the keys in JSON of tagged fields that the new spec adds to the message."""
+    """Return the JSON keys of tagged fields that the new spec adds to the message."""
     known = {field.name for field in old.fields}
     return frozenset(json_name(field.name) for field in new.fields if field.tag is not None and field.name not in known)
 

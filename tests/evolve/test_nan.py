@@ -1,4 +1,4 @@
-"""Defaults of NaN equal nothing, so a tagged field with such a default is always written, into old messages, too."""
+"""A default of NaN equals nothing. So a tagged field with this default is written even if it was not read."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ FOLDER = GOLDEN / "upgrade"
 
 
 def test_reports_about_pairs_of_specs_equal_the_golden_file(golden: Golden) -> None:
-    """The pairs that the rules about changes are tested with, in one golden."""
+    """The file covers all pairs of specs that break a rule."""
     found = []
     for pair in PAIRS:
         report = compare_texts(texts(pair / "previous"), texts(pair / "current"), strict=False)

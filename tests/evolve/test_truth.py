@@ -1,6 +1,4 @@
-"""The rules are held to the truth: an edit breaks a version on the wire exactly where the codecs of old and new
-disagree.
-"""
+"""The codecs of the old and the new spec disagree on exactly the versions that findings about the wire contain."""
 
 from __future__ import annotations
 

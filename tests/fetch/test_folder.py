@@ -71,7 +71,7 @@ def test_a_second_fetch_changes_nothing(folder: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 
-def test_fetching_a_different_release_replaces_adds_and_removes_specs(folder: Path) -> None:
+def test_fetching_a_different_release_replaces_and_adds_and_removes_specs(folder: Path) -> None:
     (folder / "README.md").write_bytes(b"mine")
     (folder / "kafka-raft" / "Mine.json").write_bytes(b"mine")
     stored = store_second(folder)

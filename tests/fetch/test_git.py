@@ -27,7 +27,7 @@ def repository(tmp_path: Path) -> Path:
     return top
 
 
-def test_texts_equal_the_files_of_the_commit_not_of_the_work_tree(repository: Path) -> None:
+def test_texts_equal_the_files_of_the_commit_and_not_of_the_work_tree(repository: Path) -> None:
     specs = repository / "my specs"
     (specs / "One.json").write_bytes(b"edited")
     (specs / "Untracked.json").write_bytes(b"new")

@@ -133,7 +133,7 @@ def test_an_unknown_release_needs_maven_or_digests(repository: Repository) -> No
 
 @pytest.fixture
 def digests(repository: Repository) -> list[str]:
-    """The digests of jars of an unknown release, which the repository has."""
+    """Add the jars of an unknown release to the repository, and return their digests."""
     found: list[str] = []
     for artifact in artifacts_of(UNKNOWN):
         jar = repository.folder / f"{artifact}-{UNKNOWN}.jar"
@@ -254,7 +254,7 @@ def test_the_mirror_of_the_central_repository_is_read_from_settings(
     assert read_settings(folder) == MavenSettings(url, folder / "repository")
 
 
-def test_settings_name_the_folder_of_jars_and_have_no_url_if_unreadable(
+def test_settings_can_name_the_folder_of_jars_and_unreadable_settings_have_no_url(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -17,7 +17,7 @@ BROKERS = ("2.8.2", "3.0.2")
 
 
 def api(name: str, api_key: int, versions: str, **others: object) -> MessageSpec:
-    """Return a spec without fields, which is a request or a response as the end of ``name`` requires."""
+    """Return the spec of a request or a response, depending on the end of ``name``. It has no fields."""
     kind = "request" if name.endswith("Request") else "response"
     return spec(name=name, type=kind, apiKey=api_key, validVersions=versions, **others)
 

@@ -65,6 +65,6 @@ def module_names(path: Path, root: Path) -> set[str]:
 
 
 def rooms_of(path: Path, root: Path) -> set[str]:
-    """Return the other rooms of its package that a file imports."""
+    """Return the rooms that a file imports from its own package, except the file's own room."""
     names = [name.split(".") for name in imports(path, root)]
     return {name[1] for name in names if name[0] == root.name and len(name) > 1} - {room_of(path, root)}

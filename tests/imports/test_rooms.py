@@ -120,7 +120,7 @@ def test_packages_do_not_import_unrelated_packages(root: Path, others: set[Path]
             assert not [name for name in imports(path, root) if name.startswith("messagegen_kafka._")], path
 
 
-def test_the_core_does_not_read_the_clock_environment_or_locale() -> None:
+def test_the_core_reads_no_clock_and_no_environment_and_no_locale() -> None:
     for path in modules_of(GENERATOR):
         assert room_of(path, GENERATOR) in NOT_IN_THE_CORE or not SURROUNDINGS & top_level(path, GENERATOR), path
 

@@ -22,7 +22,7 @@ def merged_text(sets: Mapping[str, Json | None], name: str = "OrderRequest") -> 
     return text.decode()
 
 
-def test_old_versions_fields_and_structs_get_comments() -> None:
+def test_old_versions_and_fields_and_structs_get_comments() -> None:
     item = {"name": "Item", "versions": "0+", "fields": [field("Sku", "0+")]}
     oldest = message("0-1", field("Id", "0+"), field("Rack", "0", "string"), field("Items", "0", "[]Item"))
     old = message(

@@ -78,7 +78,7 @@ def test_fields_dropped_from_the_middle_of_a_message_return_to_their_place() -> 
     assert [name for name, *_ in wire_of(text_of(merge(old, new)), 2)] == ["A", "C", "E"]
 
 
-def test_renamed_fields_structs_and_messages_keep_the_newest_name() -> None:
+def test_renamed_fields_and_structs_and_messages_keep_the_newest_name() -> None:
     old = message(
         "0-2", field("Id", "0+"), field("Rows", "0+", "[]Row", fields=[field("Epoch", "0+"), field("Gone", "0")])
     )

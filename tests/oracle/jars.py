@@ -78,7 +78,7 @@ def message_jars(release: str) -> list[Path]:
 
 
 def maven_jars(name: str, pom: Path) -> Path:
-    """Return the folder with the jars that a ``pom.xml`` depends on. Maven fetches them once for each content.
+    """Return the folder with the jars that a ``pom.xml`` depends on. Maven fetches them again if the file has changed.
 
     ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` if Maven or the network is
     missing.
@@ -115,7 +115,7 @@ def official_specs() -> dict[str, dict[str, str]]:
 def class_path(*first: Path, release: str = KAFKA_RELEASE) -> str:
     """Return a Java class path: the given folders, then every Kafka jar, sorted by name.
 
-    For old releases, the jars are those with their message classes.
+    For an old release, the jars with its message classes replace the newer Kafka jars.
     """
     jars = sorted(kafka_jars(TOOLS_RELEASE if release in OLD_RELEASES else release).glob("*.jar"))
     if release in OLD_RELEASES:

@@ -116,7 +116,7 @@ def _twin(spec: Spec, source: random.Random) -> str:
 
 
 def _borrow(spec: Spec, source: random.Random) -> str:
-    """Give a field the type of another: structs defined twice, common structs defined again, or recursion."""
+    """Give a field the type of another part, which may define a struct twice or make it contain itself."""
     field, other = _some_field(spec, source), _some_object(spec, source)
     field["type"] = source.choice(("", "[]")) + str(other.get("type", other["name"])).removeprefix("[]")
     return f"type borrowed: {field['type']}"
@@ -158,7 +158,7 @@ _INSERTED: Final[tuple[str, ...]] = (
 
 
 def _change_text(text: str, source: random.Random) -> str:
-    """Return the text, cut off, or with something inserted at or put in place of a character of JSON's syntax."""
+    """Return the text, cut off, or with an insertion before or instead of one character of JSON's syntax."""
     if source.random() < 0.1:
         return text[: source.randrange(len(text))]
     place = source.choice([index for index, character in enumerate(text) if character in '",:{}[]'])

@@ -31,7 +31,7 @@ def test_error_codes_equal_golden_files(golden: Golden) -> None:
     golden(FOLDER / "error_codes.py", files["error_codes.py"])
 
 
-def test_members_have_codes_names_and_abouts(package: ModuleType) -> None:
+def test_members_have_codes_and_names_and_abouts(package: ModuleType) -> None:
     error_code: Any = package.ErrorCode
     assert [(int(one), one.name, one.retriable) for one in error_code] == [
         (-32768, "LOWEST_2", False),

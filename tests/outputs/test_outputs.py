@@ -65,7 +65,7 @@ class TestTable:
 
 
 def rows_of_page() -> dict[str, list[str]]:
-    """Return the first table of docs/outputs.md: the cells of each row after the output's name, by that name."""
+    """Return the first table of docs/outputs.md as a mapping from an output's name to the other cells of its row."""
     page = (ROOT / "docs" / "outputs.md").read_text(encoding="utf-8")
     table = page[page.index("| output |") :].partition("\n\n")[0]
     rows = (row.strip("|").split("|") for row in table.splitlines() if row.startswith("| `"))

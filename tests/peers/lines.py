@@ -22,7 +22,7 @@ _DAMAGED: Final = frozenset({"typical", "edges"})
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One message in one version as hex; ``about`` is the shape of valid bytes or the damage of refused ones.
+    """One message in one version as hex; ``about`` is the shape of valid bytes or the damage of refused bytes.
 
     Valid bytes have ``json``. ``java`` is the exception that Java raises for refused bytes.
     """
@@ -59,7 +59,7 @@ def official_lines(folder: Path, oracle: Oracle) -> Iterator[Line]:
 
 
 def lines_of(plan: MessagePlan, oracle: Oracle) -> Iterator[Line]:
-    """Yield the lines of one request or response: vectors that Java re-encodes, and damaged ones that Java refuses."""
+    """Yield the lines of one request or response: vectors that Java re-encodes, and damaged bytes that Java refuses."""
     for vector in make_vectors([plan]):
         line = _line(plan, vector)
         damaged = _damaged(vector)

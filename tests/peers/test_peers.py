@@ -85,7 +85,7 @@ def test_the_smallest_example_of_a_class_is_shown(toy: Toy) -> None:
     assert (fault["about"], fault["count"], fault["hex"]) == ("N bytes", 3, "0000")
 
 
-def test_unsupported_questions_are_no_checks(toy: Toy) -> None:
+def test_unsupported_questions_do_not_count_as_checks(toy: Toy) -> None:
     result = judged(toy("if question['version'] == 1: answer = {'unsupported': 'version 1'}"))
     assert (result["versions"], result["checks"]) == (2, 4)
 
@@ -115,7 +115,7 @@ def test_a_peer_that_prints_other_text_cannot_be_judged(toy: Toy) -> None:
         judged(toy("print('Loading')"))
 
 
-def test_the_loop_of_python_peers_answers_errors(tmp_path: Path) -> None:
+def test_exceptions_of_python_peers_become_answers(tmp_path: Path) -> None:
     peer = tmp_path / "peer.py"
     peer.write_text(
         "def find(question): return question['kind'] == 'request' or None\n"

@@ -34,7 +34,7 @@ class TestPublish:
         assert snapshot(output) == written(FILES)
         assert [path.name for path in output.parent.iterdir()] == ["messages"]
 
-    def test_the_manifest_contains_only_versions_paths_and_digests(self, output: Path) -> None:
+    def test_the_manifest_contains_only_versions_and_paths_and_digests(self, output: Path) -> None:
         publish(dict(reversed(FILES.items())), output)
         manifest = json.loads((output / MANIFEST).read_bytes())
         assert list(manifest) == ["format", "generator", "files"]
@@ -237,7 +237,7 @@ class TestRefusals:
             publish(generated(a="A = 1\n"), output)
         assert (tmp_path / "outside" / "b.py").exists()
 
-    def test_a_link_in_place_of_a_generated_file_is_replaced_not_followed(self, output: Path, tmp_path: Path) -> None:
+    def test_a_link_in_place_of_a_generated_file_is_never_followed(self, output: Path, tmp_path: Path) -> None:
         publish(FILES, output)
         outside = tmp_path / "outside.py"
         outside.write_text("A = 1\n")

@@ -60,7 +60,8 @@ sys.path.insert(0, {sources!r})
 import messagegen_kafka.list_offsets_request as module
 
 class Slow:
-    # Stops in the middle of an import of `typing`, until the main thread is done, or waits for the import.
+    # Pauses an import of `typing` until the main thread is done. The pause ends after 1 s, because the main thread may
+    # wait for the import.
     def find_spec(self, name, path=None, target=None):
         if name != "collections.abc" or "typing" not in sys.modules:
             return None

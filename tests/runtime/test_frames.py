@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("codecs")
 
 
 class TestRequests:
-    def test_a_frame_is_length_header_and_body(self) -> None:
+    def test_a_frame_consists_of_length_and_header_and_body(self) -> None:
         request = MetadataRequest(topics=(MetadataRequestTopic(name="orders"),))
         for version, header in ((8, "00030008000000070004646f6373"), (9, "00030009000000070004646f637300")):
             body = request.encode(version=version)

@@ -43,7 +43,7 @@ def test_help_shows_fields_before_methods() -> None:
     assert text.index("topics: tuple[") < text.index(MACHINERY)
 
 
-def test_help_shows_versions_nullability_and_tags_of_fields() -> None:
+def test_help_shows_versions_and_nullability_and_tags_of_fields() -> None:
     from messagegen_kafka import ApiVersionsResponse, MetadataRequest  # noqa: PLC0415
 
     text = shown(MetadataRequest)

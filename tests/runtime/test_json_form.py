@@ -129,7 +129,7 @@ def test_an_int8_above_127_is_read_as_that_number_minus_128(message: Any, given:
 
 
 class TestStructsThatTheVersionLacks:
-    """Apache's ``JsonConverter`` reads common structs in all versions, but inline structs only in their field's."""
+    """Apache's ``JsonConverter`` reads common structs in all versions, inline structs only if their field exists."""
 
     @pytest.fixture
     def absent(self) -> Any:

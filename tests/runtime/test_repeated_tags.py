@@ -1,4 +1,4 @@
-"""In every form of decoding, a tag may appear only once in a tag section (KIP-482), and messages can be encoded."""
+"""All forms of decoding refuse a repeated tag in a tag section (KIP-482), and decoded messages can be encoded again."""
 
 from __future__ import annotations
 

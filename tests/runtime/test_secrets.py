@@ -197,7 +197,7 @@ class TestErrors:
         with pytest.raises(ValueError, match=r"^key: the field was never set"):
             object.__new__(cls).encode(version=0)
 
-    def test_errors_name_a_problem_that_reveals_nothing(self) -> None:
+    def test_errors_name_the_problem_without_the_secret(self) -> None:
         cls = made(
             field("Key", "string", sensitive=True), field("Late", "string", "1+", sensitive=True), validVersions="0-1"
         )

@@ -29,7 +29,7 @@ REQUEST = ListOffsetsRequest(
 
 class TestConstruction:
 
-    def test_arguments_are_keywords_only(self) -> None:
+    def test_arguments_are_keyword_only(self) -> None:
         partition: Any = ListOffsetsPartition
         with pytest.raises(TypeError, match="positional argument"):
             partition(1)

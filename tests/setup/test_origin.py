@@ -149,7 +149,7 @@ def test_an_installation_from_an_unreachable_place_has_no_origin(url: str, monke
         ("ruff==0.5", False),
     ],
 )
-def test_requirements_of_messagegen_are_found_by_name_wheel_or_repository(requirement: str, expected: bool) -> None:
+def test_requirements_of_messagegen_are_found_by_name_or_wheel_or_repository(requirement: str, expected: bool) -> None:
     assert is_messagegen(requirement, "https://git.example.org/team/fork") is expected
 
 

@@ -103,7 +103,7 @@ def test_make_runs_every_check_and_fails_if_one_fails(folder: Path, failing: str
     assert b"run: make messages" in done.stderr
 
 
-def test_the_make_target_messages_runs_lint_last(folder: Path) -> None:
+def test_make_messages_runs_lint_last(folder: Path) -> None:
     write(folder, steps_of(folder))
     (folder / "messagegen").write_text(MESSAGEGEN.replace("cat message_spec.schema.json", "echo new"))
     (folder / "messagegen").chmod(0o755)

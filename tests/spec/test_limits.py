@@ -53,7 +53,7 @@ def test_names_are_limited_to_100_characters(spec: Any, rule: str) -> None:
 
 
 def test_many_unknown_structs_take_linear_time() -> None:
-    # If each struct was compared with each other, this would take minutes.
+    # If each struct were compared with every other struct, this would take minutes.
     common = [{"name": f"C{i}", "versions": "0+", "fields": [field("X", f"Nowhere{i}")]} for i in range(450)]
     assert len(refusals(message(field("At", "C1"), commonStructs=common))) == 450
 

@@ -70,7 +70,10 @@ def edits(finding: Finding, tree: Any) -> Iterator[Any]:
 
 
 def written(finding: Finding, tree: Any, name: str, value: Any) -> Any:
-    """Return the spec with ``value`` for ``name``, a property next to the finding's; if empty, the finding's itself."""
+    """Return the spec with ``value`` for ``name``, a property of the finding's object.
+
+    If ``name`` is "", set the finding's property.
+    """
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     holder[name or key] = value
@@ -86,7 +89,7 @@ def renamed(finding: Finding, tree: Any, name: str) -> Any:
 
 
 def removed(finding: Finding, tree: Any, names: Iterable[str]) -> Any:
-    """Return the spec without ``names``, properties next to the finding's; "it" means the finding's property."""
+    """Return the spec without ``names``, properties of the finding's object; "it" means the finding's property."""
     root = copy.deepcopy(tree)
     holder, key = parent_and_key(root, finding.json_path)
     for name in names:

@@ -47,7 +47,7 @@ def are_equal(one: Any, other: Any) -> bool:
 
 
 def check_encoding(subject: Subject, message: Any) -> bytes:
-    """Return the bytes of a message, and check that all codecs write the same."""
+    """Return the bytes of a message, and check that all codecs write the same bytes."""
     cls, version = subject.cls, subject.version
     data: bytes = message.encode(version=version)
     assert straight_encode(message, version) == data

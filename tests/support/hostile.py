@@ -24,15 +24,15 @@ _COLOUR: Final = re.compile(r"\x1b\[[0-9]*m")
 
 
 def is_safe(line: str) -> bool:
-    """Whether printing ``line`` neither moves the cursor, reverses text nor issues a command to a CI service."""
+    """Whether printing ``line`` does not move the cursor, reverse text or issue a command to a CI service."""
     return line.isprintable() and not line.lstrip().startswith("::") and "##[" not in line and "##vso[" not in line
 
 
 def unsafe_lines(output: str) -> list[str]:
-    """Return the lines of the output of a command that are not safe, without the colours of our own."""
+    """Return the unsafe lines of a command's output. Remove the command's own colours first."""
     return [line for line in _COLOUR.sub("", output).split("\n") if not is_safe(line)]
 
 
 def print_as_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep escape sequences in captured output. By default, click removes them if the output is no terminal."""
+    """Keep escape sequences in captured output. By default, click removes them if the output is not a terminal."""
     monkeypatch.setattr("click.utils.should_strip_ansi", lambda *_: False)

@@ -25,7 +25,7 @@ _NULL_IN_TAG: Final = b"\x00"
 
 
 def follows_rules(plan: ops.MessagePlan) -> bool:
-    """Return whether all values are encoded as Kafka does by default.
+    """Return whether all values have Kafka's default encoding.
 
     ``fields`` does not contain the encodings of KIP-625, or ``flexibleVersions`` of single fields.
     """
@@ -69,7 +69,7 @@ def _write_tags(fields: Sequence[Any], value: Any) -> bytes:
 
 
 def _write_tagged(field: Any, value: Any) -> bytes:
-    """Encode a tagged field. In a tag section, the mark before a nullable struct differs from other places."""
+    """Encode a tagged field. In a tag section, a nullable struct has a different mark than elsewhere."""
     if field.struct is None or field.is_array or not field.nullable:
         return _write_field(field, value, flexible=True)
     if value is None:

@@ -114,7 +114,7 @@ def is_about_partitions(pair: Pair) -> bool:
 
 
 @pytest.mark.slow
-def test_error_answers_equal_javas(pairs: list[Pair]) -> None:
+def test_error_answers_equal_the_answers_of_java(pairs: list[Pair]) -> None:
     compared = [pair for pair in pairs if not is_about_partitions(pair)]
     assert [f"{pair.question}: {pair.ours} is {pair.javas} in Java" for pair in compared if pair.differs] == []
     assert sum(pair.ours is not None for pair in compared) > 5000
@@ -154,7 +154,7 @@ def test_requests_without_elements_are_answered_by_the_broker(pairs: list[Pair])
     assert all(codes(pair.javas) == 0 for pair in pairs if pair.ours is None)
 
 
-def test_answers_without_elements_equal_javas(pairs: list[Pair]) -> None:
+def test_answers_without_elements_equal_the_answers_of_java(pairs: list[Pair]) -> None:
     compared: set[str] = set()
     for pair in (one for one in pairs if one.ours is None):
         question = pair.question

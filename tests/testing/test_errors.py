@@ -96,7 +96,7 @@ class TestParts:
             FetchTopic(topic="orders", partitions=_partitions(0)), FetchTopic(topic="other", partitions=_partitions(0))
         )
 
-    def test_all_partitions_have_the_error_without_a_selection(self) -> None:
+    def test_all_partitions_have_the_error_if_the_selection_is_empty(self) -> None:
         answer = _answer(Selection())
         assert [len(topic.partitions) for topic in made(answer, self.REQUEST).responses] == [2, 1]
         assert answer.rest(self.REQUEST) is None

@@ -231,7 +231,7 @@ def new_connection_is_reset(port: int) -> bool:
 
 
 class TestConnections:
-    def test_a_connection_is_reset_instead_of_an_answer(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
+    def test_a_connection_is_reset_without_an_answer(self, scripted_broker: Broker, kafka_faults: Proxy) -> None:
         broker = scripted_broker()
         faults = kafka_faults(broker.bootstrap)
         faults.when(MetadataRequest, times=1).reset()

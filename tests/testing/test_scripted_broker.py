@@ -40,7 +40,7 @@ def fetch(*topics: str, partitions: int = 1) -> FetchRequest:
     return FetchRequest(topics=tuple(FetchTopic(topic=name, partitions=wanted) for name in topics))
 
 
-def test_a_scripted_broker_answers_versions_and_metadata(scripted_broker: Start) -> None:
+def test_a_scripted_broker_answers_requests_for_versions_and_metadata(scripted_broker: Start) -> None:
     broker = scripted_broker({"orders": 2})
     with Asker(broker.bootstrap) as asker:
         versions = {each.api_key: each for each in asker.ask(ApiVersionsRequest(), version=3).api_keys}
@@ -216,7 +216,7 @@ def test_an_answer_is_cut(scripted_broker: Start) -> None:
         assert len(asker.received_until_the_end()) == 10
 
 
-def test_a_connection_is_closed_instead_of_an_answer(scripted_broker: Start) -> None:
+def test_a_connection_is_closed_without_an_answer(scripted_broker: Start) -> None:
     broker = scripted_broker()
     broker.when(MetadataRequest).hang_up()
     with Asker(broker.bootstrap) as asker:

@@ -79,7 +79,7 @@ def test_the_end_offset_for_read_committed_is_before_an_open_transaction(busy_br
 
 
 @pytest.mark.slow
-def test_offsets_for_random_times_in_200_partitions_equal_javas(broker: Broker) -> None:
+def test_offsets_for_random_times_in_200_partitions_equal_the_offsets_from_java(broker: Broker) -> None:
     chance = random.Random(79)
     records = []
     kinds = {f"many-{number}": "LogAppendTime" if number == 3 else "CreateTime" for number in range(4)}

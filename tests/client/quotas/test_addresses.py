@@ -85,7 +85,7 @@ def test_a_file_with_an_address_in_two_spellings_is_an_error() -> None:
         read_quota_file(text, "quotas.yaml")
 
 
-def test_warnings_name_host_names_and_addresses_in_two_spellings() -> None:
+def test_host_names_and_repeated_addresses_cause_warnings() -> None:
     host = ClientQuotaEntity(ip="a.example")
     assert list(address_warnings([host, LONG, SHORT, ClientQuotaEntity(ip=None), ClientQuotaEntity(user="b")])) == [
         (

@@ -27,7 +27,7 @@ MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule"
         ('password="pässwörd ☃"', {"password": "pässwörd ☃"}),
     ],
 )
-def test_options_are_read_with_quotes_escapes_and_comments(options: str, expected: dict[str, str]) -> None:
+def test_options_may_contain_quotes_and_escapes_and_comments(options: str, expected: dict[str, str]) -> None:
     for flag in ("required", "REQUIRED", "sufficient"):
         module = parse_jaas_config(f"  {MODULE} {flag} {options} ;  ")
         assert module.name == MODULE

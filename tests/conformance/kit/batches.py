@@ -53,7 +53,7 @@ class Batches:
 
 
 def all_batches() -> Iterator[Batches]:
-    """Yield the valid batches in the order of magic, codec and case, then the damaged ones."""
+    """Yield the valid batches in the order of magic, codec and case, then the damaged batches."""
     for text in _OLD_MESSAGES.read_text(encoding="utf-8").splitlines():
         line = json.loads(text)
         case = {-1: "messages", 0: "create-time", 1: "log-append-time"}[line["timestampType"]]

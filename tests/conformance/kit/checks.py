@@ -22,7 +22,7 @@ class KitError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Refused bytes, and Java's exception, or ``None`` if the release's classes accept them."""
+    """Bytes that the reference codec refuses; ``error`` is Java's exception, or ``None`` if Java accepts them."""
 
     content: Content
     error: str | None
@@ -60,7 +60,7 @@ def has_json(oracle: Oracle, messages: Sequence[Message]) -> dict[str, bool]:
 
 
 def decode_faults(line: Line, answer: Answer) -> Iterator[str]:
-    """Yield how Java's decoding and encoding again differs from a line. Releases before 2.7 return no JSON."""
+    """Yield how Java's decoded JSON and re-encoded bytes differ from a line. Releases before 2.7 return no JSON."""
     where = f"{line.message} version {line.version}, {line.shape}"
     if answer.error is not None:
         yield f"{where}: {answer.error}"

@@ -27,7 +27,7 @@ _UP_TO_TYPICAL: Final = ("default", "null", "typical")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The bytes of a message and their value; ``again`` are the bytes that a reader writes."""
+    """The bytes of a message and their value; ``again`` contains the bytes after decoding and re-encoding."""
 
     message: str
     version: int
@@ -64,7 +64,7 @@ class Message:
         return next((header for versions, header in self.plan.header_versions if version in versions), None)
 
     def usual(self, version: int) -> Line:
-        """Return the line with a value in every field. If its bytes equal those of another shape, return that line."""
+        """Return the line with a value in every field. If another shape has the same bytes, return its line."""
         return [one for one in self.lines if one.version == version and one.shape in _UP_TO_TYPICAL][-1]
 
 

@@ -107,7 +107,7 @@ def write(bootstrap: str, topic: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_committed_records_equal_what_javas_consumer_reads(broker: Cluster, topic_name: str) -> None:
+def test_committed_records_equal_the_records_that_javas_consumer_reads(broker: Cluster, topic_name: str) -> None:
     from tests.broker.java import client  # noqa: PLC0415 - only tests with a broker have what they need
     from tests.broker.records import create_topics  # noqa: PLC0415
 

@@ -72,7 +72,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("data", "path", "reason", "offset"), CASES)
-def test_errors_name_the_wrong_part_of_a_record(data: bytes, path: str, reason: str, offset: int) -> None:
+def test_errors_locate_the_invalid_part_of_a_record(data: bytes, path: str, reason: str, offset: int) -> None:
     agreed(data, check_crcs=False)
     with pytest.raises(DecodeError) as caught:
         next(read_records(data, check_crcs=False))
@@ -139,7 +139,7 @@ def header_with(field: str, value: int) -> bytes:
         ),
     ],
 )
-def test_errors_name_the_wrong_part_of_a_batch(data: bytes, options: dict[str, int], error: str) -> None:
+def test_errors_locate_the_invalid_part_of_a_batch(data: bytes, options: dict[str, int], error: str) -> None:
     (kind, text), *_ = agreed(data, check_crcs=False, **options)
     assert (kind, error in text) == ("DecodeError", True), text
 

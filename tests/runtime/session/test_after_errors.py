@@ -140,7 +140,7 @@ FAILING = pytest.mark.parametrize("failed", FAILED.values(), ids=FAILED)
 def only_new_objects() -> None:
     """Exclude all existing objects from garbage collection, because a worker has millions of them.
 
-    They stay excluded, as the objects that exist after collection do.
+    They stay excluded, like the objects that exist after pytest has collected the tests.
     """
     gc.collect()
     gc.freeze()

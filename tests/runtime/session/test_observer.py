@@ -76,7 +76,7 @@ def test_a_response_without_a_request_is_refused() -> None:
         list(observer.from_broker(b"\0\0\0\6" + b"\0\0\0\7xx"))
 
 
-def test_with_gaps_a_response_discards_all_earlier_requests() -> None:
+def test_a_response_discards_all_earlier_requests_if_gaps_are_allowed() -> None:
     observer = Observer(messagegen_kafka, gaps=True)
     for number in (1, 2, 3):
         observer.request(request(number))
@@ -84,7 +84,7 @@ def test_with_gaps_a_response_discards_all_earlier_requests() -> None:
     assert [observer.expects(number) for number in (1, 2, 3)] == [False, False, True]
 
 
-def test_with_gaps_a_response_without_a_request_is_an_event() -> None:
+def test_a_response_without_a_request_is_an_event_if_gaps_are_allowed() -> None:
     observer = Observer(messagegen_kafka, gaps=True)
     (event,) = observer.from_broker(b"\0\0\0\6" + b"\0\0\0\7xx")
     assert isinstance(event, ReceivedResponse)
@@ -138,7 +138,7 @@ def test_a_header_without_client_id_has_eight_bytes() -> None:
     assert event.body == bytes.fromhex("00000001")
 
 
-def test_with_gaps_the_oldest_requests_are_forgotten_at_the_limit() -> None:
+def test_the_oldest_requests_are_forgotten_at_the_limit_if_gaps_are_allowed() -> None:
     observer = Observer(messagegen_kafka, gaps=True)
     for number in range(2 * MAX_WAITING):
         observer.request(request(number))

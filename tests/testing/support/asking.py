@@ -54,7 +54,7 @@ class Asker:
 
 
 def is_reset(connection: socket.socket) -> bool:
-    """Whether the peer resets the connection; ``False`` if it closes the connection regularly."""
+    """Whether the peer resets the connection; ``False`` if it closes the connection normally."""
     try:
         return bool(connection.recv(1)) and is_reset(connection)
     except ConnectionResetError:

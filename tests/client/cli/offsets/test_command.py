@@ -168,7 +168,7 @@ def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(command: C
     assert json.loads(out)["warnings"] == [f"--time {case['warning']}"]
 
 
-def test_the_time_now_gets_a_warning_that_recommends_latest(command: Command) -> None:
+def test_the_word_now_as_time_gets_a_warning_that_recommends_latest(command: Command) -> None:
     code, out, err = command("--topic", "payments", "--time", "now")
     assert code == 0
     assert "all records are older" in out
