@@ -105,7 +105,7 @@ def _profile_of_jar(jar: Path) -> str:
 
 
 def _described(profile: str) -> str:
-    """Return the Cargo profile in parentheses, with its effect unless it is that of releases."""
+    """Return the Cargo profile in parentheses. A profile that is not for releases gets a note on its speed."""
     effect = "" if profile in ("release", "unknown") else ", for tests: two to three times slower than release"
     return f" (profile {profile}{effect})"
 

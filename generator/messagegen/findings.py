@@ -11,7 +11,7 @@ from messagegen.console.text import printable
 _CLIP: Final = 60
 """The maximum number of characters of a quoted text in a message."""
 _SIMILAR: Final = 0.7
-"""The minimum similarity (0 to 1) of a suggested word; that of ``nodeId`` and ``producerId`` is 0.63."""
+"""The minimum similarity (0 to 1) of a suggested word; ``nodeId`` and ``producerId`` have a similarity of 0.63."""
 _BEGINNING: Final = 3
 """The minimum length of a beginning that suggests the whole word."""
 

@@ -26,7 +26,7 @@ _SETTINGS: Final = (
     "submodule.recurse=false",
     "log.showSignature=false",
 )
-"""Settings that override those of the repository, so that git starts no other program."""
+"""Settings that override the repository's settings, so that git starts no other program."""
 _ENVIRONMENT: Final = {
     # A missing object in a partial clone is an error. Older versions of git support only the second variable.
     "GIT_NO_LAZY_FETCH": "1",
@@ -152,11 +152,11 @@ def _branch(top: Path, ref: str) -> str:
 
 
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
-    """Return the files of the commit ``ref`` at the current paths of ``sources``, files and folders of a work tree.
+    """Return the files of the commit ``ref`` at the current paths of ``sources`` in the work tree.
 
-    If the sources were moved, ``inside`` is their old folder or file, relative to the top of the repository. The result
-    contains no files of new sources, which the commit lacks. It is also empty for a branch of ``origin`` if the
-    repository has no remotes.
+    ``sources`` are files and folders. If they were moved, ``inside`` is their old folder or file, relative to the top
+    of the repository. The result contains no files of new sources, which the commit lacks. It is also empty for a
+    branch of ``origin`` if the repository has no remotes.
 
     Raise ``UsageError`` if git, the repository or the commit is missing, or if ``inside`` is not in the commit. Also
     raise it if the files of a source seem to have been moved, because the commit has files with the same names

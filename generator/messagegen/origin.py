@@ -91,7 +91,7 @@ def find_origin() -> Origin | None:
 
 
 def is_messagegen(requirement: str, url: str) -> bool:
-    """Whether a pip requirement installs messagegen, judged by its name, wheel or repository, which may be ``url``."""
+    """Whether a pip requirement installs messagegen: its repository is ``url``, or its last part names messagegen."""
     found = _GIT.fullmatch(requirement)
     if found and found["url"] == url:
         return True

@@ -95,7 +95,7 @@ class _LazyGroup(click.Group):
     """A group that imports a command's module only if the command runs, so that --help and usage errors are fast."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, for click. An empty argument is an error, which says why."""
+        """Parse the arguments, for click. An empty argument is a usage error, because a shell variable may be unset."""
         # The arguments after -- belong to another command.
         own = args[: args.index("--")] if "--" in args else args
         if any(not argument or (argument.startswith("--") and argument.endswith("=")) for argument in own):
@@ -117,7 +117,7 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the arguments begin with. The error about an unknown one suggests the nearest."""
+        """Return the command that the arguments begin with. The error about an unknown name suggests a similar one."""
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
             near = nearest(name, _COMMANDS)

@@ -131,7 +131,7 @@ def _show_checked(output: str, changes: Changes, messages: str, command: str) ->
         return
     for each in _states(output, changes):
         show(" ".join(each))
-    # A file on one side only would be shown as a whole, so it has no diff.
+    # A file that exists on only one side would be shown as a whole, so it has no diff.
     differing = [file for file in changes.files if file.before is not None and file.after is not None]
     show_diffs([file.diff for file in differing])
     files = count(len(changes.files), "file")

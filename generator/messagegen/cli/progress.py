@@ -44,7 +44,7 @@ class Progress:
         self._changed = 0.0
         """The time when the last step began or ended."""
         self._shown = False
-        """Whether the time of patience is over."""
+        """Whether ``patience`` seconds are over, so that progress is shown."""
         self._logged: set[str] = set()
         self._timer: threading.Timer | None = None
         # The timer runs in a thread of its own.
@@ -89,7 +89,7 @@ class Progress:
         if self._patience <= 0:
             self._shown = True
             return
-        with suppress(RuntimeError):  # Limits of containers, and WebAssembly.
+        with suppress(RuntimeError):  # Containers may limit threads; WebAssembly has none.
             self._timer.start()
 
     def _lose_patience(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from messagegen.examples import Example
 
 EXAMPLE_IN_DOC: Final = re.compile(r"^- not `(?P<bad>.*)`\n- but `(?P<good>.*)`$", re.MULTILINE)
-"""The example in the docstring of a rule of style: two lines that end with a backtick."""
+"""The example in the docstring of a style rule: two lines that end with a backtick."""
 
 
 @click.command(cls=VersionedCommand)
@@ -72,7 +72,7 @@ def _indented(text: str) -> Iterator[str]:
 
 
 def _why_and_example(name: str) -> tuple[str, Example]:
-    """Return the reason of a rule, "" if its purpose is reason enough, and its example."""
+    """Return the reason for a rule, and its example. The reason is empty if the rule's purpose explains it."""
     from messagegen import lint
     from messagegen.examples import CHANGES, COMMANDS, SPECS, Example
     from messagegen.spec.rules import RULES

@@ -34,7 +34,7 @@ def self_check(ctx: click.Context, form: str) -> None:
 
     from messagegen.diagnosis import diagnose
 
-    with warnings.catch_warnings(action="ignore"):  # what they say is among the problems
+    with warnings.catch_warnings(action="ignore"):  # the problems contain their texts
         found = asdict(diagnose())
     if form == "json":
         show_json(found)

@@ -25,22 +25,22 @@ def compared_sets(
 ) -> tuple[SpecSet, SpecSet, bool]:
     """Return the old and the new set, and whether the new set may be a part of the old.
 
-    ``specs``, or else the specs of the configuration, are the new set by default, and are read from commits without a
-    folder. Raise ``UsageError`` and ``ConfigError``.
+    The new set defaults to ``specs``, or else to the specs of the configuration. From a commit without a folder, the
+    files at the same paths are read. Raise ``UsageError`` and ``ConfigError``.
     """
     sources = list(specs)
     # A commit without a folder is read at the paths of the configured specs.
     if not sources and any(side is None or (side.startswith("git:") and side.count(":") == 1) for side in (old, new)):
         sources = _configured(config, of_commits=any(side and side.startswith("git:") for side in (old, new)))
     now = read_files(sources) if new is None else read_spec_set(new, sources)
-    # Kafka messages that are missing now only count as removed if all of them were fetched.
+    # Missing messages of a Kafka release count as removed only if the new set, too, consists of specs of a release.
     return read_spec_set(old, sources), now, old.startswith("kafka:") and not now.official
 
 
 def _configured(config: Path | None, *, of_commits: bool) -> list[Path]:
     """Return the specs of the configuration; ``of_commits`` is true if they are also read from a commit.
 
-    Raise ``ConfigError``. With ``of_commits``, raise ``UsageError`` for specs in another repository than the
+    Raise ``ConfigError``. With ``of_commits``, raise ``UsageError`` for specs in a different repository from the
     configuration.
     """
     sources: list[Path] = []

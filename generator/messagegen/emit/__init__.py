@@ -1,7 +1,7 @@
 """Plans to Python: the module of a message, in one step.
 
 ``classes.py`` has the views of classes for the templates. ``reading/`` and ``writing/`` add the functions. They take
-names, formats and charges from ``uses.py``, which knows the imports and constants of the module at the end.
+names, formats and charges from ``uses.py``, which then returns the imports and constants of the module.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _INDENT: Final = "    "
 def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.MessagePlan | None = None) -> str:
     """Return the module of a message.
 
-    ``runtime`` is the package that it imports the runtime from. ``partner`` is the response of a request, or the
-    request of a response, in the same package.
+    ``runtime`` is the package that the module imports the runtime from. ``partner`` is the response of a request, or
+    the request of a response, in the same package.
     """
     use = Uses(runtime, [struct.class_name for struct in plan.structs])
     partner_class = None if partner is None else partner_view(plan, partner, use)
@@ -53,14 +53,14 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime", partner: ops.
         codec_rows=_codec_rows(plan, use),
         codec_classes=tuple_source("", structs, ",", _INDENT),
         small=plan.small,
-        # Last, because they are what the other lines use.
+        # These come last, because the lines above decide which imports and constants are used.
         imports=use.import_lines(),
         constants=use.constant_groups(),
     )
 
 
 def _add_functions(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
-    """Add the functions of each layout: of single structs, of arrays, of tag sections, if they are called."""
+    """Add the functions that are called for each layout: for single structs, arrays and tag sections."""
     single, arrays = ops.layout_uses(plan)
     for index, layout in enumerate(plan.layouts):
         reader = LayoutReader(plan, index, use, code)

@@ -39,7 +39,7 @@ class PartnerView:
     decorator: str
     type: str
     for_types: str
-    """The imported names at the top of the module, for type checkers only: the two modules would import each other."""
+    """The names that the module imports for type checkers only, because the two modules need each other."""
     imported: str
     """The imported names in the property."""
 
@@ -174,7 +174,7 @@ def _children_first(plan: ops.MessagePlan) -> Iterable[int]:
 
 
 def _base(plan: ops.MessagePlan, partner: PartnerView | None, use: Uses) -> str:
-    """Return the runtime class that a message inherits from; of a request, with the class of its response as text."""
+    """Return the runtime class that a message inherits from; for a request, with the response class in brackets."""
     if plan.api_key is None:
         return use.Message
     match plan.kind:

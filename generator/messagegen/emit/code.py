@@ -1,7 +1,7 @@
 """Lines of Python with their indentation, in black's form.
 
-Black changes nothing in them. Lines that do not depend on a spec's names fit. The others have one of a few forms,
-which put one item a line if they do not fit: lists in brackets, and assignments.
+Black changes nothing in them. Lines that do not depend on a spec's names are short enough. All others are lists in
+brackets or assignments. If a list or assignment is too long for one line, each item or value gets its own line.
 
 ``Code`` has the forms for functions. A template shows the fixed parts of a line itself, so its view uses the functions
 of this module. They return the value for the line, with line breaks if it does not fit.
@@ -19,9 +19,9 @@ _INDENT: Final = "    "
 
 
 def listed_items(head: str, items: Sequence[str], tail: str, indent: str = "") -> str:
-    """Return the items between ``head``, which ends with a bracket, and ``tail``: on one line, or with one item a line.
+    """Return the items between ``head`` and ``tail``: on one line, or with one item a line.
 
-    ``indent`` is the indentation of the line.
+    ``head`` ends with a bracket. ``indent`` is the indentation of the line.
     """
     together = ", ".join(items)
     return together if _fits(f"{indent}{head}{together}{tail}") else _one_a_line(items, indent)
@@ -51,8 +51,8 @@ def assigned_value(target: str, value: str, indent: str = "") -> str:
 def field_sources(name: str, type_: str, default: str, indent: str = "") -> tuple[str, str]:
     """Return the type and the default of a field for the line ``NAME: TYPE = DEFAULT``.
 
-    ``default`` has no brackets with anything in them. If the line does not fit, a type of several words becomes a
-    string, and the default or else the type gets a line.
+    All brackets in ``default`` are empty. If the line does not fit, a type of several words becomes a string, and the
+    default, or else the type, gets its own line.
     """
     if _fits(f"{indent}{name}: {type_} = {default}"):
         return type_, default
@@ -118,7 +118,7 @@ class Code:
         return self
 
     def listed(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Add ``head``, which ends with a bracket, items and ``tail``: on one line, or with one item a line."""
+        """Add ``head``, ``items`` and ``tail``: on one line, or with one item a line. ``head`` ends with a bracket."""
         self.line(f"{head}{listed_items(head, items, tail, self._indent)}{tail}")
 
     def one_a_line(self, head: str, items: Sequence[str], tail: str) -> None:
@@ -130,11 +130,11 @@ class Code:
         self.line(f"{head}{tuple_source(head, items, tail, self._indent)}{tail}")
 
     def assign(self, target: str, value: str) -> None:
-        """Add the assignment of a name, an attribute or a short literal: on one line, or with the value on its own."""
+        """Add ``TARGET = VALUE`` for a name, attribute or short literal. If it does not fit, break the line."""
         self.line(f"{target} = {assigned_value(target, value, self._indent)}")
 
     def literal(self, name: str, source: str, pieces: Sequence[str]) -> None:
-        """Add the assignment of a literal: on one line, or with the pieces of a string on lines of their own."""
+        """Add ``NAME = SOURCE``; if this does not fit, each of the literal's ``pieces`` gets its own line."""
         together = f"{name} = {source}"
         if _fits(f"{self._indent}{together}"):
             self.line(together)

@@ -19,9 +19,9 @@ Generated code has the number itself: a name takes up to 4 % longer where string
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A number that precedes a value, by the ``struct`` letter and the size that it has in the simplest case.
+    """A number that precedes a value, with its ``struct`` letter and its size in the simplest case.
 
-    One that is ``compact`` is a varint of the number + 1. It is one byte if it is below ``TWO_BYTES``.
+    A ``compact`` length is a varint of the number + 1, and takes one byte if it is below ``TWO_BYTES``.
     """
 
     letter: str
@@ -67,6 +67,6 @@ def local_variable(field: int) -> str:
 
 
 def layout_name(plan: ops.MessagePlan, layout: int, use: Uses) -> str:
-    """Return the common part of the names of a layout's functions: its class and the lowest version that uses it."""
+    """Return the common part of the names of a layout's functions: the class, and the layout's lowest version."""
     body = plan.layouts[layout]
     return f"{use.class_(plan.structs[body.struct].class_name)}_v{body.versions[0].lowest}"

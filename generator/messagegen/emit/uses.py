@@ -1,7 +1,7 @@
 """The names, ``struct`` formats and charges that the lines of a module use.
 
-Code that makes a line takes each of these from ``Uses``, which records it. So a module has exactly the imports and
-constants that it uses.
+Code that makes a line takes each name, format and charge from ``Uses``, which records the use. So a module has exactly
+the imports and constants that it uses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _INTEGER: Final = "INT"
 _LITERAL: Final = "LITERAL"
 
 LONG: Final = 44
-"""The longest name of a spec that lines of functions contain. No name of Kafka is longer."""
+"""The maximum length of a name from a spec in lines of functions. No name of Kafka is longer."""
 
 
 class _Name:
@@ -123,7 +123,7 @@ class Uses:
         self._literals: dict[str, Sequence[str]] = {}
 
     def class_(self, name: str) -> str:
-        """Return the name of a class in all lines but its own: a constant, if its name is long."""
+        """Return the name of a class for lines that use it: a constant if the class has a long name."""
         return self._short.get(name, name)
 
     def unpack(self, letters: str) -> str:
@@ -139,11 +139,11 @@ class Uses:
         return self._format_method("rows", letters, _ROWS)
 
     def unpackers(self, letter: str) -> str:
-        """Return the functions that read few numbers, by their count + 1."""
+        """Return the functions that read short arrays of numbers, by the count + 1."""
         return self._constant("unpackers", _format_name(letter), f'{self._unpackers}("{letter}")')
 
     def packers(self, letter: str) -> str:
-        """Return the functions that pack few numbers into bytes, by their count."""
+        """Return the functions that pack short arrays of numbers into bytes, by the count."""
         return self._constant("packers", _format_name(letter), f'{self._packers}("{letter}")')
 
     def integer(self, value: int) -> str:
@@ -155,7 +155,7 @@ class Uses:
         return self._constant(_CHARGE, name, str(amount))
 
     def literal(self, source: str, pieces: Sequence[str] = ()) -> str:
-        """Return the constant of a literal that lines have no room for.
+        """Return the constant for a literal that is too long for the lines that use it.
 
         ``pieces`` are the lines of a string that is too long for one line.
         """

@@ -18,7 +18,7 @@ def default_name(class_name: str) -> str:
 def default_source(field: ops.FieldPlan, use: Uses) -> str:
     """Return a field's default as an expression in Python: a name or a short literal.
 
-    A long literal becomes a constant, and so does each call of a field with a long name.
+    A long literal becomes a constant. If the field has a long name, so does a call such as ``float("inf")``.
     """
     has_room = len(field.attribute) <= LONG
     match field.default:
@@ -32,7 +32,7 @@ def default_source(field: ops.FieldPlan, use: Uses) -> str:
             source = f'{use.UUID}("{value}")'
             return source if has_room else use.literal(source)
         case float() as value if math.isnan(value):
-            # One object, because before Python 3.13 it equals itself in dataclasses.
+            # Use one object: before Python 3.13, dataclasses with the same NaN object are equal.
             return use.NAN
         case float() as value if math.isinf(value):
             source = f'float("{value}")'
@@ -49,7 +49,7 @@ def default_source(field: ops.FieldPlan, use: Uses) -> str:
 
 
 def differs(field: ops.FieldPlan, value: str, known: str, use: Uses) -> str:
-    """Return the condition that ``value``, of a field, is not the default, which must equal itself.
+    """Return the condition that ``value`` differs from the default of ``field``. The default must equal itself.
 
     The identity is compared first, because calling a function takes longer. ``known`` is the default object, if equal
     values are mostly this object.

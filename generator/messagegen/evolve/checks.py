@@ -56,7 +56,7 @@ class Checked(Generic[T]):
 def changes_by(
     checked: Checked[T], byte_checks: Iterable[ByteCheck[T]], code_checks: Iterable[CodeCheck[T]]
 ) -> Iterator[Change]:
-    """Yield a change for each property that differs or breaks bytes, with the first rule that it breaks.
+    """Yield a change for each property that differs or fails a byte check, with the first rule that is broken.
 
     Rules about bytes come before rules about code.
     """

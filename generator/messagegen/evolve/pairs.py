@@ -36,7 +36,7 @@ class Meeting:
 
     @property
     def alone(self) -> bool:
-        """Whether only one side has the field, with bytes that the other side cannot skip, or that it always adds."""
+        """Whether only one side has the field, and always writes it or writes bytes that the other cannot skip."""
         slot = self.old or self.new
         if slot is None or (self.old is not None and self.new is not None):
             return False

@@ -10,7 +10,7 @@ from messagegen.evolve.compare import MessageChanges
 
 
 def report_lines(messages: Sequence[MessageChanges]) -> Iterator[str]:
-    """Yield a line for each change, with a prefix as in a diff; changes of a message follow a line with its name."""
+    """Yield a line for each change, with a prefix as in a diff. The name of a message precedes its changes."""
     for message in messages:
         if message.is_on_one_side:
             for change in message.changes:

@@ -1,8 +1,8 @@
 """Gets the published jars of a Kafka release.
 
 The SHA-256 of the jars of known releases is pinned, and users can give the digests of other releases. So the source of
-these jars does not matter: the folder of jars that Maven has downloaded, Maven Central, or its mirror. Maven gets the
-jars of other releases, or from repositories with a login.
+these jars does not matter: the folder of jars that Maven has downloaded, Maven Central, or its mirror. Maven gets all
+other jars: of other releases, and from repositories with a login.
 """
 
 from __future__ import annotations

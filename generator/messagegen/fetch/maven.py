@@ -1,7 +1,7 @@
 """Downloads the published jars of a Kafka release with the Maven client.
 
-Maven uses the user's mirrors, proxies, credentials and cache. It gets the jars of unknown releases, and of repositories
-that need a login or a proxy (``messagegen.fetch.jars``).
+Maven uses the user's mirrors, proxies, credentials and cache. It gets the jars of unknown releases, and jars from
+repositories that need a login or a proxy (``messagegen.fetch.jars``).
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def read_settings(folder: Path) -> MavenSettings:
 
 def _url(root: ET.Element) -> str | None:
     mirrors = [mirror for mirror in root.iterfind("mirrors/mirror") if _covers_central(_text(mirror, "mirrorOf"))]
-    # As in Maven, a mirror of this repository alone comes before mirrors of several.
+    # As in Maven, a mirror of only this repository takes precedence over mirrors of several repositories.
     mirrors.sort(key=lambda mirror: _text(mirror, "mirrorOf") != "central")
     servers = {_text(server, "id") for server in root.iterfind("servers/server")}
     has_proxy = any(_text(proxy, "active") != "false" for proxy in root.iterfind("proxies/proxy"))

@@ -46,9 +46,9 @@ EVERYTHING = Choice()
 def chosen(specs: Collection[MessageSpec], choice: Choice) -> list[MessageSpec]:
     """Return the chosen messages, in the order of ``specs``.
 
-    A message that no release of ``brokers`` supports is left out. Raise ``UsageError`` for it if ``messages`` contains
-    its name, for names and patterns that match no message, for patterns that give a message different versions, for
-    versions that a message lacks, and if no message is left.
+    A message that no release of ``brokers`` supports is left out, but raise ``UsageError`` if ``messages`` contains its
+    name. Also raise it for names and patterns that match no message, for patterns that give a message different
+    versions, for versions that a message lacks, and if no message is left.
     """
     names = {spec.name for spec in specs}
     wanted = names_matching(choice.messages, names) if choice.messages else names

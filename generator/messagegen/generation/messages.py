@@ -48,7 +48,7 @@ class Messages:
         return plan, version
 
     def requests(self, frame: bytes, name: str | None) -> list[str]:
-        """Return the names of the requests with the API key at the start of a header, and with ``name`` if given.
+        """Return the names of the requests with the API key at the start of ``frame``; ``name`` selects one of them.
 
         Raise ``UsageError`` for a header that ends before its API key and version.
         """

@@ -37,7 +37,7 @@ def with_shared_runtime(options: Options, configuration: Path | None) -> Options
 
 
 def _output(given: str, configuration: Path | None) -> Settings | None:
-    """Return the output with a folder that is given relative to the configuration; ``None`` for a package name."""
+    """Return the output with the folder ``given``, relative to the configuration; ``None`` for a package name."""
     if configuration is not None:
         folder = real(configuration.parent / given)
         for output in load_outputs(configuration):

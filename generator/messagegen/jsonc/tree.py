@@ -18,7 +18,7 @@ class Position(NamedTuple):
 class JsonError(ValueError):
     """Raised for text that is not one JSON value with comments.
 
-    ``position`` is that of the first invalid token, ``message`` is the problem, and ``instead`` is the advice.
+    ``position`` is the start of the first invalid token, ``message`` is the problem, and ``instead`` is the advice.
     """
 
     def __init__(self, position: Position, message: str, instead: str) -> None:

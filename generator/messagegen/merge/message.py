@@ -221,7 +221,7 @@ class _Merge:
         return fields
 
     def _merged_fields(self, struct: str) -> Iterator[Raw]:
-        """Yield the fields of a struct. A field that only the older spec has stays behind the field before it."""
+        """Yield the fields of a struct. A field that only the older spec has follows the same field as in that spec."""
         new = self.newer.structs.get(struct, {})
         old = self.old_structs.get(struct, {})
         names = list(new)
@@ -265,7 +265,10 @@ class _Merge:
         return merged
 
     def _join(self, newer: VersionRange, older: VersionRange) -> VersionRange:
-        """Return the merged versions of a property; open-ended if either range is and the last version is included."""
+        """Return the merged versions of a property.
+
+        They are open-ended if they include the last version and one of the two ranges is open-ended.
+        """
         versions = {version for version in self.kept if version in newer}
         versions |= {version for version in self.gained if version in older}
         if not versions:

@@ -254,7 +254,7 @@ def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
 
 
 def _holders(structs: Sequence[StructSpec]) -> dict[str, tuple[StructSpec, str]]:
-    """Map each struct that exactly one field holds to the enclosing struct and the name of that field."""
+    """Return the enclosing struct and the field's name for each struct that only one field holds."""
     found: dict[str, list[tuple[StructSpec, str]]] = {}
     for struct in structs:
         for field in struct.fields:

@@ -5,7 +5,7 @@ cost that one of its elements can have, minus the bytes of memory that the eleme
 ``charge x elements`` from the memory budget of the message before it creates the first element
 (``docs/design/009-limits.md``).
 
-The cost of an element is that of its Python objects or that of its columns, whichever is larger. So decoding to
+The cost of an element is the cost of its Python objects or of its columns, whichever is larger. So decoding to
 objects, lazy decoding and decoding to columns accept the same messages. The cost of objects is the number of bytes that
 CPython 3.11 requests from its allocator, as ``tracemalloc`` reports them; newer versions need less. Arrays inside the
 element and fields in tag sections have their own charges.

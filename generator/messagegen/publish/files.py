@@ -23,7 +23,7 @@ CACHE: Final = "__pycache__"
 
 
 def folders_above(folder: Path, path: str) -> list[Path]:
-    """Return the folders between ``folder`` and ``path``, which is below it, innermost first."""
+    """Return the folders between ``folder`` and a ``path`` below it, innermost first."""
     names = path.split("/")[:-1]
     return [folder.joinpath(*names[:length]) for length in range(len(names), 0, -1)]
 

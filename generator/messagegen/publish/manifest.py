@@ -1,8 +1,8 @@
 """MANIFEST.json: the generated files of an output folder, and the messagegen that wrote them.
 
-Later runs use it to find files that are no longer generated, and to distinguish hand edits from changes due to specs.
-They never rely on it to decide that a file is up to date. Signed files have their digest in their header (``header``),
-and other files have theirs in the manifest.
+Later runs use the manifest to find files that are no longer generated, and to distinguish hand edits from changes due
+to specs. They never rely on the manifest to decide that a file is up to date. A signed file has its digest in its
+header (``header``). The manifest contains the digests of all other files.
 
 Each file has a line of its own, so branches that change different messages merge. If a merge leaves text that is not
 JSON, ``parse`` still finds the files of both sides.

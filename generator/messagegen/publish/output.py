@@ -253,7 +253,7 @@ def _may_replace(path: str, wanted: bytes, present: bytes, listed: Mapping[str, 
 
 
 def _is_ours(path: str, content: bytes, listed: Mapping[str, str]) -> bool:
-    """Whether messagegen wrote a file, as its own content or the manifest proves.
+    """Whether messagegen wrote a file, judged by the file's own content or by the manifest.
 
     A listed file that has a digest in its header may be edited. A file that cannot have a header must have the digest
     that the manifest lists. For all other paths, the manifest proves nothing, because anyone can edit it.
@@ -284,13 +284,13 @@ def _with_line_feeds(content: bytes) -> bytes:
 
 
 def _is_as_written(path: str, content: bytes, digests: str) -> bool:
-    """Whether a file is as an earlier run wrote it, as its own digest or else the manifest's digests prove."""
+    """Whether a file is unchanged since an earlier run, judged by its own digest, or else by the manifest's digests."""
     signature, rest = unsigned(content)
     return digest_of(path, rest) == signature if signature else _listed_digest(path, content) in digests.split()
 
 
 def _listed_digest(path: str, content: bytes) -> str:
-    """Return the digest that the manifest has of an unsigned file."""
+    """Return the digest of an unsigned file, as manifests contain it."""
     return digest_of(path, content)[:16]
 
 

@@ -125,7 +125,7 @@ _INT32 = Struct(">i").unpack_from
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
     """Return readers for short arrays of numbers with the ``struct`` format ``letter``, by the count + 1.
 
-    A compact array starts with its count + 1. The first entry, for null, refuses it.
+    A compact array starts with its count + 1. The first entry stands for null, and raises ``CodecFailure``.
     """
     return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(SHORT_ARRAY))]
 
@@ -140,7 +140,7 @@ def packers(letter: str) -> list[Callable[..., bytes]]:
 
 
 COPIED_ROWS = 512
-"""An array with fewer rows of numbers is read from a copy of its bytes, which is faster than a view for few rows."""
+"""An array with fewer structs of constant size is read from a copy of its bytes, which is faster than a view."""
 
 COUNTS = [count.to_bytes(4, "big") for count in range(SHORT_ARRAY)]
 """The encoded count of a short array that is not compact, by the count."""

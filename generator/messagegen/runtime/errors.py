@@ -24,7 +24,7 @@ PAID_PER_BYTE = 12
 """The number of bytes of memory that each byte of a message pays for. The native engine has the same constant."""
 
 SHORT_ARRAY = 31
-"""Straight-line code reads and writes shorter arrays of numbers itself, and does not compare their length."""
+"""Straight-line code reads and writes shorter arrays of numbers itself, without checking the limit."""
 
 _LIMITS = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 _HIGHEST_LIMIT = 1 << 62

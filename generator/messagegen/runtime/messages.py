@@ -48,7 +48,7 @@ else:
     R_co = None
 
     class Generic:
-        """Becomes ``typing.Generic`` for type checkers: importing ``typing`` takes too long."""
+        """Replaces ``typing.Generic`` at run time, because importing ``typing`` takes too long."""
 
         __slots__ = ()
 

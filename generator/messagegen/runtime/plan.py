@@ -223,7 +223,7 @@ class StructPlan:
             case [":address", *attributes]:
                 self.address = tuple(attributes)
             case _:
-                pass  # Older generators wrote more.
+                pass  # Ignore other lines: older generators wrote more kinds.
 
 
 class Layout:

@@ -49,7 +49,7 @@ def is_hidden(struct: Value, attribute: str) -> bool:
 
 
 def hide(struct: Value, texts: dict[str, str]) -> dict[str, str]:
-    """Return ``texts``, which ``repr`` shows for fields, by attribute, with sensitive values replaced; null is kept."""
+    """Return the texts that ``repr`` shows, by attribute. Sensitive values except null are replaced."""
     return {name: REDACTED if text != "None" and is_hidden(struct, name) else text for name, text in texts.items()}
 
 

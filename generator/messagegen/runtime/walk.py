@@ -40,7 +40,7 @@ _UUID_SIZE = 16
 _INT8_NULL = 0x7F
 """The mark before a nullable struct is an int8.
 
-If it is negative, so its byte is above this, it means null (KIP-893).
+A negative mark, which is a byte above this, means null (KIP-893).
 """
 _MARK_OF_NULL = {1: b"\xff", 2: b"\x00"}
 """The bytes of a null struct, by ``Codec.null``: an int8, or a varint in a tag section."""
@@ -101,7 +101,7 @@ class Reader:
         return message
 
     def inside(self, place: str | int, codec: Codec) -> Any:
-        """Read the value of a field, or of an array element, whose ``place`` is its index."""
+        """Read the value of a field or an array element; ``place`` is its attribute or index."""
         self.path.append(place)
         self.start = self.position
         value = self.value(codec)

@@ -59,9 +59,8 @@ def setup_steps(
     """Yield the steps that set up a folder; read existing files, and write none.
 
     ``output`` is the folder of the generated package, if the repository has no configuration yet. CI and hooks install
-    messagegen from ``origin``. Settings are written for ``editors``. ``ci`` is the service that runs
-    the checks. Raise ``ConfigError`` for an invalid configuration
-    or output. Raise ``OSError``, too.
+    messagegen from ``origin``. Settings are written for ``editors``. ``ci`` is the service that runs the checks. Raise
+    ``ConfigError`` for an invalid configuration or output, and ``OSError`` if an existing file cannot be read.
     """
     configuration = folder / FILE_NAME
     branch = _main_branch(folder)

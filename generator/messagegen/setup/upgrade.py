@@ -38,7 +38,7 @@ def upgrade_steps(folder: Path, origin: Origin | None = None) -> Iterator[Step]:
     """Yield the steps that pin a folder to this build; missing files are not written.
 
     CI and hooks install messagegen from ``origin``. Raise ``ConfigError`` for a folder that is not set up, or that
-    requires a newer messagegen. Raise ``OSError``, too.
+    requires a newer messagegen. Raise ``OSError`` if an existing file cannot be read.
     """
     file = folder / FILE_NAME
     if find_config(folder) != file:

@@ -34,7 +34,7 @@ def layout_fields_limited(spec: MessageSpec) -> Iterator[Problem]:
 
 
 def layout_fields(spec: MessageSpec) -> int:
-    """Return the number of fields in all layouts of a message. A struct counts with its layouts times its fields."""
+    """Return the number of fields in all layouts of a message: for each struct, its layouts times its fields."""
     by_name = {struct.name: struct for struct in spec.structs}
     known: dict[str, set[int]] = {}
     count = 0
@@ -63,7 +63,7 @@ def _changes(
 
 
 def _ranges(spec: MessageSpec, field: FieldSpec) -> Iterator[VersionRange]:
-    """Yield the version ranges that affect the bytes of a field, which change wherever one of them starts or stops."""
+    """Yield the version ranges that affect the bytes of a field. Its bytes change where a range starts or stops."""
     yield from (spec.flexible_versions, field.versions, field.nullable_versions, field.tagged_versions)
     if field.flexible_versions is not None:
         yield field.flexible_versions

@@ -173,7 +173,7 @@ def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[Fi
 def _read_map(
     place: Place, name: str, versions: VersionRange, parse: Callable[[str], T], report: Report
 ) -> VersionMap[T] | None:
-    """Return a property that is either one value for all of ``versions``, or an object from version ranges to values.
+    """Return a property: one value for all of ``versions``, or an object that maps version ranges to values.
 
     KIP-625 and KIP-1313 define such objects. Return ``None`` if the property is missing or invalid.
     """

@@ -60,7 +60,7 @@ def sensitive_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) ->
 def sensitive_structs(message: str, structs: Sequence[StructSpec]) -> frozenset[str]:
     """Return the names of the structs whose fields are all sensitive: a sensitive field holds them, at any depth.
 
-    A common struct that other fields hold, too, is one of them: its values do not know where they are.
+    A common struct is included even if other fields hold it, too, because all of them share the class of the struct.
     """
     fields_of = {struct.name: struct.fields for struct in structs}
     pending = [

@@ -5,9 +5,9 @@
 In generated functions, ``struct`` is the new struct, ``data`` the bytes, ``pos`` the position, and ``length`` the
 length before a value. Each call of ``code`` adds the line that it shows.
 
-Fields of constant size are read together, and with them the length of the value that follows (``Length``). An int16 or
-int32 is then behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays in
-front of it.
+Fields of constant size are read together with the length of the value that follows (``Length``). If the length is an
+int16 or int32, ``pos`` is then after it. A compact length may have more bytes than the one that was read, so ``pos``
+stays before it.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ class LayoutReader:
     def _foreign_tags(self) -> str:
         return self.use.tags(f"FOREIGN_{self.name}", self.layout.foreign_tags)
 
-    # Fields: a long name appears in assignments only, behind the lines that read the value into a local variable.
+    # Fields: if a name is long, a local variable gets the value first, so that the name only appears in an assignment.
 
     def _value(self, field: int, codec: ops.Codec, *, length_is_read: bool = False) -> None:
         self.values.value(self._target(field), codec, length_is_read=length_is_read)

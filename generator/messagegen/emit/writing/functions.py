@@ -84,7 +84,7 @@ class LayoutWriter:
 
     def _check_class(self) -> None:
         is_message = self.layout.struct == 0
-        if is_message:  # It encodes itself.
+        if is_message:  # Its own methods call this function.
             return
         name = self.use.class_(self.struct.class_name)
         with self.code.block(f"if struct.__class__ is not {name}:"):

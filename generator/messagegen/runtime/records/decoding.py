@@ -30,8 +30,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - three calls a record take 
     add = records.append
     names: dict[bytes, str] = {}
     at = 0
-    # Numbers are zig-zag varints: odd values stand for negative numbers. Nearly all have one or two bytes, and a
-    # function call would double the time to read them.
+    # Numbers are zig-zag varints: odd values stand for negative numbers. Nearly all have one or two bytes, which
+    # are read here, because a function call would double the time.
     for _ in range(count):
         length = data[at]
         at += 1

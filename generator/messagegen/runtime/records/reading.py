@@ -55,7 +55,7 @@ class RecordBatches:
 
     Batches that end before ``min_offset`` are skipped undecoded. ``check_crcs`` verifies checksums. A batch may have at
     most ``max_records`` records, the same number of headers, and ``max_batch_bytes`` decompressed bytes.
-    ``decompressors`` are functions by compression that get the bytes and the limit. They replace the standard library
+    ``decompressors`` maps compressions to functions that get the bytes and the limit. They replace the standard library
     and the native engine.
 
     Iterating raises ``DecodeError`` for a damaged batch, and ``UnsupportedCompressionError`` if a batch needs the

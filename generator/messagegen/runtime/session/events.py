@@ -215,7 +215,7 @@ class ReceivedRequest(_Received):
             return True
 
     def complete(self, client_id: str | None) -> str | None:
-        """Use the connection's ``client_id`` if the request has no client id or the same. Return the connection's."""
+        """Use the connection's ``client_id`` if the request has none or an equal one. Return the connection's."""
         request = self.in_flight
         if request.client_id is None or request.client_id == client_id:
             request.client_id = client_id  # one shared object for all requests
