@@ -41,7 +41,7 @@ _OTHER_NAMES: Final = {
     "--add-config": "--add",
     "--delete-config": "--delete",
 }
-"""Options of ``messagegen``, ``messagegen-data`` and Kafka's tools, and the options of these commands instead."""
+"""Maps options of ``messagegen``, ``messagegen-data`` and Kafka's tools to options of these commands."""
 
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -175,7 +175,7 @@ def run(
 
 
 def _option_instead(error: click.NoSuchOption) -> str | None:
-    """Return the option of the command that does what the unknown one does in another command, or ``None``."""
+    """Return the command's own option for an unknown option that other commands have, or ``None``."""
     option = _OTHER_NAMES.get(error.option_name)
     options = [] if error.ctx is None else [name for one in error.ctx.command.params for name in one.opts]
     return option if option in options else None
@@ -226,7 +226,7 @@ def error_name(error: KafkaError) -> str:
 
 
 def error_json(error: KafkaError) -> dict[str, object]:
-    """Return an error for JSON.
+    """Return an error as a JSON object.
 
     ``code`` is Kafka's number for the error. For a timeout, it is the code of the last answer, or ``None`` if no
     broker answered.

@@ -48,8 +48,8 @@ def read_properties(path: Path | str) -> dict[str, str]:
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
     """Return a warning that names the properties that have no effect here, or an empty list. Values are not shown.
 
-    A name that does not look like a property name is not shown either. If the line before it lacks a backslash, it may
-    be part of a secret value.
+    A name that does not look like a property name is not shown either: if the line before lacks a backslash, such a
+    name may be part of a secret value.
     """
     unused = [name for name in properties if name not in USED and name not in REFUSED]
     shown = [_with_suggestion(name) for name in unused if _LIKE_A_NAME.fullmatch(name)]
@@ -72,7 +72,7 @@ def check_supported(properties: Mapping[str, str]) -> None:
 
 
 def milliseconds(properties: Mapping[str, str], name: str) -> float | None:
-    """Return a property in milliseconds as seconds, ``None`` if it is not set. Raises ``ConfigError``."""
+    """Convert a property from milliseconds to seconds; return ``None`` if it is not set. Raises ``ConfigError``."""
     text = properties.get(name)
     if text is None:
         return None

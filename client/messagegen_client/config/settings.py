@@ -55,7 +55,7 @@ class ClientConfig:
 
     @classmethod
     def of(cls, bootstrap_servers: str | Sequence[str], **settings: Any) -> Self:
-        """Return the config for bootstrap servers, as ``"one:9092,two:9092"`` or a list, and for further fields."""
+        """Return a config. Bootstrap servers are ``"one:9092,two:9092"`` or a list; ``settings`` are further fields."""
         given = bootstrap_servers
         return cls(bootstrap_servers=split_addresses(given) if isinstance(given, str) else tuple(given), **settings)
 

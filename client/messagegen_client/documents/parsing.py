@@ -1,8 +1,8 @@
 """Parses YAML, including JSON, into plain values, with the line of each value.
 
 YAML values are built here from the nodes of the parser. A YAML loader would lose the lines, accept duplicate keys, and
-read an empty value as null (the default entity). Aliases are refused so that a value cannot be larger than its text,
-and deep nesting so that the parser does not overflow the stack.
+read an empty value as null (the default entity). Aliases are refused so that a value cannot be larger than its text.
+Deep nesting is refused so that the parser does not overflow the stack.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ async def list_offsets(
     timeout: Timeout = None,
     versions: range | None = None,
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
-    """Return the offset that a spec selects in each partition, ``None`` if it selects nothing.
+    """Return the offset that each spec selects in its partition; ``None`` if it selects nothing.
 
     This is ``Admin.listOffsets`` in Java.
 
@@ -91,7 +91,7 @@ async def beginning_offsets(
 ) -> dict[TopicPartition, int]:
     """Return the offset of the first record of each partition (upstream: ``KafkaConsumer.beginningOffsets``).
 
-    Raises what ``list_offsets`` raises.
+    Raises the errors of ``list_offsets``.
     """
     specs = dict.fromkeys(partitions, OffsetSpec.earliest())
     return known_offsets(await list_offsets(cluster, specs, timeout=timeout, versions=versions))
@@ -108,7 +108,7 @@ async def end_offsets(
     """Return the offset after the last record of each partition (upstream: ``KafkaConsumer.endOffsets``).
 
     With ``READ_COMMITTED`` it is the last stable offset: the start of the first open transaction, if there is one.
-    Raises what ``list_offsets`` raises.
+    Raises the errors of ``list_offsets``.
     """
     specs = dict.fromkeys(partitions, OffsetSpec.latest())
     found = await list_offsets(cluster, specs, isolation_level=isolation_level, timeout=timeout, versions=versions)

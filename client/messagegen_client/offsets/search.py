@@ -31,16 +31,16 @@ _LONGEST_TIMEOUT: Final = 2**31 - 1
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
 LEADERLESS_ATTEMPTS: Final = 8
-"""The maximum number of requests for a partition without a leader, which take about 5 s.
+"""The maximum number of requests for a partition without a leader. Together, they take about 5 s.
 
-If no new leader is elected within seconds, no replica can become the leader.
+If no new leader is elected in this time, no replica can become the leader.
 """
 _MOST_ATTEMPTS: Final = {
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: UNKNOWN_ATTEMPTS,
     ErrorCode.LEADER_NOT_AVAILABLE: LEADERLESS_ATTEMPTS,
     ErrorCode.LISTENER_NOT_FOUND: LEADERLESS_ATTEMPTS,
 }
-"""The maximum number of attempts for a partition by error, even if the search for other partitions goes on."""
+"""The maximum number of attempts for a partition with one of these errors, even if others are still pending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class OffsetSearch:
         described = _described(metadata)
         for partition in self.pending:
             known = described.get(partition)
-            if known is not None and known.leader_id >= 0:  # If the partition has an error, it is about other replicas.
+            if known is not None and known.leader_id >= 0:  # Its error, if any, concerns other replicas.
                 leaders.setdefault(known.leader_id, {})[partition] = known.leader_epoch
             else:
                 self._refused(partition, _problem(metadata, partition, known))
@@ -125,7 +125,7 @@ class OffsetSearch:
         try:
             response = (await call).message
         except (BrokerConnectionError, KafkaTimeoutError) as problem:
-            # Half of the time is left: if this leader is frozen, the partitions may get a new one.
+            # Half of the time is left. If this leader hangs, the partitions may get a new leader.
             self._last_error |= dict.fromkeys(epochs, problem)
             return
         except KafkaError as problem:

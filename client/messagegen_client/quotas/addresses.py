@@ -39,7 +39,7 @@ def same_for_brokers(entity: ClientQuotaEntity) -> ClientQuotaEntity:
 
 
 def by_address(entities: Iterable[ClientQuotaEntity]) -> Mapping[ClientQuotaEntity, list[ClientQuotaEntity]]:
-    """Return the entities, in order, grouped by the entity that brokers treat them as."""
+    """Return groups of entities that brokers treat as one, in order; the keys have addresses in the usual form."""
     found: dict[ClientQuotaEntity, list[ClientQuotaEntity]] = {}
     for entity in entities:
         found.setdefault(same_for_brokers(entity), []).append(entity)

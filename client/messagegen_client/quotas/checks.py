@@ -32,7 +32,7 @@ def problems_of_kinds(kinds: Collection[str]) -> Iterator[str]:
 
 
 def problems_of_new_entity(names: Mapping[str, str | None]) -> Iterator[str]:
-    """Yield the problems of an entity that the cluster does not have: its types, and empty names."""
+    """Yield the problems of an entity that the cluster does not have yet: invalid types, and empty names."""
     yield from problems_of_kinds(tuple(names))
     for kind, name in names.items():
         if name == "":
@@ -40,7 +40,7 @@ def problems_of_new_entity(names: Mapping[str, str | None]) -> Iterator[str]:
 
 
 def problem_of_new_quota(kinds: Collection[str], key: str) -> str | None:
-    """Return the problem of a quota that an entity of the cluster does not have; ``None`` if brokers accept it."""
+    """Return the problem of a quota that an entity does not have yet; ``None`` if brokers accept the quota."""
     unknown = problem_of_key(key)
     if unknown is not None:
         return unknown

@@ -8,8 +8,8 @@ For each quota, the first of these entries with a value is effective:
     4. {user=<default>, client-id=C}    8. {client-id=<default>}
 
 For an ``ip`` (KIP-612), the entry of the address comes first, however it is spelled, and the default entry second.
-So the entries that apply are all whose types the client has, each with the client's name or the default. Their order
-is the order of ``ClientQuotaEntity``.
+So an entry applies if the client has all of its types, and if the name of each type is the client's or the default.
+Entries apply in the order of ``ClientQuotaEntity``.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticat
 
 
 def _with_settings(reason: str) -> str:
-    """Replace the argument that generated code recommends: in this client, the limit is a setting."""
+    """Replace the advice of generated code to pass ``limits``: in this client, they are a setting."""
     return reason.replace("pass limits=", "set ClientConfig.response_limits to ")
 
 

@@ -24,7 +24,7 @@ _ALTERING: Final[tuple[_Option, ...]] = ("add", "delete", "validate_only")
 
 
 class _ModesAndCommands(click.Group):
-    """A group whose errors name the correct spelling of modes, which are options, and of commands."""
+    """A group whose errors suggest ``--describe`` for ``describe``, and ``plan`` for ``--plan``. Modes are options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, for click."""

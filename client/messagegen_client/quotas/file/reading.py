@@ -85,7 +85,7 @@ class _Reader(DocumentReader):
         self._items: list[tuple[ClientQuotaEntity | None, Mapping[str, float | None], Path]] = []
         """The entity, the values and the path of each item; ``None`` for an invalid entity."""
         self._paths: dict[ClientQuotaEntity, tuple[ClientQuotaEntity, Path]] = {}
-        """The first entity of each address and its path. The key is the entity with the address in the usual form."""
+        """The first of the entities that brokers treat as one, and its path. Addresses in keys have the usual form."""
 
     def file(self) -> QuotaFile:
         top = self.mapping_with(self._document.value, (), required=("quotas",), optional=("scope",))
@@ -102,9 +102,9 @@ class _Reader(DocumentReader):
         return QuotaFile(self._entries, frozenset(scope), self._places())
 
     def _note_refusals(self) -> None:
-        """Note what a cluster without quotas would refuse, so that an invalid file has all of its errors at once.
+        """Note everything that a cluster without quotas would refuse, to report all errors of an invalid file at once.
 
-        In a valid file, only the changes of a cluster's quotas can be refused.
+        For a valid file, ``refusals`` checks only the changes to the cluster's quotas.
         """
         for entity, values, path in self._items:
             for text in problems_of_new_entity(entity) if entity else ():
@@ -173,7 +173,7 @@ class _Reader(DocumentReader):
         if value is None:
             unknown = problem_of_key(key)
             if unknown is not None:
-                self.problem(path, unknown)  # A broker would ignore it.
+                self.problem(path, unknown)  # A broker would ignore the removal of an unknown quota.
             return None
         is_number = isinstance(value, Number) or value == "Infinity"
         if not is_number:
