@@ -1,7 +1,7 @@
 """Faults between Kafka clients and brokers, for tests.
 
-``kafka_faults`` is a proxy in front of a broker, ``scripted_broker`` a broker that a test scripts. Both are context
-managers, and pytest fixtures.
+``kafka_faults`` is a proxy in front of a broker, ``scripted_broker`` a broker whose answers a test defines. Both are
+context managers, and pytest fixtures.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Client(Protocol):
 
 
 class Backend(ABC):
-    """The other end of a client connection: a real broker, or the answers that a test scripts."""
+    """The other end of a client connection: a real broker, or the answers that a test defines."""
 
     def refuse(self, event: ReceivedRequest) -> Reply | None:  # noqa: ARG002 - only scripted brokers refuse
         """Return the answer to a request of an API or version that is not offered, else ``None``."""

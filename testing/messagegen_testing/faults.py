@@ -61,7 +61,7 @@ class Fault(ABC):
     FOR_CONNECTIONS: ClassVar[bool] = False
     """Whether the fault can be applied to a new connection, because it needs neither request nor answer."""
     NEEDS_ANSWER: ClassVar[bool] = False
-    """Whether only the answer shows if the fault changes anything. If so, ``apply`` itself counts the use."""
+    """Whether the answer is needed to see if the fault has an effect. In that case, ``apply`` counts the use."""
 
     @abstractmethod
     async def apply(self, situation: Situation, rest: Next) -> Reply:

@@ -30,7 +30,7 @@ def kafka_faults() -> Iterator[Callable[..., KafkaFaults]]:
 
 @pytest.fixture
 def scripted_broker() -> Iterator[Callable[..., ScriptedBroker]]:
-    """Start brokers that the test scripts: ``scripted_broker({"orders": 2})``. They end with the test.
+    """Start brokers whose answers the test defines: ``scripted_broker({"orders": 2})``. They end with the test.
 
     The arguments are those of ``messagegen_testing.scripted_broker``. A request without an answer is an error, and so
     is a rule that was never used.

@@ -1,4 +1,4 @@
-"""A broker that a test scripts: it needs no Kafka."""
+"""A broker whose answers a test defines; it needs no Kafka."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class ScriptedBroker(Endpoint):
             self._not_offered[f"expected {wanted}, found version {event.version}"] += 1
             return HANG_UP
         if offered is None:
-            return HANG_UP  # Like a broker older than ApiVersions: clients send it even so.
+            return HANG_UP  # Brokers older than ApiVersions get such requests and hang up, too.
         (request_class,) = classes
         answer = api_versions(request_class.RESPONSE, {event.api_key: offered}, ErrorCode.UNSUPPORTED_VERSION)
         return Reply(answer, version=0)
@@ -166,7 +166,7 @@ class ScriptedBroker(Endpoint):
         )
 
     def _topics_asked_for(self, request: Any, version: int) -> list[str | UUID]:
-        """Return the names of the requested topics, or the ids of topics that do not exist."""
+        """Return the requested topics: names, or ids of topics that do not exist."""
         # Version 0 has no null array: there, an empty array requests all topics.
         if request.topics is None or (version == 0 and not request.topics):
             return list(self.topics)
@@ -239,5 +239,5 @@ def scripted_broker(
     ssl: SSLContext | None = None,
     package: ModuleType = messagegen_kafka,
 ) -> ScriptedBroker:
-    """Return a broker that a test scripts, as a context manager: see ``ScriptedBroker``."""
+    """Return a broker whose answers a test defines, as a context manager: see ``ScriptedBroker``."""
     return ScriptedBroker(topics, versions=versions, ssl=ssl, package=package)

@@ -100,7 +100,7 @@ SOURCES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = MappingProxyType(
         "DescribeUserScramCredentialsResponse": (("users",),),
     }
 )
-"""Paths of the request arrays that the results are about, for responses whose fields do not show it."""
+"""Paths of the request arrays that the results are about, for responses whose fields do not show this."""
 
 COPIED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {"AlterUserScramCredentialsResponse": MappingProxyType({"user": "name"})}

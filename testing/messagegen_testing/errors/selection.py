@@ -80,7 +80,7 @@ class Selection:
         return _selected(self, message, fields) is not False
 
     def _topics(self, place: Place, element: Any) -> list[str]:
-        """Return the possible names of an element's topic: its name field, and the name for its id field."""
+        """Return the possible names of an element's topic: from its name field, and from the id in its id field."""
         names: list[str] = []
         if place.topic is not None:
             names.append(_value(element, place.topic))

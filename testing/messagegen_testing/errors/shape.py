@@ -209,7 +209,7 @@ class _Shapes:
         return ArrayShape(array.name, source.name, Place.of(source), element)
 
     def _inner_arrays(self, array: FieldInfo, source: FieldInfo) -> Iterator[ArrayShape]:
-        """Yield the arrays inside the elements that have errors, or that identify the target of an error."""
+        """Yield the inner arrays of elements: if elements have errors, only arrays with errors and repeated arrays."""
         in_repeated = not has_error(array.fields)
         for each in struct_arrays(array.fields):
             if in_repeated or has_error(each.fields) or _is_repeated(each, source.fields):
@@ -217,7 +217,7 @@ class _Shapes:
 
 
 def values_beside(response_class: Any, fields: Iterable[FieldInfo]) -> Iterator[tuple[str, Any]]:
-    """Return the attributes whose values differ from the spec's defaults if their struct has an error."""
+    """Yield pairs of attribute and value: the values beside an error that differ from the spec's defaults."""
     return _present(facts.VALUES.get(response_class.__name__, {}), fields)
 
 
