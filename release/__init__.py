@@ -1,4 +1,4 @@
-"""Builds, checks and tests published distributions: ``python -m release --help``. Wheels do not contain it."""
+"""Builds, checks and tests published distributions: ``python -m release --help``. Wheels lack this package."""
 
 import sys
 from pathlib import Path

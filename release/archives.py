@@ -16,8 +16,8 @@ _PLAIN: Final = 0o644
 def unpack_files(archive: TarFile, to: Path, *, copy_links: bool = False) -> None:
     """Write the files and folders of an archive into a folder, with their times and without their owners.
 
-    With ``copy_links``, a link to a folder of the archive becomes a copy of it. Raises ``tarfile.ReadError`` for other
-    links, for devices, and for paths that lead out of the folder. Archives of sources never contain them.
+    With ``copy_links``, a link to a folder of the archive becomes a copy of that folder. Raises ``tarfile.ReadError``
+    for other links, for devices, and for paths that lead out of the folder. Archives of sources never contain them.
     """
     links: list[TarInfo] = []
     for member in archive:

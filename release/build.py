@@ -47,10 +47,10 @@ def build_python(source: Source, name: str, out: Path) -> None:
 def build_library(source: Source, target: Target) -> str:
     """Compile the library of the jar for a target, and return its platform and file: ``PLATFORM=FILE``.
 
-    Raises ``BuildError``, or ``CheckError`` if the library needs a newer glibc than ``GLIBC`` or other libraries.
+    Raises ``BuildError``, or ``CheckError`` if the library needs other libraries, or a newer glibc than ``GLIBC``.
     """
     manifest = source.folder / "native" / "Cargo.toml"
-    fetch_crates(manifest.parent)  # paths of crates are only replaced in the library if the crates are fetched
+    fetch_crates(manifest.parent)  # only then are paths of crates replaced in the library
     command = ["cargo-zigbuild", "zigbuild", "--release", "--locked", "--package", JNI]
     command += ["--manifest-path", str(manifest), "--target", f"{target.triple}.{GLIBC}"]
     variables = _native_variables(source, manifest.parent, target) | {"CARGO_PROFILE_RELEASE_STRIP": "true"}
@@ -65,7 +65,7 @@ def build_own_library(source: Source) -> Path:
     """Compile the library of the jar for this machine, and return it. Raises ``BuildError``."""
     manifest = source.folder / "native" / "Cargo.toml"
     command = ["cargo", "rustc", "--release", "--locked", "--package", JNI, "--manifest-path", str(manifest)]
-    # If this was a setting of the profile, cargo would compile the crates of the engine's wheel again.
+    # Not a setting of the profile, because cargo would then compile the crates of the engine's wheel again.
     command += ["--", "-C", "strip=symbols"]
     # Compiling takes minutes; on a terminal, cargo shows how far it is.
     _run(command, source, quiet=not sys.stderr.isatty())

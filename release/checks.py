@@ -15,7 +15,7 @@ from typing import Any, Final
 from release.dist_folder import distributions
 
 _MUSL: Final = frozenset({"libc.so"})
-"""The library that a wheel for musl may require, under musl's own name. Auditwheel only has the file name in Alpine."""
+"""The library that a wheel for musl may require, under musl's own name. Auditwheel allows only its name in Alpine."""
 _OF_GLIBC: Final = re.compile(r"(?:lib(?:c|m|dl|pthread|rt)\.so\.\d|ld-linux-[\w-]+\.so\.\d)")
 _COMPILER_RUNTIME: Final = "libgcc_s.so.1"
 """A library that every system with glibc has, because C++ and the JVM need it."""

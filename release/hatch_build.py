@@ -41,7 +41,7 @@ def build_version(root: Path = ROOT) -> str:
 
 
 def release_version(root: Path) -> str:
-    """Return the version in the sources: the release that they are, or that they follow. Raises ``ValueError``."""
+    """Return the version in the sources, which changes only with a release. Raises ``ValueError``."""
     found = _VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
     if found is None:
         raise ValueError(f'{VERSION_FILE} has no line such as __version__ = "0.1.0"')

@@ -30,7 +30,7 @@ The native libraries of messagegen contain code of the crates below, and of the 
 
 
 def third_party_text() -> str:
-    """Return the licences of all crates in the native libraries of all targets; equal texts are there once.
+    """Return the licences of all crates in the native libraries of all targets; equal texts occur once.
 
     Raises ``BuildError`` for a crate without a text.
     """
@@ -42,7 +42,7 @@ def third_party_text() -> str:
 
 
 def _by_text(crates: Iterable[Crate]) -> list[tuple[str, str]]:
-    """Return each text with the files that contain it, in the order of these."""
+    """Return each text with the files that contain it, sorted by these files."""
     owners: defaultdict[str, list[str]] = defaultdict(list)
     for crate in sorted(crates):
         for path, text in _texts_of(crate):

@@ -37,7 +37,7 @@ class SourceError(Exception):
 
 
 def version_in(folder: Path) -> str:
-    """Return the version in a source tree: the release that it is, or that it follows. Raises ``SourceError``."""
+    """Return the version in a source tree, which changes only with a release. Raises ``SourceError``."""
     try:
         return release_version(folder)
     except ValueError as error:
