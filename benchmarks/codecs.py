@@ -82,7 +82,7 @@ def measure(
 
 
 def _prepare(workload: Workload, workers: list[Worker], body: Path, sample_milliseconds: int) -> list[list[_Cell]]:
-    """Return a list for each operation, with the cells that are sampled in turn."""
+    """Return one list of cells for each operation. The cells of a list are sampled in turn."""
     cells: dict[Operation, list[_Cell]] = {operation: [] for operation in ALL_OPERATIONS}
     for worker in workers:
         try:

@@ -1,4 +1,4 @@
-"""Measures the time of imports above the bare interpreter, each in a new process with compiled bytecode."""
+"""Measures imports without the start of the interpreter, each in a new process with compiled bytecode."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Size:
 
 
 def sizes() -> list[Size]:
-    """Return the sizes of all three families, best and worst case."""
+    """Return the sizes in all three families, in the best and the worst case."""
     return [
         _size(family, version, case, published)
         for family, version in _VERSIONS.items()

@@ -60,7 +60,7 @@ class Measures:
         return [each for each in self.measures if each.part == part]
 
     def with_older(self, older: Measures) -> Measures:
-        """Return these measures, with missing parts from an older run."""
+        """Return these measures, and the older measures of parts that are not measured here."""
         parts = {each.part for each in self.measures}
         kept = [each for each in older.measures if each.part not in parts]
         return replace(self, measures=(*kept, *self.measures))

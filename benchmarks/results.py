@@ -72,7 +72,7 @@ class Results:
         return list(dict.fromkeys(timing.contestant for timing in self.timings))
 
     def with_older(self, older: Results) -> Results:
-        """Return these results, with missing parts from an older run."""
+        """Return these results; parts that are empty come from the older run."""
         names = [each.name for each in fields(self) if not getattr(self, each.name)]
         return replace(self, **{name: getattr(older, name) for name in names})
 

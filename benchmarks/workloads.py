@@ -201,7 +201,7 @@ def _offset(topic: int) -> int:
 
 
 def _records(seed: int, length: int) -> str:
-    """Return base64 of ``length`` bytes that do not repeat soon.
+    """Return base64 of ``length`` bytes without short repetitions.
 
     Codecs copy records as bytes, so the bytes need not be a record batch.
     """

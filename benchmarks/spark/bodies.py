@@ -1,4 +1,4 @@
-"""The messages of the benchmarks as JSON, by the size of their rows. They are computed, or random from a fixed seed."""
+"""The messages of the benchmarks as JSON, by the size of their rows. Random values are drawn with a fixed seed."""
 
 from __future__ import annotations
 

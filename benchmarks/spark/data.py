@@ -125,7 +125,7 @@ _AVRO_TYPES: Final = {
 
 def avro_record(array: pa.StructArray, name: str) -> dict[str, Any]:
     """Return the Avro schema of structs. Only fields with nulls are unions with null, which are read more slowly."""
-    # Ignore rows whose struct is null, because this does not make the fields null.
+    # Drop null structs, because ``flatten`` would add a null to each of their fields.
     columns = zip(array.type, array.drop_null().flatten(), strict=True)
     fields = [{"name": field.name, "type": _avro_type(inner, f"{name}_{field.name}")} for field, inner in columns]
     return {"type": "record", "name": name, "fields": fields}

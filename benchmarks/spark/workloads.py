@@ -37,7 +37,7 @@ Frame = Callable[["Inputs", Rows], "DataFrame"]
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """A Spark query over rows of each size in ``least``."""
+    """A Spark query, which is measured with rows of each size in ``sizes()``."""
 
     part: str
     contestant: str
