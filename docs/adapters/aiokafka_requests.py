@@ -1,6 +1,6 @@
-"""Sends generated requests over the connections of aiokafka's client, which return generated responses.
+"""Sends generated requests over the connections of aiokafka's client, and returns generated responses.
 
-The client keeps its part: addresses of brokers, TLS, logins, reconnecting and timeouts.
+aiokafka's client still handles addresses of brokers, TLS, logins, reconnecting and timeouts.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _NAMES: Final = {"README": "index", "CONTRIBUTING": "contributing", "SECURITY": 
 _GROUP: Final = re.compile(r"^- (?P<caption>[A-Z][^:\n]+): (?P<links>.+\n(?:  .+\n)*)", re.MULTILINE)
 _PAGE: Final = re.compile(r"\[(?P<title>[^\]]+)\]\((?P<path>[\w./-]+\.md)\)")
 _FILE: Final = re.compile(r"^```(?P<language>\w+) (?P<name>\S*[.A-Z]\S*)$", re.MULTILINE)
-"""A fence with the name of a file. A second word in lower case without a dot is a requirement of an example instead."""
+"""The first line of a code block that names a file. A lower-case word without a dot names a requirement instead."""
 
 
 class Pages(Project):
