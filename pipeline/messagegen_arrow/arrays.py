@@ -98,7 +98,7 @@ def with_fields(struct: pa.StructArray, added: Sequence[tuple[str, pa.Array]]) -
 
 
 def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructArray]:
-    """Split a result of ``decode_columns`` into the messages, which are null in rows with an error, and the errors."""
+    """Split a result of ``decode_columns`` into messages and errors. In rows with an error, the message is null."""
     *columns, errors = decoded.flatten()
     rest = pa.struct(list(decoded.type)[:-1])
     if columns and not decoded.null_count and errors.null_count == len(errors):

@@ -152,7 +152,7 @@ def _more_bytes(counts: Counts, form: str, advised: Mapping[tuple[str, str], str
 
 
 def _field_advice(table: MessageTable, counts: Counts, next_version: int | None) -> Iterator[FieldAdvice]:
-    """Yield the advice for each field of the newest version that also occurs in the data, in field order."""
+    """Yield the advice, in field order, for each field that is in both the newest version and the data."""
     latest = {each.name: each for each in integer_fields(table.plan, table.valid_versions[1]).values()}
     encodings = encodings_of_fields(table)
     for name, newest in latest.items():

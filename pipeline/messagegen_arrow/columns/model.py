@@ -196,7 +196,7 @@ def _has_unknown_tagged_fields(wanted: MessageColumns, layouts: Sequence[Layout]
 
 
 def _is_wanted(wanted: MessageColumns, path: str) -> bool:
-    """Whether a field is requested, or anything within it, or a struct that contains it."""
+    """Whether a field, anything within it, or a struct that contains it is requested."""
     if wanted.fields is None:
         return True
     return any(f"{path}.".startswith(f"{one}.") or one.startswith(f"{path}.") for one in wanted.fields)

@@ -162,7 +162,7 @@ def _first_error_code(frame: bytes) -> int | None:
 
 
 def _failed(messages: FrameMessages, batch: FrameBatch, identities: _Identities, rows: Rows) -> Iterator[UnreadFrames]:
-    """Yield rows with an error of the source, by direction and API key if the source has them."""
+    """Yield the rows with an error of the source, grouped by direction and API key, which may be unknown."""
     assert batch.errors is not None
     directions = identities.directions[rows]
     api_keys = identities.api_keys[rows]

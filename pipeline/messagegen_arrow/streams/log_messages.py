@@ -1,4 +1,4 @@
-"""Values of records as messages: the options of ``kafka-log`` for them, and the column that replaces ``value``."""
+"""Values of records as messages: the message options of ``kafka-log``, and the column that replaces ``value``."""
 
 # pyright: reportAttributeAccessIssue=false
 # pyarrow.compute creates most of its functions when it is imported, so pyright does not find them.

@@ -1,4 +1,4 @@
-"""Messages, given as bytes, as streams of typed columns."""
+"""Decoding of messages, given as bytes, to streams of typed columns."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _Row = dict[str, Any]
 
 
 def document(state: ClusterState, sections: Sequence[str]) -> dict[str, Any]:
-    """Return those sections of a state whose logs exist.
+    """Return the sections of a state, except sections whose logs are missing.
 
     A document that contains only quotas is a quota file for ``kafka-client-quotas``, which may prune all other quotas.
     """
@@ -44,7 +44,7 @@ def document(state: ClusterState, sections: Sequence[str]) -> dict[str, Any]:
 
 
 def _if_there(name: str, rows_of: Callable[[ClusterState], Any], state: ClusterState) -> dict[str, Any]:
-    """Return a section by its name, or nothing if the state lacks the table that it needs."""
+    """Return a dict that contains the section, or an empty dict if the state lacks the table of the section."""
     needed = "commits" if name == GROUPS else name
     return {name: rows_of(state)} if needed in state.tables else {}
 

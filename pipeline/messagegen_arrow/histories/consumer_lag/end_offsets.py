@@ -183,7 +183,7 @@ class EndOffsets:
                 self._of(topic, partition).add(end, time, is_exact=True)
 
     def are_of_another_topic(self, topic: str | None, topic_id: str | None, time: int | None) -> bool:
-        """Whether the ends under this name belong to a topic with a different id, or created after ``time``."""
+        """Whether the ends under this name belong to a topic that has a different id or was created after ``time``."""
         known = self._topics.ids.get(topic or "")
         if topic_id is not None and known is not None:
             return topic_id not in known

@@ -163,7 +163,7 @@ def _partition_of(commit: _Commit) -> _Partition:
 def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | None:
     """Return the number of records that are left, as Kafka's own tools count them, minus the ``delivered`` records.
 
-    Returns ``None`` if an argument is unknown, which a negative ``delivered`` is, too.
+    Returns ``None`` if an argument is unknown; a negative ``delivered`` is unknown, too.
     """
     if offset is None or end is None or delivered is None or delivered < 0:
         return None

@@ -169,7 +169,7 @@ class CommitFold:
 
 
 def _commits(rows: pa.RecordBatch) -> Iterator[Commit]:
-    """Return the records as commits; of control records, only the place in the log is used."""
+    """Return the records as commits. For a control record, only the place in the log is used."""
     columns = {**commit_columns(rows), "is_state": is_state(rows)}
     values = [_plain(columns[name]).to_pylist() for name in Commit._fields]
     return map(Commit._make, zip(*values, strict=True))
