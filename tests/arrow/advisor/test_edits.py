@@ -24,7 +24,7 @@ def next_version(table: MessageTable) -> int:
 
 
 def has_next_version(text: str, table: MessageTable) -> bool:
-    """Return whether the spec already mentions the next version; the page leaves such specs to their authors."""
+    """Return whether the spec already mentions the next version; the page does not cover such specs."""
     return f'"{next_version(table)}+"' in text or f'"{next_version(table)}-' in text
 
 

@@ -149,7 +149,7 @@ def test_lag_of_share_groups_is_measured_from_their_start_offset(orders: Path) -
 
 @dataclass
 class Written:
-    """A batch of one record: when it was written, and its timestamp."""
+    """The time of writing and the timestamp of a batch with one record."""
 
     time: int
     timestamp: int

@@ -38,7 +38,7 @@ def at_second(seconds: int) -> datetime:
 def log_rows(
     records: Sequence[Record], path: str = "/data/x-0/00000000000000000000.log", start: int = 0, *, batch: int = 2
 ) -> pa.Table:
-    """Return a log's rows in batches, a record every second; ``path`` and ``start`` are the file and first offset."""
+    """Return rows of the file ``path``, in batches: a record every second, from offset ``start`` on."""
     rows = [
         (each.topic, 0, start + at, at_second(start + at), each.key, each.value, each.is_control, path)
         for at, each in enumerate(records)

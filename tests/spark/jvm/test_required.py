@@ -144,7 +144,7 @@ def read(
     load: Load,
     logs: Path,
 ) -> Callable[..., None]:
-    """Return a reader of a batch for a column that Spark did not request, by its name, type and nullability."""
+    """Return a function that reads a batch with one column, which is requested by name, type and nullability."""
     assert load(logs).count() == 2  # This loads the library.
     jvm: Any = spark.sparkContext._jvm  # noqa: SLF001 - PySpark has no other way to Java's classes
     (constructor,) = loaded("Storage").getDeclaredConstructors()

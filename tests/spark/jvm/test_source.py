@@ -86,7 +86,7 @@ def test_the_source_is_reported_as_missing_without_its_jar(
 
 
 def test_threads_started_later_find_the_source(spark: SparkSession, tmp_path: Path) -> None:
-    """A thread of Python has its own thread of the JVM, and after Ctrl-C a thread of Python gets another one."""
+    """Each Python thread has a JVM thread of its own, and gets a new JVM thread after Ctrl-C."""
     logs = str(written(tmp_path, b"x"))
     counts: list[int] = []
     thread = threading.Thread(target=lambda: counts.append(spark.read.format("kafka-log").load(logs).count()))

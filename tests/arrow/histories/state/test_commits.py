@@ -225,7 +225,7 @@ def test_after_compaction_known_commits_are_correct_and_gaps_are_noted(
     writes: list[Write], drops_deletions: bool, data: st.DataObject
 ) -> None:
     second = data.draw(st.integers(0, len(writes) - 1), "second")
-    # The cleaner never reads the active segment, and a segment is rolled by the record that the next one begins with.
+    # The cleaner never reads the active segment, which contains at least one record.
     cleaned = data.draw(st.integers(0, len(writes) - 1), "cleaned")
     left = compacted(writes, cleaned, drops_deletions=drops_deletions)
     records = {
