@@ -111,7 +111,7 @@ def warn(text: str) -> None:
 
 @contextmanager
 def errors_as_messages() -> Generator[None]:
-    """Turn errors about arguments, paths and files that have disappeared into a message and exit code 2."""
+    """Turn expected errors, such as invalid arguments and deleted files, into a message and exit code 2."""
     from messagegen_arrow.log.errors import DataLossError
 
     try:

@@ -147,8 +147,8 @@ class _Snapshot(NamedTuple):
 def _base(snapshots: Sequence[_Snapshot], first: int) -> _Snapshot | None:
     """Return the snapshot to read before a log whose first offset is ``first``.
 
-    ``snapshots`` must be in the order of their places. Returns ``None`` if the log begins at offset 0, or if no
-    snapshot has an offset in its name.
+    ``snapshots`` must be in the order of their places. If none ends at or before ``first``, return the first one.
+    Returns ``None`` if the log begins at offset 0, or if no snapshot has an offset in its name.
     """
     named = [each for each in snapshots if each.place[0] >= 0]
     if first == 0 or not named:
