@@ -56,8 +56,8 @@ class ConnectionRow(NamedTuple):
 class Connection:
     """One connection.
 
-    The settings may name the broker's port. Otherwise, the client is the endpoint that opened the connection or, if that
-    was not captured, sent the first request. If no request is found, it is the endpoint with the higher port.
+    The settings may name the broker's port. Otherwise, the client is the endpoint that opened the connection or, if
+    that was not captured, sent the first request. If no request is found, it is the endpoint with the higher port.
     """
 
     def __init__(self, ends: tuple[End, End], settings: CaptureSettings, *, number: int) -> None:

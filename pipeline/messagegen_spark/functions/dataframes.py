@@ -108,7 +108,7 @@ def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them
 
 
 def observed(df: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:
-    """Return the DataFrame with counts of ``rows`` and ``malformed`` under the name ``observe``, unless it is ``None``."""
+    """Return the DataFrame, with counts of ``rows`` and ``malformed`` under ``observe`` if that is not ``None``."""
     if observe is None:
         return df
     return df.observe(observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed).alias("malformed"))
