@@ -41,7 +41,7 @@ def test_names_are_converted_to_snake_case(name: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "key"), [("ISRNodes", "iSRNodes"), ("TopicId", "topicId"), ("x", "x"), ("", "")])
-def test_json_names_have_a_lower_first_letter(name: str, key: str) -> None:
+def test_json_names_begin_with_a_lower_case_letter(name: str, key: str) -> None:
     assert json_name(name) == key
 
 

@@ -192,7 +192,7 @@ def test_progress_works_if_standard_error_is_closed(monkeypatch: pytest.MonkeyPa
         pass
 
 
-def test_steps_report_their_item_and_when_they_finish() -> None:
+def test_steps_report_items_and_ends() -> None:
     told: list[tuple[str, str]] = []
 
     class Recorder:

@@ -69,7 +69,7 @@ def test_blocking_calls_and_coroutines_have_the_signature_of_their_function() ->
 
 
 def blocking_calls_are_typed(admin: Admin, partition: TopicPartition) -> None:
-    """Show type checkers that calls are typed: for ``Any``, the ``type: ignore`` would be unused, which is an error."""
+    """Let type checkers check that calls are typed: with ``Any``, they would report each unused ``type: ignore``."""
     assert_type(admin.describe_client_quotas(timeout=3), dict[ClientQuotaEntity, dict[str, float]])
     assert_type(admin.end_offsets([("orders", 0)]), dict[TopicPartition, int])
     assert_type(admin.list_offsets({partition: OffsetSpec.latest()}), dict[TopicPartition, OffsetAndTimestamp | None])
@@ -80,7 +80,7 @@ def blocking_calls_are_typed(admin: Admin, partition: TopicPartition) -> None:
 
 
 async def coroutine_calls_are_typed(admin: AsyncAdmin, partition: TopicPartition) -> None:
-    """Show the same for coroutines."""
+    """Let type checkers check the same for coroutines."""
     assert_type(await admin.describe_client_quotas(timeout=3), dict[ClientQuotaEntity, dict[str, float]])
     found = await admin.list_offsets({partition: OffsetSpec.latest()})
     assert_type(found, dict[TopicPartition, OffsetAndTimestamp | None])

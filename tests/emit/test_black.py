@@ -59,7 +59,7 @@ def test_black_does_not_change_docstrings_of_classes_with_long_words(start: str,
 @pytest.mark.slow
 @pytest.mark.parametrize("width", range(36, LONGEST))
 def test_black_does_not_change_template_lines_of_any_length(width: int) -> None:
-    # Views measure lines whose fixed parts are in templates. With some width, a line has just enough room.
+    # Views measure lines whose fixed parts are in templates. At one of these widths, a line just fits.
     def name(letter: str) -> str:
         return letter + "a" * width
 

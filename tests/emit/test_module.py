@@ -72,7 +72,7 @@ def tree_of(plan: MessagePlan) -> ast.Module:
 @pytest.mark.parametrize("plan", [*plans(PURPOSE_MADE).values(), *plans(OWN).values()], ids=lambda plan: str(plan.name))
 class TestModules:
 
-    def test_modules_use_all_that_they_import(self, plan: MessagePlan) -> None:
+    def test_modules_use_all_their_imports(self, plan: MessagePlan) -> None:
         tree = tree_of(plan)
         imported = {
             alias.asname or alias.name

@@ -89,7 +89,7 @@ class TestFieldsOfAVersion:
         tags = [field.tag for field in found.fields(version=found.VALID_VERSIONS[-1])]
         assert tags[-len(numbers) :] == sorted(numbers)
 
-    def test_fields_raises_if_the_version_is_unknown(self) -> None:
+    def test_an_unknown_version_of_fields_raises(self) -> None:
         with pytest.raises(UnsupportedVersionError, match="unknown version 99; MetadataResponse has versions 0-13"):
             MetadataResponse.fields(version=99)
 

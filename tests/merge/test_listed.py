@@ -20,7 +20,7 @@ EDITS = 40
 
 
 def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
-    """Return the changes from any input to the result that break the wire format and that the merge does not list."""
+    """Return each change that breaks the wire format between an input and the result but is not listed by the merge."""
     result = parse_texts(merged.texts)
     found: list[str] = []
     for one in sets:

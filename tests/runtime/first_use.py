@@ -313,7 +313,7 @@ CALLS: tuple[Callable[[], object], ...] = (
 
 
 def _order(number: int, seed: int) -> list[Callable[[], object]]:
-    """Return all calls in an order for thread ``number``. The first call and the step to the next depend on it."""
+    """Return all calls in an order for thread ``number``. Threads differ in their first call and their step."""
     step = (1, 3, 7, 9, 11, 13, 17, 19)[(number + seed) % 8]
     return [CALLS[(seed + number * (1 + seed % 5) + step * each) % len(CALLS)] for each in range(len(CALLS))]
 

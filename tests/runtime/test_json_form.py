@@ -79,7 +79,7 @@ def test_a_value_that_the_version_cannot_represent_is_refused(message: Any) -> N
 
 
 @pytest.mark.parametrize("bad", [{"data": "text"}, {"data": 5}, {"id": "text"}, {"isr_nodes": 5}, {"part": 5}])
-def test_values_of_wrong_types_are_encode_errors_in_to_json(message: Any, bad: dict[str, Any]) -> None:
+def test_to_json_raises_encode_errors_for_values_of_wrong_types(message: Any, bad: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=rf"^{next(iter(bad))}.*Made version 0") as caught:
         message(**bad).to_json(version=0)
     assert type(caught.value).__name__ == "EncodeError"

@@ -176,7 +176,7 @@ class TestOffsetsOfGroups:
         assert [(one.error_code, one.committed_offset) for one in found] == [(ErrorCode.UNSTABLE_OFFSET_COMMIT, -1)] * 2
         assert (billing.error_code, shipping.error_code) == (0, ErrorCode.UNSTABLE_OFFSET_COMMIT)
 
-    def test_all_topics_of_a_group_are_requested_from_the_broker(self) -> None:
+    def test_a_request_for_all_topics_of_a_group_goes_to_the_broker(self) -> None:
         answer = self._answer(ErrorCode.UNSTABLE_OFFSET_COMMIT, Selection(topic="orders"))
         (group,) = made(answer, self.REQUEST).groups
         assert [topic.name for topic in group.topics] == ["orders"]
@@ -184,7 +184,7 @@ class TestOffsetsOfGroups:
         assert [[topic.name for topic in group.topics or ()] for group in left.groups] == [["other"], []]
         assert left.groups[1].topics is None
 
-    def test_error_none_reports_no_committed_offsets(self) -> None:
+    def test_an_answer_with_error_none_has_no_committed_offsets(self) -> None:
         billing, _ = made(self._answer(ErrorCode.NONE), self.REQUEST).groups
         found = [one for topic in billing.topics for one in topic.partitions]
         assert [(one.error_code, one.committed_offset) for one in found] == [(0, -1), (0, -1)]

@@ -105,7 +105,7 @@ def test_a_refused_version_is_answered_in_version_0_with_lower_versions(scripted
 
 
 @pytest.mark.parametrize("version", MetadataRequest.VALID_VERSIONS)
-def test_metadata_are_answered_in_all_versions(scripted_broker: Start, version: int) -> None:
+def test_requests_for_metadata_are_answered_in_all_versions(scripted_broker: Start, version: int) -> None:
     broker = scripted_broker({"orders": 1})
     request = MetadataRequest(topics=() if version == 0 else None)
     with Asker(broker.bootstrap) as asker:

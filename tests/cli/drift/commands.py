@@ -74,7 +74,7 @@ def remembered() -> Iterator[None]:
         return read
 
     def inputs_of(read: sources.Sources) -> outputs.Inputs:
-        # The cached value refers to the sources, so no other object gets their id.
+        # The cached value keeps `read` alive, so no other object gets its id.
         inputs: outputs.Inputs = once(("inputs", id(read)), lambda: (read, loading.inputs_of(read)))[1]
         return inputs
 

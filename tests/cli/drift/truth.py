@@ -82,7 +82,7 @@ def is_loaded(path: str, content: bytes) -> bool:
 
 
 def is_ours(path: str, tree: Tree) -> bool:
-    """Whether a file that is no longer generated proves that a run wrote it."""
+    """Whether messagegen provably wrote a file that it no longer generates."""
     content = _line_feeds(tree[path])
     listed = listed_files(tree)
     marked = _MARK in content[:400]

@@ -66,7 +66,7 @@ def failure(
     return caught.value
 
 
-def test_offsets_for_times_finds_the_first_record_at_or_after_a_time(store: OffsetStore) -> None:
+def test_the_first_record_at_or_after_a_time_is_found(store: OffsetStore) -> None:
     found = run(store, offsets_for_times, {A0: 20, A1: 21, ("b", 0): datetime(1970, 1, 1, tzinfo=UTC)})
     assert found == {A0: OffsetAndTimestamp(1, 20, 5), A1: None, B0: OffsetAndTimestamp(100, 15, 8)}
     assert list(found) == [A0, A1, B0]

@@ -44,7 +44,7 @@ async def test_an_older_broker_is_asked_again_in_its_highest_version(scripted_br
 
 
 @in_loop
-async def test_api_versions_is_sent_again_in_version_0_after_a_refusal() -> None:
+async def test_a_refused_api_versions_request_is_sent_again_in_version_0() -> None:
     async def answer(received: Received) -> Reply:
         if received.version > 2:
             # Brokers before Kafka 2.4 answer like this.

@@ -21,7 +21,7 @@ _LONGEST_ERROR: Final = 200
 
 @dataclass
 class _Answers:
-    """The releases that refuse and accept some bytes, and the newest exception."""
+    """The releases that refuse certain bytes, the releases that accept them, and Java's newest exception."""
 
     refused_by: list[str] = field(default_factory=list[str])
     accepted_by: list[str] = field(default_factory=list[str])
@@ -49,7 +49,7 @@ class Kit:
         self._batches = {batches: (_Answers(), list[Any]()) for batches in all_batches()}
 
     def add(self, release: str, wanted: Callable[[str], bool] = lambda _: True) -> None:
-        """Add the lines of a release for the wanted messages. Raise ``KitError`` if its classes disagree with one."""
+        """Add the lines of a release for the wanted messages. Raise ``KitError`` if a line differs in Java."""
         every = {message.plan.name: message for message in messages_of(release)}
         chosen = [message for name, message in every.items() if wanted(name)]
         with Oracle(release=release) as oracle:

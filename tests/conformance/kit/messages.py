@@ -100,7 +100,7 @@ def _tags_reversed(plan: Plan, line: Line) -> bytes:
     for section in Places(line.data, plan, line.version).sections:
         if len(section.fields) > 1:
             start = section.fields[0][1]
-            # Later sections may hold earlier ones, so take the bytes as changed so far.
+            # A later section may contain an earlier section, whose bytes have already changed, so read `data` again.
             pieces = [bytes(data[begin:end]) for _, begin, end in section.fields]
             data[start : section.end] = b"".join(reversed(pieces))
     return bytes(data)

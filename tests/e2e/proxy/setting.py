@@ -26,7 +26,10 @@ _STOP_SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Proxied:
-    """A proxy in front of two brokers; ``bootstrap`` is its address for the first, ``upstream`` that broker's own."""
+    """A proxy in front of two brokers.
+
+    ``bootstrap`` is the proxy's address for the first broker, and ``upstream`` is the broker's own address.
+    """
 
     first_port: int
     bootstrap: str

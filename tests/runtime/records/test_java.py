@@ -95,7 +95,7 @@ def random_batches() -> list[RecordBatch]:
 
 
 @pytest.mark.slow
-def test_kafka_reads_what_each_engine_writes(tmp_path: Path) -> None:
+def test_kafka_reads_the_batches_of_each_engine(tmp_path: Path) -> None:
     made = random_batches()
     expected, data = [], b""
     for engine in ENGINES:
@@ -109,7 +109,7 @@ def test_kafka_reads_what_each_engine_writes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_each_engine_reads_what_kafka_writes(tmp_path: Path) -> None:
+def test_each_engine_reads_the_batches_of_kafka(tmp_path: Path) -> None:
     kafka("write", tmp_path / "log")
     data = (tmp_path / "log").read_bytes()
     expected = kafka("read", tmp_path / "log")

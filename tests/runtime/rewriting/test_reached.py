@@ -175,7 +175,7 @@ def suggests(place: Place) -> bool:
 
 
 def name_of(place: Place) -> str:
-    """Return the name of a field with an upper-case first letter, which it lacks in group records."""
+    """Return the name of a field with an upper-case first letter. Names in group records begin in lower case."""
     return place.field.name[:1].upper() + place.field.name[1:]
 
 

@@ -185,7 +185,7 @@ def test_errors_are_counted_and_only_the_first_five_of_each_kind_are_shown(
             raise BrokerConnectionError("broker 2 closed the connection", outcome_unknown=True)
 
     def refused(entry: EntryData) -> EntryData:
-        # This is as if a new controller had taken over after the check, and accepted less.
+        # Accept fewer changes than in the check, like a new controller that took over after the check.
         some = entry.entity[0].entity_name in [f"user-{number:02}" for number in range(7)]
         checking = store.alterations[-1].validate_only
         return entry if checking or not some else replace(entry, error_code=42, error_message="Refused")
