@@ -177,7 +177,9 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
         objects = {row.partition("\t")[2]: row.split()[2] for row in listed if row.startswith("100")}
         found = [name for name in objects if name.endswith(".json") and PurePosixPath(name).is_relative_to(path)]
         if not found and (inside is not None or not _is_new(source, objects)):
-            raise UsageError(f"{ref} has no *.json files in {path}; name their folder in it: git:{ref}:FOLDER")
+            raise UsageError(
+                f"{ref} has no *.json files in {path}; name the folder that contains them: git:{ref}:FOLDER"
+            )
         for name, data in zip(found, _contents(top, [objects[name] for name in found]), strict=True):
             if PurePosixPath(name).name == MANIFEST and is_manifest(data):
                 continue

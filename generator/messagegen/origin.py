@@ -60,12 +60,12 @@ def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
 def _from_folder(wheel: str, folder: Path) -> str:
     """Return the path of a wheel relative to ``folder``, not to the current folder. Raise ``UsageError``."""
     if not Path(wheel).is_file():
-        raise UsageError(f"no such wheel: {wheel}; its path begins in the current folder")
+        raise UsageError(f"no such wheel: {wheel}; the path is relative to the current folder")
     here = real(folder)
     file = real(Path(wheel))
     top = repository_of(folder) or here
     if not file.is_relative_to(top):
-        raise UsageError(f"{wheel} is outside of {top}, where CI does not have it; copy it into the repository")
+        raise UsageError(f"{wheel} is outside of {top}, so CI does not have it; copy it into the repository")
     return Path(os.path.relpath(file, here)).as_posix()
 
 

@@ -71,7 +71,7 @@ class Shop:
         workflow = yaml.safe_load((self.root / ".github/workflows/messages.yml").read_text())
         commands = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
         install, *checks = commands
-        assert "pip install" in install or "write here what installs messagegen" in install
+        assert "pip install" in install or "put the command that installs messagegen here" in install
         return {command: self.run("sh", "-c", command).returncode for command in checks}
 
     def failing(self) -> list[str]:

@@ -80,7 +80,7 @@ def test_an_existing_file_of_gitlab_is_left_alone(tmp_path: Path) -> None:
 
 def test_the_job_fails_if_the_origin_is_unknown(tmp_path: Path) -> None:
     job = set_up(tmp_path, None)[JOB]["messages"]
-    (line,) = (line for line in job["script"] if "what installs messagegen" in line)
+    (line,) = (line for line in job["script"] if "the command that installs messagegen" in line)
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 1
 
 

@@ -59,7 +59,7 @@ def test_missing_wheels_and_wheels_outside_the_repository_are_refused(
     (tmp_path / "repository").mkdir()
     (tmp_path / "other.whl").touch()
     monkeypatch.chdir(tmp_path / "repository")
-    with pytest.raises(UsageError, match=r"no such wheel: missing\.whl; its path begins in the current folder"):
+    with pytest.raises(UsageError, match=r"no such wheel: missing\.whl; the path is relative to the current folder"):
         parse_origin("missing.whl")
     with pytest.raises(UsageError, match="copy it into the repository"):
         parse_origin("../other.whl")
@@ -171,7 +171,7 @@ def test_workflow_and_hooks_install_the_commit_of_the_origin(tmp_path: Path) -> 
 
 def test_a_workflow_without_a_known_commit_contains_instructions(tmp_path: Path) -> None:
     (step,) = [step for step in setup_steps(tmp_path) if step.path.endswith("messages.yml")]
-    assert "write into it what installs messagegen" in step.note
+    assert "add the command that installs messagegen" in step.note
     commands = [one.get("run", "") for one in yaml.safe_load(step.content or b"")["jobs"]["check"]["steps"]]
     assert not [command for command in commands if "pip install" in command]
     assert any("exit 1" in command for command in commands)

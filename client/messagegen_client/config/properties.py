@@ -55,7 +55,8 @@ def warnings_for(properties: Mapping[str, str]) -> list[str]:
     shown = [_with_suggestion(name) for name in unused if _LIKE_A_NAME.fullmatch(name)]
     hidden = len(unused) - len(shown)
     if hidden:
-        shown.append(f"{hidden} not shown, which may be lines of a secret value (end each line of it with a backslash)")
+        lines = "they may be lines of a secret value (end each line of such a value with a backslash)"
+        shown.append(f"{hidden} that are not shown, because {lines}")
     return [f"properties without effect: {', '.join(shown)}"] if shown else []
 
 

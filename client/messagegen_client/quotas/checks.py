@@ -69,7 +69,7 @@ def problem_of_number(key: str, value: float) -> str | None:
     if value > float(most):
         return f"{value_text(value)} is too large; the maximum of {key} is {most}"
     if math.isfinite(value) and abs(value - round(value)) > _FRACTION:
-        return f"{value_text(value)} is not a whole number, as {key} must be"
+        return f"{key} must be a whole number, not {value_text(value)}"
     return None
 
 

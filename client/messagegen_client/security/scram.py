@@ -57,7 +57,7 @@ async def scram_exchange(mechanism: str, username: str, password: str, nonce: st
     server_signature = hmac.digest(server_key, transcript, digest)
     given = base64.b64decode(_attributes(server_final)["v"], validate=True)
     if not hmac.compare_digest(given, server_signature):
-        raise ValueError("the broker's signature is wrong, so it does not know the password")
+        raise ValueError("the broker's signature is wrong, so the broker does not know the password")
 
 
 def _escaped(username: str) -> str:

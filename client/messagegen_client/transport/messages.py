@@ -35,6 +35,6 @@ def highest_common(
     if not common:
         ours = f"{min(wanted)} to {max(wanted)}" if wanted else "none"
         raise NoCommonVersionError(
-            f"{broker} supports {api} versions {lowest} to {highest}, this client uses {ours}: no common version"
+            f"{broker} supports {api} versions {lowest} to {highest}, but this client uses {ours}: no common version"
         )
     return max(common)

@@ -17,9 +17,10 @@ from messagegen.cli.options import VersionedCommand
 def decode(ctx: click.Context, /, **options: Unpack[FrameOptions]) -> None:
     """Decode a message from bytes to JSON, in the format of Kafka's own JsonConverter classes.
 
-    Bytes and specs are given as to `messagegen explain`. A request or response gives an object with the message, the
-    version, the header, and the body. Values of sensitive fields are "<redacted>", which `messagegen encode` refuses;
-    --show-sensitive writes them. Unknown tagged fields are left out, because this form cannot hold them.
+    Bytes and specs are given as to `messagegen explain`. For a request or response, the JSON is an object with the
+    message, the version, the header, and the body. Values of sensitive fields are "<redacted>", which
+    `messagegen encode` refuses; --show-sensitive writes them. Unknown tagged fields are left out, because this form
+    cannot hold them.
 
     \b
     Examples:

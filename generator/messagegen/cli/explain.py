@@ -25,7 +25,7 @@ def explain(ctx: click.Context, /, form: str, **options: Unpack[FrameOptions]) -
 
     Damaged bytes are shown as far as they can be read, followed by an error with the field and the byte. Values of
     sensitive fields are <redacted>, and so are unread bytes of a message that has such fields; --show-sensitive shows
-    them. Long values are shortened; `messagegen decode` and --format json have them whole.
+    them. Long values are shortened; `messagegen decode` and --format json show them whole.
 
     \b
     Examples:

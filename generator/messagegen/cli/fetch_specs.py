@@ -30,7 +30,7 @@ _DIFFERENCES: Final = {
     "digests",
     multiple=True,
     metavar="DIGEST",
-    help="The SHA-256 of a jar, to fetch a RELEASE unknown to messagegen without Maven (repeatable).",
+    help="The SHA-256 of a jar; without Maven, required for a RELEASE that messagegen does not know (repeatable).",
 )
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
 @click.option("--force", is_flag=True, help="Also replace edited specs, and other files at their paths.")

@@ -33,7 +33,7 @@ def all_rules() -> Iterator[tuple[str, str, str]]:
 
     yield from ((rule, "specs", purpose) for rule, purpose in PURPOSES.items())
     yield from ((rule.id, f"lint {rule.categories[0]}", rule.purpose) for rule in lint.RULES)
-    yield "SPEC_FORMATTED", "fmt", "Checks that a spec is formatted as messagegen fmt does."
+    yield "SPEC_FORMATTED", "fmt", "Checks that a spec has the format that messagegen fmt writes."
     yield "OUTPUT_UP_TO_DATE", "generate", "Checks that generated code matches the specs."
     yield from ((rule.id, f"breaking {' '.join(rule.categories)}", rule.purpose) for rule in evolve.RULES)
     yield CANNOT_MERGE, "merge-specs", "Checks that the spec language can express the merge."

@@ -98,8 +98,8 @@ def fmt(
     With - in place of PATHS, a spec is read from standard input, and the formatted spec is written to standard
     output, as editors expect. If it is not JSON, nothing is written there.
 
-    --list prints one path per line, for other programs; for standard input, - or --stdin-filename. Mistakes in files
-    go to standard error.
+    --list prints one path per line, for other programs. The path of standard input is - or the value of
+    --stdin-filename. Mistakes in files go to standard error.
 
     \b
     Examples:

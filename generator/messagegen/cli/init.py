@@ -37,7 +37,7 @@ _WIDTH: Final = len("left alone")
     "editors",
     type=click.Choice(get_args(Editor)),
     multiple=True,
-    help="Also write settings of this editor, with which it completes and checks specs (repeatable).",
+    help="Also write settings that let this editor complete and check specs (repeatable).",
 )
 @click.option(
     "--ci",
@@ -58,9 +58,9 @@ def init(
     pre-commit hooks that check both, and lines for git. An existing pyproject.toml, .gitattributes and Makefile are
     extended; other existing files are left alone. It can be run again at any time.
 
-    The workflow and the hooks install the commit that wrote them. It is known if messagegen was installed from a git
-    URL, or from a clone with a remote; otherwise name it with --install, or a wheel in the repository. The path of the
-    wheel begins in the current folder, like that of DIR.
+    The workflow and the hooks install the commit of the messagegen that wrote them. The commit is known if messagegen
+    was installed from a git URL, or from a clone with a remote. Otherwise, name the commit, or a wheel in the
+    repository, with --install. The path of the wheel is relative to the current folder, like DIR.
 
     --upgrade changes what is pinned to another messagegen: required-version, the schema of specs, and what the workflow
     and the hooks install. It does not generate code.
@@ -133,7 +133,7 @@ def _show_next_steps(folder: Path, place: Path) -> None:
 def _show_steps_after_upgrade(folder: Path) -> None:
     show(
         f"Next{_where(folder)}:",
-        "  make messages             writes the code of this messagegen; review it, and commit it by itself",
+        "  make messages             writes the code of this messagegen; review it, and commit it separately",
         "  make check-messages       as CI does",
         "  make breaking-messages    new versions may have new rules",
     )

@@ -31,9 +31,9 @@ def merge_specs(
     SETs go from the oldest to the newest: a folder, git:REF:FOLDER, kafka:RELEASE, or a range of releases such as
     kafka:2.4..4.4. Each version is as in the newest set that has it. Names and texts are those of the newest set.
 
-    The result is compared with every set. If a version of a set is missing in it, or has other bytes or another
-    number, or if a name is now that of another field, nothing is written; --keep-newest writes what the newest set
-    says, and still reports it. Comments in the result say which set an old version or field is from.
+    The result is compared with every set. Nothing is written if the result lacks a version of a set, has different
+    bytes or a different number for it, or uses the name of one field for another. In these places, --keep-newest uses
+    the newest set, and still reports the difference. Comments in the result name the set of an old version or field.
 
     \b
     Examples:

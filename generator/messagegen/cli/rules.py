@@ -25,7 +25,7 @@ EXAMPLE_IN_DOC: Final = re.compile(r"^- not `(?P<bad>.*)`\n- but `(?P<good>.*)`$
 @click.argument("rule", required=False)
 @form_option("text", "json")
 def rules(rule: str | None, form: str) -> None:
-    """List the rules of all findings: the id, what it is a rule of with its categories, and what it checks.
+    """List the rules of all findings: the id, the kind of rule and its categories, and what it checks.
 
     With RULE, show this rule: why it exists, what breaks it, and what does not.
 

@@ -45,8 +45,8 @@ def verify_vectors(
 ) -> None:
     """Test another implementation with vectors.
 
-    COMMAND runs it. It reads the conformance protocol from standard input, a line of JSON for each question, answers
-    each with a line on standard output, in order, and ends:
+    COMMAND runs the implementation, which reads the conformance protocol from standard input: a line of JSON for each
+    question. It answers each question with a line on standard output, in order, and ends after the last answer:
 
     \b
       {"op": "encode", "message": NAME, "version": N, "json": {...}}    {"hex": "..."}

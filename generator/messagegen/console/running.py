@@ -121,7 +121,7 @@ def reason_of(error: Exception, expected: tuple[type[Exception], ...] = ()) -> s
     place = traceback.extract_tb(error.__traceback__)[-1]
     return (
         f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno}); "
-        f"this is a bug in messagegen, please report it with what {_TRACEBACK}=1 shows"
+        f"this is a bug in messagegen; please report it with the traceback that {_TRACEBACK}=1 shows"
     )
 
 

@@ -169,7 +169,7 @@ RULES: Final = (
     Rule(
         id="FIELD_SAME_ANNOTATION",
         categories=(Category.API,),
-        purpose="Checks that a field keeps its type in Python, and whether that includes None.",
+        purpose="Checks that a field keeps its type in Python, including whether None is allowed.",
         instead="keep it, or add a field of the new type",
     ),
     Rule(
@@ -187,7 +187,7 @@ RULES: Final = (
     Rule(
         id="FIELD_SAME_FLEXIBLE_VERSIONS",
         categories=(Category.WIRE,),
-        purpose="Checks that released versions of a length do not change between compact and not.",
+        purpose="Checks that the length of a field stays compact, or not compact, in released versions.",
         instead=_CHANGE_LATER,
     ),
     Rule(

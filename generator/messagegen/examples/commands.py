@@ -13,7 +13,7 @@ COMMANDS: Final[Mapping[str, Example]] = {
         good='{ "name": "Count", "type": "int32", "versions": "0+" }',
     ),
     "OUTPUT_UP_TO_DATE": Example(
-        bad="a spec that was changed alone",
+        bad="a spec that was changed after the last `messagegen generate`",
         good="a spec and the code that `messagegen generate` wrote",
     ),
     "SPECS_CAN_MERGE": Example(

@@ -65,7 +65,7 @@ class Manifest:
             raise PublishError(f"{MANIFEST} was not written by messagegen; {_RESTORE}")
         if number != FORMAT:
             raise PublishError(
-                f"{MANIFEST} has format {number}, this version of messagegen supports format {FORMAT}; "
+                f"{MANIFEST} has format {number}, but this version of messagegen supports format {FORMAT}; "
                 "install the version that wrote it, or delete the output folder and generate it again"
             )
         try:

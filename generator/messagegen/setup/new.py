@@ -44,7 +44,7 @@ _EDITOR_TEMPLATES: Final[Mapping[Editor, str]] = {
     "jetbrains": "jsonSchemas.xml",
 }
 _WORKFLOW_TEMPLATES: Final[Mapping[Ci, str]] = {"github": "messages.yml", "gitlab": "gitlab.yml"}
-_NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "git+URL@COMMIT"'
+_NO_ORIGIN: Final = 'add the command that installs messagegen, or run init --install "git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """Text that needs no quotes or escapes in any file of a set-up."""
 

@@ -24,7 +24,9 @@ _HOOKS: Final = re.compile(
     r"(?P<before>-[ ]+repo:[ ]*)(?P<url>\S+)(?P<between>\s+rev:[ ]*)(?P<rev>\S+)"
     r"(?P<after>[^\n]*\n(?:[ ]*(?:#[^\n]*)?\n)*[ ]+hooks:\s+-[ ]+id:[ ]*messagegen-)"
 )
-_UNKNOWN: Final = 'write into it what installs this messagegen, or run init --upgrade --install "git+URL@COMMIT"'
+_UNKNOWN: Final = (
+    'write the command that installs this messagegen into it, or run init --upgrade --install "git+URL@COMMIT"'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def _with_installed(text: str, origin: Origin | None) -> str:
         raise _ByHandError(_UNKNOWN)
     found = [one for one in _INSTALLED.finditer(text) if is_messagegen(one["requirement"], origin.url)]
     if not found:
-        raise _ByHandError(f'it has no pip install "..." of messagegen; write it, with {origin.requirement}')
+        raise _ByHandError(f'it has no pip install "..." of messagegen; add it, with {origin.requirement}')
     for one in reversed(found):
         text = text[: one.start("requirement")] + origin.requirement + text[one.end("requirement") :]
     return text

@@ -158,8 +158,8 @@ def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Pro
         if _has_nan(field, structs_with_nan):
             default = "is NaN" if isinstance(field.default, float) else "contains NaN"
             message = (
-                f"the default {default}, and some of the versions {holder} lack the field; these can't be encoded: "
-                "they require the default, and NaN equals nothing"
+                f"the default {default}, but some of the versions {holder} lack the field; these versions can't be "
+                "encoded: they require the default, and NaN equals nothing"
             )
             yield field, "default", message, 'write "ignorable": true, or another default'
 

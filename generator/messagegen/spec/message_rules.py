@@ -252,8 +252,10 @@ def _present_where_used(spec: MessageSpec, struct: StructSpec, common: Mapping[s
         other = common.get(struct_name(field.type) or "")
         exists = versions_of(spec, other) if other else holder
         if not used.empty and (exists.empty or used.lowest < exists.lowest):
-            message = f"this field exists from version {used.lowest} on, but its struct only in versions {exists}"
-            yield field, "versions", message, "start the field when the struct starts, or the struct earlier"
+            message = (
+                f"this field exists from version {used.lowest} on, but its struct exists only in versions {exists}"
+            )
+            yield field, "versions", message, "start the field when the struct starts, or start the struct earlier"
 
 
 def _inside(common: Mapping[str, StructSpec], names: Iterable[str]) -> set[str]:

@@ -41,8 +41,8 @@ _COLUMNS: Final = (
     CaptureColumn(
         "clientId",
         pa.string(),
-        "What the client calls itself; for a response, of its request. Of requests without it, the connection's first "
-        "one.",
+        "The name that the client gives itself. A response has the client id of its request; a request without a "
+        "client id has the first one of its connection.",
         "row.client_id",
     ),
     CaptureColumn(

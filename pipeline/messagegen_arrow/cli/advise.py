@@ -60,7 +60,7 @@ def advise(
     """Find the shortest encodings (KIP-625) of a message's integers, from data.
 
     PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With
-    --specs the message is that of the specs there. The last lines are what to write into its spec.
+    --specs, the message is taken from these specs. The last lines of the output are the changes to make in its spec.
 
     \b
     Examples:

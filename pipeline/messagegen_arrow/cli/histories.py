@@ -157,11 +157,11 @@ def metadata_history(
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
     PATH is a broker's or controller's folder (log.dirs), the folder __cluster_metadata-0, or a single snapshot
-    (*.checkpoint). Snapshots in a folder are read, too. Pass the logs of one broker only; of several log.dirs, the one
-    that has __cluster_metadata-0.
+    (*.checkpoint). Snapshots in a folder are read, too. Pass the logs of one broker only; if it has several log.dirs,
+    pass the one that contains __cluster_metadata-0.
 
     A subject is topic, partition, config, quota, feature, acl, scram, token, broker, controller, quorum, producer-ids
-    or zk-migration. A name is that of the column name, such as orders, orders-0, or 'topic orders' for configs.
+    or zk-migration. A name is a value of the column name, such as orders, orders-0, or 'topic orders' for configs.
 
     \b
     Examples:

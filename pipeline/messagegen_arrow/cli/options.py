@@ -57,7 +57,7 @@ format_option = click.option(
     type=click.Choice(("json", "parquet", "table")),
     default="json",
     show_default=True,
-    help="A JSON object a line, a Parquet file, or a table for people.",
+    help="One JSON object per line, a Parquet file, or a table for people.",
 )
 output_option = click.option(
     "--output", type=NewFile(), metavar="FILE", help="A new file to write, in place of standard output."

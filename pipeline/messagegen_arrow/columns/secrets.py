@@ -113,7 +113,9 @@ class _Redaction:
                 missing = [self.plan.structs[column.struct].fields[name].key for name in deciders if name not in known]
                 if missing:
                     advice = ", ".join(f"{outer}{name}" for name in missing)
-                    raise ValueError(f"{path} of {self.plan.name} may be secret; to decide, add {advice} to fields")
+                    raise ValueError(
+                        f"{path} of {self.plan.name} may be secret, depending on other fields; add {advice} to fields"
+                    )
                 beside = [values[known[name].name] for name in deciders]
                 changed.append((column.name, _hidden(values[column.name], beside)))
             elif column.fields:

@@ -113,7 +113,7 @@ def _of_types(stream: ColumnStream, request: DumpRequest, topic: str | None = No
     if request.include_secrets:
         raise ValueError("secrets in internal topics are never decoded; leave out --show-sensitive")
     if request.messages:
-        raise ValueError("records of internal topics name their types themselves; leave out --message")
+        raise ValueError("records of internal topics contain their types; leave out --message")
     wanted = dict.fromkeys(request.types, None if request.fields is None else list(request.fields)) or None
     contents = Contents.of(wanted, request.catalog, as_json=not (request.typed and wanted))
     dropped = (*_RECORD, ERROR_NAME, RAW_NAME, *(["topic"] if topic is not None else []))

@@ -68,7 +68,7 @@ def once(start: Callable[[], Batches], source: str) -> Callable[[], Batches]:
         nonlocal begun
         if begun:
             raise StreamReadError(
-                f"{source} can be read only once; keep what was read, such as with pyarrow.table(stream)"
+                f"{source} can be read only once; keep what was read, for example with pyarrow.table(stream)"
             )
         begun = True
         return start()

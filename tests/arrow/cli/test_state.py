@@ -99,7 +99,7 @@ def test_a_state_is_written_to_the_output_file(
 
 def test_a_note_reports_a_missing_topic(cluster: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, cluster / FOLDER)
-    assert (code, err) == (0, f"no __consumer_offsets in {cluster / FOLDER}; the state is without it\n")
+    assert (code, err) == (0, f"no __consumer_offsets in {cluster / FOLDER}; the state does not include it\n")
     document: dict[str, Any] = json.loads(out)
     assert "groups" not in document
     assert document["state"]["notes"] == [err.strip()]
@@ -111,7 +111,7 @@ def test_unreadable_records_are_counted(tmp_path: Path, capsys: pytest.CaptureFi
     write_log(tmp_path / FOLDER, [topic(), Record("__cluster_metadata", None, (topic().value or b"")[:-1])])
     code, out, err = outcome(capsys, tmp_path, "--only", "topics")
     assert (code, len(json.loads(out)["topics"])) == (1, 1)
-    said = "metadata: 1 of 2 records could not be read; the state is without them\n"
+    said = "metadata: 1 of 2 records could not be read; the state does not include them\n"
     assert err == f"{said}messagegen-data dump shows the records that could not be read, and their errors\n"
     # A file contains the note, too.
     whole = json.loads(outcome(capsys, tmp_path)[1])

@@ -306,8 +306,8 @@ def test_warnings_name_properties_without_effect_unless_they_may_be_secrets(tmp_
     _, warnings = ClientConfig.from_properties(file)
     (warning,) = warnings
     assert warning == (
-        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 not shown, which "
-        "may be lines of a secret value (end each line of it with a backslash)"
+        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 that are "
+        "not shown, because they may be lines of a secret value (end each line of such a value with a backslash)"
     )
 
 

@@ -205,8 +205,8 @@ quotas:
 @pytest.mark.parametrize(
     ("quota", "problem"),
     [
-        ("producer_byte_rate: 0.5", "0.5 is not a whole number, as producer_byte_rate must be"),
-        ("consumer_byte_rate: 1.99", "1.99 is not a whole number, as consumer_byte_rate must be"),
+        ("producer_byte_rate: 0.5", "producer_byte_rate must be a whole number, not 0.5"),
+        ("consumer_byte_rate: 1.99", "consumer_byte_rate must be a whole number, not 1.99"),
         (
             "consumer_byte_rate: 1e19",
             "10000000000000000000 is too large; the maximum of consumer_byte_rate is 2**63-1",
@@ -241,7 +241,7 @@ def test_values_that_some_clusters_accept_are_valid_in_a_file(values: dict[str, 
 def test_all_mistakes_are_reported_at_once() -> None:
     found = [line.partition(" ")[2] for line in problems(MISTAKES)]
     assert found == [
-        "quotas[0].values.producer_byte_rate: 0.5 is not a whole number, as producer_byte_rate must be",
+        "quotas[0].values.producer_byte_rate: producer_byte_rate must be a whole number, not 0.5",
         "quotas[0].values.prodcer_byte_rate: unknown quota 'prodcer_byte_rate'; did you mean producer_byte_rate?",
         "quotas[1]: duplicate entity {user=a}, first on line 2",
         "quotas[1].values.connection_creation_rate: connection_creation_rate is a quota of an ip, not of user",

@@ -39,7 +39,7 @@ _SHOWN_ERRORS: Final = 20
     "--topic-partitions",
     multiple=True,
     metavar="NAME[:FIRST-STOP][,...]",
-    help="Instead of --topic: topics with a partition (orders:3), or with a range without STOP (orders:0-3 is 0 to 2).",
+    help="Topics with a partition (orders:3) or a range that excludes STOP (orders:0-3 is 0 to 2); not with --topic.",
 )
 @click.option("--exclude-internal-topics", is_flag=True, help="Leave out internal topics, unless they are named.")
 @click.option(
@@ -78,7 +78,7 @@ def offsets(
     form: str,
     **connection: Unpack[support.ConnectionOptions],
 ) -> None:
-    """Show offsets of partitions: of the first record at or after a time, or special offsets such as the last.
+    """Show the offset of the first record at or after a time in each partition, or a special offset such as the latest.
 
     \b
     TIME is one of

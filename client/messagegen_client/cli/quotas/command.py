@@ -61,7 +61,7 @@ class _ModesAndCommands(click.Group):
     metavar="TYPE=NAME[,...]",
     help="Entity types with names: user=alice,client-id=app. With --describe, a type alone matches any name.",
 )
-@click.option("--defaults", multiple=True, metavar="TYPE[,...]", help="Entity types with the default entity.")
+@click.option("--defaults", multiple=True, metavar="TYPE[,...]", help="Entity types whose default entity is meant.")
 @click.option("--add", multiple=True, metavar="QUOTA=VALUE[,...]", help="With --alter: quotas to set.")
 @click.option("--delete", multiple=True, metavar="QUOTA[,...]", help="With --alter: quotas to remove.")
 @click.option(

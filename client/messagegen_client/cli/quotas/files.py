@@ -47,7 +47,7 @@ _FILE: Final = click.argument("file", type=support.InputFile())
 _PRUNE: Final = click.option(
     "--prune",
     is_flag=True,
-    help="Also remove quotas that are not in the file, from its entities and from all others of the same types.",
+    help="Also remove quotas that are not in the file, from all entities whose combination of types occurs in it.",
 )
 _MAX_REMOVALS: Final = click.option(
     "--max-removals",
@@ -221,7 +221,7 @@ def _check_removals(changes: QuotaPlan, most: int | None) -> None:
     removed = changes.count()[Action.REMOVE]
     if most is not None and removed > most:
         raise click.ClickException(
-            f"{count(removed, 'quota')} would be removed, --max-removals allows {most}; nothing was changed. "
+            f"{count(removed, 'quota')} would be removed, but --max-removals allows {most}; nothing was changed. "
             f"To remove them, use --max-removals {removed}"
         )
 

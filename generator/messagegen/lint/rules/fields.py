@@ -108,8 +108,8 @@ def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
 def field_about_unique(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that no earlier field of the same message or struct has the same about.
 
-    An about that was copied with its field, and not changed, describes the wrong field. A field may take over the about
-    of one that has no version in common with it.
+    An about that was copied with its field, and not changed, describes the wrong field. A field may have the same
+    about as a field with which it has no version in common.
 
     - not `"about": "The type of the owner." of OwnerType and OwnerName`
     - but `"about": "The name of the owner." of OwnerName`

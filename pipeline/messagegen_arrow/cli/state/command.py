@@ -61,11 +61,11 @@ def state(
     last commits of groups. In option --at, -24h is a day ago; the units are ms, s, m, h, d and w.
 
     PATH is a broker's folder (log.dirs), or folders of partitions of __cluster_metadata and __consumer_offsets. Pass
-    the folders of several brokers if none has all partitions; of replicas, the newest is read. If only one of the two
-    topics is there, the command shows what it tells, and says so.
+    the folders of several brokers if none has all partitions; if a partition has several replicas, the newest is read.
+    If only one of the two topics is found, the command shows the state without the other topic, and prints a note.
 
-    Brokers delete old records. If the logs do not tell the state at a time, the command says which state is the oldest,
-    and exits with 2. Commits that were replaced since have isKnown false.
+    Brokers delete old records. If the logs no longer contain the state at a time, the command prints the time of the
+    oldest known state, and exits with 2. If they contain only later commits of a partition, its isKnown is false.
 
     With --only quotas, the result is a quota file: kafka-client-quotas plan shows what changed since, and apply sets
     the quotas of that time again.

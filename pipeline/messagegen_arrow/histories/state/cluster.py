@@ -137,13 +137,13 @@ class _Reader:
             found = state_of(self.source, counts)
         except NoTopicError as error:
             self.missing.append(error)
-            self.notes.append(f"{error}; the state is without it")
+            self.notes.append(f"{error}; the state does not include it")
             return None
         self.counts.rows += counts.rows
         self.counts.malformed += counts.malformed
         if counts.malformed:
             unreadable = f"{counts.malformed:,} of {counts.rows:,} records could not be read"
-            self.notes.append(f"{part}: {unreadable}; the state is without them")
+            self.notes.append(f"{part}: {unreadable}; the state does not include them")
         return found
 
 

@@ -149,5 +149,5 @@ def _notes(positions: Mapping[Partition, PartitionPosition], held: int, unknown:
     if disordered:
         yield (
             f"groups: timestamps in {', '.join(disordered)} are not in order, because the clocks of brokers differed; "
-            "only records before the first one after the requested time are used"
+            "only records before the first record after the requested time are used"
         )

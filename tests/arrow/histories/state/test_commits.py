@@ -335,10 +335,10 @@ def test_a_note_reports_a_missing_topic(tmp_path: Path) -> None:
     write_log(tmp_path / "b" / FOLDER_OF_COMMITS, [commit(1)])
     metadata = cluster_state(tmp_path / "a")
     assert "commits" not in metadata.tables
-    assert metadata.notes == (f"no __consumer_offsets in {tmp_path / 'a'}; the state is without it",)
+    assert metadata.notes == (f"no __consumer_offsets in {tmp_path / 'a'}; the state does not include it",)
     commits = cluster_state(tmp_path / "b")
     assert [*commits.tables] == ["commits"]
-    assert commits.notes == (f"no __cluster_metadata in {tmp_path / 'b'}; the state is without it",)
+    assert commits.notes == (f"no __cluster_metadata in {tmp_path / 'b'}; the state does not include it",)
     both = cluster_state([tmp_path / "a", tmp_path / "b"])
     assert (both["topics"].num_rows, both["commits"].num_rows, both.notes) == (1, 1, ())
     with pytest.raises(LogPathError, match="no __cluster_metadata in"):
@@ -413,7 +413,7 @@ def test_damage_is_counted(tmp_path: Path) -> None:
     state = cluster_state(tmp_path, tables=["commits"], counts=counts)
     assert [row["offset"] for row in state["commits"].to_pylist()] == [1]
     assert (counts.rows, counts.malformed) == (2, 1)
-    assert state.notes == ("groups: 1 of 2 records could not be read; the state is without them",)
+    assert state.notes == ("groups: 1 of 2 records could not be read; the state does not include them",)
 
 
 def test_rows_of_metadata_and_commits_yield_one_state(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_fraction_that_brokers_refuse_is_found_offline(
     code, out, err = command(name, "quotas.yaml")
     assert (code, out) == (1, "")
     assert err.removeprefix("Error: ").splitlines() == [
-        "quotas.yaml:3: quotas[0].values.producer_byte_rate: 0.5 is not a whole number, as producer_byte_rate must be",
+        "quotas.yaml:3: quotas[0].values.producer_byte_rate: producer_byte_rate must be a whole number, not 0.5",
         "quotas.yaml:4: quotas[1].entity: unknown entity type 'usr'; did you mean user?",
         "quotas.yaml:5: quotas[1].values.request_percentage: -1 is not above 0; to remove the quota, write null",
     ]
@@ -215,7 +215,7 @@ def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Com
     before = {entity: dict(values) for entity, values in store.entries.items()}
     planned = command("plan", "--prune", file)[1]
     said = (
-        "Error: 2 quotas would be removed, --max-removals allows 1; nothing was changed. "
+        "Error: 2 quotas would be removed, but --max-removals allows 1; nothing was changed. "
         "To remove them, use --max-removals 2\n"
     )
     for name in ("plan", "apply"):
