@@ -12,7 +12,7 @@ __all__ = ["__version__", "load"]
 
 
 def load(*sources: str | Path, messages: Sequence[str] = (), error_codes: str | Path | None = None) -> ModuleType:
-    """Generate the classes of the specs in the given folders or files in memory, for notebooks, tests and tools.
+    """Generate in memory the classes of the specs in the given folders or files, for notebooks, tests and tools.
 
     ``messages`` selects messages by name (default: all); a file of ``error_codes`` adds ``ErrorCode``. The classes
     equal the output of ``messagegen generate``. Raise ``messagegen.findings.SpecError`` with findings, or

@@ -109,7 +109,7 @@ def breaking(
 
 
 def _files(change: BreakingChange, paths: Mapping[str, Path]) -> list[Path | str]:
-    """Return the files of a change that settings may ignore; ``paths`` maps names of earlier specs to files."""
+    """Return the files of a change, for ``ignore`` in the settings; ``paths`` maps names of earlier specs to files."""
     files = [change.file]
     if change.previous:
         files.append(change.previous.file)

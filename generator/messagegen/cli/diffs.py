@@ -8,7 +8,7 @@ from typing import Final
 from messagegen.console.output import show
 
 SHOWN_DIFFS: Final = 20
-"""The most files whose differences are shown."""
+"""The maximum number of files whose differences are shown."""
 
 _COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 

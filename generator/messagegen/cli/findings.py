@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMATS: Final = ("text", "json", "github", "sarif")
 _AROUND: Final = 60
-"""The most characters of a long line on each side of a location."""
+"""The maximum number of characters that are shown of a long line, on each side of a location."""
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 

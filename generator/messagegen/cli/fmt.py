@@ -60,7 +60,7 @@ class _SpecText:
         return Finding(self.name, line, 1, "SPEC_FORMATTED", "the file is not formatted", "run `messagegen fmt`")
 
     def diff(self) -> tuple[str, ...]:
-        """Return the changes by formatting, as lines of a unified diff."""
+        """Return the changes that formatting makes, as lines of a unified diff."""
         names = (f"before/{self.name}", f"formatted/{self.name}")
         lines = unified_diff(_lines(self.before), _lines(self.after or b""), names)
         return lines or (f"{self.name}: only line endings or the byte order mark differ",)

@@ -192,7 +192,7 @@ def shown(path: Path) -> str:
 
 
 def rewrite(path: Path, content: bytes) -> None:
-    """Create or replace a user's file in one step, or the target of a link. Raise ``OSError``."""
+    """Create or replace a user's file, or the target if it is a link, in one step. Raise ``OSError``."""
     from messagegen.publish.files import replace as replace_file
 
     target = real(path)

@@ -19,7 +19,7 @@ from messagegen.console import progress
 from messagegen.progress import told_to
 
 _MOST_STEPS: Final = 4
-"""The most steps in the summary, which contains the longest steps."""
+"""The maximum number of steps in the summary, which contains the longest steps."""
 
 
 @contextmanager

@@ -26,7 +26,7 @@ KEYS: Final[Mapping[str, Sequence[Key]]] = {
 def read_selection(
     config: Path | None, command: str, names: RuleNames, use: Sequence[str], excluded: Sequence[str]
 ) -> tuple[Selection, Mapping[str, Any]]:
-    """Return the selection by the flags and the table of a command, and the table. Raise ``ConfigError``.
+    """Return the selection from the flags and the table of a command, and the table itself. Raise ``ConfigError``.
 
     Paths in the table are relative to its file.
     """

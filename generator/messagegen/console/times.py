@@ -34,7 +34,7 @@ def iso(milliseconds: int) -> str:
 
 
 def moment_ago(text: str, now: datetime) -> datetime | None:
-    """Return ``now`` for the text "now", the time that a duration such as ``-2h`` is before it, or ``None``.
+    """Return the time for "now", or for a duration before ``now`` such as ``-2h``; ``None`` for other texts.
 
     Raise ``ValueError`` if the time is before the year 1.
     """

@@ -10,12 +10,12 @@ from typing import Final
 LINE_LENGTH: Final = 120
 _WIDTH: Final = 92
 _PIECE: Final = 50
-"""The characters of a piece of a long string. Each may take two in the literal, or ten if it is not ASCII."""
+"""The number of characters in a piece of a long string. In the literal, each may become two, or ten if not ASCII."""
 _INDENT: Final = "    "
 _QUOTE: Final = '"'
 _QUOTES: Final = '"""'
 _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
-"""A quote that could close a docstring: next to another one, or last."""
+"""A quote that could close a docstring, because it is next to another quote or at the end."""
 
 
 def docstring(text: str, indent: int = 4) -> str:

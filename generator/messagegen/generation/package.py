@@ -20,7 +20,7 @@ from messagegen.progress import counted, step
 from messagegen.publish.header import headed
 
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
-"""The licence of generated code if none is configured: that of its specs, which is unknown."""
+"""The licence of generated code if none is configured: the licence of its specs, which is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

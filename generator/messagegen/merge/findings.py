@@ -46,7 +46,7 @@ class Listing:
         self._previous: dict[Problem, Location] = {}
 
     def add(self, problem: Problem, label: str, previous: Location | None) -> None:
-        """Add a problem of the set with this label; ``previous`` is where the set's spec differs."""
+        """Add a problem of the set with this label; ``previous`` is the location of the problem in the set's spec."""
         self._sets.setdefault(problem, set()).add(label)
         if previous is not None:
             self._previous.setdefault(problem, previous)

@@ -94,7 +94,7 @@ def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] 
         if not _is_same(written, source):
             disk.replace(output, MANIFEST, written)
             if MANIFEST not in changes.paths("new", "changed", "edited"):
-                # Only the build differs, and that is a change only if files differ, too.
+                # Only the build differs in the manifest, which counts as a change because other files differ, too.
                 changed = FileChange(MANIFEST, "changed", source, written)
                 changes = replace(changes, files=(*changes.files, changed))
     return changes

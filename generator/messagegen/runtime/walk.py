@@ -221,7 +221,7 @@ class Reader:
         return tag, size
 
     def known_tag(self, layout: Layout, message: Any, tag: int, size: int) -> None:
-        """Read a tagged field of the layout, which must have the declared size, into ``message``."""
+        """Read a tagged field of the layout into ``message``. The field must have the declared size."""
         field, codec = layout.tagged[tag]
         end = self.position + size
         setattr(message, field.attribute, self.inside(field.attribute, codec))

@@ -78,7 +78,7 @@ def _upgraded(folder: Path, path: str, change: Callable[[str], str]) -> Step:
 
 
 def _with_required_version(text: str, wanted: str) -> str:
-    """Return the configuration, pinned to this build. Keep a range that contains this build, or a missing version."""
+    """Return the configuration, pinned to this build; unchanged if it requires nothing, or a range with this build."""
     is_range = not wanted[:1].isdigit()
     if not wanted or (is_range and fits(wanted)):
         return text

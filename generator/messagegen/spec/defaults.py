@@ -85,7 +85,7 @@ def _refused(type_: FieldType, text: str, instead: str, rule: str = "DEFAULT_FIT
 
 
 def _integer(type_: FieldType, text: str) -> int:
-    """Parse an integer like a Java literal; refuse a leading 0, which means octal, except from -7 to 7."""
+    """Parse an integer like a Java literal. Refuse a leading 0, which means octal, unless the number is -7 to 7."""
     assert isinstance(type_, Primitive)
     assert type_.range is not None
     lowest, highest = type_.range

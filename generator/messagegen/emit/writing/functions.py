@@ -187,7 +187,7 @@ class LayoutWriter:
         return self.plan.equals_nothing(self.struct.fields[field])
 
     def _value(self, field: int) -> str:
-        """Return the expression of a field: a local variable, which is assigned first, if its name is long."""
+        """Return the expression of a field. If the field has a long name, first assign it to a local variable."""
         attribute = self._attribute(field)
         if len(attribute) <= LONG:
             return attribute
