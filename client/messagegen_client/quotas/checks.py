@@ -1,4 +1,4 @@
-"""Entity types, combinations of them, and quotas that every broker refuses."""
+"""Finds entity types, combinations of entity types, and quotas that every broker refuses."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Cluster:
         await self._pool.close()
 
     def deadline(self, timeout: Timeout = None) -> Deadline:
-        """Return the deadline for ``timeout``, in seconds or as a deadline; default: the config's ``api_timeout``."""
+        """Return the deadline for ``timeout``: seconds, a deadline, or ``None`` for the config's ``api_timeout``."""
         if isinstance(timeout, Deadline):
             return timeout
         return Deadline.after(self.config.api_timeout if timeout is None else timeout)

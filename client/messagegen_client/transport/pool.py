@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Load(IntEnum):
-    """The load of a broker. A broker with a lower number can answer sooner, so it is asked first."""
+    """The load of a broker. A broker with a lower load can answer sooner, so it is asked first."""
 
     IDLE = 0
     NOT_CONNECTED = 1

@@ -96,7 +96,7 @@ def _numbers(text: str) -> Container[int]:
 def _topic_partitions(item: str) -> Filter:
     """Parse an item of ``--topic-partitions``.
 
-    As in Java, a range excludes its second number, and a part may be missing.
+    As in Java, a range excludes its second number, and the topic and both ends of the range are optional.
     """
     option = "--topic-partitions"
     match = _TOPIC_PARTITIONS.fullmatch(item)
