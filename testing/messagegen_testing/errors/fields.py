@@ -67,5 +67,5 @@ def struct_arrays(fields: Iterable[FieldInfo]) -> list[FieldInfo]:
 
 
 def elements(value: Any, attribute: str) -> tuple[Any, ...]:
-    """Return the elements of an array of a message, which may be null."""
+    """Return the elements of an array in a message; an empty tuple if the array is null."""
     return tuple(getattr(value, attribute) or ())
