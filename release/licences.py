@@ -51,7 +51,7 @@ def _by_text(crates: Iterable[Crate]) -> list[tuple[str, str]]:
 
 
 def _texts_of(crate: Crate) -> list[tuple[str, str]]:
-    """Return the paths and texts of a crate's licences, also of the C libraries in it."""
+    """Return the paths and texts of a crate's licences, including those for C libraries in the crate."""
     files = sorted(file for file in crate.folder.rglob("*") if file.is_file() and _TEXT.match(file.name))
     paths = {file.relative_to(crate.folder).as_posix(): file for file in files}
     texts = [
