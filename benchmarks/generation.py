@@ -1,4 +1,4 @@
-"""Measures ``messagegen generate`` for all official specs: from nothing, after one change, and without changes."""
+"""Measures ``messagegen generate`` for all official specs: from nothing, and later with and without a change."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Bench:
 def measure(
     specs: Path, folder: Path, *, cold: int, warm: int, progress: Callable[[str], None]
 ) -> tuple[tuple[Generation, ...], int]:
-    """Return the times of ``cold`` runs from nothing and ``warm`` runs of each other kind, and the bytes in all files.
+    """Time ``cold`` runs from nothing, and ``warm`` runs of every other kind. Also return the bytes in all files.
 
     The generated package stays in ``folder`` under the name ``PACKAGE``. Raises ``WorkerError`` if a run fails.
     """

@@ -106,7 +106,7 @@ def _aiokafka(rows: list[Row], data: bytes) -> Calls:
 
 
 def _read(memory: Any, data: bytes) -> list[Any]:
-    """Return the records in ``data``, with the same calls of kafka-python and aiokafka."""
+    """Return the records in ``data``. kafka-python and aiokafka need the same calls."""
     records, found = memory.MemoryRecords(data), []
     while (batch := records.next_batch()) is not None:
         assert batch.validate_crc()
