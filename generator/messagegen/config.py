@@ -26,7 +26,7 @@ KAFKAS_ERROR_CODES: Final = Path("kafka")
 """The name of the error codes of Kafka itself, in place of a file."""
 TABLE: Final = "tool.messagegen"
 LONGEST_LICENCE: Final = 150
-"""The length of the longest SPDX expression after which the digest is still in the first bytes of a file."""
+"""The maximum length of an SPDX expression. After a longer one, the digest would not be in a file's first bytes."""
 _SPDX: Final = re.compile(rf"[A-Za-z0-9.:+() -]{{1,{LONGEST_LICENCE}}}")
 """The characters of SPDX expressions; no comment of Python, HTML or CSS ends with them."""
 

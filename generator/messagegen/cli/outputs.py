@@ -80,7 +80,7 @@ def run_outputs(
 
 
 def _loaded_findings(folder: str, loaded: Sequence[str], severity: Severity) -> Iterator[Finding]:
-    """Yield findings about files and folders of an output that no run wrote, and that programs may load."""
+    """Yield findings about the ``loaded`` files: programs may load them, but no run of messagegen wrote them."""
     for path in (f"{folder}/{file}" for file in loaded):
         yield Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {_LOADED}", _REMOVE, severity=severity)
 

@@ -35,7 +35,7 @@ COMPACT: Final = Length("B", 1, compact=True)
 
 
 def length_of(codec: ops.Codec) -> Length | None:
-    """Return the length before a value if ``struct`` can read and write it with the preceding fields, or ``None``."""
+    """Return the length before a value; ``None`` if ``struct`` can't read and write it with the preceding fields."""
     match codec:
         case ops.VariableCodec(compact=True):
             return COMPACT

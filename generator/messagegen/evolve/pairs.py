@@ -63,9 +63,9 @@ class StructPair:
     """A struct of the old spec and the struct in its place, with the fields of both.
 
     ``places`` are the locations of the fields that hold the struct, and ``path`` is the prefix of its fields' names.
-    ``met`` maps the numbers of fields to their meetings by version. ``versions`` maps each version that both structs
-    have to whether the struct is part of a default in that version. ``apart`` are the versions that only the old struct
-    has; they have no meetings.
+    ``met`` maps the numbers of fields to their meetings by version. ``versions`` contains each version of both structs,
+    and is true for a version in which the struct is part of a default. ``apart`` are the versions that only the old
+    struct has; they have no meetings.
     """
 
     old: Struct

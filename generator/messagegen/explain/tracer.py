@@ -21,7 +21,7 @@ class Part:
     """A part of a message. Its own bytes are between ``offset`` and ``end``.
 
     The parts inside it come next, with a ``depth`` that is higher by 1. ``name`` is the attribute, the index or the
-    tag, ``type`` is the codec as in plan texts, and ``value`` is the value as text. ``struct`` is the index of the part
+    tag; ``type`` is the codec as in plan texts; ``value`` is the value as text. ``struct`` is the index of the part
     whose struct has this part as its ``attribute``. The bytes of a ``hidden`` part are not shown. Its value is shown
     only if ``value_shown`` is true.
     """

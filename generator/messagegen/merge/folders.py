@@ -1,4 +1,4 @@
-"""Merged specs as folders, which are in a repository, or in the user's cache for a range of releases."""
+"""Folders of merged specs: in a repository or, for a range of releases, in the user's cache."""
 
 from __future__ import annotations
 

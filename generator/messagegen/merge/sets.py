@@ -22,7 +22,7 @@ from messagegen.spec.model import MessageKind, MessageSpec
 class Merged:
     """The merged specs by file, and the findings.
 
-    A finding is about versions of a set that the merged specs lack, or that have different bytes or names in them. If
+    A finding is about versions of a set that the merged specs lack, or in which their bytes or names are different. If
     sets differ, the newer set prevails.
     """
 

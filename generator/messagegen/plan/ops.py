@@ -19,7 +19,7 @@ Readers of plans must know:
   field of versions 5+.
 - **Layouts also list the fields that are not on the wire.** Encoding refuses any value but the default for a
   ``guarded`` field, and drops the value of an ``ignored`` field (``ignorable`` in the spec). Decoding sets the default.
-- **Null appears twice.** ``nullable`` of a codec describes the bytes of one layout, ``FieldPlan.nullable_versions``
+- **Null appears twice.** ``nullable`` of a codec describes the bytes of one layout. ``FieldPlan.nullable_versions``
   describes all versions, for people. A default of null is allowed even where no version has null on the wire.
 - **Tags appear twice**, too: as ``TaggedField`` of a layout, and as ``FieldPlan.tag`` and ``tagged_versions``.
 - **Two defaults are objects that are compared by identity**: ``EMPTY_ARRAY`` and ``EMPTY_STRUCT``. All other defaults
@@ -208,9 +208,9 @@ class FieldPlan:
 class StructPlan:
     """A struct as callers see it: one class for all versions.
 
-    ``name`` is the name in the spec. ``class_name`` is the name of the Python class, which differs from ``name`` if
-    that is reserved, or is the name of another struct's class. ``FieldPlan.type`` contains the ``class_name`` of a
-    struct.
+    ``name`` is the name in the spec. ``class_name`` is the name of the Python class. It differs from ``name`` if
+    ``name`` is reserved, or if another struct's class already has that name. ``FieldPlan.type`` contains the
+    ``class_name`` of a struct.
     """
 
     name: str

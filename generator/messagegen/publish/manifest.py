@@ -90,7 +90,7 @@ class Manifest:
 def read_manifest(folder: Path) -> tuple[Manifest | None, bytes]:
     """Return the manifest of ``folder`` (``None`` if it has none), and its bytes.
 
-    Raise ``PublishError`` if a folder, a link or a file that is not a manifest has its name.
+    Raise ``PublishError`` if a folder, a link or a file that is not a manifest has the manifest's name.
     """
     try:
         data = read(folder, MANIFEST)

@@ -69,7 +69,8 @@ def publish(files: Mapping[str, str], output: Path, *, others: Collection[Path] 
 
     ``others`` are as for :func:`check`. A killed run leaves no partial files, and the next run writes the missing
     files. Raise ``PublishError``, with nothing written, for a path outside ``output``, a user's file in the way, a
-    non-empty folder without any file of messagegen, a link in place of a folder, and the output of a newer messagegen.
+    link in place of a folder, and the output of a newer messagegen. Also raise it for a non-empty folder without any
+    file of messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)

@@ -229,7 +229,7 @@ class StructPlan:
 class Layout:
     """The wire format of a struct in ``versions``: fields in order, tagged fields by tag, and missing fields.
 
-    ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged
+    ``cls`` is the class of the struct if the plan was read with classes. ``optional`` has the attributes of the tagged
     fields. A layout is not ``encodable`` if no value equals the default of a guarded field. Each field in a tag
     section takes ``tag_charge`` bytes of the budget.
     """

@@ -1,8 +1,8 @@
 """The reference codec: walks the layouts of a message field by field. It is slow and simple.
 
-After straight-line code fails, it locates the field and byte of the error. Straight-line code and the native engine are
-tested against it: if both it and they can read or write a message, the results are equal. Each kind of value has a
-branch in ``Reader.value`` and one in ``Writer.value``. Loaded on first use.
+After straight-line code fails, the walk locates the field and byte of the error. Straight-line code and the native
+engine are tested against the walk: if both codecs can read or write a message, their results are equal. Each kind of
+value has a branch in ``Reader.value`` and one in ``Writer.value``. Loaded on first use.
 """
 
 from __future__ import annotations

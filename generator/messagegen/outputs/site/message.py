@@ -18,7 +18,7 @@ _VARINT_BYTES: Final = {16: 3, 32: 5, 64: 10}
 class Row(NamedTuple):
     """A field: its name, type, notes and description.
 
-    ``struct`` contains the name of the struct at the end of the type, which is described on the same page, or is empty.
+    If the type ends with the name of a struct, ``struct`` contains that name, for a link to the struct on the page.
     """
 
     name: str
