@@ -191,7 +191,7 @@ _CLASSES: dict[int, type[BrokerError]] = {
 
 
 def broker_error(code: int, doing: str, reason: str | None = None) -> BrokerError:
-    """Return the error for an error code other than 0: of the class for this code, else a ``BrokerError``.
+    """Return the error for an error code other than 0: an instance of the class for this code, or else ``BrokerError``.
 
     ``doing`` is the action, such as "describing client quotas"; ``reason`` is the error message of the response.
     """

@@ -47,8 +47,8 @@ async def describe_client_quotas(
     controller with a delay.
 
     Raises ``BrokerError``: INVALID_REQUEST (``InvalidRequestError``) for a filter that contradicts itself,
-    UNSUPPORTED_VERSION for an unknown entity type, CLUSTER_AUTHORIZATION_FAILED (``AuthorizationError``) if the user
-    may not describe configs. Raises the errors of ``Cluster.call``.
+    UNSUPPORTED_VERSION for an unknown entity type, and CLUSTER_AUTHORIZATION_FAILED (``AuthorizationError``) if the
+    user may not describe configs. Raises the errors of ``Cluster.call``.
     """
     deadline = cluster.deadline(timeout)
     request = _describe_request(filter or ClientQuotaFilter.all())

@@ -90,8 +90,8 @@ class Channel(asyncio.Protocol):
     async def ask(self, request: Request[R], version: int) -> R:
         """Send a request and return its response.
 
-        Raises ``EncodeError`` before anything is sent, ``ChannelEndedError``, and ``ProtocolError`` for an invalid
-        response, after which the connection is closed.
+        Raises ``EncodeError`` before anything is sent, and ``ChannelEndedError``. After an invalid response, closes the
+        connection and raises ``ProtocolError``.
         """
         response_type = request.RESPONSE
         assert response_type is not None

@@ -24,7 +24,7 @@ R = TypeVar("R", bound=Response)
 _SESSION_SHARE: Final = 0.85
 """The share of a SASL session after which the connection is replaced, so that no request comes too late (KIP-368)."""
 _SETUP: Final = "ApiVersions or SASL"
-"""The name of the setup requests in the error if the broker closes the connection before the setup is complete."""
+"""The setup requests, as named in the error if the broker closes the connection before the setup is complete."""
 
 
 class Connection:
