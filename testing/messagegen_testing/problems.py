@@ -32,8 +32,8 @@ class FunctionError(Exception):
 def call(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """Return the result of a function of the test. If the function raises anything, raise ``FunctionError``.
 
-    This includes the exceptions of ``pytest.fail()`` and ``sys.exit()``, which are no ``Exception``: a ``SystemExit``
-    would end the event loop.
+    This includes the exceptions of ``pytest.fail()`` and ``sys.exit()``, which are not subclasses of
+    ``Exception``: a ``SystemExit`` would end the event loop.
     """
     try:
         return function(*args, **named)
