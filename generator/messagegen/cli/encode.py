@@ -28,7 +28,7 @@ def encode(
     """Encode a message from JSON, as `messagegen decode` writes it, to bytes.
 
     The JSON comes from FILE or from standard input. The bytes are written as hex, or with --binary as they are.
-    The specs are those of PATHS, --specs or [tool.messagegen]; before PATHS comes FILE, which may be -.
+    The specs are those of PATHS, --specs or [tool.messagegen]; FILE, which may be -, comes before PATHS.
 
     \b
     Examples:

@@ -19,9 +19,9 @@ from messagegen.console.output import show
 def explain(ctx: click.Context, /, form: str, **options: Unpack[FrameOptions]) -> None:
     """Show what each byte of a message means: offset, hex, field, type and value.
 
-    The bytes come from FILE or standard input, as hex with any blanks, or with --binary as they are. A request names
-    its message and version in its header; for a body and a response, pass --message and --version. The specs are those
-    of PATHS, --specs or [tool.messagegen]; before PATHS comes FILE, which may be -.
+    The bytes come from FILE or standard input: as hex, with or without blanks between bytes, or with --binary as they
+    are. A request names its message and version in its header; for a body and a response, pass --message and --version.
+    The specs are those of PATHS, --specs or [tool.messagegen]; FILE, which may be -, comes before PATHS.
 
     Damaged bytes are shown as far as they can be read, followed by an error with the field and the byte. Values of
     sensitive fields are <redacted>, and so are unread bytes of a message that has such fields; --show-sensitive shows

@@ -144,7 +144,7 @@ def _notes(positions: Mapping[Partition, PartitionPosition], held: int, unknown:
             "commits, which may be the first"
         )
     if any(each.cut is not None and not each.is_whole for each in positions.values()):
-        yield "groups: older records are gone, so commits that were deleted later are missing"
+        yield "groups: older records are gone, so commits that were deleted after the requested time are missing"
     disordered = sorted(f"{topic}-{number}" for (topic, number), each in positions.items() if each.is_out_of_order)
     if disordered:
         yield (

@@ -274,7 +274,7 @@ def test_replaced_commits_are_unknown(tmp_path: Path) -> None:
             "groups: 2 of 3 commits are unknown (isKnown is false): the logs have only later commits, "
             "which may be the first"
         ),
-        "groups: older records are gone, so commits that were deleted later are missing",
+        "groups: older records are gone, so commits that were deleted after the requested time are missing",
     )
     known = {row["group"]: (row["offset"], row["commitTimestamp"] is None) for row in state["commits"].to_pylist()}
     assert known == {"audits": (4, False), "billing": (None, True), "new": (None, True)}
