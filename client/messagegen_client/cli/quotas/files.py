@@ -120,7 +120,7 @@ def apply(
     form: str | None,
     **connection: Unpack[support.ConnectionOptions],
 ) -> None:
-    """Change the quotas of the cluster to those in FILE. Only differences are sent, for thousands of entities at a time.
+    """Change the quotas of the cluster to those in FILE. Only differences are sent, thousands at a time.
 
     Prints the plan, lets the broker check all of it, and applies it without confirmation. If the broker would refuse a
     change, nothing is changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no
