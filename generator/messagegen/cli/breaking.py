@@ -61,13 +61,13 @@ def breaking(
 
     Every finding names the rule, the current and the previous location. Rules have one or more categories: WIRE
     (bytes of a released version are rejected, read as another value, or written differently), API (Python code that
-    uses the generated classes breaks) and JSON (the JSON form changes). Versions marked by latestVersionUnstable
-    may change. `messagegen rules` lists all rules.
+    uses the generated classes breaks), JSON (the JSON form changes) and COLUMNS (tables with a column for each field
+    do not accept the change). Versions marked by latestVersionUnstable may change. `messagegen rules` lists all rules.
 
     \b
       [tool.messagegen.breaking]
       against = "git:main"                           # the default of --against
-      use = ["WIRE", "JSON"]                         # rules and categories; default: all
+      use = ["WIRE", "JSON"]                         # rules and categories; default: all but COLUMNS
       except = ["FIELD_SAME_NAME"]                   # rules and categories to exclude
       ignore = { "message_specs/drafts" = ["WIRE"] } # by spec, folder or pattern, relative to this file
 

@@ -243,6 +243,24 @@ def _struct_is_renamed(sides: FieldSides) -> bool:
     return old.annotation() == replace(new, type=new.type.replace(new_name, old_name)).annotation()
 
 
+_COLUMN_TYPES: Final = {"uint16": "int32", "uint32": "int64", "records": "bytes"}
+"""The types whose columns have the same type as columns of another type."""
+
+
+def _column_type_differs(sides: FieldSides) -> bool:
+    return _column_type(sides.old.plan) != _column_type(sides.new.plan)
+
+
+def _column_type(field: ops.FieldPlan) -> tuple[bool, str]:
+    """Return whether the column of a field contains arrays, and the type of its values or elements.
+
+    All structs are equal, because their fields are compared as columns of their own.
+    """
+    element = field.element_type
+    is_array = field.type != element
+    return is_array, _COLUMN_TYPES.get(element, element) if element in PRIMITIVES else "struct"
+
+
 def _annotation_differs(sides: FieldSides) -> bool:
     """Whether the annotation differs in more than the name of a struct. A new struct name is a change of ``type``."""
     return sides.old.plan.annotation() != sides.new.plan.annotation() and not _struct_is_renamed(sides)
@@ -297,6 +315,11 @@ _CODE_CHECKS: Final = (
         property="type",
         rule="STRUCT_SAME_NAME",
         breaks=_struct_is_renamed,
+    ),
+    CodeCheck(
+        property="type",
+        rule="FIELD_SAME_COLUMN_TYPE",
+        breaks=_column_type_differs,
     ),
     CodeCheck(
         property="annotation",

@@ -21,8 +21,14 @@ class Category(StrEnum):
     JSON = "JSON"
     """Users of the JSON form of messages."""
 
+    COLUMNS = "COLUMNS"
+    """Users of tables with a column for each field."""
+
 
 CATEGORIES: Final = tuple(Category)
+
+_DEFAULT: Final = (Category.WIRE, Category.API, Category.JSON)
+"""The categories in use unless the user names others. A wider integer breaks tables, but is what encodings are for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +51,7 @@ _CHANGE_LATER: Final = "keep it as it was in released versions, and change it in
 RULES: Final = (
     Rule(
         id="MESSAGE_NOT_REMOVED",
-        categories=(Category.WIRE, Category.API, Category.JSON),
+        categories=(Category.WIRE, Category.API, Category.JSON, Category.COLUMNS),
         purpose="Checks that no message is removed.",
         instead="keep the spec as long as anyone may read or send its bytes",
     ),
@@ -75,7 +81,7 @@ RULES: Final = (
     ),
     Rule(
         id="MESSAGE_VERSIONS_NOT_REMOVED",
-        categories=(Category.WIRE, Category.API, Category.JSON),
+        categories=(Category.WIRE, Category.API, Category.JSON, Category.COLUMNS),
         purpose="Checks that no released version is removed.",
         instead='keep them, and name them in "deprecatedVersions" if they should no longer be used',
     ),
@@ -117,7 +123,7 @@ RULES: Final = (
     ),
     Rule(
         id="FIELD_NOT_REMOVED",
-        categories=(Category.WIRE, Category.API, Category.JSON),
+        categories=(Category.WIRE, Category.API, Category.JSON, Category.COLUMNS),
         purpose="Checks that no field is removed from a released version.",
         instead=(
             'keep it, and end its "versions" to drop it from new versions;'
@@ -126,7 +132,7 @@ RULES: Final = (
     ),
     Rule(
         id="TAGGED_FIELD_NOT_REMOVED",
-        categories=(Category.API, Category.JSON),
+        categories=(Category.API, Category.JSON, Category.COLUMNS),
         purpose="Checks that no tagged field, and no field that takes no bytes, is removed.",
         instead="keep it; readers may ignore it",
     ),
@@ -138,13 +144,13 @@ RULES: Final = (
     ),
     Rule(
         id="FIELD_SAME_VERSIONS",
-        categories=(Category.WIRE, Category.JSON),
+        categories=(Category.WIRE, Category.JSON, Category.COLUMNS),
         purpose="Checks that a field stays in the same released versions.",
         instead=_CHANGE_LATER,
     ),
     Rule(
         id="FIELD_SAME_NAME",
-        categories=(Category.API, Category.JSON),
+        categories=(Category.API, Category.JSON, Category.COLUMNS),
         purpose="Checks that a field keeps its name in Python and in JSON.",
         instead=_KEEP,
     ),
@@ -156,15 +162,21 @@ RULES: Final = (
     ),
     Rule(
         id="FIELD_SAME_JSON_NAME",
-        categories=(Category.JSON,),
+        categories=(Category.JSON, Category.COLUMNS),
         purpose="Checks that a field keeps its name in JSON.",
         instead=_KEEP,
     ),
     Rule(
         id="FIELD_SAME_TYPE",
-        categories=(Category.WIRE, Category.JSON),
+        categories=(Category.WIRE, Category.JSON, Category.COLUMNS),
         purpose="Checks that a field keeps its type in released versions.",
         instead="keep it, or add a field of the new type in a new version",
+    ),
+    Rule(
+        id="FIELD_SAME_COLUMN_TYPE",
+        categories=(Category.COLUMNS,),
+        purpose="Checks that a field keeps the type of its column, even if encodings keep its bytes.",
+        instead="keep it, add a field of the new type, or let the format of the table widen the column",
     ),
     Rule(
         id="FIELD_SAME_ANNOTATION",
@@ -238,6 +250,6 @@ RULES: Final = (
 RULE_NAMES: Final = RuleNames(
     categories={category: [rule.id for rule in RULES if category in rule.categories] for category in CATEGORIES},
     ids=[rule.id for rule in RULES],
-    default=CATEGORIES,
+    default=_DEFAULT,
 )
 """The names that select rules."""

@@ -76,9 +76,9 @@ def _signed(bits: int) -> tuple[int, int]:
 
 _ZERO = '"00000000000000000000000000000000"'
 _BOOL = "1 byte; anything but 0 is true"
-_FLOAT = "8 bytes, IEEE 754; all bits are kept, those of NaN too"
+_FLOAT = "8 bytes, IEEE 754; all bits are kept, even of NaN"
 _STRING = "a length and UTF-8, at most 32767 bytes"
-_RECORDS = "a length and record batches, which are not looked into"
+_RECORDS = "a length and record batches, which are not decoded"
 
 _ROWS = (
     # name, format, Python type, range, default, JSON, wire format

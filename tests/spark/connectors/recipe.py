@@ -1,7 +1,8 @@
 """Runs a recipe on the page twice, and appends records in between. It is a program, to use a different PySpark.
 
 Its arguments are the recipe's heading, session settings as JSON, the folder with its files, and the table to read
-afterwards. It prints the PySpark version, the offsets in the table, and the error of a stream.
+afterwards. It prints the PySpark version, the offsets in the table, the error of a stream, and the outcomes of changes of
+a spec.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pyspark.sql import SparkSession
 from messagegen_spark import decode_messages, metadata_history, register
 from tests.arrow.support.history_data import write_broker
 from tests.arrow.support.log_data import many_batches, write_segment
+from tests.spark.connectors.evolving import outcomes
 from tests.spark.support.commit_logs import write_commits
 from tests.spark.support.page import example
 
@@ -45,6 +47,7 @@ def main(heading: str, settings: str, place: str, table: str) -> None:
         "pyspark": pyspark.__version__,
         "offsets": sorted(row.offset for row in spark.sql(f"SELECT offset FROM {table}").collect()),
         **functions(spark, folder, logs),
+        "evolved": outcomes(spark, heading.split()[1].lower()),
     }
     spark.stop()
     json.dump(found, sys.stdout)

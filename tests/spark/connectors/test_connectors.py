@@ -1,6 +1,6 @@
 """Delta's and Iceberg's connectors work, each with the newest PySpark that it supports.
 
-This also tests old versions.
+This also tests old versions of PySpark, and which changes of a spec tables accept.
 """
 
 from __future__ import annotations
@@ -50,6 +50,19 @@ def ran(heading: str, python: Path, settings: dict[str, str], table: str, folder
     return found
 
 
+OLD: Final = {"count": 7, "rows": [{"id": 5, "name": "a"}]}
+EVOLVED: Final = {
+    "added": [
+        {"count": 7, "rows": [{"id": 5, "name": "a", "size": None}], "unit": None},
+        {"count": 8, "rows": [{"id": 6, "name": None, "size": 9}], "unit": "km"},
+    ],
+    "removed": [OLD, {"count": None, "rows": [{"id": 6, "name": "b"}]}],
+    "wider": [OLD, {"count": 1 << 36, "rows": [{"id": 6, "name": "b"}]}],
+    "wider without properties": "CAST_OVERFLOW",
+}
+"""The rows of a table after changes of a spec that all formats accept, as on the page about breaking changes."""
+
+
 def test_a_delta_table_gets_all_rows_once(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
     settings = {
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -60,6 +73,10 @@ def test_a_delta_table_gets_all_rows_once(tmp_path: Path, python_with: Callable[
     assert found["pyspark"] == DELTA
     assert found["offsets"] == list(range(16))
     assert found["stream"] is None
+    renamed = [{**OLD, "total": None}, {"count": None, "rows": [{"id": 6, "name": "b"}], "total": 8}]
+    # Delta reads the string as an integer.
+    cast = [OLD, {"count": 8, "rows": [{"id": 6, "name": "b"}]}]
+    assert found["evolved"] == {**EVOLVED, "renamed": renamed, "of another type": cast}
 
 
 def test_an_iceberg_table_gets_all_rows_once(tmp_path: Path, python_with: Callable[[str], Path]) -> None:
@@ -72,6 +89,11 @@ def test_an_iceberg_table_gets_all_rows_once(tmp_path: Path, python_with: Callab
     assert found["pyspark"] == OLDEST
     assert found["offsets"] == list(range(16))
     assert found["stream"] is None
+    assert found["evolved"] == {
+        **EVOLVED,
+        "renamed": "out of order",
+        "of another type": "Cannot change column type",
+    }
 
 
 def test_the_project_requires_the_pyspark_versions_that_are_tested() -> None:
