@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql.functions import lit
 
 from messagegen.plan.text import plan_text
 from messagegen_arrow.catalog import table_of_plan
@@ -59,11 +59,11 @@ def decoded(spark: SparkSession, fields: Fields, version: int, hex_: str) -> Dat
     versions = "0" if version == 0 else "0-1"
     table = table_of_plan(plan_text(plan_of(*fields, validVersions=versions)))
     values = spark.createDataFrame([(bytes.fromhex(hex_),)], "value binary").coalesce(1)
-    return decode_messages(values, "value", table, F.lit(version), "FAILFAST", into=None, keep=[])
+    return decode_messages(values, "value", table, lit(version), "FAILFAST", into=None, keep=[])
 
 
 def outcomes(spark: SparkSession, form: str) -> dict[str, Any]:
-    """Return the outcome of each change in a table of the format ``form``; for wider columns, also without properties."""
+    """Return the outcome of each change in a table of the format ``form``; wider columns also without properties."""
     found = {change: _outcome(spark, form, change, PROPERTIES[form]) for change in CHANGES}
     return {**found, "wider without properties": _outcome(spark, form, "wider", {})}
 

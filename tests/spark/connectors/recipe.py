@@ -1,8 +1,8 @@
 """Runs a recipe on the page twice, and appends records in between. It is a program, to use a different PySpark.
 
 Its arguments are the recipe's heading, session settings as JSON, the folder with its files, and the table to read
-afterwards. It prints the PySpark version, the offsets in the table, the error of a stream, and the outcomes of changes of
-a spec.
+afterwards. It prints the PySpark version, the offsets in the table, the error of a stream, and the outcomes of changes
+of a spec.
 """
 
 from __future__ import annotations
