@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from messagegen_arrow.catalog import Catalog as Catalog
     from messagegen_arrow.catalog import MessageTable as MessageTable
     from messagegen_arrow.catalog import default_catalog as default_catalog
+    from messagegen_arrow.clients.captures import captured_clients as captured_clients
+    from messagegen_arrow.clients.report import client_reports as client_reports
+    from messagegen_arrow.clients.traffic import ClientTraffic as ClientTraffic
     from messagegen_arrow.columns.decoding import decode_arrow as decode_arrow
     from messagegen_arrow.columns.encoding import encode_arrow as encode_arrow
     from messagegen_arrow.columns.model import ColumnOptions as ColumnOptions
@@ -38,6 +41,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Catalog": "catalog",
+        "ClientTraffic": "clients.traffic",
         "ClusterState": "histories.state.cluster",
         "ColumnOptions": "columns.model",
         "ColumnStream": "streams.stream",
@@ -48,6 +52,8 @@ __getattr__, __dir__ = lazy_names(
         "StreamReadError": "streams.stream",
         "UnknownStateError": "histories.state.metadata",
         "arrow_schema": "columns.schemas",
+        "captured_clients": "clients.captures",
+        "client_reports": "clients.report",
         "cluster_state": "histories.state.cluster",
         "consumer_lag_history": "histories.consumer_lag.history",
         "decode_arrow": "columns.decoding",

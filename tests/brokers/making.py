@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from messagegen.brokers.table import KEY_COLUMN, SupportedVersions
+from messagegen.brokers.supported import KEY_COLUMN, SupportedVersions
 from messagegen.jsonc import parse_json, plain
 from messagegen.spec.narrowing import without_highest
 from messagegen.versions import VersionRange

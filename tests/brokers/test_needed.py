@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.brokers.needed import needed_versions
-from messagegen.brokers.table import SupportedVersions, supported_versions
+from messagegen.brokers.supported import SupportedVersions, supported_versions
 from messagegen.fetch.releases import RELEASES
 from messagegen.versions import NONE, VersionRange
 

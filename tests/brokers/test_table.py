@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 import messagegen.brokers
-from messagegen.brokers.table import FILE, parse_table, supported_versions
+from messagegen.brokers.supported import FILE, parse_table, supported_versions
 from messagegen.fetch.releases import RELEASES
 from messagegen.versions import VersionRange
 from tests.brokers.making import stable_versions, table_text

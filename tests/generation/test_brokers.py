@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from messagegen.brokers.table import supported_versions
+from messagegen.brokers.supported import supported_versions
 from messagegen.cli import run
 from messagegen.fetch.releases import RELEASES
 from messagegen.generation.loading import load_specs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.brokers.table import supported_versions
+from messagegen.brokers.supported import supported_versions
 from messagegen.fetch.releases import RELEASES
 from messagegen.findings import UsageError
 from messagegen.generation.choosing import Choice, chosen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from messagegen.brokers.table import SupportedVersions
+from messagegen.brokers.supported import SupportedVersions
 from messagegen.spec.header_versions import API_VERSIONS
 from messagegen.versions import NONE, VersionRange
 

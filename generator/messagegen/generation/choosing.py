@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from messagegen.brokers.needed import needed_versions
-from messagegen.brokers.table import supported_versions
+from messagegen.brokers.supported import supported_versions
 from messagegen.config import Settings
 from messagegen.findings import UsageError
 from messagegen.patterns import names_matching

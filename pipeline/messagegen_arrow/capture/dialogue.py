@@ -7,9 +7,18 @@ from typing import Literal
 
 import messagegen_kafka
 from messagegen_arrow.capture.framing import CORRELATION_ID_BYTES, REQUEST_HEAD_BYTES, Frame, Refused, Skipped
-from messagegen_kafka import DecodeError, InFlightRequest, Observer, SaslToken, UnreadableFrame
+from messagegen_kafka import (
+    DecodeError,
+    InFlightRequest,
+    Observer,
+    ReceivedRequest,
+    ReceivedResponse,
+    SaslToken,
+    UnreadableFrame,
+)
 
 Direction = Literal["request", "response"]
+Event = ReceivedRequest | ReceivedResponse | SaslToken | UnreadableFrame
 
 MOST_WAITING = 1000
 """The maximum number of requests that are kept for late responses."""
@@ -35,6 +44,8 @@ class FrameRow:
     problem: str | None = None
     problem_offset: int | None = None
     raw: bytes | None = None
+    event: Event | None = None
+    """The frame as an observer's event; ``None`` for other bytes."""
 
     @property
     def error(self) -> dict[str, str | int | None] | None:
@@ -103,8 +114,8 @@ class Dialogue:
         """
         event = self._observer.request(frame.data, size=frame.size)
         if isinstance(event, SaslToken):
-            return _token("request", frame)
-        row = _row("request", frame)
+            return _token("request", frame, event)
+        row = _row("request", frame, event)
         if event.in_flight is not None:
             event.in_flight.context = frame.time
             _identify(row, event.in_flight)
@@ -118,8 +129,8 @@ class Dialogue:
         """Return the row of a response, identified by its request."""
         event = self._observer.response(frame.data)
         if isinstance(event, SaslToken):
-            return _token("response", frame)
-        row = _row("response", frame)
+            return _token("response", frame, event)
+        row = _row("response", frame, event)
         if isinstance(event, UnreadableFrame):
             error = _why(event)
             _damage(row, frame, f"BAD_HEADER: {error.reason}", error.offset)
@@ -144,8 +155,8 @@ def _identify(row: FrameRow, request: InFlightRequest) -> None:
     row.client_id = request.client_id
 
 
-def _row(direction: Direction, frame: Frame) -> FrameRow:
-    row = FrameRow(direction, frame.time, frame.position, frame.size)
+def _row(direction: Direction, frame: Frame, event: Event) -> FrameRow:
+    row = FrameRow(direction, frame.time, frame.position, frame.size, event=event)
     if frame.problem is None:
         row.frame = frame.data
     else:
@@ -169,6 +180,6 @@ def _why(event: UnreadableFrame) -> DecodeError:
     return error
 
 
-def _token(direction: Direction, frame: Frame) -> FrameRow:
+def _token(direction: Direction, frame: Frame, token: SaslToken) -> FrameRow:
     problem = "SASL_TOKEN: a token after SaslHandshake version 0 is not a Kafka frame; its secret content is left out"
-    return FrameRow(direction, frame.time, frame.position, frame.size, problem=problem, problem_offset=0)
+    return FrameRow(direction, frame.time, frame.position, frame.size, problem=problem, problem_offset=0, event=token)

@@ -9,6 +9,7 @@ from importlib import metadata
 import click
 
 from messagegen_arrow.cli.advise import advise
+from messagegen_arrow.cli.clients.command import clients
 from messagegen_arrow.cli.dump import dump
 from messagegen_arrow.cli.histories import lag, metadata_history
 from messagegen_arrow.cli.state.command import state
@@ -27,12 +28,13 @@ def messagegen_data() -> None:
       messagegen-data lag-history /var/lib/kafka/data --ends /var/lib/kafka/data --format table
       messagegen-data state /var/lib/kafka/data --at 2026-03-01T12:00Z
       messagegen-data dump traffic.pcap
+      messagegen-data clients traffic.pcap --broker 4.4.0
 
-    Exit codes: 0 done, 1 some rows could not be read, 2 wrong usage or an error.
+    Exit codes: 0 done, 1 some rows could not be read or a client breaks, 2 wrong usage or an error.
     """
 
 
-for _command in (dump, lag, metadata_history, state, advise):
+for _command in (dump, lag, metadata_history, state, clients, advise):
     messagegen_data.add_command(_command)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack, get_args
@@ -22,6 +21,7 @@ from messagegen_arrow.cli.options import (
     output_option,
     paths_argument,
     specs_option,
+    standard_input,
     warn,
     warn_of_doubt,
 )
@@ -32,7 +32,6 @@ from messagegen_arrow.console.parameters import WholeNumber
 if TYPE_CHECKING:
     from messagegen_arrow.dump.request import DumpRequest, Section
 
-_STDIN: Final = "-"
 _HIGHEST_VERSION: Final = (1 << 15) - 1
 """Versions are 16-bit signed integers."""
 _TIMES: Final = ("startingtimestamp", "endingtimestamp")
@@ -146,21 +145,17 @@ def dump(
 
 def _sections(paths: Sequence[str], options: _DumpOptions, form: str) -> list[Section]:
     """Return the requested sections of the paths. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
-    from messagegen_arrow.capture.files import PeekedFile, is_capture
+    from messagegen_arrow.capture.files import is_capture
     from messagegen_arrow.dump.captures import section_of_captures
     from messagegen_arrow.dump.logs import section_of_file, sections_of_logs
     from messagegen_arrow.dump.places import are_captures
 
     request = _request(options, form)
-    if _STDIN in paths:
-        if len(paths) > 1:
-            raise click.UsageError("standard input (-) can't be combined with other paths")
-        if sys.stdin.isatty():
-            raise click.UsageError("no input; pass a path, or pipe something in")
-        file: Any = PeekedFile(sys.stdin.buffer, "standard input")
+    captures: Sequence[Any] = standard_input(paths) or paths
+    if captures is not paths:
+        (file,) = captures
         if not is_capture(file.peek(4)):
             return [section_of_file(file, request)]
-        captures: Sequence[Any] = [file]
     elif not are_captures(paths):
         sections = sections_of_logs(paths, request)
         if form == "parquet" and len(sections) > 1:
@@ -169,8 +164,6 @@ def _sections(paths: Sequence[str], options: _DumpOptions, form: str) -> list[Se
                 "choose with --topic"
             )
         return sections
-    else:
-        captures = paths
     given = [name for name in _OF_LOGS if options[name]]
     if given:
         raise click.UsageError(f"--{given[0]} is for logs, but this is a capture")

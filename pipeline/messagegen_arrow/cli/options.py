@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,9 +16,11 @@ from messagegen_arrow.console.parameters import WholeNumber
 from messagegen_arrow.console.times import doubt_about, moment_ago
 
 if TYPE_CHECKING:
+    from messagegen_arrow.capture.files import PeekedFile
     from messagegen_arrow.catalog import Catalog
 
 EXIT_MALFORMED: Final = 1
+_STDIN: Final = "-"
 _EMPTY: Final = "must not be empty; is a shell variable not set?"
 
 
@@ -76,6 +79,19 @@ def catalog(specs: Sequence[str]) -> Catalog:
     from messagegen_arrow.catalog import catalog_with_specs, default_catalog
 
     return catalog_with_specs(*specs) if specs else default_catalog()
+
+
+def standard_input(paths: Sequence[str]) -> list[PeekedFile]:
+    """Return standard input as a file if a path is ``-``, otherwise nothing. Raises ``UsageError``."""
+    from messagegen_arrow.capture.files import PeekedFile
+
+    if _STDIN not in paths:
+        return []
+    if len(paths) > 1:
+        raise click.UsageError("standard input (-) can't be combined with other paths")
+    if sys.stdin.isatty():
+        raise click.UsageError("no input; pass a path, or pipe something in")
+    return [PeekedFile(sys.stdin.buffer, "standard input")]
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:

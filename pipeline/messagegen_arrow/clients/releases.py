@@ -1,6 +1,6 @@
 """The versions of requests that Kafka's releases support.
 
-The folder ``releases`` is a link to the generator's folder, because both read the same table.
+The folder ``table`` is a link to the generator's folder, because both read the same table.
 """
 
 from __future__ import annotations
@@ -40,16 +40,21 @@ def _range(text: str) -> range:
     return range(int(lowest), int(highest or lowest) + 1)
 
 
+def known_releases() -> tuple[str, ...]:
+    """Return the releases in the table, from old to new."""
+    return tuple(_table())
+
+
 def api_support(release: str, api_key: int) -> ApiSupport:
     """Return the versions of an API in a release."""
     versions = _table()[release].get(api_key)
     if versions is not None:
         return ApiSupport(versions)
-    having = [name for name, supported in _table().items() if api_key in supported]
+    names = known_releases()
+    having = [number for number, name in enumerate(names) if api_key in _table()[name]]
     if not having:
         return ApiSupport(range(0), "never")
-    names = list(_table())
-    return ApiSupport(range(0), "removed" if names.index(having[-1]) < names.index(release) else "added later")
+    return ApiSupport(range(0), "removed" if having[-1] < names.index(release) else "added later")
 
 
 def releases_of(text: str) -> tuple[str, ...]:
@@ -58,14 +63,15 @@ def releases_of(text: str) -> tuple[str, ...]:
     Raises ``ValueError`` if a release is unknown, or if the newer release comes first.
     """
     first, dots, last = text.partition("..")
-    names = tuple(_table())
-    start, end = (_number(names, each) for each in (first, last if dots else first))
+    start = _number(first)
+    end = _number(last) if dots else start
     if start > end:
         raise ValueError(f"{first} is newer than {last}; write the older release first")
-    return names[start : end + 1]
+    return known_releases()[start : end + 1]
 
 
-def _number(names: tuple[str, ...], text: str) -> int:
+def _number(text: str) -> int:
+    names = known_releases()
     for number, name in enumerate(names):
         if text in (name, name.rpartition(".")[0]):
             return number

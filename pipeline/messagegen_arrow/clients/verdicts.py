@@ -6,11 +6,12 @@ version is the client's own highest version.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
-from messagegen_arrow.clients.releases import ApiSupport
+from messagegen_arrow.clients.releases import Absence, ApiSupport
 
 
 class Verdict(Enum):
@@ -21,28 +22,35 @@ class Verdict(Enum):
     NEWER = "newer than the broker"
     SOME_GONE = "unknown: some versions are gone"
     NOT_KAFKA = "unknown: not an API of Kafka"
-    NO_OFFER = "unknown: no ApiVersions response seen"
     CAPPED = "unknown: capped by the broker"
     BREAKS = "breaks"
 
 
-_ORDER = tuple(Verdict)
+_ORDER: Final = tuple(Verdict)
+_WITHOUT_THE_API: Final[Mapping[Absence, Verdict]] = {
+    "removed": Verdict.BREAKS,
+    "added later": Verdict.NEWER,
+    "never": Verdict.NOT_KAFKA,
+}
+
+NOT_OFFERED: Final = -1
+"""The highest version of an API that a broker does not offer."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsedVersion:
-    """A version of an API that a client used, and the versions that the broker offered."""
+    """A version of an API that a client used, and the highest version that the broker offered."""
 
     version: int
-    offered: range | None
-    """Empty if the broker did not offer the API, and ``None`` if its offer is unknown."""
-    refused: bool = False
+    highest_offered: int | None
+    """``NOT_OFFERED`` if the broker did not offer the API, and ``None`` if its offer is unknown."""
+    is_refused: bool = False
     """Whether the broker refused the version, and answered in version 0 (KIP-511)."""
 
     @property
     def is_capped(self) -> bool:
         """Whether the client may have used a higher version if the broker had offered it."""
-        return self.offered is None or (len(self.offered) > 0 and self.version == self.offered[-1])
+        return self.highest_offered is None or self.version == self.highest_offered
 
 
 def worst(verdicts: Collection[Verdict]) -> Verdict:
@@ -53,16 +61,17 @@ def worst(verdicts: Collection[Verdict]) -> Verdict:
 def verdict(used: Collection[UsedVersion], api: ApiSupport) -> Verdict:
     """Return whether a client that used these versions of an API works with a release that supports ``api``."""
     if not api.versions:
-        return {"removed": Verdict.BREAKS, "added later": Verdict.NEWER}.get(api.absence, Verdict.NOT_KAFKA)
-    lowest, highest = api.versions[0], api.versions[-1]
-    newest = max(each.version for each in used)
-    if any(each.version in api.versions for each in used):
-        if any(each.version < lowest and not each.is_capped for each in used):
-            return Verdict.SOME_GONE
-        return Verdict.FELL_BACK if any(each.refused and each.version > highest for each in used) else Verdict.WORKS
-    if newest > highest:
+        return _WITHOUT_THE_API[api.absence]
+    missing = [each for each in used if each.version not in api.versions]
+    if not missing:
+        return Verdict.WORKS
+    newest = max(each.version for each in missing)
+    if len(missing) < len(used):
+        if all(each.is_refused for each in missing):
+            return Verdict.FELL_BACK
+        is_gone = any(each.version < api.versions[0] for each in missing)
+        return Verdict.SOME_GONE if is_gone else Verdict.NEWER
+    if newest > api.versions[-1]:
         return Verdict.NEWER
-    last = [each for each in used if each.version == newest]
-    if any(not each.is_capped for each in last):
-        return Verdict.BREAKS
-    return Verdict.CAPPED if any(each.offered is not None for each in last) else Verdict.NO_OFFER
+    is_own_limit = any(each.version == newest and not each.is_capped for each in missing)
+    return Verdict.BREAKS if is_own_limit else Verdict.CAPPED

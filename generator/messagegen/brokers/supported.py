@@ -16,7 +16,8 @@ from typing import Final
 
 from messagegen.versions import VersionRange
 
-FILE: Final = "api_versions.csv"
+FILE: Final = "table/api_versions.csv"
+"""The path in this package. The pipeline's folder ``clients/table`` is a link to the folder."""
 KEY_COLUMN: Final = "api_key"
 
 SupportedVersions = Mapping[str, Mapping[int, VersionRange]]
@@ -26,7 +27,7 @@ SupportedVersions = Mapping[str, Mapping[int, VersionRange]]
 @cache
 def supported_versions() -> SupportedVersions:
     """Return the table of all releases that this version of messagegen knows."""
-    return parse_table(files("messagegen.brokers").joinpath(FILE).read_text(encoding="utf-8"))
+    return parse_table(files("messagegen.brokers").joinpath(*FILE.split("/")).read_text(encoding="utf-8"))
 
 
 def parse_table(text: str) -> SupportedVersions:

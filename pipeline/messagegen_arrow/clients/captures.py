@@ -1,0 +1,83 @@
+"""The clients in captures."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from messagegen_arrow.capture.files import CaptureFile, find_captures
+from messagegen_arrow.capture.framing import TLS
+from messagegen_arrow.capture.reading import read_captures
+from messagegen_arrow.capture.settings import CaptureSettings
+from messagegen_arrow.clients.traffic import ClientConnection, ClientTraffic
+
+_EXPECTED: Final = ("MID_STREAM", "UNPAIRED", "SASL_TOKEN")
+"""Problems that hide no request: captures begin in the middle of connections, and tokens are no frames."""
+
+
+class NoClientsError(ValueError):
+    """Raised for captures without a readable request."""
+
+
+@dataclass(slots=True)
+class CapturedClients:
+    """The clients in captures, and what hides other clients."""
+
+    traffic: ClientTraffic = field(default_factory=ClientTraffic)
+    encrypted: int = 0
+    """The number of connections with TLS."""
+    damaged: int = 0
+    """The number of damaged frames, and of other parts that cannot be read."""
+
+
+def captured_clients(
+    places: Sequence[CaptureFile], progress: Callable[[int], None] = lambda _: None
+) -> CapturedClients:
+    """Return the clients in the files of one capture; connections continue from file to file.
+
+    ``places`` are files, folders and globs, or open files. ``progress`` is called with the number of rows that were
+    read. Raises ``CapturePathError`` and ``NoClientsError``.
+    """
+    paths = find_captures(place for place in places if isinstance(place, str))
+    files = [*paths, *(place for place in places if not isinstance(place, str))]
+    settings = CaptureSettings()
+    found = CapturedClients()
+    connections: OrderedDict[str, ClientConnection] = OrderedDict()
+    reads_a_request = False
+    for captured in read_captures(files, settings):
+        progress(1)
+        row = captured.row
+        if row.problem == TLS:
+            found.encrypted += 1
+        elif row.problem is not None and not row.problem.startswith(_EXPECTED):
+            found.damaged += 1
+        if row.event is None:
+            continue
+        reads_a_request |= row.direction == "request" and row.api_key is not None
+        name = captured.connection
+        if name.connection not in connections:
+            connections[name.connection] = found.traffic.connect(_host(name.client))
+            if len(connections) > settings.max_connections:
+                _, oldest = connections.popitem(last=False)
+                oldest.close()
+        connections.move_to_end(name.connection)
+        connections[name.connection].add(row.event)
+    if not reads_a_request:
+        raise NoClientsError(_reason(found))
+    return found
+
+
+def _host(end: str | None) -> str | None:
+    """Return the host of an endpoint such as ``10.0.0.1:40000``."""
+    return None if end is None else end.rpartition(":")[0]
+
+
+def _reason(found: CapturedClients) -> str:
+    if found.encrypted:
+        return (
+            f"all {found.encrypted} connections use TLS, so no request can be read; "
+            "capture a listener without TLS, or the connections behind a proxy that ends TLS"
+        )
+    return "expected requests of Kafka clients, found none; does the capture contain the port of a broker?"
