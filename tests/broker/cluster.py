@@ -18,6 +18,7 @@ from typing import Final, Self
 import javaproperties
 
 from messagegen_kafka import MessageError, MetadataRequest, MetadataResponse
+from tests.broker import older
 from tests.broker.java import broker_classes
 from tests.broker.ports import HOST
 from tests.broker.settings import (
@@ -31,7 +32,7 @@ from tests.broker.settings import (
     second_broker_properties,
     server_properties,
 )
-from tests.oracle.jars import java_command
+from tests.oracle.jars import KAFKA_RELEASE, java_command
 
 _READY_SECONDS: Final = 90.0
 _STOP_SECONDS: Final = 30
@@ -67,7 +68,10 @@ class Cluster:
         authorizer: bool = False,
         properties: Mapping[str, str] | None = None,
         joins: Cluster | None = None,
+        release: str = KAFKA_RELEASE,
     ) -> None:
+        self.release = release
+        """The release that the next start runs: ``KAFKA_RELEASE``, or the release of ``tests.broker.older``."""
         self.folder = folder.absolute()
         self._authorizer = authorizer
         self._overrides = dict(properties or {})
@@ -148,8 +152,9 @@ class Cluster:
             "messagegen.broker.Node",
             str(self._properties),
             *format_arguments,
-            classes=[broker_classes()],
+            classes=[broker_classes(), *([] if self.release == KAFKA_RELEASE else older.broker_jars())],
             options=_JVM_OPTIONS,
+            release=self.release,
         )
         # Nothing is written to the pipe on standard input. It closes when this process dies, and then the broker halts.
         # The broker has its own session, so Ctrl-C in a terminal does not kill it, and it can be stopped properly.

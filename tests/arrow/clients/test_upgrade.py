@@ -1,0 +1,55 @@
+"""The report on a capture before an upgrade is what happens to real clients after it.
+
+``captured.jsonl.gz`` is the capture of a run of this test.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from messagegen_arrow import captured_clients, client_reports
+from messagegen_arrow.clients.report import ClientReport
+from messagegen_arrow.clients.verdicts import Verdict
+from tests.arrow.clients.applications import working_clients
+from tests.broker.capture import Capture
+from tests.broker.cluster import Cluster
+from tests.broker.older import BROKER_RELEASE, OLDEST_CLIENT
+from tests.broker.pcap import Network
+from tests.broker.records import create_topics
+from tests.oracle.jars import KAFKA_RELEASE
+
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
+
+
+def reports_on(capture: Path, release: str) -> dict[str | None, ClientReport]:
+    """Return the reports on the clients in a capture, by client id."""
+    found = client_reports(captured_clients([str(capture)]).traffic, release)
+    assert len({report.name.client_id for report in found}) == len(found)
+    return {report.name.client_id: report for report in found}
+
+
+def test_clients_break_exactly_if_the_report_says_so(tmp_path: Path) -> None:
+    pcap, frames = tmp_path / "captured.pcap", tmp_path / "captured.jsonl.gz"
+    with Cluster(tmp_path / "cluster", release=BROKER_RELEASE) as cluster:
+        create_topics(cluster.bootstrap(), {"orders": 1})
+        with Capture(cluster.captured_ports(), pcap=pcap, frames=frames, network=Network()):
+            before = working_clients(cluster.bootstrap("CAPTURED"), "orders")
+        cluster.stop()
+        cluster.release = KAFKA_RELEASE
+        cluster.start_all()
+        after = working_clients(cluster.bootstrap(), "orders")
+
+    assert set(before.values()) == {True}
+    of_today = reports_on(pcap, BROKER_RELEASE)
+    fell_back = {name for name, report in of_today.items() if report.verdict is Verdict.FELL_BACK}
+    # Only the newest client begins with a version of ApiVersions that the old broker refuses.
+    assert fell_back == {KAFKA_RELEASE}
+    assert {report.verdict for name, report in of_today.items() if name != KAFKA_RELEASE} == {Verdict.WORKS}
+
+    reports = reports_on(pcap, KAFKA_RELEASE)
+    assert {name: report.verdict for name, report in reports.items()} == {
+        name: Verdict.WORKS if works else Verdict.BREAKS for name, works in after.items()
+    }
+    assert [name for name, works in after.items() if not works] == [OLDEST_CLIENT]
