@@ -125,7 +125,7 @@ ROOMS: Final[dict[Path, dict[str, set[str]]]] = {
         "frames": {"arrays", "catalog", "columns", "malformed", "plans"},
         "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
         "capture": {"files", "malformed", "named_columns"},
-        "clients": {"capture", "frames"},
+        "clients": {"capture", "console", "frames"},
         "log": {"engine", "files", "malformed", "named_columns", "options"},
         "streams": {
             "arrays",

@@ -12,6 +12,7 @@ from messagegen_arrow.capture.framing import TLS
 from messagegen_arrow.capture.reading import read_captures
 from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_arrow.clients.traffic import ClientConnection, ClientTraffic
+from messagegen_arrow.console.text import count
 
 _EXPECTED: Final = ("MID_STREAM", "UNPAIRED", "SASL_TOKEN")
 """Problems that hide no request: captures begin in the middle of connections, and tokens are no frames."""
@@ -41,7 +42,7 @@ def captured_clients(
     read. Raises ``CapturePathError`` and ``NoClientsError``.
     """
     paths = find_captures(place for place in places if isinstance(place, str))
-    files = [*paths, *(place for place in places if not isinstance(place, str))]
+    files: list[CaptureFile] = [*paths, *(place for place in places if not isinstance(place, str))]
     settings = CaptureSettings()
     found = CapturedClients()
     connections: OrderedDict[str, ClientConnection] = OrderedDict()
@@ -77,7 +78,7 @@ def _host(end: str | None) -> str | None:
 def _reason(found: CapturedClients) -> str:
     if found.encrypted:
         return (
-            f"all {found.encrypted} connections use TLS, so no request can be read; "
-            "capture a listener without TLS, or the connections behind a proxy that ends TLS"
+            f"no request can be read, because all connections use TLS ({count(found.encrypted, 'connection')}); "
+            "capture a listener without TLS, or behind a proxy that ends TLS"
         )
     return "expected requests of Kafka clients, found none; does the capture contain the port of a broker?"

@@ -21,7 +21,11 @@ def principal_of(mechanism: str, token: bytes) -> str | None:
         text = token.decode()
     except UnicodeDecodeError:
         return None
-    user = _scram_user(text) if mechanism.startswith("SCRAM-") else _plain_user(text) if mechanism == "PLAIN" else None
+    user = None
+    if mechanism == "PLAIN":
+        user = _plain_user(text)
+    elif mechanism.startswith("SCRAM-"):
+        user = _scram_user(text)
     return f"User:{user}" if user else None
 
 

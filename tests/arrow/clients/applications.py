@@ -45,7 +45,7 @@ def with_aiokafka(bootstrap: str, topic: str) -> bool:
     """Send a record, and read it as a group."""
 
     async def run() -> bool:
-        settings = {"bootstrap_servers": bootstrap, "client_id": "aiokafka"}
+        settings: dict[str, Any] = {"bootstrap_servers": bootstrap, "client_id": "aiokafka"}
         async with aiokafka.AIOKafkaProducer(**settings) as producer:
             await producer.send_and_wait(topic, b"a record")
         consumer: Any = aiokafka.AIOKafkaConsumer(topic, group_id="aiokafka", auto_offset_reset="earliest", **settings)

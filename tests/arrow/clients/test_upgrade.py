@@ -30,7 +30,7 @@ def reports_on(capture: Path, release: str) -> dict[str | None, ClientReport]:
     return {report.name.client_id: report for report in found}
 
 
-def test_clients_break_exactly_if_the_report_says_so(tmp_path: Path) -> None:
+def test_exactly_the_reported_clients_break_with_the_upgrade(tmp_path: Path) -> None:
     pcap, frames = tmp_path / "captured.pcap", tmp_path / "captured.jsonl.gz"
     with Cluster(tmp_path / "cluster", release=BROKER_RELEASE) as cluster:
         create_topics(cluster.bootstrap(), {"orders": 1})

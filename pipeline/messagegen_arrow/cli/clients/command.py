@@ -62,10 +62,13 @@ def clients(ctx: click.Context, /, paths: Sequence[str], broker: str, form: str)
     Exit codes: 0 no client breaks, 1 a client breaks, 2 wrong usage or an error.
     """
     from messagegen_arrow.clients.captures import captured_clients
+    from messagegen_arrow.clients.releases import releases_of
     from messagegen_arrow.clients.report import client_reports
     from messagegen_arrow.clients.verdicts import Verdict
 
     with errors_as_messages():
+        # An unknown release is reported before a long capture is read.
+        releases_of(broker)
         places: Sequence[Any] = standard_input(paths) or paths
         with RowProgress() as progress:
             found = captured_clients(places, progress.add)

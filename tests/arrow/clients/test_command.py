@@ -1,0 +1,215 @@
+"""`messagegen-data clients` from a user's view: formats, exit codes, and captures that hide clients."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from messagegen_arrow.capture.settings import CaptureSettings
+from messagegen_arrow.cli import command as cli
+from messagegen_kafka import ApiVersionsRequest, SaslAuthenticateRequest, SaslHandshakeRequest
+from tests.arrow.support.capture_traffic import Said, Wire, request, sized, write_dump, write_packets, write_pcap
+
+CAPTURED: Final = Path(__file__).parent / "captured.jsonl.gz"
+"""The traffic of real clients with a broker of Kafka 3.9; ``test_upgrade.py`` recorded it."""
+TLS_HELLO: Final = bytes.fromhex("160301020001fc0303") + bytes(512)
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    code = cli.run(["clients", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def documents(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> list[dict[str, Any]]:
+    _, out, err = outcome(capsys, *arguments, "--format", "json")
+    assert err == ""
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def software(name: str = "shop-client", version: str = "1.2") -> bytes:
+    body = ApiVersionsRequest(client_software_name=name, client_software_version=version)
+    return request(1, body, 3)
+
+
+def test_real_clients_have_their_verdicts(capsys: pytest.CaptureFixture[str]) -> None:
+    found = documents(capsys, CAPTURED, "--broker", "4.4.0")
+    assert [(each["verdict"], each["clientId"], each["softwareName"], each["softwareVersion"]) for each in found] == [
+        ("breaks", "0.10.2.2", None, None),
+        ("works", "aiokafka", None, None),
+        ("works", "2.4.1", "apache-kafka-java", "2.4.1"),
+        ("works", "4.4.0", "apache-kafka-java", "4.4.0"),
+        ("works", "librdkafka", "confluent-kafka-python", "2.16.1-rdkafka-2.16.0"),
+        ("works", "kafka-python", "kafka-python", "3.0.12"),
+    ]
+    assert found[0]["apis"][0] == {
+        "apiKey": 0,
+        "name": "Produce",
+        "versions": [2],
+        "verdict": "breaks",
+        "release": "4.4.0",
+        "releaseVersions": "3-13",
+    }
+
+
+def test_a_range_has_the_first_release_with_the_worst_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    found = {each["clientId"]: each for each in documents(capsys, CAPTURED, "--broker", "3.9..4.4")}
+    assert (found["0.10.2.2"]["verdict"], found["0.10.2.2"]["release"]) == ("breaks", "4.0.2")
+    assert (found["4.4.0"]["verdict"], found["4.4.0"]["release"]) == ("fell back", "3.9.2")
+    assert found["2.4.1"]["verdict"] == "works"
+
+
+def test_the_exit_code_is_1_if_a_client_breaks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert outcome(capsys, CAPTURED, "--broker", "4.4.0")[0] == 1
+    assert outcome(capsys, CAPTURED, "--broker", "3.9")[0] == 0
+
+
+def test_tables_have_the_worst_client_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "150")
+    _, out, _ = outcome(capsys, CAPTURED, "--broker", "4.4.0")
+    head, first, *rest = out.splitlines()
+    assert head.split() == ["verdict", "software", "clientId", "principal", "addresses", "apis"]
+    assert first.split(maxsplit=2) == ["breaks", "0.10.2.2", "Produce 2 (4.4.0 has 3-13), Metadata 2, ApiVersions 0"]
+    assert len(rest) == 5
+
+
+def test_markdown_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = outcome(capsys, CAPTURED, "--broker", "4.4.0", "--format", "markdown")
+    lines = out.splitlines()
+    assert lines[0] == "| verdict | software | clientId | principal | addresses | apis |"
+    assert lines[1] == "|---|---|---|---|---|---|"
+    assert lines[2] == "| breaks |  | 0.10.2.2 |  |  | Produce 2 (4.4.0 has 3-13), Metadata 2, ApiVersions 0 |"
+
+
+def test_a_removed_api_breaks_and_unknown_apis_are_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutdown = bytes.fromhex("0007000300000001000362362d") + b"x"
+    unknown = bytes.fromhex("00c8000000000001000362372d") + b"x"
+    lines = [{"conn": at, "dir": "request", "hex": frame.hex()} for at, frame in enumerate((shutdown, unknown))]
+    code, out, _ = outcome(capsys, write_dump(tmp_path / "a.jsonl", lines), "--broker", "4.4", "--format", "markdown")
+    assert code == 1
+    assert out.splitlines()[2:] == [
+        "| breaks |  | b6- |  |  | ControlledShutdown 3 (4.4.0 has none) |",
+        "| unknown: not an API of Kafka |  | b7- |  |  | API key 200 0 (4.4.0 has none) |",
+    ]
+
+
+def test_packets_have_addresses_and_principals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packets: list[bytes] = []
+    for address in ("10.0.0.1", "10.0.0.3", "fe80::1"):
+        wire = Wire(client=address, broker="fe80::2" if ":" in address else "10.0.0.2")
+        wire.open()
+        wire.say(login())
+        wire.close()
+        packets += wire.packets
+    path = write_packets(tmp_path / "a.pcap", packets)
+    (found,) = documents(capsys, path, "--broker", "4.4.0")
+    assert (found["addresses"], found["connections"], found["principal"]) == (3, 3, "User:ann")
+    assert b"secret" in path.read_bytes()
+    for form in ("json", "markdown", "table"):
+        assert "secret" not in "".join(outcome(capsys, path, "--broker", "4.4.0", "--format", form)[1:])
+
+
+def login() -> list[Said]:
+    token = SaslAuthenticateRequest(auth_bytes=b"\0ann\0secret")
+    return [
+        (True, sized(software(), request(2, SaslHandshakeRequest(mechanism="PLAIN"), 1), request(3, token, 2))),
+    ]
+
+
+def test_several_files_are_one_capture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wire = Wire()
+    wire.open()
+    wire.say([(True, sized(software()))])
+    write_packets(tmp_path / "a.pcap1", wire.packets)
+    wire.packets.clear()
+    wire.say([(True, sized(request(2)))])
+    write_packets(tmp_path / "a.pcap2", wire.packets)
+    (found,) = documents(capsys, tmp_path, "--broker", "4.4.0")
+    assert [found["softwareName"], found["clientId"]] == ["shop-client", "tests"]
+    assert [api["name"] for api in found["apis"]] == ["Metadata", "ApiVersions"]
+
+
+@pytest.mark.parametrize("most", [1, 100])
+def test_idle_connections_are_forgotten_but_not_their_clients(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(
+        "messagegen_arrow.clients.captures.CaptureSettings", lambda: CaptureSettings((), max_connections=most)
+    )
+    lines = [{"conn": at, "dir": "request", "hex": software().hex()} for at in range(3)]
+    (found,) = documents(capsys, write_dump(tmp_path / "a.jsonl", lines), "--broker", "4.4.0")
+    assert found["connections"] == 3
+
+
+def test_standard_input_is_a_capture(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(CAPTURED.read_bytes())))
+    assert outcome(capsys, "-", "--broker", "4.4.0")[0] == 1
+    assert outcome(capsys, "-", CAPTURED, "--broker", "4.4.0")[2].endswith("standard input (-) is read alone\n")
+
+
+def test_a_capture_with_tls_alone_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_pcap(tmp_path / "a.pcap", [(True, TLS_HELLO)])
+    code, out, err = outcome(capsys, path, "--broker", "4.4.0")
+    assert (code, out) == (2, "")
+    assert err == (
+        "Error: no request can be read, because all connections use TLS (1 connection); capture a listener without "
+        "TLS, or behind a proxy that ends TLS\n"
+    )
+
+
+def test_tls_beside_readable_traffic_is_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_pcap(tmp_path / "a.pcap", [(True, TLS_HELLO)])
+    write_pcap(tmp_path / "b.pcap", [(True, sized(software()))], client_port=40001)
+    code, out, err = outcome(capsys, tmp_path, "--broker", "4.4.0")
+    assert code == 0
+    assert out.splitlines()[1].startswith("works")
+    assert err == "1 connection with TLS cannot be read; other clients may use them\n"
+
+
+def test_a_capture_without_requests_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, write_pcap(tmp_path / "a.pcap", []), "--broker", "4.4.0")
+    assert (code, out) == (2, "")
+    assert err == (
+        "Error: expected requests of Kafka clients, found none; does the capture contain the port of a broker?\n"
+    )
+
+
+def test_damaged_files_are_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.jsonl"
+    write_dump(path, [{"conn": 1, "dir": "request", "hex": software().hex()}])
+    path.write_text(f"{path.read_text()}no frame\n")
+    code, _, err = outcome(capsys, path, "--broker", "4.4.0")
+    assert (code, err) == (0, "1 row could not be read; messagegen-data dump shows them and their errors\n")
+
+
+@pytest.mark.parametrize("form", ["json", "markdown", "table"])
+def test_names_of_clients_are_safe_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    hostile = "::error::x\u202e\x1b[2J|##[error]y\n"
+    path = write_pcap(tmp_path / "a.pcap", [(True, sized(software(hostile, hostile), request(2, client_id=hostile)))])
+    code, out, err = outcome(capsys, path, "--broker", "4.4.0", "--format", form)
+    assert (code, err) == (0, "")
+    for line in out.removesuffix("\n").split("\n"):
+        assert line.isprintable()
+        assert "##[" not in line
+        assert not line.lstrip().startswith("::")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ([CAPTURED], "Missing option '--broker'"),
+        ([CAPTURED, "--broker", "5.0"], "unknown release '5.0'; expected one of 2.4.1"),
+        ([CAPTURED, "--broker", "4.4..3.9"], "4.4 is newer than 3.9; write the older release first"),
+        (["missing.pcap", "--broker", "4.4.0"], "missing.pcap does not exist"),
+    ],
+)
+def test_wrong_usage_is_explained(capsys: pytest.CaptureFixture[str], arguments: list[str | Path], error: str) -> None:
+    code, out, err = outcome(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert error in err
