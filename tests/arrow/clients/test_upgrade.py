@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
 
 from messagegen_arrow import captured_clients, client_reports
+from messagegen_arrow.clients.releases import api_support
 from messagegen_arrow.clients.report import ClientReport
 from messagegen_arrow.clients.verdicts import Verdict
+from messagegen_kafka import ApiVersionsRequest, ApiVersionsResponse, ProduceRequest
 from tests.arrow.clients.applications import working_clients
 from tests.broker.capture import Capture
 from tests.broker.cluster import Cluster
@@ -30,6 +33,20 @@ def reports_on(capture: Path, release: str) -> dict[str | None, ClientReport]:
     return {report.name.client_id: report for report in found}
 
 
+def produce_versions_offered(bootstrap: str) -> range:
+    """Return the versions of Produce in a broker's ApiVersions response."""
+    host, _, port = bootstrap.partition(":")
+    version = ApiVersionsRequest.VALID_VERSIONS[-1]
+    request = ApiVersionsRequest(client_software_name="tests", client_software_version="1")
+    with socket.create_connection((host, int(port)), timeout=10) as connection, connection.makefile("rb") as answers:
+        connection.sendall(request.encode_frame(version=version, correlation_id=1))
+        size = answers.read(4)
+        frame = size + answers.read(int.from_bytes(size))
+    _, response = ApiVersionsResponse.decode_frame(frame, version=version)
+    (found,) = [each for each in response.api_keys if each.api_key == ProduceRequest.API_KEY]
+    return range(found.min_version, found.max_version + 1)
+
+
 def test_exactly_the_reported_clients_break_with_the_upgrade(tmp_path: Path) -> None:
     pcap, frames = tmp_path / "captured.pcap", tmp_path / "captured.jsonl.gz"
     with Cluster(tmp_path / "cluster", release=BROKER_RELEASE) as cluster:
@@ -40,6 +57,7 @@ def test_exactly_the_reported_clients_break_with_the_upgrade(tmp_path: Path) -> 
         cluster.release = KAFKA_RELEASE
         cluster.start_all()
         after = working_clients(cluster.bootstrap(), "orders")
+        offered = produce_versions_offered(cluster.bootstrap())
 
     assert set(before.values()) == {True}
     of_today = reports_on(pcap, BROKER_RELEASE)
@@ -53,3 +71,5 @@ def test_exactly_the_reported_clients_break_with_the_upgrade(tmp_path: Path) -> 
         name: Verdict.WORKS if works else Verdict.BREAKS for name, works in after.items()
     }
     assert [name for name, works in after.items() if not works] == [OLDEST_CLIENT]
+    # Its versions are offered, but refused.
+    assert api_support(KAFKA_RELEASE, ProduceRequest.API_KEY).versions[0] > offered[0]

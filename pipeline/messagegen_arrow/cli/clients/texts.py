@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,11 +17,15 @@ _WIDEST_COLUMN: Final = 32
 
 
 def lines_of(reports: Sequence[ClientReport], form: str, width: int) -> Iterator[str]:
-    """Yield the lines of reports in a form, which is ``json``, ``markdown`` or ``table``."""
+    """Yield the lines of reports in a form, which is ``json``, ``markdown`` or ``table``.
+
+    Tables have no empty columns.
+    """
     if form == "json":
         return (json_line(_document(report)) for report in reports)
-    rows = [_row(report) for report in reports]
-    return _markdown_lines(rows) if form == "markdown" else _table_lines(rows, width)
+    cells = zip(*map(_row, reports), strict=True)
+    columns = {name: texts for name, texts in zip(_COLUMNS, cells, strict=True) if any(texts)}
+    return _markdown_lines(columns) if form == "markdown" else _table_lines(columns, width)
 
 
 def _document(report: ClientReport) -> dict[str, Any]:
@@ -84,20 +88,19 @@ def _ranges(versions: Iterable[int]) -> str:
     )
 
 
-def _markdown_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield f"| {' | '.join(_COLUMNS)} |"
-    yield "|" + "---|" * len(_COLUMNS)
-    for row in rows:
+def _markdown_lines(columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(columns)} |"
+    yield "|" + "---|" * len(columns)
+    for row in zip(*columns.values(), strict=True):
         yield f"| {' | '.join(map(markdown_text, row))} |"
 
 
-def _table_lines(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+def _table_lines(columns: Mapping[str, Sequence[str]], width: int) -> Iterator[str]:
     import pyarrow as pa
 
     from messagegen_arrow.dump.request import Section
     from messagegen_arrow.dump.texts import table_lines
     from messagegen_arrow.streams.stream import stream_of
 
-    columns = {name: pa.array([row[at] for row in rows], pa.string()) for at, name in enumerate(_COLUMNS)}
-    stream = stream_of(pa.table(columns))
+    stream = stream_of(pa.table({name: pa.array(texts, pa.string()) for name, texts in columns.items()}))
     return table_lines(stream, Section(stream), width, _WIDEST_COLUMN)
