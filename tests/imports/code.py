@@ -27,9 +27,9 @@ def room_of(path: Path, root: Path) -> str:
 
 
 def of_a_command(path: Path, root: Path) -> bool:
-    """Whether a module belongs to a command line: its name or folder begins with cli, or it is in ``OF_COMMANDS``."""
+    """Whether a module belongs to a command line: it is in a folder ``cli``, or in ``OF_COMMANDS``."""
     parts = path.relative_to(root).parts
-    return any(part.startswith("cli") for part in parts) or (parts[0] == CONSOLE and path.stem in OF_COMMANDS)
+    return "cli" in parts or (parts[0] == CONSOLE and path.stem in OF_COMMANDS)
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
 from typing import Any, Final
@@ -13,6 +12,7 @@ from messagegen_arrow.cli.clients.texts import lines_of
 from messagegen_arrow.cli.options import Name, errors_as_messages, paths_argument, standard_input, warn
 from messagegen_arrow.cli.progress import RowProgress
 from messagegen_arrow.cli.rows import DEFAULT_SIZE
+from messagegen_arrow.console.output import show
 from messagegen_arrow.console.text import count
 
 EXIT_BREAKS: Final = 1
@@ -73,8 +73,7 @@ def clients(ctx: click.Context, /, paths: Sequence[str], broker: str, form: str)
         with RowProgress() as progress:
             found = captured_clients(places, progress.add)
         reports = client_reports(found.traffic, broker)
-    for line in lines_of(reports, form, get_terminal_size(DEFAULT_SIZE).columns):
-        sys.stdout.write(f"{line}\n")
+    show(*lines_of(reports, form, get_terminal_size(DEFAULT_SIZE).columns))
     if found.encrypted:
         warn(f"{count(found.encrypted, 'connection')} with TLS cannot be read; other clients may use them")
     if found.damaged:
