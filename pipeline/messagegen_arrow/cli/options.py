@@ -16,7 +16,6 @@ from messagegen_arrow.console.parameters import WholeNumber
 from messagegen_arrow.console.times import doubt_about, moment_ago
 
 if TYPE_CHECKING:
-    from messagegen_arrow.capture.files import PeekedFile
     from messagegen_arrow.catalog import Catalog
 
 EXIT_MALFORMED: Final = 1
@@ -81,7 +80,7 @@ def catalog(specs: Sequence[str]) -> Catalog:
     return catalog_with_specs(*specs) if specs else default_catalog()
 
 
-def standard_input(paths: Sequence[str]) -> list[PeekedFile]:
+def standard_input(paths: Sequence[str]) -> list[Any]:
     """Return standard input as a file if a path is ``-``, otherwise nothing. Raises ``UsageError``."""
     from messagegen_arrow.capture.files import PeekedFile
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Final
 
 from messagegen_arrow.capture.files import CaptureFile, find_captures
@@ -16,6 +17,9 @@ from messagegen_arrow.console.text import count
 
 _EXPECTED: Final = ("MID_STREAM", "UNPAIRED", "SASL_TOKEN")
 """Problems that hide no request: captures begin in the middle of connections, and tokens are no frames."""
+
+
+Place = CaptureFile | PathLike[str]
 
 
 class NoClientsError(ValueError):
@@ -33,16 +37,14 @@ class CapturedClients:
     """The number of damaged frames, and of other parts that cannot be read."""
 
 
-def captured_clients(
-    places: Sequence[CaptureFile], progress: Callable[[int], None] = lambda _: None
-) -> CapturedClients:
+def captured_clients(*places: Place, progress: Callable[[int], None] = lambda _: None) -> CapturedClients:
     """Return the clients in the files of one capture; connections continue from file to file.
 
     ``places`` are files, folders and globs, or open files. ``progress`` is called with the number of rows that were
     read. Raises ``CapturePathError`` and ``NoClientsError``.
     """
-    paths = find_captures(place for place in places if isinstance(place, str))
-    files: list[CaptureFile] = [*paths, *(place for place in places if not isinstance(place, str))]
+    paths = find_captures(str(place) for place in places if isinstance(place, str | PathLike))
+    files: list[CaptureFile] = [*paths, *(place for place in places if not isinstance(place, str | PathLike))]
     settings = CaptureSettings()
     found = CapturedClients()
     connections: OrderedDict[str, ClientConnection] = OrderedDict()

@@ -117,7 +117,8 @@ class ClientConnection:
         """Add an event of an ``Observer``, of any generated package. Bodies that cannot be decoded are ignored."""
         token: bytes | None = getattr(event, "token", None)
         if token is not None:
-            self._add_token(token)
+            if event.direction == "request":
+                self._add_token(token)
         elif (asked := getattr(event, "in_flight", None)) is not None:
             self._used.setdefault(asked.client_id, set()).add((asked.api_key, asked.version))
             if asked.api_key in _OF_CLIENTS:
@@ -171,9 +172,10 @@ def _lowest_limit(api_key: int, offers: Collection[Offer]) -> int | None:
 
 
 def _decoded(event: Any) -> Any:
-    """Return the message; ``None`` if it is incomplete, or if the package lacks the version."""
+    """Return the message; ``None`` if its header is unreadable, its body incomplete, or its version unknown."""
+    if not hasattr(event, "decode"):
+        return None
     try:
         return event.decode()
-    except (AttributeError, ValueError):
-        # Frames with an unreadable header have no body, and captures may contain only the start of a body.
+    except ValueError:
         return None

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broke
 
 def reports_on(capture: Path, release: str) -> dict[str | None, ClientReport]:
     """Return the reports on the clients in a capture, by client id."""
-    found = client_reports(captured_clients([str(capture)]).traffic, release)
+    found = client_reports(captured_clients(capture).traffic, release)
     assert len({report.name.client_id for report in found}) == len(found)
     return {report.name.client_id: report for report in found}
 

@@ -71,7 +71,7 @@ def clients(ctx: click.Context, /, paths: Sequence[str], broker: str, form: str)
         releases_of(broker)
         places: Sequence[Any] = standard_input(paths) or paths
         with RowProgress() as progress:
-            found = captured_clients(places, progress.add)
+            found = captured_clients(*places, progress=progress.add)
         reports = client_reports(found.traffic, broker)
     show(*lines_of(reports, form, get_terminal_size(DEFAULT_SIZE).columns))
     if found.encrypted:
