@@ -67,7 +67,8 @@ def verdict(used: Collection[UsedVersion], api: ApiSupport) -> Verdict:
         return Verdict.WORKS
     newest = max(each.version for each in missing)
     if len(missing) < len(used):
-        if all(each.is_refused for each in missing):
+        refused = {each.version for each in used if each.is_refused}
+        if all(each.version in refused for each in missing):
             return Verdict.FELL_BACK
         is_gone = any(each.version < api.versions[0] for each in missing)
         return Verdict.SOME_GONE if is_gone else Verdict.NEWER
